@@ -35,6 +35,7 @@ export function stylesheetOf(id: string): string | null {
   if (PAGES[page]) return PAGES[page]
   const [, feature = 'site'] = /\/features\/(\w+)\//.exec(path) ?? []
   if (feature === 'site' && HOME_OR_ABOUT.test(path)) return 'home'
+  if (path.includes('/auth/Account.')) return 'account'
   return feature === 'auth' ? 'site' : feature
 }
 

@@ -46,7 +46,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     fetcher: createFetcher(),
     images,
     secrets,
-    sessions: createSessions(database.db, secrets.token, now),
+    sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
     eventHub,
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES }),
     radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),

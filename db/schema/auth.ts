@@ -1,6 +1,6 @@
-import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { ROLES } from '#src/contract/user.ts'
-import { instant } from './columns.ts'
+import { bytes, instant } from './columns.ts'
 
 export const user = pgTable('user', {
   id: text().primaryKey(),
@@ -11,7 +11,44 @@ export const user = pgTable('user', {
   generatedPassword: boolean('generated_password').notNull().default(false),
   role: text({ enum: ROLES }).notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
+  /** whether the password alone is not enough: the user has an authenticator app or a passkey */
+  secondFactor: boolean('second_factor').notNull().default(false),
+  /** key of the authenticator app, encrypted with the site's secret; null without an app */
+  totpSecret: bytes('totp_secret'),
+  /** time step of the last accepted code: a code works once */
+  totpStep: integer('totp_step').notNull().default(0),
 })
+
+/** Recovery codes that are still unused, as SHA-256. */
+export const recoveryCode = pgTable(
+  'recovery_code',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    hash: bytes().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+)
+
+export const passkey = pgTable(
+  'passkey',
+  {
+    /** the credential's id in base64url */
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    publicKey: bytes('public_key').notNull(),
+    /** signatures so far; 0 for passkeys that do not count */
+    counter: bigint({ mode: 'number' }).notNull(),
+    transports: jsonb().$type<string[]>().notNull(),
+    createdAt: instant('created_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [index('passkey_by_user').on(table.userId)],
+)
 
 export const session = pgTable('session', {
   id: text().primaryKey(),
@@ -19,6 +56,11 @@ export const session = pgTable('session', {
     .notNull()
     .references(() => user.id, { onDelete: 'cascade' }),
   expiresAt: instant('expires_at').notNull(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+  /** accurate to an hour */
+  usedAt: instant('used_at').notNull().defaultNow(),
+  /** browser and system, such as `Firefox on Linux`; empty if unknown */
+  client: text().notNull().default(''),
 })
 
 /** Networks that a user logged in from, as keyed hashes. Failed logins from other networks do not lock the user out. */

@@ -13,7 +13,7 @@ export const event = pgTable(
   (table) => [index('event_by_topic').on(table.topic, table.id), index('event_by_age').on(table.createdAt)],
 )
 
-/** Captcha challenges that were answered, right or wrong. The server deletes them after they expire. */
+/** Challenges of captchas and passkeys that were answered, right or wrong. The server deletes them after they expire. */
 export const spentCaptcha = pgTable(
   'spent_captcha',
   { nonce: text().primaryKey(), expiresAt: instant('expires_at').notNull() },

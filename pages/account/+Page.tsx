@@ -1,4 +1,6 @@
 import { PasswordForm } from '#src/features/auth/PasswordForm.tsx'
+import { SecondFactor } from '#src/features/auth/SecondFactor.tsx'
+import { Sessions } from '#src/features/auth/Sessions.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -8,9 +10,13 @@ export default function Page() {
   const user = useSession()
   return (
     <div className="wrap">
-      <PageHeader title="Account" lead="Change your password" />
+      <PageHeader title="Account" lead="Password, second factor and sessions" />
       {user ? (
-        <PasswordForm email={user.email} />
+        <>
+          <PasswordForm email={user.email} />
+          <SecondFactor />
+          <Sessions />
+        </>
       ) : (
         <EmptyState action={<ButtonLink href="/login?next=/account">Login</ButtonLink>}>
           Log in to change your password.

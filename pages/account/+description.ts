@@ -1,1 +1,1 @@
-export default 'Change the password of your account.'
+export default 'Password, second factor and sessions of your account.'

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { runCommand, UsageError } from '#server/core/cli/command.ts'
 import { printOutput, readSecretLine } from '#server/core/cli/terminal.ts'
-import { changeRole, createUser, listUsers, removeUser, resetPassword } from '#server/features/auth/service.ts'
+import {
+  changeRole,
+  createUser,
+  listUsers,
+  removeUser,
+  resetPassword,
+  resetSecondFactor,
+} from '#server/features/auth/service.ts'
 import { chosenPassword } from '#src/contract/auth.ts'
 import { ROLES } from '#src/contract/user.ts'
 
@@ -9,6 +16,7 @@ const USAGE = `npm run users -- list                         lists all users
 npm run users -- add EMAIL [admin|member]     adds a user; reads the password from standard input
 npm run users -- passwd EMAIL                 changes the password and ends all sessions of the user
 npm run users -- role EMAIL admin|member      changes the role
+npm run users -- reset-factor EMAIL           removes the second factor and ends all sessions of the user
 npm run users -- remove EMAIL                 removes the user`
 
 const email = z.email('Invalid email address').max(254)
@@ -40,6 +48,9 @@ runCommand(USAGE, async (services, [action, emailArgument, roleArgument]) => {
     case 'role':
       await changeRole(services.db, userEmail, role.parse(roleArgument))
       return printOutput(`${userEmail} is now ${roleArgument}`)
+    case 'reset-factor':
+      await resetSecondFactor(services, userEmail)
+      return printOutput(`Removed the second factor of ${userEmail}; all sessions are ended`)
     case 'remove':
       await removeUser(services, userEmail)
       return printOutput(`Removed ${userEmail}`)

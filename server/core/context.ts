@@ -36,6 +36,8 @@ export interface Services {
 
 export type Context = Services & {
   address: string
+  /** text of the User-Agent header, or an empty text */
+  userAgent: string
   isHumanView: boolean
   visitor: () => string
   /** Reserves memory for a large response. @throws AppError 503 if the network or the site exceeds its memory limit */
@@ -68,6 +70,7 @@ export function createContext(
   return {
     ...services,
     address: ip,
+    userAgent: headers['user-agent'] ?? '',
     isHumanView,
     visitor: () => hashVisitor({ ip, headers }, services.secrets.visitors, services.now()),
     reserveResponse: (bytes) => services.responseBudget.reserve({ ip, raw }, bytes),

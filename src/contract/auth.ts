@@ -15,6 +15,14 @@ export const authMessages = {
   passwordSame: 'The new password is the current one',
   passwordsDiffer: 'The new password is not the same in both fields',
   passwordFailed: 'Failed to change password',
+  codeRequired: 'Enter the code of your authenticator app, or a recovery code',
+  codeWrong: 'The code is wrong or was used before',
+  passkeyRefused: 'The passkey was not accepted',
+  passkeyFailed: 'Failed to use the passkey',
+  passkeyName: 'A passkey needs a name of at most 64 characters',
+  setupExpired: 'This took too long. Please start again.',
+  factorFailed: 'Failed to change the second factor',
+  sessionFailed: 'Failed to end the session',
 } as const
 
 const required = z.string(authMessages.required)
@@ -26,6 +34,8 @@ export const loginInput = z.object({
     .max(254, authMessages.invalid)
     .refine(isStorable, ILL_FORMED_TEXT),
   password: required.min(1, authMessages.required).max(1024, authMessages.invalid),
+  /** six digits of an authenticator app, or a recovery code */
+  code: z.string(authMessages.codeWrong).max(64, authMessages.codeWrong).optional(),
 })
 export type LoginInput = z.infer<typeof loginInput>
 

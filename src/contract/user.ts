@@ -7,6 +7,8 @@ export type AuthUser = {
   role: Role
   /** true until the user replaces the password that the site generated; tokens do not contain this field */
   generatedPassword?: boolean
+  /** true for an admin who must add a second factor first, and is a member until then; not in tokens */
+  needsSecondFactor?: boolean
 }
 
 export const SESSION_ENDED = 'Your session has ended'

@@ -4,14 +4,17 @@ import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
 import { readToken, UNAUTHORIZED } from './token.ts'
 
-/** Fires UNAUTHORIZED if the server rejects the session. In a login, this error means a wrong password. */
+/** In a login, this error means a wrong password, code or passkey. */
+const LOGINS = ['auth.login', 'auth.loginWithPasskey']
+
+/** Fires UNAUTHORIZED if the server rejects the session. */
 const reportUnauthorized: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
     next(op).pipe(
       tap({
         error: (error) => {
-          if (op.path !== 'auth.login' && error.data?.code === 'UNAUTHORIZED')
+          if (!LOGINS.includes(op.path) && error.data?.code === 'UNAUTHORIZED')
             window.dispatchEvent(new Event(UNAUTHORIZED))
         },
       }),

@@ -1,5 +1,5 @@
 import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle'
-import { and, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, ne } from 'drizzle-orm'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { Lucia, TimeSpan } from 'lucia'
 import type { Database } from '#db/client.server.ts'
@@ -7,21 +7,30 @@ import { session, user } from '#db/schema/index.ts'
 import type { AuthUser, Role } from '#src/contract/user.ts'
 
 const LIFETIME_DAYS = 30
+/** Limits writes: the list of sessions shows when each was used, accurate to an hour. */
+const USED_ACCURACY_MS = 60 * 60 * 1000
 
 declare module 'lucia' {
   interface Register {
     Lucia: ReturnType<typeof createLucia>
-    DatabaseUserAttributes: { email: string; role: Role; generatedPassword: boolean }
+    DatabaseUserAttributes: { email: string; role: Role; generatedPassword: boolean; secondFactor: boolean }
+    DatabaseSessionAttributes: { client: string; usedAt: Date }
   }
 }
 
-/** A user with a valid token and session. Role and email come from the database, not from the token. */
+/** A user with a valid token and session. Email and role come from the database, not from the token. */
 export type SessionUser = AuthUser & { id: string; sessionId: string }
 
 function createLucia(db: Database) {
   return new Lucia(new DrizzlePostgreSQLAdapter(db, session, user), {
     sessionExpiresIn: new TimeSpan(LIFETIME_DAYS, 'd'),
-    getUserAttributes: ({ email, role, generatedPassword }) => ({ email, role, generatedPassword }),
+    getUserAttributes: ({ email, role, generatedPassword, secondFactor }) => ({
+      email,
+      role,
+      generatedPassword,
+      secondFactor,
+    }),
+    getSessionAttributes: ({ usedAt }) => ({ usedAt }),
   })
 }
 
@@ -30,13 +39,15 @@ export type Sessions = ReturnType<typeof createSessions>
 /**
  * Creates and validates bearer tokens for Lucia's sessions. Each token is a JWT with the session's id.
  * @param key 32 bytes for HS256
+ * @param requireSecondFactor gives admins without a second factor the rights of members
  */
-export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
+export function createSessions(db: Database, key: Uint8Array, now: () => Date, requireSecondFactor: boolean) {
   const lucia = createLucia(db)
 
   return {
-    async create(account: { id: string } & AuthUser): Promise<string> {
-      const { id, expiresAt } = await lucia.createSession(account.id, {})
+    /** @param client the browser and system that the list of sessions shows */
+    async create(account: { id: string } & AuthUser, client = ''): Promise<string> {
+      const { id, expiresAt } = await lucia.createSession(account.id, { client, usedAt: now() })
       return new SignJWT({ sid: id, email: account.email, role: account.role })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuedAt(now())
@@ -49,8 +60,22 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
       if (!sessionId) return null
       const { session, user } = await lucia.validateSession(sessionId)
       if (!session) return null
-      const { id, email, role, generatedPassword } = user
-      return { id, email, role, generatedPassword, sessionId }
+      const before = new Date(now().getTime() - USED_ACCURACY_MS)
+      if (session.usedAt < before) await markUsed(db, sessionId, now(), before)
+      const { secondFactor, ...account } = user
+      if (!requireSecondFactor || account.role !== 'admin' || secondFactor) return { ...account, sessionId }
+      return { ...account, role: 'member', needsSecondFactor: true, sessionId }
+    },
+
+    list: (userId: string) =>
+      db
+        .select({ id: session.id, client: session.client, createdAt: session.createdAt, usedAt: session.usedAt })
+        .from(session)
+        .where(and(eq(session.userId, userId), gt(session.expiresAt, now())))
+        .orderBy(desc(session.usedAt), session.id),
+
+    async endOne(userId: string, sessionId: string): Promise<void> {
+      await db.delete(session).where(and(eq(session.userId, userId), eq(session.id, sessionId)))
     },
 
     end: (sessionId: string) => lucia.invalidateSession(sessionId),
@@ -63,6 +88,14 @@ export function createSessions(db: Database, key: Uint8Array, now: () => Date) {
 
     deleteExpired: () => lucia.deleteExpiredSessions(),
   }
+}
+
+/** Changes nothing if another request has already marked the session. */
+async function markUsed(db: Database, sessionId: string, usedAt: Date, before: Date): Promise<void> {
+  await db
+    .update(session)
+    .set({ usedAt })
+    .where(and(eq(session.id, sessionId), lt(session.usedAt, before)))
 }
 
 async function readSessionId(token: string, key: Uint8Array, now: Date): Promise<string | null> {

@@ -42,7 +42,7 @@ export async function runCommand(
         secrets,
         // Disabled, because a command does not serve pages. The database notifies the running site of changes.
         cache: createPageCache({ bytes: 0 }),
-        sessions: createSessions(database.db, secrets.token, now),
+        sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
         now,
       }
       return await run(services, args)

@@ -24,6 +24,7 @@ const environment = z.object({
   SECRET_KEY: optional(z.string().min(32, 'must be at least 32 characters')),
   ADMIN_EMAIL: optional(z.email()),
   ADMIN_PASSWORD: optional(z.string().min(8, 'must be at least 8 characters')),
+  REQUIRE_SECOND_FACTOR: flag(false),
   RADIO_URL: optional(httpUrl),
   RADIO_API_KEY: optional(z.string()),
   RADIO_DIRECT: flag(false),
@@ -110,6 +111,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     secretKey: value.SECRET_KEY,
     admin:
       value.ADMIN_EMAIL && value.ADMIN_PASSWORD ? { email: value.ADMIN_EMAIL, password: value.ADMIN_PASSWORD } : null,
+    /** admins have the rights of members until they add a second factor */
+    requireSecondFactor: value.REQUIRE_SECOND_FACTOR,
     /** `url` ends without `/api` or a slash. `service` is null for the embedded station. */
     radio: {
       service: value.RADIO_URL

@@ -19,6 +19,7 @@ export function deriveSecrets(secret: string) {
     visitors: derive('visitors/v1'),
     paste: derive('paste/v1'),
     art: derive('radio-art/v1'),
+    secondFactor: derive('second-factor/v1'),
   }
 }
 

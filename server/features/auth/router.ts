@@ -1,6 +1,24 @@
-import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
+import { guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { loginInput, passwordChange } from '#src/contract/auth.ts'
-import { changeOwnPassword, login } from './service.ts'
+import {
+  passkeyConfirmation,
+  passkeyLogin,
+  passkeyRemoval,
+  passwordCheck,
+  sessionEnd,
+  totpConfirmation,
+} from '#src/contract/secondFactor.ts'
+import { confirmPasskey, removePasskey, startPasskey, startPasskeyLogin } from './passkeys.ts'
+import { confirmTotp, readSecondFactor, removeTotp, replaceRecoveryCodes, startTotp } from './secondFactor.ts'
+import { changeOwnPassword, login, loginWithPasskey, requirePassword, userView } from './service.ts'
+
+/** A change of the second factor: it needs the current password. */
+const factorProcedure = memberProcedure()
+  .input(passwordCheck)
+  .use(async ({ ctx, input, next }) => {
+    await requirePassword(ctx, ctx.user, input.currentPassword)
+    return next()
+  })
 
 export const authRouter = router({
   login: guestProcedure.input(loginInput).mutation(({ ctx, input }) => login(ctx, input)),
@@ -10,6 +28,32 @@ export const authRouter = router({
     .mutation(({ ctx, input }) => changeOwnPassword(ctx, ctx.user, input)),
   me: guestProcedure.query(async ({ ctx }) => {
     const user = await ctx.currentUser()
-    return user && { email: user.email, role: user.role, generatedPassword: user.generatedPassword }
+    return user && userView(user)
   }),
+
+  startPasskeyLogin: guestProcedure.use(rateLimited('captcha')).mutation(({ ctx }) => startPasskeyLogin(ctx)),
+  loginWithPasskey: guestProcedure.input(passkeyLogin).mutation(({ ctx, input }) => loginWithPasskey(ctx, input)),
+
+  secondFactor: memberProcedure().query(({ ctx }) => readSecondFactor(ctx, ctx.user)),
+  startTotp: factorProcedure.mutation(({ ctx }) => startTotp(ctx, ctx.user)),
+  confirmTotp: memberProcedure()
+    .input(totpConfirmation)
+    .mutation(({ ctx, input }) => confirmTotp(ctx, ctx.user, input)),
+  removeTotp: factorProcedure.mutation(({ ctx }) => removeTotp(ctx, ctx.user)),
+  startPasskey: factorProcedure.mutation(({ ctx }) => startPasskey(ctx, ctx.user)),
+  confirmPasskey: memberProcedure()
+    .input(passkeyConfirmation)
+    .mutation(({ ctx, input }) => confirmPasskey(ctx, ctx.user, input)),
+  removePasskey: factorProcedure
+    .input(passkeyRemoval)
+    .mutation(({ ctx, input }) => removePasskey(ctx, ctx.user, input.id)),
+  replaceRecoveryCodes: factorProcedure.mutation(({ ctx }) => replaceRecoveryCodes(ctx, ctx.user)),
+
+  sessions: memberProcedure().query(async ({ ctx }) => {
+    const sessions = await ctx.sessions.list(ctx.user.id)
+    return sessions.map((session) => ({ ...session, current: session.id === ctx.user.sessionId }))
+  }),
+  endSession: memberProcedure()
+    .input(sessionEnd)
+    .mutation(({ ctx, input }) => ctx.sessions.endOne(ctx.user.id, input.id)),
 })

@@ -1,24 +1,67 @@
 import { randomBytes } from 'node:crypto'
 import { count, eq } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Database } from '#db/client.server.ts'
-import { user } from '#db/schema/index.ts'
+import { passkey, user } from '#db/schema/index.ts'
 import { hashPassword, verifyPassword } from '#server/core/auth/passwords.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
+import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
 import { authMessages, type LoginInput, type LoginResult, type PasswordChange } from '#src/contract/auth.ts'
+import type { passkeyLogin } from '#src/contract/secondFactor.ts'
 import type { AuthUser, Role } from '#src/contract/user.ts'
+import { clientName } from './clientName.ts'
 import { countLogin, rememberNetwork } from './loginLimits.ts'
+import { verifyPasskey } from './passkeys.ts'
+import { removeFactor, verifyCode } from './secondFactor.ts'
 
 /** @throws AppError 401, 429, 503 */
-export async function login(ctx: Context, { email, password }: LoginInput): Promise<LoginResult> {
+export async function login(ctx: Context, { email, password, code }: LoginInput): Promise<LoginResult> {
   const account = await findUser(ctx.db, email)
   const isRight = await isRightPassword(ctx, email, account, password)
   if (!isRight || !account) throw errors.unauthorized(authMessages.invalid)
+  if (account.secondFactor) await requireCode(ctx, account, code)
+  return startSession(ctx, account)
+}
+
+export async function loginWithPasskey(ctx: Context, input: z.output<typeof passkeyLogin>): Promise<LoginResult> {
+  const refund = await consumeRateLimit(ctx, 'login')
+  const account = await verifyPasskey(ctx, input)
+  await refund()
+  return startSession(ctx, account)
+}
+
+/** A wrong code counts as a login attempt. @throws AppError 401, 429 */
+async function requireCode(ctx: Context, account: Account, code: string | undefined): Promise<void> {
+  if (!code) throw errors.unauthorized(authMessages.codeRequired)
+  const refund = await countLogin(ctx, account.email, account.id)
+  if (!(await verifyCode(ctx, account, code))) throw errors.unauthorized(authMessages.codeWrong)
+  await refund()
+}
+
+type Account = typeof user.$inferSelect
+
+async function startSession(ctx: Context, account: Account): Promise<LoginResult> {
   await rememberNetwork(ctx, account.id)
-  const { role, generatedPassword } = account
-  return { token: await ctx.sessions.create(account), user: { email: account.email, role, generatedPassword } }
+  const token = await ctx.sessions.create(account, clientName(ctx.userAgent))
+  const current = await ctx.sessions.validate(token)
+  if (!current) throw errors.unauthorized(authMessages.invalid)
+  return { token, user: userView(current) }
+}
+
+export const userView = ({ email, role, generatedPassword, needsSecondFactor }: SessionUser): AuthUser => ({
+  email,
+  role,
+  generatedPassword,
+  ...(needsSecondFactor && { needsSecondFactor }),
+})
+
+/** Checks the password of the logged-in user. @throws AppError 403, 429, 503 */
+export async function requirePassword(ctx: Context, { email }: SessionUser, password: string): Promise<void> {
+  const account = await findUser(ctx.db, email)
+  if (!(await isRightPassword(ctx, email, account, password))) throw errors.forbidden(authMessages.passwordWrong)
 }
 
 /**
@@ -79,10 +122,7 @@ export async function changeOwnPassword(
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<void> {
   if (newPassword === currentPassword) throw errors.badRequest(authMessages.passwordSame)
-  const account = await findUser(ctx.db, current.email)
-  if (!(await isRightPassword(ctx, current.email, account, currentPassword))) {
-    throw errors.forbidden(authMessages.passwordWrong)
-  }
+  await requirePassword(ctx, current, currentPassword)
   const passwordHash = await hashPassword(newPassword)
   await ctx.db.update(user).set({ passwordHash, generatedPassword: false }).where(eq(user.id, current.id))
   await ctx.sessions.endOthers(current)
@@ -98,6 +138,17 @@ export async function resetPassword(services: Pick<Services, 'db' | 'sessions'>,
     .returning({ id: user.id })
   if (!changed) throw new Error(`There is no user ${email}`)
   await services.sessions.endAll(changed.id)
+}
+
+/** Removes the authenticator app, the passkeys and the recovery codes of a user who lost them. Ends all sessions. */
+export async function resetSecondFactor({ db, sessions }: Pick<Services, 'db' | 'sessions'>, email: string) {
+  const account = await findUser(db, email)
+  if (!account) throw new Error(`There is no user ${email}`)
+  await removeFactor(db, account.id, async (tx) => {
+    await tx.update(user).set({ totpSecret: null }).where(eq(user.id, account.id))
+    await tx.delete(passkey).where(eq(passkey.userId, account.id))
+  })
+  await sessions.endAll(account.id)
 }
 
 /** Changes a role. The new role applies to open sessions at once. */

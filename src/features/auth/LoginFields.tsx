@@ -1,8 +1,13 @@
+import { KeyRound } from 'lucide-react'
+import { authMessages } from '#src/contract/auth.ts'
 import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
+import { useHydrated } from '#src/ui/hydration.ts'
 import type { LoginState } from './useLogin.ts'
 
-export function LoginFields({ state: { control, refusal } }: { state: LoginState }) {
+export function LoginFields({ state: { control, refusal, needsCode, busy, logInWithPasskey } }: { state: LoginState }) {
+  const hasPasskeys = useHydrated() && 'PublicKeyCredential' in window
   return (
     <>
       {refusal && <Alert>{refusal.text}</Alert>}
@@ -12,6 +17,17 @@ export function LoginFields({ state: { control, refusal } }: { state: LoginState
       <Field label="Password">
         <TextInput {...control('password')} type="password" autoComplete="current-password" />
       </Field>
+      {needsCode && (
+        <Field label="Code" hint={`${authMessages.codeRequired}.`}>
+          <TextInput {...control('code')} autoComplete="one-time-code" autoFocus />
+        </Field>
+      )}
+      {hasPasskeys && (
+        <Button variant="text" size="small" disabled={busy} onClick={logInWithPasskey}>
+          <KeyRound className="icon" />
+          Use a passkey
+        </Button>
+      )}
     </>
   )
 }

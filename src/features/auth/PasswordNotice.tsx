@@ -1,13 +1,21 @@
 import styles from './PasswordNotice.module.css'
 import { useSession } from './session.ts'
 
-/** Asks the first admin to replace the generated password. */
+/** Asks an admin to replace the generated password, or to add the second factor that the site requires. */
 export function PasswordNotice() {
-  if (!useSession()?.generatedPassword) return null
-  return (
-    <p className={styles.notice} role="status">
-      Your password was made at the first start of the site, and its log may still show it.{' '}
-      <a href="/account">Change your password</a>
-    </p>
-  )
+  const user = useSession()
+  if (user?.generatedPassword)
+    return (
+      <p className={styles.notice} role="status">
+        Your password was made at the first start of the site, and its log may still show it.{' '}
+        <a href="/account">Change your password</a>
+      </p>
+    )
+  if (user?.needsSecondFactor)
+    return (
+      <p className={styles.notice} role="status">
+        Admins of this site need a second factor. <a href="/account">Add one</a> to use your rights.
+      </p>
+    )
+  return null
 }

@@ -1,4 +1,4 @@
-import type { LoginInput, PasswordChange } from '#src/contract/auth.ts'
+import type { LoginInput, LoginResult, PasswordChange } from '#src/contract/auth.ts'
 import { type AuthUser, ROLES, type Role, SESSION_ENDED, TOKEN_KEY } from '#src/contract/user.ts'
 import { createStore } from '#src/lib/store.ts'
 import { readToken, UNAUTHORIZED, writeToken } from '#src/lib/token.ts'
@@ -19,8 +19,8 @@ const updateSession = (change: Partial<Session>) => session.set({ ...session.get
 
 function setUser(user: AuthUser | null) {
   const current = session.get().user
-  const isSame = user?.email === current?.email && user?.role === current?.role
-  if (isSame && user?.generatedPassword === current?.generatedPassword) return
+  const names = ['email', 'role', 'generatedPassword', 'needsSecondFactor'] as const
+  if (names.every((name) => user?.[name] === current?.[name])) return
   const ended = user === null
   updateSession({ user, ended })
   if (ended) toast(SESSION_ENDED)
@@ -56,7 +56,7 @@ function restoreSession() {
 }
 
 /** Asks the server about the token: the session may have ended or the role changed elsewhere. */
-async function verifySession() {
+export async function verifySession() {
   const token = readToken()
   if (!token) return
   let user: AuthUser | null
@@ -104,8 +104,18 @@ export function startSession(): () => void {
   }
 }
 
-export async function login(credentials: LoginInput): Promise<void> {
-  const { token, user } = await (await trpc()).auth.login.mutate(credentials)
+export const login = async (credentials: LoginInput) => startWith(await (await trpc()).auth.login.mutate(credentials))
+
+/** Asks the device for a passkey. It replaces email, password and code. */
+export async function loginWithPasskey(): Promise<void> {
+  const { startAuthentication } = await import('@simplewebauthn/browser')
+  const { auth } = await trpc()
+  const { options, setup } = await auth.startPasskeyLogin.mutate()
+  const response = await startAuthentication({ optionsJSON: options })
+  startWith(await auth.loginWithPasskey.mutate({ setup, response: { ...response } }))
+}
+
+function startWith({ token, user }: LoginResult): void {
   writeToken(token)
   setUser(user)
 }

@@ -1,18 +1,20 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { authMessages, loginInput } from '#src/contract/auth.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, isUnauthorized } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
-import { login } from './session.ts'
+import { login, loginWithPasskey } from './session.ts'
 
-const empty = { email: '', password: '' }
+const empty = { email: '', password: '', code: '' }
 
 export function useLogin(onSuccess: () => void = () => {}) {
   const { fields, refusal, setRefusal, refuse, validate, control, clear } = useForm(empty, loginInput)
+  const [needsCode, setNeedsCode] = useState(false)
   const { mutate, isPending } = useMutation({
-    mutationFn: login,
+    mutationFn: (attempt: () => Promise<void>) => attempt(),
     onSuccess: () => {
       clear()
+      setNeedsCode(false)
       onSuccess()
     },
   })
@@ -21,16 +23,28 @@ export function useLogin(onSuccess: () => void = () => {}) {
     event.preventDefault()
     const form = event.currentTarget
     if (!validate(form)) return
-    mutate(fields, {
+    const { code, ...credentials } = fields
+    mutate(() => login(code ? { ...credentials, code } : credentials), {
       onError: (error) => {
-        if (isUnauthorized(error)) refuse(form, authMessages.invalid, 'password')
-        else setRefusal({ text: errorText(error, authMessages.failed) })
+        const text = errorText(error, authMessages.failed)
+        if (!isUnauthorized(error)) setRefusal({ text })
+        else if (text === authMessages.codeRequired) setNeedsCode(true)
+        else if (text === authMessages.codeWrong) refuse(form, text, 'code')
+        else refuse(form, authMessages.invalid, 'password')
       },
     })
   }
 
+  function logInWithPasskey() {
+    setRefusal(null)
+    mutate(loginWithPasskey, {
+      // The visitor cancelled the browser's dialog, or the device has no passkey for this site.
+      onError: (error) => setRefusal({ text: errorText(error, authMessages.passkeyFailed) }),
+    })
+  }
+
   const isEmpty = fields.email === '' && fields.password === ''
-  return { control, isEmpty, refusal, busy: isPending, submit, clear }
+  return { control, isEmpty, needsCode, refusal, busy: isPending, submit, logInWithPasskey, clear }
 }
 
 export type LoginState = ReturnType<typeof useLogin>

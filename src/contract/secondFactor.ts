@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { authMessages } from './auth.ts'
+import { singleLine } from './text.ts'
+
+const currentPassword = z
+  .string(authMessages.passwordsRequired)
+  .min(1, authMessages.passwordWrong)
+  .max(1024, authMessages.passwordWrong)
+/** a sealed text that the server gave the client at the start of a setup */
+const setup = z.string(authMessages.setupExpired).max(2000, authMessages.setupExpired)
+/** The browser's answer. The library of the server checks its fields. */
+const credential = z.looseObject({
+  id: z.string().max(2000),
+  rawId: z.string().max(2000),
+  type: z.literal('public-key'),
+})
+
+/** Every change of the second factor needs the password, so that a stolen session cannot remove it. */
+export const passwordCheck = z.object({ currentPassword })
+
+export const totpConfirmation = z.object({
+  setup,
+  code: z.string(authMessages.codeWrong).max(64, authMessages.codeWrong),
+})
+
+export const passkeyConfirmation = z.object({
+  setup,
+  name: singleLine(authMessages.passkeyName, 'Name', 64),
+  response: credential,
+})
+export const passkeyRemoval = passwordCheck.extend({ id: z.string().max(2000) })
+export const passkeyLogin = z.object({ setup, response: credential })
+export const sessionEnd = z.object({ id: z.string().max(64) })
+
+export type PasskeyView = { id: string; name: string; createdAt: Date; usedAt: Date | null }
+
+export type SecondFactorView = {
+  totp: boolean
+  passkeys: PasskeyView[]
+  /** how many recovery codes are left */
+  recoveryCodes: number
+}
+
+export type SessionView = {
+  id: string
+  /** browser and system; empty if unknown */
+  client: string
+  createdAt: Date
+  usedAt: Date
+  current: boolean
+}
