@@ -38,7 +38,7 @@ async function withApp(email: string, role: 'admin' | 'member' = 'member') {
 }
 
 const codeOf = (app: TOTP, at: Date) => app.generate({ timestamp: at.getTime() })
-const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
 
 describe('an authenticator app', () => {
   test('makes a login need its code', async () => {
@@ -47,9 +47,9 @@ describe('an authenticator app', () => {
       success: false,
       error: 'Enter the code of your authenticator app, or a recovery code',
     })
-    site.setNow(after(60))
+    site.setNow(later(60))
     expect((await login('app@example.org', '000000')).body.error).toBe('The code is wrong or was used before')
-    const { status, body } = await login('app@example.org', codeOf(app, after(60)))
+    const { status, body } = await login('app@example.org', codeOf(app, later(60)))
     expect({ status, user: body.user }).toEqual({
       status: 200,
       user: { email: 'app@example.org', role: 'member', generatedPassword: false },
@@ -67,15 +67,15 @@ describe('an authenticator app', () => {
     const { app } = await withApp('once@example.org')
     // The code of the set-up is used.
     expect((await login('once@example.org', codeOf(app, NOW))).status).toBe(401)
-    site.setNow(after(120))
-    const code = codeOf(app, after(120))
+    site.setNow(later(120))
+    const code = codeOf(app, later(120))
     const statuses = await Promise.all([1, 2, 3].map(async () => (await login('once@example.org', code)).status))
     expect(statuses.sort()).toEqual([200, 401, 401])
     // A clock may be one step behind, but a newer code was used already.
-    expect((await login('once@example.org', codeOf(app, after(90)))).status).toBe(401)
-    site.setNow(after(300))
-    expect((await login('once@example.org', codeOf(app, after(240)))).status).toBe(401)
-    expect((await login('once@example.org', codeOf(app, after(270)))).status).toBe(200)
+    expect((await login('once@example.org', codeOf(app, later(90)))).status).toBe(401)
+    site.setNow(later(300))
+    expect((await login('once@example.org', codeOf(app, later(240)))).status).toBe(401)
+    expect((await login('once@example.org', codeOf(app, later(270)))).status).toBe(200)
   })
 
   test.each([[5], [{}], [''], ['12345'], ['1234567'], ['12 34 56'], ['x'.repeat(65)], ['\u0000']])(
@@ -109,8 +109,8 @@ describe('an authenticator app', () => {
     expect((await confirm(other, '')).status).toBe(400)
     const started = await call('startTotp', other, { currentPassword: PASSWORD })
     expect((await call('confirmTotp', other, { setup: started.data.setup, code: '000000' })).status).toBe(400)
-    site.setNow(after(601))
-    const late = codeOf(new TOTP({ secret: started.data.secret }), after(601))
+    site.setNow(later(601))
+    const late = codeOf(new TOTP({ secret: started.data.secret }), later(601))
     expect((await call('confirmTotp', other, { setup: started.data.setup, code: late })).message).toBe(
       'This took too long. Please start again.',
     )

@@ -1,10 +1,10 @@
 /** Order matters: Edge and Opera also name Chrome, and Chrome also names Safari. */
 const BROWSERS = [
-  [/\bEdgA?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
-  [/\bChrome\/|\bCriOS\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
+  [/EdgA?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/(Firefox|FxiOS)\//, 'Firefox'],
+  [/(Chrome|CriOS)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
 ] as const
 const SYSTEMS = [
   [/\bAndroid\b/, 'Android'],

@@ -4,6 +4,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
+import styles from './LoginForm.module.css'
 import type { LoginState } from './useLogin.ts'
 
 export function LoginFields({ state: { control, refusal, needsCode, busy, logInWithPasskey } }: { state: LoginState }) {
@@ -18,12 +19,12 @@ export function LoginFields({ state: { control, refusal, needsCode, busy, logInW
         <TextInput {...control('password')} type="password" autoComplete="current-password" />
       </Field>
       {needsCode && (
-        <Field label="Code" hint={`${authMessages.codeRequired}.`}>
+        <Field label="Login code" hint={`${authMessages.codeRequired}.`}>
           <TextInput {...control('code')} autoComplete="one-time-code" autoFocus />
         </Field>
       )}
       {hasPasskeys && (
-        <Button variant="text" size="small" disabled={busy} onClick={logInWithPasskey}>
+        <Button className={styles.passkey} size="small" disabled={busy} onClick={logInWithPasskey}>
           <KeyRound className="icon" />
           Use a passkey
         </Button>
