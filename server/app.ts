@@ -126,10 +126,13 @@ function invalidatePages(app: FastifyInstance, cache: PageCache, events: Events)
   })
 }
 
-function closeServices(app: FastifyInstance, { eventHub, radio, images }: Services): void {
+function closeServices(app: FastifyInstance, { eventHub, radio, images, moderation }: Services): void {
   // Runs before the server waits for open connections: event connections and radio streams never end by themselves.
   app.addHook('preClose', async () => {
     await Promise.all([eventHub.close(), radio.close()])
   })
-  app.addHook('onClose', async () => images.close())
+  app.addHook('onClose', async () => {
+    moderation.close()
+    images.close()
+  })
 }

@@ -12,6 +12,7 @@ import { createLargeReads } from './core/limits/largeReads.ts'
 import { createRequestCosts } from './core/limits/requestCost.ts'
 import { createResponseBudget } from './core/limits/responseBudget.ts'
 import { createImageProcessor } from './core/media/imageProcessor.ts'
+import { createModerationState } from './core/moderation/moderationState.ts'
 import type { Secrets } from './core/security/secrets.ts'
 import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
 import { readEventPosts } from './features/board/eventPosts.ts'
@@ -48,6 +49,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     secrets,
     sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
     eventHub,
+    moderation: createModerationState(database, config, now),
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES }),
     radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),

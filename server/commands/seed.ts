@@ -76,5 +76,6 @@ function parseAmount(text: string, min = 0): number {
 
 /** Creates the parts of a request's context that posting needs. */
 function asContext(services: CommandServices): Context {
-  return { ...services, address: '127.0.0.1', visitor: () => '', currentUser: async () => null } as Context
+  // An unknown address, so that no origin is stored.
+  return { ...services, address: '', visitor: () => '', currentUser: async () => null } as Context
 }

@@ -12,6 +12,7 @@ import type { LargeReads } from './limits/largeReads.ts'
 import { COST, type RequestCosts } from './limits/requestCost.ts'
 import type { ResponseBudget } from './limits/responseBudget.ts'
 import type { ImageProcessor } from './media/imageProcessor.ts'
+import type { ModerationState } from './moderation/moderationState.ts'
 import type { Secrets } from './security/secrets.ts'
 import type { FileStore } from './storage/fileStore.ts'
 
@@ -26,6 +27,7 @@ export interface Services {
   sessions: Sessions
   eventHub: EventHub
   cache: PageCache
+  moderation: ModerationState
   responseBudget: ResponseBudget
   bodyBudget: BodyBudget
   costs: RequestCosts

@@ -3,6 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError, z } from 'zod'
 import { errorChain } from '#db/errors.server.ts'
 import { withRetryTime } from '#src/contract/limits.ts'
+import type { BanNotice } from '#src/contract/moderation.ts'
 
 type Code = TRPCError['code']
 type Details = {
@@ -10,18 +11,22 @@ type Details = {
   retryAfter?: number
   /** set for deleted content: its page answers 410 instead of 404 */
   gone?: boolean
+  /** set if the visitor is banned */
+  ban?: BanNotice
 }
 
 /** An error whose message visitors may see. Details of other errors only go to the log. */
 export class AppError extends TRPCError {
   readonly retryAfter: number | undefined
   readonly gone: boolean
+  readonly ban: BanNotice | undefined
 
   constructor(code: Code, message: string, details: Details = {}) {
     super({ code, message })
     this.name = 'AppError'
     this.retryAfter = details.retryAfter
     this.gone = details.gone ?? false
+    this.ban = details.ban
   }
 }
 
@@ -64,6 +69,7 @@ export type PublicError = {
   message: string
   retryAfter?: number
   gone?: boolean
+  ban?: BanNotice
   isServerFault?: boolean
 }
 
@@ -87,8 +93,8 @@ function validationText({ issues: [issue] }: ZodError): string {
 export function publicError(thrown: unknown): PublicError {
   const error = thrown instanceof TRPCError && !(thrown instanceof AppError) ? (thrown.cause ?? thrown) : thrown
   if (error instanceof AppError) {
-    const { message, retryAfter, gone } = error
-    return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone }
+    const { message, retryAfter, gone, ban } = error
+    return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone, ban }
   }
   if (error instanceof ZodError) return { status: 400, message: validationText(error) }
   // Check the status before the codes: a disconnected client and a lost database cause the same error codes.

@@ -18,8 +18,12 @@ export type Change =
   | { kind: 'programs' }
   /** articles were added, deleted or visibly changed */
   | { kind: 'news' }
+  | ModerationChange
   /** the page missed events that are no longer stored, and must reload its data */
   | { kind: 'stale' }
+
+/** Tells the other processes to reload what they check on every write. Browsers cannot subscribe to these changes. */
+export type ModerationChange = { kind: 'bans' | 'filters' | 'blocked-images' | 'switches' }
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
 

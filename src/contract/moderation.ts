@@ -10,6 +10,17 @@ export type ItemKind = (typeof ITEM_KINDS)[number]
 export const BAN_WIDTHS = ['host', 'range'] as const
 export type BanWidth = (typeof BAN_WIDTHS)[number]
 
+/** What a banned visitor reads. */
+export type BanNotice = {
+  reason: string
+  endsAt: Date
+  /** for one appeal; null if somebody has already appealed */
+  appealToken: string | null
+}
+
+export const banText = ({ reason, endsAt }: Pick<BanNotice, 'reason' | 'endsAt'>): string =>
+  `You are banned until ${endsAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. Reason: ${reason}`
+
 /** Who acted, as the public log names it. */
 export const LOG_ROLES = ['admin', 'moderator', 'author', 'site'] as const
 export type LogRole = (typeof LOG_ROLES)[number]

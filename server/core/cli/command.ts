@@ -7,6 +7,7 @@ import { type Config, readConfig } from '#server/core/config/config.ts'
 import type { Services } from '#server/core/context.ts'
 import { createFetcher } from '#server/core/http/fetcher.ts'
 import { createImageProcessor } from '#server/core/media/imageProcessor.ts'
+import { createModerationState } from '#server/core/moderation/moderationState.ts'
 import { loadSecrets } from '#server/core/security/secrets.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { markBuild } from './buildMarker.ts'
@@ -42,6 +43,7 @@ export async function runCommand(
         secrets,
         // Disabled, because a command does not serve pages. The database notifies the running site of changes.
         cache: createPageCache({ bytes: 0 }),
+        moderation: createModerationState(database, config, now),
         sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
         now,
       }

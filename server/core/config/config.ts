@@ -73,6 +73,7 @@ const environment = z.object({
   LARGE_READS_PER_NETWORK: count(6),
   REQUEST_COST_PER_NETWORK: rate('3000/0.02s'),
   REQUEST_COST_TOTAL: rate('20000/0.001s'),
+  ORIGIN_DAYS: withDefault(z.coerce.number().int().min(0).max(365), 14),
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
@@ -126,6 +127,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** allows private IP addresses for feeds, their images and radio streams */
     allowPrivateNetwork: value.ALLOW_PRIVATE_NETWORK,
     trustProxy: value.TRUST_PROXY,
+    /** days for which the server can tell posts of the same network; 0 stores nothing about networks */
+    originDays: value.ORIGIN_DAYS,
     rateLimit: value.RATE_LIMIT,
     /** disabled in benchmarks that measure rendering */
     pageCache: value.PAGE_CACHE,

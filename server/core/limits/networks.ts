@@ -19,6 +19,13 @@ export function visitorNetwork(address: string | undefined = ''): string {
   return typeof groups === 'string' ? groups : formatPrefix(groups, 64)
 }
 
+/** Returns the /24 of an IPv4 address or the /48 of an IPv6 address, or null if the address is unknown. */
+export function rangeOf(address: string): string | null {
+  const groups = parseAddress(address)
+  if (groups === UNKNOWN) return null
+  return typeof groups === 'string' ? groups.replace(/\d+$/, '0/24') : `${formatPrefix(groups, 48)}/48`
+}
+
 export function networksOf(address: string | undefined = ''): Network[] {
   const groups = parseAddress(address)
   if (typeof groups === 'string') return [{ key: groups, share: 1 }]

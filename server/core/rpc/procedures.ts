@@ -13,8 +13,9 @@ const t = initTRPC.context<Context>().create({
   transformer: { input: inputTransformer, output: superjson },
   isDev: false,
   errorFormatter: ({ shape, error }) => {
-    const { message, status } = publicError(error)
-    return { ...shape, message, data: { code: shape.data.code, httpStatus: status, path: shape.data.path } }
+    const { message, status, ban } = publicError(error)
+    const { code, path } = shape.data
+    return { ...shape, message, data: { code, httpStatus: status, path, ...(ban && { ban }) } }
   },
   // Disabled, because plugins/api/eventStream.ts sends the events.
   sse: { enabled: false },

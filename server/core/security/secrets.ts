@@ -20,6 +20,7 @@ export function deriveSecrets(secret: string) {
     paste: derive('paste/v1'),
     art: derive('radio-art/v1'),
     secondFactor: derive('second-factor/v1'),
+    appeals: derive('ban-appeal/v1'),
   }
 }
 

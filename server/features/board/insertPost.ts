@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { board, post, thread } from '#db/schema/index.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
+import { insertOrigin, type VisitorOrigin } from '#server/core/moderation/origins.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
 import type { StoredPostImage } from './images.ts'
 import { calculateCost, type ThreadLimits } from './threadLimits.ts'
@@ -11,6 +12,7 @@ export type NewPost = {
   storedImage: StoredPostImage | null
   now: Date
   authorHash: string
+  origin: VisitorOrigin | null
   /** statement that spends the captcha; the post is inserted only if this statement returns a row */
   captchaStatement: SQL
 }
@@ -72,7 +74,7 @@ export function insertIntoBoard(boardId: string, title: string, newPost: NewPost
 }
 
 function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost: NewPost, events: SQL): SQL {
-  const { form, storedImage, now, authorHash, captchaStatement } = newPost
+  const { form, storedImage, now, authorHash, origin, captchaStatement } = newPost
   const image = storedImage && JSON.stringify(storedImage.image)
   return sql`with spent as (${captchaStatement}),
     checked as (${checked}),
@@ -82,6 +84,7 @@ function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost:
       select id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content}, ${JSON.stringify(form.links)}::jsonb,
         ${storedImage?.imageId ?? null}, ${image}::jsonb, ${now.toISOString()}::timestamptz
       from target),
+    originated as (${insertOrigin(origin, 'post', sql`select id::text from target`)}),
     ${publishCtes(events, now, authorHash)}
     select ${isSpent} as spent, target.id, checked.refusal, published.changes from (select) as always
       left join checked on true left join target on true left join published on true`

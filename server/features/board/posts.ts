@@ -6,6 +6,8 @@ import { createCaptchaError, restoreChallenge, spendChallenge, verifyChallenge }
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { admitPost } from '#server/core/moderation/admission.ts'
+import { currentOrigin } from '#server/core/moderation/origins.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
@@ -95,12 +97,14 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
   if (isQuoting || form.image) await spendChallenge(captcha, form)
   else captchaStatement = await verifyChallenge(captcha, form)
+  await admitPost(ctx, { boardId: target.boardId, isThread: target.kind === 'thread', form })
   if (form.image) await target.check(form)
   const storedImage = form.image
     ? await storePostImage(ctx, form.image, target.kind).catch(restoreCaptcha(captcha, form))
     : null
   try {
-    const newPost = { form, storedImage, now: ctx.now(), authorHash: ctx.visitor(), captchaStatement }
+    const origin = await currentOrigin(ctx)
+    const newPost = { form, storedImage, now: ctx.now(), authorHash: ctx.visitor(), origin, captchaStatement }
     const save = (tx?: Transaction) => savePost(ctx, target, newPost, tx)
     const saved = await (isQuoting ? writeAndPublish(ctx, save) : save()).catch(ignoreDeletedParent)
     if (saved) return saved

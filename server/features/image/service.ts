@@ -4,6 +4,8 @@ import { imageShare } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
+import { admitImage } from '#server/core/moderation/admission.ts'
+import { currentOrigin, insertOrigin } from '#server/core/moderation/origins.ts'
 import { createCapability, hashToken, isCapability, verifyToken } from '#server/core/security/capability.ts'
 import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { type CreatedImageShare, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
@@ -18,9 +20,11 @@ const DISPLAY_SIZES: ImageSizes = { preview: { width: 600, height: 315, type: 'j
 /** @throws AppError 413, 415 or 503 */
 export async function createImageShare(
   ctx: Context,
-  { image: upload, expiryHours }: z.output<typeof imageShareForm>,
+  form: z.output<typeof imageShareForm>,
 ): Promise<CreatedImageShare> {
+  const { image: upload, expiryHours } = form
   if (!upload.type.toLowerCase().startsWith('image/')) throw errors.unsupportedType(imageMessages.type)
+  await admitImage(ctx, form)
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)
   const imageId = createImageId(expiresAt)
@@ -29,7 +33,9 @@ export async function createImageShare(
   const token = createCapability()
   try {
     const deleteHash = Buffer.from(hashToken(token, 'utf8')).toString('base64url')
-    await ctx.db.insert(imageShare).values({ id, imageId, image, createdAt, expiresAt, deleteHash })
+    const stored = ctx.db.insert(imageShare).values({ id, imageId, image, createdAt, expiresAt, deleteHash })
+    await ctx.db.execute(sql`with stored as ${stored.returning({ id: imageShare.id })}
+      ${insertOrigin(await currentOrigin(ctx), 'image', sql`select id from stored`)}`)
   } catch (error) {
     await ctx.files.remove(imageFiles(image))
     throw error

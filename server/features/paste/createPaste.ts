@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import { sql } from 'drizzle-orm'
 import { paste } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { admitPaste } from '#server/core/moderation/admission.ts'
+import { currentOrigin, insertOrigin } from '#server/core/moderation/origins.ts'
 import { createCapability, hashToken } from '#server/core/security/capability.ts'
 import type { StorageUse } from '#server/core/storage/storageQuota.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
@@ -18,6 +21,7 @@ const ENVELOPE_BYTES = 1 + 12 + 16
 /** @throws AppError 413 */
 export async function createPaste(ctx: Context, form: PasteForm): Promise<CreatedPaste> {
   const bytes = decodeContent(form)
+  await admitPaste(ctx, form)
   const id = createCapability()
   const token = createCapability()
   const keys = deriveKeys(id, ctx.secrets.paste)
@@ -29,12 +33,15 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<Create
     expiresAt: new Date(createdAt.getTime() + form.expiryHours * HOUR_MS),
     flags: encodeFlags(form),
   }
-  await ctx.db.insert(paste).values({
+  const stored = ctx.db.insert(paste).values({
     ...bound,
     sealed: encryptContent(keys.key, bound, packContent({ language: detectLanguage(form, bytes), bytes })),
     deleteHash: hashToken(token),
     proofHash: form.encrypted && form.proofHash ? Buffer.from(form.proofHash, 'base64url') : null,
   })
+  const itemId = sql`select encode(lookup, 'hex') from stored`
+  await ctx.db.execute(sql`with stored as ${stored.returning({ lookup: paste.lookup })}
+    ${insertOrigin(await currentOrigin(ctx), 'paste', itemId)}`)
   const url = `${ctx.config.siteUrl}/paste/${id}`
   return { url, expiresAt: bound.expiresAt, deleteUrl: `${url}/delete?token=${token}` }
 }

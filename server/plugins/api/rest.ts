@@ -118,14 +118,15 @@ const asNumber = (value: unknown) =>
 const asFlag = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
 
 export function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.send({ success: false, error: startErrorReply(error, request, reply).message })
+  const { message, ban } = startErrorReply(error, request, reply)
+  reply.send({ success: false, error: message, ...(ban && { ban }) })
 }
 
 /** Sets status and headers, and logs server faults. @returns what the client may see */
 export function startErrorReply(error: unknown, request: FastifyRequest, reply: FastifyReply, logged = 'call failed') {
-  const { status, message, retryAfter, isServerFault } = publicError(error)
+  const { status, message, retryAfter, ban, isServerFault } = publicError(error)
   if (isServerFault) request.log.error({ err: error }, logged)
   if (retryAfter) reply.header('retry-after', retryAfter)
   reply.code(status).header('cache-control', 'no-store')
-  return { status, message }
+  return { status, message, ban }
 }

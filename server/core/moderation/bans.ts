@@ -1,0 +1,14 @@
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { banText } from '#src/contract/moderation.ts'
+import { createAppealToken } from './appealToken.ts'
+import { findBan } from './liveBans.ts'
+
+/** @throws AppError 403 with the ban's reason and end, and a token for an appeal if nobody has appealed yet */
+export async function rejectBanned(ctx: Context, boardId: string | null): Promise<void> {
+  const found = findBan(await ctx.moderation.bans.get(), ctx.address, boardId, ctx.now())
+  if (!found) return
+  const { id, reason, endsAt, isAppealed } = found
+  const appealToken = isAppealed ? null : createAppealToken(ctx.secrets.appeals, id)
+  throw errors.forbidden(banText(found), { ban: { reason, endsAt, appealToken } })
+}

@@ -1,0 +1,59 @@
+import type { Events } from '#db/client.server.ts'
+import type { PublishedChange } from '#server/core/events/event.ts'
+import type { ModerationChange } from '#src/contract/events.ts'
+
+/** Limits how long a process uses an old state if it missed the event. */
+const MAX_AGE_MS = 30_000
+
+/** Data that is needed for every write: cached in the process, and reloaded after an event. */
+export type LiveState<T> = {
+  get: () => Promise<T>
+  /** Makes the next `get` reload. Call it after a commit, so that this process does not wait for the event. */
+  invalidate: () => void
+}
+
+export function createLiveState<T>(
+  load: () => Promise<T>,
+  clock: () => number = () => performance.now(),
+): LiveState<T> {
+  let current: { value: Promise<T>; loadedAt: number } | null = null
+  return {
+    get() {
+      if (current && clock() - current.loadedAt < MAX_AGE_MS) return current.value
+      const loading = { value: load(), loadedAt: clock() }
+      current = loading
+      loading.value.catch(() => {
+        if (current === loading) current = null
+      })
+      return loading.value
+    },
+    invalidate() {
+      current = null
+    },
+  }
+}
+
+/**
+ * Invalidates each state when a process publishes a change of its kind.
+ * @returns a function that ends the subscription
+ */
+export function invalidateLiveStates(
+  events: Events,
+  states: Partial<Record<ModerationChange['kind'], Pick<LiveState<unknown>, 'invalidate'>>>,
+): () => void {
+  const invalidateAll = () => {
+    for (const state of Object.values(states)) state.invalidate()
+  }
+  const unsubscribe = events.subscribe((payload) => {
+    // Most notifications are about posts, so this check saves parsing them.
+    if (!payload.includes('"moderation"')) return
+    for (const { topic, change } of JSON.parse(payload) as PublishedChange[]) {
+      if (topic === 'moderation') states[change.kind as ModerationChange['kind']]?.invalidate()
+    }
+  })
+  const unsubscribeReconnect = events.onReconnect(invalidateAll)
+  return () => {
+    unsubscribe()
+    unsubscribeReconnect()
+  }
+}

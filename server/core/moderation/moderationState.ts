@@ -1,0 +1,18 @@
+import type { DatabaseHandle } from '#db/client.server.ts'
+import type { Config } from '#server/core/config/config.ts'
+import { createEpochs } from './epochs.ts'
+import { loadLiveBans } from './liveBans.ts'
+import { createLiveState, invalidateLiveStates } from './liveState.ts'
+
+export type ModerationState = ReturnType<typeof createModerationState>
+
+/** Creates the state that admission needs for every write. */
+export function createModerationState(
+  { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
+  { originDays }: Pick<Config, 'originDays'>,
+  now: () => Date,
+) {
+  const bans = createLiveState(() => loadLiveBans(db, now()))
+  const close = invalidateLiveStates(events, { bans })
+  return { epochs: createEpochs(db, now, originDays), bans, close }
+}
