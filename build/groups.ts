@@ -2,6 +2,8 @@
 const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|@brillout)\/|preload-helper/
 /** Some pages need this code immediately; the others load it when they are idle. */
 const REACT_QUERY = /\/node_modules\/@tanstack\/|\/lib\/reactQuery\.ts$/
+/** Only admins and moderators load this code and these styles. */
+const ADMIN = /\/(?:src\/ui|src\/features|pages)\/admin\/|\/src\/lib\/privateQuery\.ts$/
 /** Excludes code that loads later: forms, the event connection, and `overlayHistory` (with the first dialog). */
 const APP_CODE =
   /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle)\.).*\.tsx?$|\/lucide-react\//
@@ -31,6 +33,7 @@ export function stylesheetOf(id: string): string | null {
   if (!path.endsWith('.css')) return null
   if (path.includes('/player/visualiser/')) return 'visualiser'
   if (SHEET.test(path)) return 'sheet'
+  if (ADMIN.test(path)) return 'admin'
   const [, page = ''] = /\/pages\/(\w+)\//.exec(path) ?? []
   if (PAGES[page]) return PAGES[page]
   const [, feature = 'site'] = /\/features\/(\w+)\//.exec(path) ?? []
@@ -43,6 +46,7 @@ export const groups = [
   { name: stylesheetOf, priority: 3 },
   { name: 'framework', test: FRAMEWORK, priority: 2 },
   { name: 'react-query', test: REACT_QUERY, priority: 2 },
+  { name: 'admin', test: ADMIN, minShareCount: 2, priority: 2 },
   { name: 'shared', test: APP_CODE, minShareCount: MOST_PAGES, priority: 1 },
   { name: 'elements', test: SMALL_MODULES, minShareCount: SOME_PAGES, priority: 0 },
   { name: 'posts', test: POSTS, minShareCount: 2, priority: 0 },

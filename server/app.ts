@@ -6,7 +6,6 @@ import type { Services } from './core/context.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './core/limits/connectionLimits.ts'
 import { securityHeaders } from './core/security/headers.ts'
 import { isPublicAddress } from './core/security/publicAddress.ts'
-import { createFreeSpaceReader } from './core/storage/diskSpace.ts'
 import { registerBoardPages } from './features/board/boardPageData.ts'
 import { registerRecordingDownload } from './features/radio/archive/downloadRoute.ts'
 import { registerRadioArt } from './features/radio/artRoute.ts'
@@ -38,8 +37,6 @@ import { createServices, type ServicesDeps } from './services.ts'
 
 export type AppDeps = ServicesDeps & {
   site?: Site
-  /** returns the free bytes on the data folder's disk */
-  diskSpace?: () => Promise<number>
   logTo?: LogStream
   /** overrides the default timeouts and connection limits */
   connectionLimits?: Partial<ConnectionLimits>
@@ -61,7 +58,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     dev: deps.dev ?? false,
     mediaSources: services.radio.mediaSources,
   })
-  const diskSpace = deps.diskSpace ?? createFreeSpaceReader(config.dataDir)
 
   invalidatePages(app, services.cache, database.events)
   closeServices(app, services)
@@ -88,7 +84,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerBodyTimeouts(app, services.bodyBudget, connectionLimits, (request) =>
     rejectSlowRequest(request.raw.socket, headers()),
   )
-  if (database.kind === 'embedded') registerDiskReserve(app, diskSpace)
+  if (database.kind === 'embedded') registerDiskReserve(app, services.diskSpace)
   registerCanonicalUrls(app)
 
   // 3. Parsers and routes; pages are last, because they match every URL
@@ -101,7 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerRecordingDownload(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)
   registerHealth(app, services, shutdown)
-  registerMetrics(app, services, { database: database.kind, diskSpace })
+  registerMetrics(app, services, database.kind)
   registerSearchEngineRoutes(app, services)
   registerAtomFeeds(app, services)
   registerBoardPages(app, services)
@@ -126,12 +122,13 @@ function invalidatePages(app: FastifyInstance, cache: PageCache, events: Events)
   })
 }
 
-function closeServices(app: FastifyInstance, { eventHub, radio, images, moderation }: Services): void {
+function closeServices(app: FastifyInstance, { eventHub, radio, images, manualRuns, moderation }: Services): void {
   // Runs before the server waits for open connections: event connections and radio streams never end by themselves.
   app.addHook('preClose', async () => {
     await Promise.all([eventHub.close(), radio.close()])
   })
   app.addHook('onClose', async () => {
+    await manualRuns.close()
     moderation.close()
     images.close()
   })

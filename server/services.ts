@@ -7,6 +7,7 @@ import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
 import { createEventHub } from './core/events/eventHub.ts'
 import { createFetcher } from './core/http/fetcher.ts'
+import { createManualRuns } from './core/jobs/manualRuns.ts'
 import { createBodyBudget } from './core/limits/bodyBudget.ts'
 import { createLargeReads } from './core/limits/largeReads.ts'
 import { createRequestCosts } from './core/limits/requestCost.ts'
@@ -14,10 +15,12 @@ import { createResponseBudget } from './core/limits/responseBudget.ts'
 import { createImageProcessor } from './core/media/imageProcessor.ts'
 import { createModerationState } from './core/moderation/moderationState.ts'
 import type { Secrets } from './core/security/secrets.ts'
+import { createFreeSpaceReader } from './core/storage/diskSpace.ts'
 import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
 import { readEventPosts } from './features/board/eventPosts.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import type { RadioSource } from './features/radio/types.ts'
+import { jobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
 
@@ -27,6 +30,8 @@ export type ServicesDeps = {
   secrets: Secrets
   now?: () => Date
   files?: FileStore
+  /** returns the free bytes on the data folder's disk */
+  diskSpace?: () => Promise<number>
   radioSource?: RadioSource
 }
 
@@ -56,6 +61,8 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),
     largeReads: createLargeReads(config),
+    manualRuns: createManualRuns(jobs),
+    diskSpace: deps.diskSpace ?? createFreeSpaceReader(config.dataDir),
     log,
     now,
   }

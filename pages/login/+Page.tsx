@@ -6,7 +6,7 @@ import { useSession } from '#src/features/auth/session.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 
 /** Limits the redirect after login: a link to the login page could ask for any URL. */
-const ALLOWED_TARGETS = ['/programs-we-love', '/account']
+const ALLOWED_TARGETS = /^\/(?:programs-we-love|account|admin(?:\/[a-z]+)?)$/
 
 export default function Page() {
   const { next = '' } = usePageContext().urlParsed.search
@@ -14,8 +14,7 @@ export default function Page() {
 
   // Replaces the history entry, so that Back does not return to the login page.
   useEffect(() => {
-    if (isLoggedIn)
-      void navigate(ALLOWED_TARGETS.includes(next) ? next : '/dtpchan', { overwriteLastHistoryEntry: true })
+    if (isLoggedIn) void navigate(ALLOWED_TARGETS.test(next) ? next : '/dtpchan', { overwriteLastHistoryEntry: true })
   }, [isLoggedIn, next])
 
   return (

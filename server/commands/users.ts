@@ -1,16 +1,9 @@
-import { z } from 'zod'
 import { runCommand, UsageError } from '#server/core/cli/command.ts'
 import { printOutput, readSecretLine } from '#server/core/cli/terminal.ts'
-import {
-  changeRole,
-  createUser,
-  listUsers,
-  removeUser,
-  resetPassword,
-  resetSecondFactor,
-} from '#server/features/auth/service.ts'
+import { createUser } from '#server/features/auth/service.ts'
+import { changeRole, listUsers, removeUser, resetPassword, resetSecondFactor } from '#server/features/auth/users.ts'
 import { chosenPassword } from '#src/contract/auth.ts'
-import { ROLES } from '#src/contract/user.ts'
+import { newUser, roleChange } from '#src/contract/userForms.ts'
 
 const USAGE = `npm run users -- list                         lists all users
 npm run users -- add EMAIL [admin|member]     adds a user; reads the password from standard input
@@ -19,34 +12,27 @@ npm run users -- role EMAIL admin|member      changes the role
 npm run users -- reset-factor EMAIL           removes the second factor and ends all sessions of the user
 npm run users -- remove EMAIL                 removes the user`
 
-const email = z.email('Invalid email address').max(254)
-const role = z.enum(ROLES, `Invalid role: use ${ROLES.join(' or ')}`)
-
 runCommand(USAGE, async (services, [action, emailArgument, roleArgument]) => {
   if (action === 'list' && !emailArgument) {
-    for (const user of await listUsers(services.db)) {
+    for (const user of await listUsers(services)) {
       printOutput(`${user.email}\t${user.role}\t${user.createdAt.toISOString().slice(0, 10)}`)
     }
     return
   }
   if (!action || !emailArgument) throw new UsageError()
-  // Only new emails are validated: the first admin's email, admin@localhost, is invalid.
-  const userEmail = (action === 'add' ? email.parse(emailArgument) : emailArgument).toLowerCase()
+  const userEmail = emailArgument.toLowerCase()
   switch (action) {
     case 'add': {
-      const newRole = role.parse(roleArgument ?? 'member')
-      await createUser(services.db, {
-        email: userEmail,
-        role: newRole,
-        password: chosenPassword.parse(await readSecretLine('Password: ')),
-      })
-      return printOutput(`Added ${userEmail} as ${newRole}`)
+      const { email, role } = newUser.parse({ email: userEmail, role: roleArgument ?? 'member' })
+      const password = chosenPassword.parse(await readSecretLine('Password: '))
+      await createUser(services.db, { email, role, password })
+      return printOutput(`Added ${email} as ${role}`)
     }
     case 'passwd':
       await resetPassword(services, userEmail, chosenPassword.parse(await readSecretLine('New password: ')))
       return printOutput(`Changed the password of ${userEmail}; all sessions are ended`)
     case 'role':
-      await changeRole(services.db, userEmail, role.parse(roleArgument))
+      await changeRole(services.db, roleChange.parse({ email: userEmail, role: roleArgument }))
       return printOutput(`${userEmail} is now ${roleArgument}`)
     case 'reset-factor':
       await resetSecondFactor(services, userEmail)

@@ -32,6 +32,8 @@ export interface Services {
   bodyBudget: BodyBudget
   costs: RequestCosts
   largeReads: LargeReads
+  /** returns the free bytes on the data folder's disk, or infinity if the system does not report them */
+  diskSpace: () => Promise<number>
   log: FastifyBaseLogger
   now: () => Date
 }

@@ -11,6 +11,20 @@ export type AuthUser = {
   needsSecondFactor?: boolean
 }
 
+/** A user as admins see it. */
+export type UserView = {
+  email: string
+  role: Role
+  createdAt: Date
+  /** number of sessions that have not ended */
+  sessions: number
+  /** ids of the boards that the user moderates */
+  moderates: string[]
+}
+
+/** A user with a password that is shown only once. */
+export type NewPassword = { email: string; password: string }
+
 export const SESSION_ENDED = 'Your session has ended'
 
 /** Local storage key of the bearer token. */

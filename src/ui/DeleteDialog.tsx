@@ -9,6 +9,8 @@ import { toast } from './Toast.tsx'
 export type Deletion = {
   title: string
   text: string
+  /** label of the button; default 'Delete' */
+  verb?: string
   /** message if the server does not give a reason */
   failed: string
   done: string
@@ -57,7 +59,7 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
         <>
           <Button onClick={close}>Cancel</Button>
           <Button variant="danger" busy={isPending} onClick={() => mutate()}>
-            Delete
+            {deletion.verb ?? 'Delete'}
           </Button>
         </>
       }

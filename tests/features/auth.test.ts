@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeRole, createUser, removeUser, resetPassword } from '#server/features/auth/service.ts'
+import { createUser } from '#server/features/auth/service.ts'
+import { changeRole, removeUser, resetPassword } from '#server/features/auth/users.ts'
 import { BOARDS, callApi, createBoard } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -73,7 +74,7 @@ describe('sessions', () => {
     const board = await createBoard(site, 'Roles', await site.createToken('other@example.org'))
     const remove = () => callApi(site, 'DELETE', `${BOARDS}/${board}`, { token })
     expect((await remove()).status).toBe(403)
-    await changeRole(site.app.services.db, 'two@example.org', 'admin')
+    await changeRole(site.app.services.db, { email: 'two@example.org', role: 'admin' })
     expect((await remove()).status).toBe(200)
   })
 

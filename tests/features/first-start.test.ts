@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { readConfig } from '#server/core/config/config.ts'
-import { ensureAdmin, listUsers } from '#server/features/auth/service.ts'
+import { ensureAdmin } from '#server/features/auth/service.ts'
+import { listUsers } from '#server/features/auth/users.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { runCommand, spawnSite } from '#tests/helpers/siteProcess.ts'
 
@@ -37,7 +38,7 @@ test('creates one admin and shows one password when processes start simultaneous
   const config = readConfig({ DATA_DIR: place.dataDir })
   const made = await Promise.all([1, 2, 3].map(() => ensureAdmin({ db, config })))
   expect(made.filter((admin) => admin !== null)).toHaveLength(1)
-  expect(await listUsers(db)).toHaveLength(1)
+  expect(await listUsers({ db, now: () => new Date() })).toHaveLength(1)
   await close()
 })
 

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resetSecondFactor } from '#server/features/auth/service.ts'
+import { resetSecondFactor } from '#server/features/auth/users.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 

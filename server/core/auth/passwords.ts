@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
@@ -18,3 +19,6 @@ export async function verifyPassword(passwordHash: string | undefined, password:
   const matches = await semaphore.run(() => verify(passwordHash ?? DUMMY_HASH, password))
   return matches && passwordHash !== undefined
 }
+
+/** Returns a password that a person can copy, with 96 random bits. */
+export const generatePassword = (): string => randomBytes(12).toString('base64url')

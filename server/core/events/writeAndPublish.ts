@@ -13,12 +13,15 @@ type Publication = { authorHash: string | undefined; changes: PublishedChange[] 
 /** Lets `publish` find a transaction's change list. Only `writeAndPublish` transactions have a list. */
 const openPublications = new WeakMap<Transaction, Publication>()
 
+/** `visitor` is missing in commands: no visitor waits for the change. */
+export type Publisher = Pick<Context, 'db' | 'cache'> & Partial<Pick<Context, 'visitor'>>
+
 /** Runs a transaction. Marks changed pages stale before returning, so the writer's next request sees the change. */
 export async function writeAndPublish<T>(
-  { db, cache, visitor }: Pick<Context, 'db' | 'cache' | 'visitor'>,
+  { db, cache, visitor }: Publisher,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const authorHash = visitor()
+  const authorHash = visitor?.()
   let publication: Publication | undefined
   try {
     const result = await db.transaction((tx) => {

@@ -83,6 +83,20 @@ export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIM
   }
 }
 
+/**
+ * Runs a job now, also if it is not due.
+ * @returns the end of the run, or null if a process runs the job already
+ */
+export async function runJobNow(
+  services: Services,
+  job: Job,
+  closing: AbortSignal,
+  times: JobTimes = TIMES,
+): Promise<{ ended: Promise<void> } | null> {
+  const startedAt = await takeLease(services, { ...job, intervalSeconds: 0 }, times)
+  return startedAt && { ended: runWithLease(services, job, startedAt, times, closing) }
+}
+
 /** Takes the lease if the job is due. A single statement ensures that only one process gets it. */
 async function takeLease(
   { db }: Pick<Services, 'db'>,

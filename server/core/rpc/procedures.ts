@@ -1,6 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import superjson from 'superjson'
 import { isCaptchaError } from '#server/core/auth/captcha.ts'
+import { listModeratedBoards } from '#server/core/auth/moderators.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
 import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
@@ -33,6 +34,19 @@ export const memberProcedure = (message: string = authMessages.loginRequired) =>
     if (!user) throw errors.unauthorized(message)
     return next({ ctx: { ...ctx, user } })
   })
+
+/** Requires an admin. */
+export const adminProcedure = memberProcedure().use(({ ctx, next }) => {
+  if (ctx.user.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
+  return next({ ctx })
+})
+
+/** Requires an admin or a moderator. `boards` has the ids of the boards that a moderator moderates; null means all. */
+export const moderatorProcedure = memberProcedure().use(async ({ ctx, next }) => {
+  const boards = ctx.user.role === 'admin' ? null : await listModeratedBoards(ctx, ctx.user.id)
+  if (boards?.length === 0) throw errors.forbidden(authMessages.forbidden)
+  return next({ ctx: { ...ctx, boards } })
+})
 
 /**
  * Returns middleware that consumes the rate limit and storage quota. Place it after `.input()`, so that invalid forms

@@ -21,7 +21,7 @@ export interface FileStore {
   /** Ignores missing files. */
   remove(names: Iterable<string>): Promise<void>
   /** Lists stored files in any order. Files that change during the listing may be missing. */
-  list(): AsyncIterable<{ name: string; modified: Date }>
+  list(): AsyncIterable<{ name: string; size: number; modified: Date }>
   /** Removes temporary files of interrupted writes. Keeps files below `minAgeMs`: a write may still use them. */
   clearTemporary(minAgeMs: number): Promise<void>
   /** @throws Error when the server cannot write to the store */
@@ -47,7 +47,7 @@ export function createFileStore(dir: string): FileStore {
       for await (const { name } of folder) {
         const path = join(dir, shard.name, name)
         const found = pattern.test(name) ? await stat(path).catch(nullIfMissing) : null
-        if (found?.isFile()) yield { name, path, modified: found.mtime }
+        if (found?.isFile()) yield { name, path, size: found.size, modified: found.mtime }
       }
     }
   }
@@ -88,7 +88,7 @@ export function createFileStore(dir: string): FileStore {
     },
 
     async *list() {
-      for await (const { name, modified } of entries(NAME)) yield { name, modified }
+      for await (const { name, size, modified } of entries(NAME)) yield { name, size, modified }
     },
 
     async clearTemporary(minAgeMs) {

@@ -1,4 +1,10 @@
-import { guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
+import {
+  guestProcedure,
+  memberProcedure,
+  moderatorProcedure,
+  rateLimited,
+  router,
+} from '#server/core/rpc/procedures.ts'
 import { loginInput, passwordChange } from '#src/contract/auth.ts'
 import {
   passkeyConfirmation,
@@ -11,6 +17,7 @@ import {
 import { confirmPasskey, removePasskey, startPasskey, startPasskeyLogin } from './passkeys.ts'
 import { confirmTotp, readSecondFactor, removeTotp, replaceRecoveryCodes, startTotp } from './secondFactor.ts'
 import { changeOwnPassword, login, loginWithPasskey, requirePassword, userView } from './service.ts'
+import { usersRouter } from './usersRouter.ts'
 
 /** A change of the second factor: it needs the current password. */
 const factorProcedure = memberProcedure()
@@ -26,6 +33,9 @@ export const authRouter = router({
   changePassword: memberProcedure()
     .input(passwordChange)
     .mutation(({ ctx, input }) => changeOwnPassword(ctx, ctx.user, input)),
+  /** what the user may moderate; null means all boards */
+  moderation: moderatorProcedure.query(({ ctx }) => ({ boards: ctx.boards })),
+  users: usersRouter,
   me: guestProcedure.query(async ({ ctx }) => {
     const user = await ctx.currentUser()
     return user && userView(user)

@@ -1,8 +1,10 @@
 import { createChallenge } from '#server/core/auth/captcha.ts'
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { eventsInput, isRadioTopic } from '#src/contract/events.ts'
+import { operationsRouter } from './operationsRouter.ts'
 
 export const siteRouter = router({
+  operations: operationsRouter,
   captcha: guestProcedure
     .use(rateLimited('captcha'))
     .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)),

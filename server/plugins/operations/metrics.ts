@@ -51,12 +51,8 @@ const described: MetricDescription[] = [
 ]
 
 /** Serves Prometheus metrics to requests with METRICS_TOKEN. If it is not set, serves them only to this machine. */
-export function registerMetrics(
-  app: FastifyInstance,
-  services: Services,
-  { database, diskSpace }: { database: DatabaseHandle['kind']; diskSpace: () => Promise<number> },
-): void {
-  const { eventHub, cache, radio, db, config } = services
+export function registerMetrics(app: FastifyInstance, services: Services, database: DatabaseHandle['kind']): void {
+  const { eventHub, cache, radio, db, config, diskSpace } = services
   // On a public site, a reverse proxy on this machine may forward requests that look local.
   const isPublic = !LOOPBACK_HOST.test(new URL(config.siteUrl).host)
   const successes = new Map<string, number>()

@@ -1,5 +1,5 @@
 import type { PasteSize } from '#src/contract/paste.ts'
-import { formatBytes } from './formatBytes.ts'
+import { formatBytes } from '#src/lib/formatBytes.ts'
 
 type LongPasteProps = { shownLines: number; fullSize: PasteSize; rawHref: string }
 

@@ -12,7 +12,13 @@ export function Account({ user, onLogout }: AccountProps) {
       <a className={styles.mail} href="/account" title={`Account of ${user.email}`}>
         {user.email}
       </a>
-      <span className={styles.role}>{user.role}</span>
+      {user.role === 'admin' ? (
+        <a className={styles.role} href="/admin" title="Admin area">
+          admin
+        </a>
+      ) : (
+        <span className={styles.role}>{user.role}</span>
+      )}
       <IconButton icon={LogOut} label="Log out" onClick={onLogout} />
     </div>
   )

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import { usePageContext } from 'vike-react/usePageContext'
+import { AdminShell } from '#src/features/admin/AdminShell.tsx'
+import { useSession } from '#src/features/auth/session.ts'
+
+export default function Layout({ children }: { children: ReactNode }) {
+  const { urlPathname } = usePageContext()
+  return (
+    <AdminShell path={urlPathname} user={useSession()}>
+      {children}
+    </AdminShell>
+  )
+}

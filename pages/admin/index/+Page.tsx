@@ -1,0 +1,5 @@
+import { OverviewScreen } from '#src/features/admin/OverviewScreen.tsx'
+
+export default function Page() {
+  return <OverviewScreen />
+}

@@ -1,0 +1,1 @@
+export default 'State of the site, for admins.'

@@ -1,0 +1,1 @@
+export default 'Background jobs of the site, for admins.'

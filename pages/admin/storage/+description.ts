@@ -1,0 +1,1 @@
+export default 'Stored bytes of the site, for admins.'

@@ -1,0 +1,1 @@
+export default 'Users of the site, for admins.'

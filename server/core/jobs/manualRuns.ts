@@ -1,0 +1,32 @@
+import type { Services } from '#server/core/context.ts'
+import { type Job, runJobNow } from './jobRunner.ts'
+
+declare module '#server/core/context.ts' {
+  interface Services {
+    manualRuns: ReturnType<typeof createManualRuns>
+  }
+}
+
+/** Creates the runner of jobs that an admin starts. `close` aborts the runs and waits for their end. */
+export function createManualRuns(jobs: Job[]) {
+  const closing = new AbortController()
+  const running = new Set<Promise<void>>()
+
+  return {
+    jobs,
+    /** Starts a run, also if the job is not due. @returns false if a process runs the job already */
+    async start(services: Services, job: Job): Promise<boolean> {
+      const run = await runJobNow(services, job, closing.signal)
+      if (!run) return false
+      const ended = run.ended
+        .catch((error: unknown) => services.log.error({ err: error, job: job.name }, 'Cannot record the end of a job'))
+        .finally(() => running.delete(ended))
+      running.add(ended)
+      return true
+    },
+    async close(): Promise<void> {
+      closing.abort()
+      await Promise.all(running)
+    },
+  }
+}

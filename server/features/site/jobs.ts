@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { type JobView, operationMessages } from '#src/contract/operations.ts'
+
+type Row = { name: string; started: number; ended: number | null; failures: number; leased: boolean }
+
+export async function listJobs({ db, manualRuns }: Pick<Services, 'db' | 'manualRuns'>): Promise<JobView[]> {
+  const rows = await db.execute<Row>(sql`
+    select name, failures, extract(epoch from started_at)::float8 as started,
+      extract(epoch from ended_at)::float8 as ended,
+      coalesce(leased_until > clock_timestamp(), false) as leased
+    from job`)
+  const rowOf = new Map(rows.map((row) => [row.name, row]))
+  return manualRuns.jobs.map(({ name, intervalSeconds }) => {
+    const row = rowOf.get(name)
+    const hasEnded = row !== undefined && row.ended !== null && row.ended >= row.started
+    return {
+      name,
+      intervalSeconds,
+      isRunning: row?.leased ?? false,
+      startedAt: row ? new Date(row.started * 1000) : null,
+      seconds: hasEnded ? Number(row.ended) - row.started : null,
+      failures: row?.failures ?? 0,
+    }
+  })
+}
+
+/** Starts a job without waiting for its end. @throws AppError 404, 409 if a process runs it already */
+export async function runJob(services: Services, name: string): Promise<void> {
+  const job = services.manualRuns.jobs.find((job) => job.name === name)
+  if (!job) throw errors.notFound(operationMessages.jobNotFound)
+  if (!(await services.manualRuns.start(services, job))) throw errors.conflict(operationMessages.jobRunning)
+}

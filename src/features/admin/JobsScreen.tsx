@@ -1,0 +1,67 @@
+import { type JobView, operationMessages } from '#src/contract/operations.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
+import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { useActions } from '#src/ui/admin/useActions.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { RelativeTime } from '#src/ui/Time.tsx'
+import { formatSeconds } from './formatSeconds.ts'
+import styles from './screens.module.css'
+
+/** Reloads the list this often while a job runs. */
+const POLL_MS = 1000
+
+export function JobsScreen() {
+  const query = usePrivateQuery(['jobs'], (client) => client.site.operations.jobs.query(), {
+    pollMs: (jobs) => (jobs?.some(({ isRunning }) => isRunning) ? POLL_MS : null),
+  })
+  const { act, busyKey, alert } = useActions(query.refetch)
+  return (
+    <div className={styles.screen}>
+      {alert}
+      <QueryResult query={query} failed={operationMessages.jobs}>
+        {(jobs) => (
+          <Rows label="Jobs">
+            {jobs.map((job) => {
+              const { name, isRunning } = job
+              return (
+                <Row
+                  key={name}
+                  title={<span id={`job-${name}`}>{name}</span>}
+                  facts={jobFacts(job)}
+                  actions={
+                    <Button
+                      size="small"
+                      aria-describedby={`job-${name}`}
+                      busy={isRunning || busyKey === name}
+                      onClick={() =>
+                        act({
+                          key: name,
+                          run: (client) => client.site.operations.runJob.mutate({ name }),
+                          done: `Job ${name} started`,
+                          failed: operationMessages.run,
+                        })
+                      }
+                    >
+                      {isRunning ? 'Running' : 'Run now'}
+                    </Button>
+                  }
+                />
+              )
+            })}
+          </Rows>
+        )}
+      </QueryResult>
+    </div>
+  )
+}
+
+function jobFacts({ intervalSeconds, startedAt, seconds, failures }: JobView): Fact[] {
+  const facts: Fact[] = [
+    ['Every', formatSeconds(intervalSeconds)],
+    ['Last run', startedAt ? <RelativeTime key="start" date={startedAt} /> : 'not yet'],
+  ]
+  if (seconds !== null) facts.push(['Took', formatSeconds(seconds)])
+  if (failures > 0) facts.push(['Failures in a row', <strong key="failures">{failures}</strong>])
+  return facts
+}

@@ -1,0 +1,47 @@
+import { type Overview, operationMessages } from '#src/contract/operations.ts'
+import { formatBytes } from '#src/lib/formatBytes.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
+import { type Fact, Facts } from '#src/ui/admin/Rows.tsx'
+import { RelativeTime } from '#src/ui/Time.tsx'
+import { PostsPerHour } from './PostsPerHour.tsx'
+import { Section } from './Section.tsx'
+import { StoredKinds } from './StoredKinds.tsx'
+import styles from './screens.module.css'
+
+export function OverviewScreen() {
+  const query = usePrivateQuery(['overview'], (client) => client.site.operations.overview.query())
+  return (
+    <QueryResult query={query} failed={operationMessages.overview}>
+      {(overview) => (
+        <div className={styles.screen}>
+          <Section title="Posts per hour">
+            <PostsPerHour posts={overview.posts} />
+          </Section>
+          <Section title="Moderation">
+            <Facts facts={moderationFacts(overview)} />
+          </Section>
+          <Section title="Storage">
+            <StoredKinds stored={overview.stored} />
+          </Section>
+          <Section title="Server">
+            <Facts facts={serverFacts(overview)} />
+          </Section>
+        </div>
+      )}
+    </QueryResult>
+  )
+}
+
+const moderationFacts = ({ openReports, heldPosts, switches }: Overview): Fact[] => [
+  ['Open reports', openReports],
+  ['Held posts', heldPosts],
+  ['Switches', switches.length > 0 ? switches.join(', ') : 'all off'],
+]
+
+const serverFacts = ({ version, database, startedAt, freeDiskBytes }: Overview): Fact[] => [
+  ['Version', version],
+  ['Database', database === 'embedded' ? 'PGlite, embedded' : 'PostgreSQL'],
+  ['Started', <RelativeTime key="started" date={startedAt} />],
+  ['Free disk', freeDiskBytes === null ? 'unknown' : formatBytes(freeDiskBytes)],
+]

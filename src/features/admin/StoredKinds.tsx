@@ -1,0 +1,25 @@
+import type { StoredKind } from '#src/contract/operations.ts'
+import { formatBytes } from '#src/lib/formatBytes.ts'
+import { Level } from '#src/ui/admin/Level.tsx'
+import styles from './StoredKinds.module.css'
+
+const labels: Record<StoredKind['kind'], string> = { image: 'Images', paste: 'Pastes' }
+
+/** Shows the stored bytes of each kind against its quota. */
+export function StoredKinds({ stored }: { stored: StoredKind[] }) {
+  return (
+    <dl className={styles.kinds}>
+      {stored.map(({ kind, bytes, quota }) => (
+        <div key={kind}>
+          <dt>{labels[kind]}</dt>
+          <dd>
+            <span className="data">
+              {formatBytes(bytes)} of {formatBytes(quota)}
+            </span>
+            <Level fraction={quota === 0 ? 1 : bytes / quota} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,18 @@
+export type AdminSection = {
+  label: string
+  href: `/${string}`
+  /** one sentence under the title */
+  lead: string
+  /** whether moderators may open it, and not only admins */
+  forModerators?: boolean
+}
+
+/** Lists the admin area's pages in the order of its navigation. To add a page, add a row and a folder in `pages/admin`. */
+export const adminSections: AdminSection[] = [
+  { label: 'Overview', href: '/admin', lead: 'What the site is doing.' },
+  { label: 'Users', href: '/admin/users', lead: 'Everyone who can log in.' },
+  { label: 'Jobs', href: '/admin/jobs', lead: 'What the site does by itself, and when it last did.' },
+  { label: 'Storage', href: '/admin/storage', lead: 'What is stored, and how much room is left.' },
+]
+
+export const findSection = (path: string): AdminSection | undefined => adminSections.find(({ href }) => href === path)

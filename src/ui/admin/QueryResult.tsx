@@ -1,0 +1,39 @@
+import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { PrivateQuery } from '#src/lib/privateQuery.ts'
+import { errorText } from '#src/lib/trpc.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import styles from './QueryResult.module.css'
+
+type QueryResultProps<Data> = {
+  query: PrivateQuery<Data>
+  /** message if the server does not give a reason */
+  failed: string
+  children: (data: Data) => ReactNode
+}
+
+/** Shows the data of a query, or that it is loading, or why it failed. */
+export function QueryResult<Data>({
+  query: { data, error, isFetching, refetch },
+  failed,
+  children,
+}: QueryResultProps<Data>) {
+  if (data !== undefined) return children(data)
+  if (!error) {
+    return (
+      <p className="hint" role="status">
+        Loading…
+      </p>
+    )
+  }
+  return (
+    <div className={styles.failure}>
+      <Alert>{errorText(error, failed)}</Alert>
+      <Button busy={isFetching} onClick={() => void refetch()}>
+        <RotateCw className="icon" />
+        Try again
+      </Button>
+    </div>
+  )
+}
