@@ -1,17 +1,18 @@
-import { article, imageShare, post } from '#db/schema/index.ts'
+import { article, imageShare, post, withheldPost } from '#db/schema/index.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
 import { deleteOldEvents } from './core/events/writeAndPublish.ts'
 import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
 import type { Job } from './core/jobs/jobRunner.ts'
 import { vacuumDatabase } from './core/jobs/vacuum.ts'
 import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
+import { deleteOldWithheldPosts } from './features/board/withheldCleanup.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
 
 const HOUR = 3600
 
-export const imageIdColumns = [post.imageId, imageShare.imageId, article.imageId]
+export const imageIdColumns = [post.imageId, withheldPost.imageId, imageShare.imageId, article.imageId]
 
 /** Do not rename jobs: the table `job` and the metrics contain the names. */
 export const jobs: Job[] = [
@@ -20,6 +21,7 @@ export const jobs: Job[] = [
   { name: 'allowances', intervalSeconds: HOUR, run: ({ db, now }) => deleteFullBuckets(db, now()) },
   { name: 'sessions', intervalSeconds: 6 * HOUR, run: ({ sessions }) => sessions.deleteExpired() },
   { name: 'files', intervalSeconds: HOUR, run: (services) => deleteOrphanedFiles(services, imageIdColumns) },
+  { name: 'withheld', intervalSeconds: HOUR, run: deleteOldWithheldPosts },
   { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },
   { name: 'pastes', intervalSeconds: 300, run: deleteExpiredPastes },
   // Runs often, because each feed has its own schedule. Starts early, so that a new site soon has news.

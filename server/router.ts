@@ -2,6 +2,7 @@ import { createCallerFactory, router } from './core/rpc/procedures.ts'
 import { authRouter } from './features/auth/router.ts'
 import { boardRouter } from './features/board/router.ts'
 import { imageRouter } from './features/image/router.ts'
+import { moderationRouter } from './features/moderation/router.ts'
 import { newsRouter } from './features/news/router.ts'
 import { pasteRouter } from './features/paste/router.ts'
 import { programRouter } from './features/program/router.ts'
@@ -14,6 +15,7 @@ export const appRouter = router({
   auth: authRouter,
   board: boardRouter,
   image: imageRouter,
+  moderation: moderationRouter,
   news: newsRouter,
   paste: pasteRouter,
   program: programRouter,

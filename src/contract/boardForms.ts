@@ -3,6 +3,7 @@ import { boardLimits, boardMessages } from './board.ts'
 import { captchaMessages } from './captcha.ts'
 import { imageMessages, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
+import { moderationMessages } from './moderation.ts'
 import { multiLine, singleLine, text } from './text.ts'
 
 // Forms are separate from texts and limits, so that pages that only show posts do not load zod.
@@ -32,6 +33,11 @@ export const threadListParams = boardParams.extend({ cursor: z.string().max(200)
 export const threadParams = boardParams.extend({ threadId: postId })
 export const commentParams = threadParams.extend({ commentId: postId })
 export const replyParams = commentParams.extend({ replyId: postId })
+
+/** Lets the author of a post delete it without a login. */
+export const deletion = {
+  deleteToken: z.string(moderationMessages.deleteToken).max(100, moderationMessages.deleteToken).optional(),
+}
 
 export const boardForm = z.object({
   name: singleLine(boardMessages.boardRequired, 'Board name', boardLimits.boardName),

@@ -19,6 +19,8 @@ export type Change =
   /** articles were added, deleted or visibly changed */
   | { kind: 'news' }
   | ModerationChange
+  /** the moderation log has a new entry, or an entry was undone */
+  | { kind: 'log' }
   /** the page missed events that are no longer stored, and must reload its data */
   | { kind: 'stale' }
 
@@ -42,7 +44,7 @@ export type SiteEvent = StoredEvent | RadioEvent
 
 const topic = z
   .string()
-  .regex(/^(boards|programs|news|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
+  .regex(/^(boards|programs|news|log|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
   .transform((value) => value as Topic)
 
 export const eventsInput = z.object({

@@ -70,3 +70,68 @@ export const SWITCHES = [
   'read-only',
 ] as const
 export type SiteSwitch = (typeof SWITCHES)[number]
+
+/** Actions on one post. The last four need a thread's opening post. */
+export const POST_ACTIONS = [
+  'delete',
+  'delete-image',
+  'spoiler',
+  'unspoiler',
+  'lock',
+  'unlock',
+  'pin',
+  'unpin',
+] as const satisfies ModerationAction[]
+export type PostAction = (typeof POST_ACTIONS)[number]
+
+export const moderationLimits = {
+  reason: 300,
+  logEntriesPerPage: 50,
+  /** days during which removed posts can be restored */
+  restoreDays: 7,
+} as const
+
+export const moderationMessages = {
+  action: 'Unknown action',
+  post: 'A post number is required',
+  postNotFound: 'Post not found',
+  notAThread: 'Only threads can be locked and pinned',
+  noImage: 'This post has no picture',
+  deleteToken: 'This delete token is not valid for this post',
+  logEntry: 'A number of a log entry is required',
+  logEntryNotFound: 'Log entry not found',
+  notRestorable: 'There is nothing left to restore',
+  parentRemoved: 'Restore the thread or comment of these posts first',
+  loadLog: 'Failed to load the moderation log',
+  act: 'Failed to change the post',
+  restore: 'Failed to restore the posts',
+} as const
+
+/** An entry of the public log. It never contains a name, an address or removed content. */
+export type LogEntryView = {
+  id: number
+  at: Date
+  action: ModerationAction
+  role: LogRole
+  /** null for actions on the whole site */
+  boardId: string | null
+  reason: string
+  /** number of posts that the action changed */
+  count: number
+  isUndone: boolean
+  /** whether the removed posts can still be restored */
+  canRestore: boolean
+}
+
+export type LogPage = {
+  entries: LogEntryView[]
+  /** `before` of the next page, or null on the last page */
+  nextBefore: number | null
+  lastEventId: string
+}
+
+/** The result of an action. `logId` is null if the post already was as requested. */
+export type ActionResult = { logId: number | null; count: number }
+
+/** The result of restoring. `waiting` counts posts whose thread or comment is still removed. */
+export type RestoreResult = { restored: number; waiting: number }

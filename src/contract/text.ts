@@ -28,7 +28,7 @@ export function text(message: string, label: string, max: number, min = 1) {
 }
 
 /** Matches line breaks, control characters and direction marks: they could reorder or hide nearby text. */
-const UNSAFE_IN_LINE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+export const UNSAFE_IN_LINE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 /** Like UNSAFE_IN_LINE, but allows tabs and line breaks. */
 const UNSAFE_IN_LINES = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 

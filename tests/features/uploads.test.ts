@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleteOldWithheldPosts } from '#server/features/board/withheldCleanup.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { parseBody, requestRaw } from '#tests/helpers/rawHttp.ts'
 import { animatedImage, noiseBytes, stillImage } from '#tests/helpers/sampleImages.ts'
@@ -185,7 +186,7 @@ describe('names', () => {
 })
 
 describe('deletion', () => {
-  test('removes all sizes of an image', async () => {
+  test('hides all sizes of an image, and erases them when the post cannot be restored any more', async () => {
     const image = picture(await stillImage(1600, 1200).jpeg().toBuffer(), 'image/jpeg')
     const { thread } = (await postThread(site, 'pics', { image })).body
     const urls = [thread.image, thread.picture.preview.url, thread.picture.display.url]
@@ -203,6 +204,9 @@ describe('deletion', () => {
         expect(answer.headers['cache-control']).toBe('no-store')
       }
     }
+    site.setNow(new Date(Date.now() + 8 * 24 * 60 * 60 * 1000))
+    await deleteOldWithheldPosts(site.app.services)
+    site.setNow(null)
     expect(await listStoredFiles(site)).toHaveLength(3)
   })
 })

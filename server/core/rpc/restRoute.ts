@@ -11,6 +11,8 @@ export type RestRow<Api> = FileRules & {
   numbers?: string[]
   /** fields that the server parses as booleans if a query or form sends them as text */
   flags?: string[]
+  /** headers that set a field: field name → header name in lower case */
+  headers?: Record<string, string>
   /** the procedure's rate limit and storage quota, checked before the server reads a large body */
   limits?: { rate: LimitKind; storage: StorageKind }
   /** maximum size of the body in bytes, if it differs from the default */

@@ -21,6 +21,7 @@ export function deriveSecrets(secret: string) {
     art: derive('radio-art/v1'),
     secondFactor: derive('second-factor/v1'),
     appeals: derive('ban-appeal/v1'),
+    postDeletion: derive('post-deletion/v1'),
   }
 }
 

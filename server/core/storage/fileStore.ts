@@ -20,6 +20,10 @@ export interface FileStore {
   open(name: string): Promise<StoredFile | null>
   /** Ignores missing files. */
   remove(names: Iterable<string>): Promise<void>
+  /** Renames files so that their public names answer 404. Ignores missing files. */
+  withhold(names: Iterable<string>): Promise<void>
+  /** Undoes `withhold`. */
+  release(names: Iterable<string>): Promise<void>
   /** Lists stored files in any order. Files that change during the listing may be missing. */
   list(): AsyncIterable<{ name: string; size: number; modified: Date }>
   /** Removes temporary files of interrupted writes. Keeps files below `minAgeMs`: a write may still use them. */
@@ -31,6 +35,12 @@ export interface FileStore {
 /** Excludes separators and leading dots, so that a name cannot point outside the folder. */
 const NAME = /^[A-Za-z0-9_-]{1,100}\.[a-z0-9.]{1,20}$/
 export const isFileName = (name: string) => NAME.test(name)
+const WITHHELD_ENDING = '.withheld'
+/** Returns the name under which the store keeps a withheld file. */
+export const withheldName = (name: string) => `${name}${WITHHELD_ENDING}`
+/** Returns the public name of a withheld file, or null for any other file. */
+export const publicName = (name: string) =>
+  name.endsWith(WITHHELD_ENDING) ? name.slice(0, -WITHHELD_ENDING.length) : null
 const TEMPORARY = /^\.[0-9a-f-]{36}\.tmp$/
 
 /** Creates a store in a folder that only the site's user can read. */
@@ -38,6 +48,12 @@ export function createFileStore(dir: string): FileStore {
   // Use subfolders, because listings and lookups are slow with many thousands of files in one folder.
   const folderOf = (name: string) => join(dir, name.slice(0, 2))
   const pathOf = (name: string) => (NAME.test(name) ? join(folderOf(name), name) : null)
+
+  // Does not sync folders: the job `withheld` repeats a renaming that a power cut undid.
+  async function renameIfExists(from: string, to: string): Promise<void> {
+    const [source, target] = [pathOf(from), pathOf(to)]
+    if (source && target) await rename(source, target).catch(nullIfMissing)
+  }
 
   async function* entries(pattern: RegExp) {
     for (const shard of (await readdir(dir, { withFileTypes: true }).catch(nullIfMissing)) ?? []) {
@@ -85,6 +101,14 @@ export function createFileStore(dir: string): FileStore {
         const path = pathOf(name)
         if (path) await rm(path, { force: true })
       }
+    },
+
+    async withhold(names) {
+      for (const name of names) await renameIfExists(name, withheldName(name))
+    },
+
+    async release(names) {
+      for (const name of names) await renameIfExists(withheldName(name), name)
     },
 
     async *list() {

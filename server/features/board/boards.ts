@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
-import { board, moderator, post, thread, user } from '#db/schema/index.ts'
+import { board, moderator, post, thread, user, withheldPost } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -11,6 +11,7 @@ import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import type { BoardForm } from '#src/contract/boardForms.ts'
 import { isBoardId, slugify } from './ids.ts'
 import { findQuotesAcross, publishQuoteChanges } from './quotes.ts'
+import { eraseAllWithheld } from './withheldCleanup.ts'
 
 /**
  * Emails of a board's moderators, in order of appointment. Uses raw SQL, because Drizzle omits the table in `board.id`.
@@ -122,4 +123,5 @@ export async function deleteBoard(ctx: Context, boardId: string, actor: SessionU
     return images.flatMap(({ image }) => imageFiles(image))
   })
   await ctx.files.remove(files)
+  await eraseAllWithheld(ctx, eq(withheldPost.boardId, boardId))
 }

@@ -7,6 +7,7 @@ import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { admitPost } from '#server/core/moderation/admission.ts'
+import { createDeleteToken } from '#server/core/moderation/deleteToken.ts'
 import { currentOrigin } from '#server/core/moderation/origins.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
@@ -26,8 +27,16 @@ type CommentForm = z.output<typeof commentForm>
 type ThreadPath = z.output<typeof threadParams>
 type CommentPath = ThreadPath & { commentId: string }
 
+/** A new post, with the token with which its author can delete it. */
+export type Posted<View> = View & { deleteToken: string }
+
+const withDeleteToken = <View extends PostView>({ secrets }: Context, view: View): Posted<View> => ({
+  ...view,
+  deleteToken: createDeleteToken(secrets.postDeletion, view.id),
+})
+
 /** @throws AppError. Order of the checks: captcha, board, image. */
-export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<ThreadView> {
+export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<Posted<ThreadView>> {
   const { row, quotes } = await createPost(ctx, form, {
     kind: 'thread',
     boardId,
@@ -36,23 +45,23 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
     check: () => findBoard(ctx, boardId),
   })
   const head = { id: row.id, boardId, title: form.title, lastActivity: row.createdAt, commentCount: 0, replyCount: 0 }
-  return threadView(head, row, [], quotes)
+  return withDeleteToken(ctx, threadView(head, row, [], quotes))
 }
 
 /** @throws AppError. Order of the checks: captcha, board and thread, thread size, image. */
-export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<CommentView> {
+export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<Posted<CommentView>> {
   const { row, quotes } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment', null))
-  return { ...postView(row, quotes), replies: [] }
+  return withDeleteToken(ctx, { ...postView(row, quotes), replies: [] })
 }
 
 /** @throws AppError, like createComment */
-export async function createReply(ctx: Context, path: CommentPath, form: CommentForm): Promise<PostView> {
+export async function createReply(ctx: Context, path: CommentPath, form: CommentForm): Promise<Posted<PostView>> {
   const { row, quotes } = await createPost(
     ctx,
     form,
     createThreadTarget(ctx, path, 'reply', parsePostId(path.commentId) ?? 0),
   )
-  return postView(row, quotes)
+  return withDeleteToken(ctx, postView(row, quotes))
 }
 
 type PostTarget = {

@@ -4,7 +4,8 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
 import { boardMessages } from '#src/contract/board.ts'
-import { boardColumns } from './boards.ts'
+import { moderationMessages } from '#src/contract/moderation.ts'
+import { boardColumns, findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
 
 type Reader = Pick<Services, 'db'>
@@ -71,4 +72,20 @@ export async function findReply(
     .where(and(eq(post.id, parsePostId(path.replyId) ?? 0), eq(post.parentId, found.comment.id)))
   if (!reply) throw errors.notFound(boardMessages.replyNotFound)
   return { ...found, reply }
+}
+
+/** A post that a moderator acts on. */
+export type PostTarget = Awaited<ReturnType<typeof findPost>>
+
+/** @throws AppError 404 'Board not found' or 'Post not found' */
+export async function findPost(ctx: Reader, boardId: string, postId: number) {
+  const { board } = await findBoard(ctx, boardId)
+  const { id, threadId, image } = post
+  const [found] = await ctx.db
+    .select({ id, threadId, image })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(and(eq(post.id, postId), eq(thread.boardId, boardId)))
+  if (!found) throw errors.notFound(moderationMessages.postNotFound)
+  return { ...found, board }
 }

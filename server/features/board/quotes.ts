@@ -90,7 +90,7 @@ export async function readQuotes(
 }
 
 /** Passes ids as one parameter, because a statement can have at most 65,535 parameters. */
-const idList = (ids: number[]) => sql`string_to_array(${ids.join()}, ',')::bigint[]`
+export const idList = (ids: number[]) => sql`string_to_array(${ids.join()}, ',')::bigint[]`
 
 /** The `between` is redundant, but makes the planner use the index. */
 const isOneOf = (column: Column, ids: number[]) =>

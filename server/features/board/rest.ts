@@ -1,12 +1,19 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
 import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
+import type { Posted } from './posts.ts'
 import { boardRouter } from './router.ts'
 
 const BOARDS = '/api/dtpchan/boards'
 const THREADS = `${BOARDS}/:boardId/threads`
 const COMMENTS = `${THREADS}/:threadId/comments`
 const REPLIES = `${COMMENTS}/:commentId/replies`
+const DELETE_TOKEN = { deleteToken: 'x-delete-token' }
+
+const splitDeleteToken = <View, Name extends string>(name: Name, { deleteToken, ...view }: Posted<View>) => ({
+  [name]: view,
+  deleteToken,
+})
 
 export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
   { method: 'GET', path: BOARDS, call: async (api) => ({ boards: (await api.list()).boards }) },
@@ -24,26 +31,41 @@ export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
     method: 'POST',
     path: THREADS,
     limits: { rate: 'thread', storage: 'image' },
-    call: async (api, input) => ({ thread: await api.createThread(input) }),
+    call: async (api, input) => splitDeleteToken('thread', await api.createThread(input)),
   },
   {
     method: 'GET',
     path: `${THREADS}/:threadId`,
     call: async (api, input) => ({ thread: unpackThread(await api.thread(input)).thread }),
   },
-  { method: 'DELETE', path: `${THREADS}/:threadId`, call: (api, input) => api.deleteThread(input) },
+  {
+    method: 'DELETE',
+    path: `${THREADS}/:threadId`,
+    headers: DELETE_TOKEN,
+    call: (api, input) => api.deleteThread(input),
+  },
   {
     method: 'POST',
     path: COMMENTS,
     limits: { rate: 'post', storage: 'image' },
-    call: async (api, input) => ({ comment: await api.createComment(input) }),
+    call: async (api, input) => splitDeleteToken('comment', await api.createComment(input)),
   },
-  { method: 'DELETE', path: `${COMMENTS}/:commentId`, call: (api, input) => api.deleteComment(input) },
+  {
+    method: 'DELETE',
+    path: `${COMMENTS}/:commentId`,
+    headers: DELETE_TOKEN,
+    call: (api, input) => api.deleteComment(input),
+  },
   {
     method: 'POST',
     path: REPLIES,
     limits: { rate: 'post', storage: 'image' },
-    call: async (api, input) => ({ reply: await api.createReply(input) }),
+    call: async (api, input) => splitDeleteToken('reply', await api.createReply(input)),
   },
-  { method: 'DELETE', path: `${REPLIES}/:replyId`, call: (api, input) => api.deleteReply(input) },
+  {
+    method: 'DELETE',
+    path: `${REPLIES}/:replyId`,
+    headers: DELETE_TOKEN,
+    call: (api, input) => api.deleteReply(input),
+  },
 ])

@@ -7,6 +7,7 @@ import {
   boardParams,
   commentForm,
   commentParams,
+  deletion,
   latestThreadsInput,
   replyParams,
   threadForm,
@@ -53,23 +54,21 @@ export const boardRouter = router({
     .input(boardParams.and(threadForm))
     .use(rateLimited('thread', postStorageUse))
     .mutation(({ ctx, input }) => createThread(ctx, input.boardId, input)),
-  deleteThread: memberProcedure()
-    .input(threadParams)
-    .mutation(({ ctx, input }) => deleteThread(ctx, input, ctx.user)),
+  deleteThread: guestProcedure
+    .input(threadParams.extend(deletion))
+    .mutation(({ ctx, input }) => deleteThread(ctx, input)),
 
   createComment: guestProcedure
     .input(threadParams.and(commentForm))
     .use(rateLimited('post', postStorageUse))
     .mutation(({ ctx, input }) => createComment(ctx, input, input)),
-  deleteComment: memberProcedure()
-    .input(commentParams)
-    .mutation(({ ctx, input }) => deleteComment(ctx, input, ctx.user)),
+  deleteComment: guestProcedure
+    .input(commentParams.extend(deletion))
+    .mutation(({ ctx, input }) => deleteComment(ctx, input)),
 
   createReply: guestProcedure
     .input(commentParams.and(commentForm))
     .use(rateLimited('post', postStorageUse))
     .mutation(({ ctx, input }) => createReply(ctx, input, input)),
-  deleteReply: memberProcedure()
-    .input(replyParams)
-    .mutation(({ ctx, input }) => deleteReply(ctx, input, ctx.user)),
+  deleteReply: guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deleteReply(ctx, input)),
 })

@@ -10,6 +10,7 @@ import { storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { authRoutes } from '#server/features/auth/rest.ts'
 import { boardRoutes } from '#server/features/board/rest.ts'
 import { imageRoutes } from '#server/features/image/rest.ts'
+import { moderationRoutes } from '#server/features/moderation/rest.ts'
 import { newsRoutes } from '#server/features/news/rest.ts'
 import { pasteRoutes } from '#server/features/paste/rest.ts'
 import { programRoutes } from '#server/features/program/rest.ts'
@@ -22,6 +23,7 @@ export const restRoutes: RestRoute[] = [
   ...authRoutes,
   ...boardRoutes,
   ...imageRoutes,
+  ...moderationRoutes,
   ...newsRoutes,
   ...pasteRoutes,
   ...programRoutes,
@@ -51,7 +53,7 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
     },
     handler: async (request, reply) => {
       const charge = (units: number) => services.costs.charge(request, units)
-      const input = await readInput(services, request, reply, row)
+      const input = { ...(await readInput(services, request, reply, row)), ...readHeaderFields(request, row) }
       const ctx = createContext(services, request, isHumanView(request.headers, request.method), charge)
       const answer = await call(ctx, input as never)
       reply.header('cache-control', 'no-store')
@@ -86,6 +88,14 @@ function parseRawBody(scope: FastifyInstance): FastifyInstance {
 
 export const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
   reply.code(404).send({ success: false, error: errorTexts.notFound })
+
+const readHeaderFields = (request: FastifyRequest, { headers = {} }: RestRoute): object =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([field, header]) => {
+      const value = request.headers[header]
+      return value === undefined ? [] : [[field, value]]
+    }),
+  )
 
 /** Merges the query, the body or form parts, and path parameters. Later sources override earlier ones. */
 async function readInput(

@@ -20,7 +20,7 @@ export function useThread(initial: ThreadPage) {
     queryFn: async ({ client, queryKey }) => {
       const fetched = await fetchThread(boardId, threadId)
       const current = client.getQueryData<ThreadData>(queryKey) ?? initialData
-      return fetched ? { ...current, ...fetched } : { ...current, isDeleted: true }
+      return fetched ? { ...current, ...fetched, isDeleted: false } : { ...current, isDeleted: true }
     },
     initialData,
   })

@@ -1,0 +1,149 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { post, quote, removedQuote, thread, withheldPost } from '#db/schema/index.ts'
+import type { Context } from '#server/core/context.ts'
+import type { TopicChange } from '#server/core/events/event.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
+import { type LogRecord, writeLog } from '#server/core/moderation/log.ts'
+import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import type { ActionResult } from '#src/contract/moderation.ts'
+import { findQuotesAcross, idList, publishQuoteChanges } from './quotes.ts'
+import { calculateCost, sumCosts } from './threadLimits.ts'
+
+/** Above this number of changed posts in a thread, its open pages reload their data instead of applying each event. */
+export const MAX_POST_EVENTS = 30
+
+/**
+ * Removes posts from their threads and logs it: a thread with all its posts, a comment with its replies. The posts can
+ * be restored until the job `withheld` deletes them. Hides their files before the transaction commits, so that
+ * concurrent removals and restorations rename in the order in which they commit.
+ * @returns the log entry and the number of removed posts; 0 and no entry if the posts were already removed
+ */
+export async function removePosts(
+  { files, now }: Pick<Context, 'files' | 'now'>,
+  tx: Transaction,
+  ids: number[],
+  record: LogRecord,
+): Promise<ActionResult> {
+  const rows = await lockPosts(tx, ids)
+  if (rows.length === 0) return { logId: null, count: 0 }
+  const removedIds = rows.map(({ id }) => id)
+  const isRemoved = inArray(post.id, sql`(select unnest(${idList(removedIds)}))`)
+  const quoted = await findQuotesAcross(tx, isRemoved)
+  const logId = await writeLog(tx, now(), { ...record, count: rows.length })
+  await moveToWithheld(tx, removedIds, logId, now())
+  const threads = groupByThread(rows)
+  for (const removed of threads) {
+    if (removed.isWhole) await hideThread(tx, removed.threadId, now())
+    else await recountThread(tx, removed.threadId, sumCosts(removed.rows.map(calculateCost)), -1)
+  }
+  await publish(tx, now(), threads.flatMap(changesOf).concat(changesOfBoards(threads)))
+  await publishQuoteChanges(tx, now(), quoted)
+  await files.withhold(rows.flatMap(({ image }) => imageFiles(image)))
+  return { logId, count: rows.length }
+}
+
+type RemovedRow = Awaited<ReturnType<typeof lockPosts>>[number]
+
+/** Locks the threads of the posts, and returns the posts with their replies, or with all posts of their thread. */
+async function lockPosts(tx: Transaction, ids: number[]) {
+  const given = sql`(select unnest(${idList(ids)}))`
+  await tx
+    .select({ id: thread.id })
+    .from(thread)
+    .where(sql`${thread.id} in (select ${post.threadId} from ${post} where ${post.id} in ${given})`)
+    .orderBy(thread.id)
+    .for('update')
+  const { id, threadId, parentId, author, content, links, image } = post
+  const isAffected = sql`${post.id} in (
+    select ${post.id} from ${post} where ${post.id} in ${given}
+    union select ${post.id} from ${post} where ${post.parentId} in ${given}
+    union select ${post.id} from ${post} where ${post.threadId} in ${given})`
+  return tx
+    .select({ id, threadId, parentId, author, content, links, image, boardId: thread.boardId })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(isAffected)
+    .orderBy(post.id)
+}
+
+async function moveToWithheld(tx: Transaction, ids: number[], logId: number, now: Date): Promise<void> {
+  const removed = sql`(select unnest(${idList(ids)}))`
+  await tx.execute(sql`insert into ${removedQuote} (from_id, to_id)
+    select ${quote.fromId}, ${quote.toId} from ${quote} where ${quote.fromId} in ${removed}
+    union select ${quote.fromId}, ${quote.toId} from ${quote} where ${quote.toId} in ${removed}
+    on conflict do nothing`)
+  await tx.execute(sql`with moved as (delete from ${post} where ${post.id} in ${removed} returning *)
+    insert into ${withheldPost} (id, board_id, thread_id, parent_id, title, author, content, links, image_id, image,
+      spoiler, created_at, withheld_at, log_id)
+    select moved.id, ${thread.boardId}, thread_id, parent_id, case when moved.id = thread_id then ${thread.title} end,
+      author, content, links, image_id, image, spoiler, created_at, ${now.toISOString()}::timestamptz, ${logId}::bigint
+    from moved join ${thread} on ${thread.id} = moved.thread_id`)
+}
+
+type RemovedThread = { threadId: number; boardId: string; rows: RemovedRow[]; isWhole: boolean }
+
+function groupByThread(rows: RemovedRow[]): RemovedThread[] {
+  const threads = new Map<number, RemovedThread>()
+  for (const row of rows) {
+    const { threadId, boardId } = row
+    const entry = threads.get(threadId) ?? { threadId, boardId, rows: [], isWhole: false }
+    entry.rows.push(row)
+    entry.isWhole ||= row.id === threadId
+    threads.set(threadId, entry)
+  }
+  return [...threads.values()]
+}
+
+/** Keeps the thread's row, so that its page responds with 410. */
+async function hideThread(tx: Transaction, threadId: number, now: Date): Promise<void> {
+  await tx
+    .update(thread)
+    .set({ deletedAt: now, title: '', commentCount: 0, replyCount: 0, byteCount: 0, nodeCount: 0 })
+    .where(and(eq(thread.id, threadId)))
+}
+
+/**
+ * Counts the posts of a thread again, and takes back or repeats bumps.
+ * @param cost cost of the posts that were added (`sign` 1) or removed (`sign` -1)
+ */
+export async function recountThread(
+  tx: Transaction,
+  threadId: number,
+  cost: { bytes: number; nodes: number },
+  sign: 1 | -1,
+): Promise<void> {
+  const ofThread = sql`from ${post} where ${post.threadId} = ${threadId}`
+  await tx
+    .update(thread)
+    .set({
+      lastActivity: sql`(select max(${post.createdAt}) ${ofThread})`,
+      commentCount: sql`(select count(*) ${ofThread} and ${post.parentId} is null and ${post.id} <> ${threadId})`,
+      replyCount: sql`(select count(*) ${ofThread} and ${post.parentId} is not null)`,
+      // For old threads, both counts are estimates, so the difference could be negative.
+      byteCount: sql`greatest(0, ${thread.byteCount} + ${sign * cost.bytes}::bigint)`,
+      nodeCount: sql`greatest(0, ${thread.nodeCount} + ${sign * cost.nodes}::bigint)`,
+    })
+    .where(eq(thread.id, threadId))
+}
+
+function changesOf({ threadId, boardId, rows, isWhole }: RemovedThread): TopicChange[] {
+  const topic = `thread:${threadId}` as const
+  if (isWhole) {
+    const change = { kind: 'thread-gone', threadId } as const
+    return [
+      { topic, change },
+      { topic: `board:${boardId}`, change },
+    ]
+  }
+  const ids = new Set(rows.map(({ id }) => id))
+  const roots = rows.filter(({ parentId }) => parentId === null || !ids.has(parentId))
+  if (roots.length > MAX_POST_EVENTS) return [{ topic, change: { kind: 'stale' } }]
+  return roots.map(({ id, parentId }) => ({ topic, change: { kind: 'post-gone', postId: id, parentId } }))
+}
+
+/** One event per board is enough to refresh its pages and feeds. */
+function changesOfBoards(threads: RemovedThread[]): TopicChange[] {
+  const boards = new Map(threads.filter(({ isWhole }) => !isWhole).map(({ boardId, threadId }) => [boardId, threadId]))
+  return [...boards].map(([boardId, threadId]) => ({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } }))
+}

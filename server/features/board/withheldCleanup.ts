@@ -1,0 +1,71 @@
+import { and, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { post, removedQuote, withheldPost } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { publicName, withheldName } from '#server/core/storage/fileStore.ts'
+import { imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
+import { moderationLimits } from '#src/contract/moderation.ts'
+import { idList } from './quotes.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const BATCH = 500
+
+/** Deletes removed posts that can no longer be restored, and repairs file names after a crash. */
+export async function deleteOldWithheldPosts(services: Services, signal?: AbortSignal): Promise<void> {
+  const before = new Date(services.now().getTime() - moderationLimits.restoreDays * DAY_MS)
+  const isOld = and(lt(withheldPost.withheldAt, before), isNull(withheldPost.heldFor)) as SQL
+  await eraseAllWithheld(services, isOld, signal)
+  await repairFileNames(services)
+}
+
+/** Erases withheld posts with their files and quotes. They cannot be restored. */
+export async function eraseAllWithheld(
+  services: Pick<Services, 'db' | 'files'>,
+  condition: SQL,
+  signal?: AbortSignal,
+): Promise<void> {
+  let erased: number
+  do {
+    signal?.throwIfAborted()
+    erased = await eraseWithheld(services, condition)
+  } while (erased === BATCH)
+}
+
+/** @returns the number of erased posts, at most 500 */
+async function eraseWithheld({ db, files }: Pick<Services, 'db' | 'files'>, condition: SQL): Promise<number> {
+  const images = await db.transaction(async (tx) => {
+    const erased = await tx
+      .delete(withheldPost)
+      .where(
+        sql`${withheldPost.id} in (
+          select ${withheldPost.id} from ${withheldPost} where ${condition} limit ${BATCH} for update skip locked)`,
+      )
+      .returning({ id: withheldPost.id, image: withheldPost.image })
+    const ids = sql`(select unnest(${idList(erased.map(({ id }) => id))}))`
+    await tx.delete(removedQuote).where(sql`${removedQuote.fromId} in ${ids} or ${removedQuote.toId} in ${ids}`)
+    return erased.map(({ image }) => image)
+  })
+  const names = images.flatMap(imageFiles)
+  await files.remove([...names, ...names.map(withheldName)])
+  return images.length
+}
+
+/** Repeats renamings that a crash or a failed transaction prevented or left behind. */
+async function repairFileNames({ db, files }: Pick<Services, 'db' | 'files'>): Promise<void> {
+  const withheld = await db
+    .select({ image: withheldPost.image })
+    .from(withheldPost)
+    .where(isNotNull(withheldPost.imageId))
+  await files.withhold(withheld.flatMap(({ image }) => imageFiles(image)))
+  const hidden: string[] = []
+  for await (const { name } of files.list()) {
+    const original = publicName(name)
+    if (original !== null) hidden.push(original)
+  }
+  const ids = JSON.stringify([...new Set(hidden.map(imageIdOf))])
+  const shown = await db
+    .select({ imageId: post.imageId })
+    .from(post)
+    .where(sql`${post.imageId} in (select jsonb_array_elements_text(${ids}::jsonb))`)
+  const shownIds = new Set(shown.map(({ imageId }) => imageId))
+  await files.release(hidden.filter((name) => shownIds.has(imageIdOf(name))))
+}

@@ -1,0 +1,82 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import { moderationLog, withheldPost } from '#db/schema/index.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { moderatorActor, writeLog } from '#server/core/moderation/log.ts'
+import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { findBoard } from '#server/features/board/boards.ts'
+import { changePost } from '#server/features/board/postChanges.ts'
+import { findPost, type PostTarget } from '#server/features/board/queries.ts'
+import { removePosts } from '#server/features/board/removal.ts'
+import { publishWithheld } from '#server/features/board/withheld.ts'
+import { authMessages } from '#src/contract/auth.ts'
+import { canModerate } from '#src/contract/board.ts'
+import { type ActionResult, moderationMessages, type PostAction, type RestoreResult } from '#src/contract/moderation.ts'
+import type { actInput } from '#src/contract/moderationForms.ts'
+
+/** @throws AppError 404 for an unknown post, 403 for users who may not moderate its board, 400 for an invalid action */
+export async function act(
+  ctx: Context,
+  { boardId, postId, action, reason }: z.output<typeof actInput>,
+  user: SessionUser,
+): Promise<ActionResult> {
+  const target = await findPost(ctx, boardId, postId)
+  if (!canModerate(user, target.board)) throw errors.forbidden(authMessages.forbidden)
+  rejectInvalid(target, action)
+  const { threadId } = target
+  const record = { action, actor: moderatorActor(user), boardId, threadId, itemId: String(postId), reason }
+  if (action === 'delete') return writeAndPublish(ctx, (tx) => removePosts(ctx, tx, [postId], record))
+  const result = await writeAndPublish(ctx, async (tx) => {
+    if (!(await changePost(ctx, tx, target, action))) return { logId: null, count: 0 }
+    return { logId: await writeLog(tx, ctx.now(), record), count: 1 }
+  })
+  if (action === 'delete-image' && result.count > 0) await ctx.files.remove(imageFiles(target.image))
+  return result
+}
+
+const isThreadAction = (action: PostAction) => ['lock', 'unlock', 'pin', 'unpin'].includes(action)
+
+function rejectInvalid({ id, threadId, image }: PostTarget, action: PostAction): void {
+  if (isThreadAction(action) && id !== threadId) throw errors.badRequest(moderationMessages.notAThread)
+  if ((action === 'spoiler' || action === 'delete-image') && !image) {
+    throw errors.badRequest(moderationMessages.noImage)
+  }
+}
+
+/**
+ * Restores the posts that an action removed. Posts stay removed while their thread or comment is removed.
+ * @throws AppError 404 for an unknown entry, 403 for users who may not moderate its board, 409 if no post can be restored
+ */
+export async function restore(ctx: Context, logId: number, user: SessionUser): Promise<RestoreResult> {
+  const [entry] = await ctx.db
+    .select({ boardId: moderationLog.boardId })
+    .from(moderationLog)
+    .where(eq(moderationLog.id, logId))
+  if (!entry) throw errors.notFound(moderationMessages.logEntryNotFound)
+  const { boardId } = entry
+  const isAllowed = boardId === null ? user.role === 'admin' : canModerate(user, (await findBoard(ctx, boardId)).board)
+  if (!isAllowed) throw errors.forbidden(authMessages.forbidden)
+  return writeAndPublish(ctx, async (tx) => {
+    const rows = await tx
+      .select({ id: withheldPost.id })
+      .from(withheldPost)
+      .where(and(eq(withheldPost.logId, logId), isNull(withheldPost.heldFor)))
+    const { published, waiting } = await publishWithheld(
+      ctx,
+      tx,
+      rows.map(({ id }) => id),
+    )
+    if (published.length === 0) {
+      throw errors.conflict(waiting.length > 0 ? moderationMessages.parentRemoved : moderationMessages.notRestorable)
+    }
+    if (waiting.length === 0) {
+      await tx.update(moderationLog).set({ undoneAt: ctx.now() }).where(eq(moderationLog.id, logId))
+    }
+    const record = { action: 'restore', actor: moderatorActor(user), boardId, count: published.length } as const
+    await writeLog(tx, ctx.now(), record)
+    return { restored: published.length, waiting: waiting.length }
+  })
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { moderationLimits, moderationMessages, POST_ACTIONS } from './moderation.ts'
+import { ILL_FORMED_TEXT, isStorable, UNSAFE_IN_LINE } from './text.ts'
+
+/** Shown in the public log. May be empty. */
+export const reasonField = z
+  .string('The reason must be text')
+  .trim()
+  .max(moderationLimits.reason, `Reason must be at most ${moderationLimits.reason} characters`)
+  .refine(isStorable, ILL_FORMED_TEXT)
+  .refine(
+    (value) => !UNSAFE_IN_LINE.test(value),
+    'Reason must be one line without control or text direction characters',
+  )
+  .default('')
+
+/** Accepts numbers and their text, because URLs and forms contain only text. */
+export const idField = (message: string) =>
+  z
+    .union([z.number(), z.string().regex(/^[1-9]\d{0,14}$/)], message)
+    .transform(Number)
+    .pipe(z.int(message).min(1, message).max(999_999_999_999_999, message))
+
+export const postTarget = z.object({ boardId: z.coerce.string(), postId: idField(moderationMessages.post) })
+
+export const actInput = postTarget.extend({
+  action: z.enum(POST_ACTIONS, moderationMessages.action),
+  reason: reasonField,
+})
+export const restoreInput = z.object({ logId: idField(moderationMessages.logEntry) })
+export const logInput = z.object({
+  boardId: z.string().max(40).optional().catch(undefined),
+  /** lists entries with lower ids */
+  before: idField(moderationMessages.logEntry).optional().catch(undefined),
+})
