@@ -1,3 +1,4 @@
+export * from './alert.ts'
 export * from './auth.ts'
 export * from './board.ts'
 export * from './image.ts'

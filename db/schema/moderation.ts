@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, serial, text } from 'drizzle-orm/pg-core'
+import {
+  bigserial,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import {
   BAN_WIDTHS,
   FILTER_EFFECTS,
@@ -179,6 +190,28 @@ export const filter = pgTable('filter', {
   createdAt: instant('created_at').notNull(),
   createdBy: text('created_by').references(() => user.id, { onDelete: 'set null' }),
 })
+
+/** Images that must not be uploaded again. Only their hashes are stored. */
+export const blockedImage = pgTable(
+  'blocked_image',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    /** SHA-256 of the uploaded bytes, if they are known */
+    uploadHash: bytes('upload_hash'),
+    /** SHA-256 of the stored original */
+    originalHash: bytes('original_hash').notNull(),
+    /** perceptual hashes of the image and crops of it; null for a nearly flat image */
+    variants: bytes(),
+    reason: text().notNull().default(''),
+    createdAt: instant('created_at').notNull(),
+    /** the takedown that blocked the image */
+    logId: number('log_id').references(() => moderationLog.id, { onDelete: 'set null' }),
+  },
+  (table) => [
+    uniqueIndex('blocked_image_by_original').on(table.originalHash),
+    index('blocked_image_by_log').on(table.logId),
+  ],
+)
 
 /** Switches that are on. A switch without a row is off. */
 export const siteSwitch = pgTable('site_switch', {

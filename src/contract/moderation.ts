@@ -60,6 +60,10 @@ export type FilterField = 'post' | 'name' | 'paste'
 export const FILTER_EFFECTS = ['refuse', 'hold'] as const
 export type FilterEffect = (typeof FILTER_EFFECTS)[number]
 
+/** What moderators are alerted to: a new report, a held post, the start of a raid. */
+export const ALERT_KINDS = ['report', 'held', 'raid'] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
+
 export const SWITCHES = [
   'text-only',
   'hold-posts',

@@ -189,10 +189,13 @@ test('orders tables by their references and omits temporary data', () => {
   }
   const names = siteTables.map(({ name }) => name)
   expect(names.filter((name) => !backedUpTables.some((table) => table.name === name)).sort()).toEqual([
+    'alert',
     'allowance',
     'known_network',
+    'push_subscription',
     'session',
     'stored_bytes',
+    'webhook_delivery',
   ])
 })
 

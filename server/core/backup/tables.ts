@@ -5,9 +5,18 @@ import * as schema from '#db/schema/index.ts'
 
 /**
  * A backup may contain the secret. With it, the rows of `session` would allow logins, and the hashes in `known_network`
- * would reveal IP addresses. `allowance` is outdated after a restore, and `recount_stored()` recreates `stored_bytes`.
+ * would reveal IP addresses. With the rows of `push_subscription`, others could send alerts to moderators. `allowance`,
+ * `alert` and `webhook_delivery` are outdated after a restore, and `recount_stored()` recreates `stored_bytes`.
  */
-const excludedTables = ['session', 'known_network', 'allowance', 'stored_bytes']
+const excludedTables = [
+  'session',
+  'known_network',
+  'push_subscription',
+  'allowance',
+  'alert',
+  'webhook_delivery',
+  'stored_bytes',
+]
 
 export type SiteTable = { name: string; columns: string[]; primaryKey: string[] }
 export type Column = { name: string; type: string }

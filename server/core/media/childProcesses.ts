@@ -8,9 +8,13 @@ import type { ImageFormat } from './imageHeader.ts'
 export type Task = { bytes: Uint8Array; format: ImageFormat; pixels: number } & (
   | { kind: 'image'; sizes: ImageSizes }
   | { kind: 'thumbnail'; side: number }
+  | { kind: 'hash' }
 )
 
-type Outcome = { result: EncodedImage | Encoded } | { refusal: RejectionReason; cause: string } | { fault: unknown }
+type Outcome =
+  | { result: EncodedImage | Encoded | Buffer | null }
+  | { refusal: RejectionReason; cause: string }
+  | { fault: unknown }
 
 export type Reply = {
   outcome: Outcome

@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import type { ImageFormat } from './imageHeader.ts'
+import { hashImage } from './perceptualHash.ts'
 
 // Several processes decode images in parallel, so they need no threads. Each image is read once, so they need no cache.
 sharp.cache(false)
@@ -99,11 +100,13 @@ function sameDuration(result: Metadata, prepared: PreparedImage): boolean {
   return duration(result.delay) === duration(prepared.delay) && result.loop === prepared.loop
 }
 
-/** Creates still thumbnails, never larger than the image. Rejects a file if the decoder warns about it. */
+/**
+ * Creates still thumbnails, never larger than the image, and hashes them. Rejects a file if the decoder warns about it.
+ */
 export async function createThumbnails(
   bytes: Buffer,
   sizes: { preview: MaxSize; display: MaxSize },
-): Promise<{ preview: Encoded; display: Encoded }> {
+): Promise<{ preview: Encoded; display: Encoded; perceptualHash: Buffer }> {
   const largestBox = {
     width: Math.max(sizes.preview.width, sizes.display.width),
     height: Math.max(sizes.preview.height, sizes.display.height),
@@ -112,14 +115,19 @@ export async function createThumbnails(
     .raw()
     .toBuffer({ resolveWithObject: true })
   const { width, height, channels } = largest.info
+  const decoded = () => sharp(largest.data, { raw: { width, height, channels } })
   const createStill = async (size: MaxSize) => {
-    const small = shrink(sharp(largest.data, { raw: { width, height, channels } }), size)
+    const small = shrink(decoded(), size)
     const { type = 'webp' } = size
     const encoded = type === 'webp' ? small.webp({ quality: 78 }) : small.flatten({ background: '#fff' }).jpeg()
     const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
     return { bytes: data, ext: type === 'webp' ? 'webp' : 'jpg', width: info.width, height: info.height }
   }
-  return { preview: await createStill(sizes.preview), display: await createStill(sizes.display) }
+  return {
+    preview: await createStill(sizes.preview),
+    display: await createStill(sizes.display),
+    perceptualHash: await hashImage(decoded()),
+  }
 }
 
 const shrink = (image: Sharp, { width, height }: MaxSize) =>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   createThumbnail,
   createThumbnails,
@@ -9,6 +10,7 @@ import {
   verifyEncoded,
 } from './codec.ts'
 import { fitsLimits, type ImageFormat } from './imageHeader.ts'
+import { hashBlockedImage } from './perceptualHash.ts'
 import { prepareImage } from './prepareImage.ts'
 
 export type ImageSizes = { preview: MaxSize; display: MaxSize }
@@ -21,6 +23,17 @@ export type EncodedImage = {
   original: Buffer
   preview: Encoded
   display: Encoded
+  hashes: ImageHashes
+}
+
+/** What an upload is compared by with blocked images. */
+export type ImageHashes = {
+  /** SHA-256 of the uploaded bytes */
+  upload: Buffer
+  /** SHA-256 of the stored original */
+  original: Buffer
+  /** how the image looks; of an animation, its first frame */
+  perceptual: Buffer
 }
 
 /** `type`: the file is broken or has another format. `pixels`: it has too many pixels. */
@@ -59,7 +72,20 @@ export async function encodeImage(
   if (!written) throw new ImageRejectedError('type', 'the re-encoded file differs')
   const { width, height } = written
   const animated = isAnimated(written)
-  return { format: prepared.format, width, height, animated, original, ...(await createThumbnails(original, sizes)) }
+  const { perceptualHash, ...thumbnails } = await createThumbnails(original, sizes)
+  const hashes = { upload: sha256(bytes), original: sha256(original), perceptual: perceptualHash }
+  return { format: prepared.format, width, height, animated, original, ...thumbnails, hashes }
+}
+
+export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+
+/** Hashes a stored original that is blocked. @returns null if it is nearly flat */
+export async function hashStoredImage(
+  bytes: Buffer,
+  { format, pixels }: { format: ImageFormat; pixels: number },
+): Promise<Buffer | null> {
+  const source = await inspectAndCheck(bytes, pixels, format)
+  return hashBlockedImage((await prepareImage(bytes, format, source, 1)).image)
 }
 
 export async function encodeThumbnail(

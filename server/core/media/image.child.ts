@@ -1,5 +1,5 @@
 import type { Reply, Task } from './childProcesses.ts'
-import { encodeImage, encodeThumbnail, ImageRejectedError } from './encodeImage.ts'
+import { encodeImage, encodeThumbnail, hashStoredImage, ImageRejectedError } from './encodeImage.ts'
 
 /** Returns whether an error is a bug or a lack of memory. A broken file causes other errors. */
 const isServerFault = (error: unknown) =>
@@ -12,14 +12,17 @@ function refusalOf(error: unknown): Reply['outcome'] {
   return isServerFault(error) ? { fault: error } : { refusal: 'type', cause: (error as Error).message }
 }
 
-const run = (task: Task) =>
-  task.kind === 'image' ? encodeImage(Buffer.from(task.bytes), task) : encodeThumbnail(Buffer.from(task.bytes), task)
+function run(task: Task) {
+  const bytes = Buffer.from(task.bytes)
+  if (task.kind === 'hash') return hashStoredImage(bytes, task)
+  return task.kind === 'image' ? encodeImage(bytes, task) : encodeThumbnail(bytes, task)
+}
 
 // Sending fails only after the parent has ended. The `disconnect` listener handles that case.
 const send = (message: Reply | 'ready') => process.send?.(message, () => {})
 
 process.on('message', async (task: Task) => {
-  const outcome = await run(task).then((result) => ({ result }), refusalOf)
+  const outcome: Reply['outcome'] = await run(task).then((result) => ({ result }), refusalOf)
   send({ outcome, rss: process.memoryUsage.rss() })
 })
 // Ignore signals to the whole process group: the parent finishes its requests first, then kills this process.

@@ -79,6 +79,10 @@ export function createImageProcessor({
     async thumbnail(bytes: Uint8Array, side: number) {
       return run<Encoded>({ kind: 'thumbnail', bytes, side, ...checkHeader(bytes) })
     },
+    /** Hashes a stored original that is blocked. @returns null if it is nearly flat @throws AppError */
+    async hash(bytes: Uint8Array) {
+      return run<Buffer | null>({ kind: 'hash', bytes, ...checkHeader(bytes) })
+    },
     close: processes.close,
   }
 }

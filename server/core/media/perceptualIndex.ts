@@ -1,0 +1,64 @@
+import { HASH_BYTES, VARIANT_BYTES } from './perceptualHash.ts'
+
+/** Of a blocked image's clear bits, this part may differ. Altered images differ in less, other images in more. */
+const MAX_DIFFERENCE = 0.09
+const HASH_WORDS = HASH_BYTES / 4
+const VARIANT_WORDS = VARIANT_BYTES / 4
+
+export type PerceptualIndex = ReturnType<typeof createPerceptualIndex>
+
+/** Holds the hashes of blocked images in one array: 100,000 images need 70 MB, and a search some milliseconds. */
+export function createPerceptualIndex() {
+  let words = new Uint32Array(64 * VARIANT_WORDS)
+  /** how many bits may differ, per variant */
+  let limits = new Uint8Array(64)
+  let count = 0
+
+  return {
+    /** Adds the variants of one image. */
+    add(variants: Uint8Array): void {
+      const added = toWords(variants)
+      const total = count + added.length / VARIANT_WORDS
+      if (total > limits.length) {
+        words = resize(words, new Uint32Array(2 * total * VARIANT_WORDS))
+        limits = resize(limits, new Uint8Array(2 * total))
+      }
+      words.set(added, count * VARIANT_WORDS)
+      for (; count < total; count++) {
+        let clear = 0
+        for (let at = 0; at < HASH_WORDS; at++) clear += countBits(words[count * VARIANT_WORDS + HASH_WORDS + at] ?? 0)
+        limits[count] = Math.floor(clear * MAX_DIFFERENCE)
+      }
+    },
+
+    /** Returns whether an image with this hash looks like an image of the index. */
+    has(hash: Uint8Array): boolean {
+      const searched = toWords(hash.subarray(0, HASH_BYTES))
+      for (let variant = 0; variant < count; variant++) {
+        const start = variant * VARIANT_WORDS
+        let left = limits[variant] ?? 0
+        for (let at = 0; at < HASH_WORDS && left >= 0; at++) {
+          const differing = (words[start + at] ?? 0) ^ (searched[at] ?? 0)
+          left -= countBits(differing & (words[start + HASH_WORDS + at] ?? 0))
+        }
+        if (left >= 0) return true
+      }
+      return false
+    },
+  }
+}
+
+/** Copies the bytes: a Buffer may start in the middle of a word, and share its memory. */
+const toWords = (bytes: Uint8Array) => new Uint32Array(new Uint8Array(bytes).buffer)
+
+function resize<A extends Uint32Array | Uint8Array>(from: A, to: A): A {
+  to.set(from)
+  return to
+}
+
+/** Counts the set bits of a 32-bit number. */
+export function countBits(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
