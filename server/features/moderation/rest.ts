@@ -1,8 +1,9 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
 import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
+import { filterRoutes } from './filterRest.ts'
 import { moderationRouter } from './router.ts'
 
-export const moderationRoutes = createRestRoutes(createCallerFactory(moderationRouter), [
+const routes = createRestRoutes(createCallerFactory(moderationRouter), [
   { method: 'POST', path: '/api/moderation/act', call: (api, input) => api.act(input) },
   { method: 'POST', path: '/api/moderation/restore', call: (api, input) => api.restore(input) },
   {
@@ -14,3 +15,5 @@ export const moderationRoutes = createRestRoutes(createCallerFactory(moderationR
     },
   },
 ])
+
+export const moderationRoutes = [...routes, ...filterRoutes]

@@ -1,9 +1,11 @@
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { actInput, logInput, restoreInput } from '#src/contract/moderationForms.ts'
 import { act, restore } from './actions.ts'
+import { filterRouter } from './filterRouter.ts'
 import { listLog } from './log.ts'
 
 export const moderationRouter = router({
+  filters: filterRouter,
   act: memberProcedure()
     .input(actInput)
     .mutation(({ ctx, input }) => act(ctx, input, ctx.user)),
