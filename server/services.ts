@@ -54,7 +54,9 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     secrets,
     sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
     eventHub,
-    moderation: createModerationState(database, config, now),
+    moderation: createModerationState(database, config, now, (error) =>
+      log.error({ err: error }, 'moderation state failed'),
+    ),
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES }),
     radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),

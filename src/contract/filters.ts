@@ -34,6 +34,9 @@ export const filterMessages = {
   dryRun: 'Failed to try the filter',
 } as const
 
+/** Tells moderators why a post is held. */
+export const heldByFilter = ({ id, value }: { id: number; value: string }) => `Filter No. ${id}: ${value}`
+
 export const invalidPattern = (reason: string) => `This pattern is not valid: ${reason}`
 
 export type FilterView = {

@@ -91,10 +91,11 @@ export async function postComment(
   site: TestSite,
   at: { boardId: string; threadId: number; commentId?: number },
   fields: Fields = {},
+  token?: string,
 ): Promise<ApiResponse> {
   const form = toFormData({ content: 'A comment', author: 'ferrite', ...(await solveChallenge(site)), ...fields })
   const comments = `${BOARDS}/${at.boardId}/threads/${at.threadId}/comments`
-  return callApi(site, 'POST', at.commentId ? `${comments}/${at.commentId}/replies` : comments, { form })
+  return callApi(site, 'POST', at.commentId ? `${comments}/${at.commentId}/replies` : comments, { form, token })
 }
 
 /** Reads a thread through the documented API. */

@@ -4,6 +4,8 @@ import type { commentForm } from '#src/contract/boardForms.ts'
 import type { imageShareForm } from '#src/contract/imageForms.ts'
 import type { PasteForm } from '#src/contract/pasteForms.ts'
 import { rejectBanned } from './bans.ts'
+import { isExempt } from './exemption.ts'
+import { filterPaste, filterPost } from './filterCheck.ts'
 
 /** Whether an admitted item is published at once. */
 export type Admission = {
@@ -18,14 +20,16 @@ type NewPost = { boardId: string; isThread: boolean; form: z.output<typeof comme
 const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 
 /** Decides whether a post is published, held or refused. @throws AppError 403 */
-export async function admitPost(ctx: Context, { boardId }: NewPost): Promise<Admission> {
+export async function admitPost(ctx: Context, { boardId, form }: NewPost): Promise<Admission> {
   await rejectBanned(ctx, boardId)
-  return PUBLISHED
+  if (await isExempt(ctx, boardId)) return PUBLISHED
+  return { heldFor: await filterPost(ctx, form), releaseAt: null }
 }
 
 /** @throws AppError 403 */
-export async function admitPaste(ctx: Context, _form: PasteForm): Promise<Admission> {
+export async function admitPaste(ctx: Context, form: PasteForm): Promise<Admission> {
   await rejectBanned(ctx, null)
+  if (!(await isExempt(ctx, null))) await filterPaste(ctx, form)
   return PUBLISHED
 }
 

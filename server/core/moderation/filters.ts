@@ -19,7 +19,7 @@ const SEGMENT = 32 * 1024
 /** Longest match that is found across the border of two segments, in characters. */
 const OVERLAP = 1024
 /** Guards against texts written to make a pattern slow. 200 filters need about 3 ms for a post, 90 ms for a paste. */
-const MAX_MATCH_MS = 500
+const MAX_MATCH_MS = 1000
 
 /**
  * Returns the value as a filter stores it.

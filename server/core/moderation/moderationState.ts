@@ -2,6 +2,7 @@ import type { DatabaseHandle } from '#db/client.server.ts'
 import type { Config } from '#server/core/config/config.ts'
 import { createEpochs } from './epochs.ts'
 import { loadLiveBans } from './liveBans.ts'
+import { createFilterLoader } from './liveFilters.ts'
 import { createLiveState, invalidateLiveStates } from './liveState.ts'
 
 export type ModerationState = ReturnType<typeof createModerationState>
@@ -11,8 +12,10 @@ export function createModerationState(
   { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
   { originDays }: Pick<Config, 'originDays'>,
   now: () => Date,
+  onFault: (error: unknown) => void = () => {},
 ) {
   const bans = createLiveState(() => loadLiveBans(db, now()))
-  const close = invalidateLiveStates(events, { bans })
-  return { epochs: createEpochs(db, now, originDays), bans, close }
+  const filters = createLiveState(createFilterLoader(db, onFault))
+  const close = invalidateLiveStates(events, { bans, filters })
+  return { epochs: createEpochs(db, now, originDays), bans, filters, close }
 }

@@ -106,7 +106,12 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
   if (isQuoting || form.image) await spendChallenge(captcha, form)
   else captchaStatement = await verifyChallenge(captcha, form)
-  await admitPost(ctx, { boardId: target.boardId, isThread: target.kind === 'thread', form })
+  const admission = { boardId: target.boardId, isThread: target.kind === 'thread', form }
+  await admitPost(ctx, admission).catch(async (error) => {
+    // A refused post spends its captcha, so that nobody can try many texts with one answer.
+    await ctx.db.execute(captchaStatement)
+    throw error
+  })
   if (form.image) await target.check(form)
   const storedImage = form.image
     ? await storePostImage(ctx, form.image, target.kind).catch(restoreCaptcha(captcha, form))

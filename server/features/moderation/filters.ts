@@ -8,7 +8,7 @@ import { parseFilterValue } from '#server/core/moderation/filters.ts'
 import type { FilterForm } from '#src/contract/filterForms.ts'
 import { type FilterView, filterLimits, filterMessages } from '#src/contract/filters.ts'
 
-type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
+type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now' | 'moderation'>
 
 const filterColumns = {
   id: filter.id,
@@ -28,14 +28,12 @@ export async function listFilters({ db }: Pick<Services, 'db'>): Promise<FilterV
 /** @throws AppError 400 for an invalid value, 409 if the filter exists or there are too many */
 export async function createFilter(ctx: Writer, form: FilterForm, createdBy: string): Promise<FilterView> {
   const values = { ...form, value: parseFilterValue(form), createdAt: ctx.now(), createdBy }
-  return writeAndPublish(ctx, async (tx) => {
-    await lockFilters(tx)
+  return changeFilters(ctx, async (tx) => {
     await checkUnique(tx, values)
     const [total] = await tx.select({ count: count() }).from(filter)
     if (total && total.count >= filterLimits.filters) throw errors.conflict(filterMessages.tooMany)
     const [created] = await tx.insert(filter).values(values).returning(filterColumns)
     if (!created) throw new Error('INSERT returned no filter')
-    await publishFilters(tx, ctx.now())
     return created
   })
 }
@@ -44,12 +42,10 @@ export async function createFilter(ctx: Writer, form: FilterForm, createdBy: str
 export async function updateFilter(ctx: Writer, idText: string, form: FilterForm): Promise<FilterView> {
   const id = parseFilterId(idText)
   const values = { ...form, value: parseFilterValue(form) }
-  return writeAndPublish(ctx, async (tx) => {
-    await lockFilters(tx)
+  return changeFilters(ctx, async (tx) => {
     await checkUnique(tx, values, id)
     const [changed] = await tx.update(filter).set(values).where(eq(filter.id, id)).returning(filterColumns)
     if (!changed) throw errors.notFound(filterMessages.notFound)
-    await publishFilters(tx, ctx.now())
     return changed
   })
 }
@@ -57,10 +53,9 @@ export async function updateFilter(ctx: Writer, idText: string, form: FilterForm
 /** @throws AppError 404 */
 export async function deleteFilter(ctx: Writer, idText: string): Promise<void> {
   const id = parseFilterId(idText)
-  await writeAndPublish(ctx, async (tx) => {
+  await changeFilters(ctx, async (tx) => {
     const deleted = await tx.delete(filter).where(eq(filter.id, id)).returning({ id: filter.id })
     if (deleted.length === 0) throw errors.notFound(filterMessages.notFound)
-    await publishFilters(tx, ctx.now())
   })
 }
 
@@ -73,8 +68,17 @@ async function checkUnique(tx: Transaction, { kind, value }: Pick<FilterForm, 'k
   if (existing) throw errors.conflict(filterMessages.exists)
 }
 
-const publishFilters = (tx: Transaction, now: Date) =>
-  publish(tx, now, [{ topic: 'moderation', change: { kind: 'filters' } }])
+/** Runs a change of the filters. The writer's process uses the new filters at once, the others after the event. */
+async function changeFilters<T>(ctx: Writer, change: (tx: Transaction) => Promise<T>): Promise<T> {
+  const result = await writeAndPublish(ctx, async (tx) => {
+    await lockFilters(tx)
+    const changed = await change(tx)
+    await publish(tx, ctx.now(), [{ topic: 'moderation', change: { kind: 'filters' } }])
+    return changed
+  })
+  ctx.moderation.filters.invalidate()
+  return result
+}
 
 /** Accepts the ids of the column, which is an integer. */
 function parseFilterId(text: string): number {

@@ -1,0 +1,5 @@
+import { FiltersScreen } from '#src/features/moderation/FiltersScreen.tsx'
+
+export default function Page() {
+  return <FiltersScreen />
+}

@@ -1,0 +1,1 @@
+export default 'Filters for posts, pastes and names, for admins.'

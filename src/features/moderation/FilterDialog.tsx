@@ -1,0 +1,189 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FilterForm, filterForm } from '#src/contract/filterForms.ts'
+import {
+  FILTER_FIELDS,
+  type FilterDryRun,
+  type FilterView,
+  filterLimits,
+  filterMessages,
+} from '#src/contract/filters.ts'
+import { FILTER_EFFECTS, FILTER_KINDS, type FilterKind } from '#src/contract/moderation.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { errorText, trpc } from '#src/lib/trpc.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Field, TextInput } from '#src/ui/Field.tsx'
+import { Select } from '#src/ui/Select.tsx'
+import { DryRunResult } from './DryRunResult.tsx'
+import styles from './FilterDialog.module.css'
+import { effectTexts, fieldTexts, kindTexts } from './filterTexts.ts'
+
+const NEW_FILTER: FilterForm = {
+  kind: 'literal',
+  value: '',
+  fields: ['post', 'name', 'paste'],
+  effect: 'hold',
+  message: '',
+  enabled: true,
+}
+
+type FilterDialogProps = {
+  /** the filter to edit; undefined to create a filter */
+  filter: FilterView | undefined
+  open: boolean
+  onClose: () => void
+  onSaved: (saved: FilterView) => void
+}
+
+/**
+ * Adds or edits a filter. Shows what the filter would have caught before it can be saved. The caller changes the React
+ * key on each opening, to reset the form.
+ */
+export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogProps) {
+  const saved: FilterForm = filter ?? NEW_FILTER
+  const [form, setForm] = useState(saved)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [tried, setTried] = useState<{ subject: string; result: FilterDryRun } | null>(null)
+  const resultHeading = useRef<HTMLHeadingElement>(null)
+  const subject = JSON.stringify([form.kind, form.value, form.fields])
+  const result = tried?.subject === subject ? tried.result : null
+  const texts = kindTexts[form.kind]
+
+  const trying = useMutation({
+    mutationFn: async (given: FilterForm) => (await trpc()).moderation.filters.dryRun.mutate(given),
+    onSuccess: (found) => setTried({ subject, result: found }),
+    onError: (error) => setRefusal(errorText(error, filterMessages.dryRun)),
+  })
+  const saving = useMutation({
+    mutationFn: async (given: FilterForm) => {
+      const { filters } = (await trpc()).moderation
+      return filter ? filters.update.mutate({ ...given, id: String(filter.id) }) : filters.create.mutate(given)
+    },
+    onSuccess: onSaved,
+    onError: (error) => setRefusal(errorText(error, filterMessages.save)),
+  })
+  const isBusy = trying.isPending || saving.isPending
+
+  useEffect(() => {
+    if (tried) resultHeading.current?.focus()
+  }, [tried])
+
+  const change = (patch: Partial<FilterForm>) => setForm((before) => ({ ...before, ...patch }))
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const parsed = filterForm.safeParse(form)
+    const [issue] = parsed.error?.issues ?? []
+    setRefusal(issue?.message ?? null)
+    if (issue) {
+      const control = event.currentTarget.elements.namedItem(String(issue.path[0]))
+      if (control instanceof HTMLElement) control.focus()
+    } else if (result) saving.mutate(form)
+    else trying.mutate(form)
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={filter ? 'Edit Filter' : 'Add Filter'}
+      dirty={JSON.stringify(form) !== JSON.stringify(saved)}
+      busy={isBusy}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={isBusy}>
+            {result ? 'Save' : 'Try it'}
+          </Button>
+        </>
+      }
+    >
+      {refusal && <Alert>{refusal}</Alert>}
+      <Field label="Looks for">
+        <Select name="kind" value={form.kind} onChange={({ target }) => change({ kind: target.value as FilterKind })}>
+          {FILTER_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {kindTexts[kind].label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={texts.field} hint={texts.hint}>
+        <TextInput
+          mono
+          name="value"
+          value={form.value}
+          placeholder={texts.placeholder}
+          maxLength={filterLimits.value}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={({ target }) => change({ value: target.value })}
+        />
+      </Field>
+      <fieldset className={styles.choices}>
+        <legend>In</legend>
+        {FILTER_FIELDS.map((field) => (
+          <Choice
+            key={field}
+            type="checkbox"
+            name="fields"
+            checked={form.fields.includes(field)}
+            onChange={(checked) =>
+              change({
+                fields: FILTER_FIELDS.filter((other) => (other === field ? checked : form.fields.includes(other))),
+              })
+            }
+            {...fieldTexts[field]}
+          />
+        ))}
+      </fieldset>
+      <fieldset className={styles.choices}>
+        <legend>What happens</legend>
+        {FILTER_EFFECTS.map((effect) => (
+          <Choice
+            key={effect}
+            type="radio"
+            name="effect"
+            checked={form.effect === effect}
+            onChange={() => change({ effect })}
+            {...effectTexts[effect]}
+          />
+        ))}
+      </fieldset>
+      <Field label="Message for refused authors" hint={`If empty: ${filterMessages.refused}.`}>
+        <TextInput
+          name="message"
+          value={form.message}
+          maxLength={filterLimits.message}
+          autoComplete="off"
+          onChange={({ target }) => change({ message: target.value })}
+        />
+      </Field>
+      {result && <DryRunResult result={result} heading={resultHeading} />}
+    </Dialog>
+  )
+}
+
+type ChoiceProps = {
+  type: 'checkbox' | 'radio'
+  name: string
+  label: string
+  hint: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+function Choice({ label, hint, onChange, ...input }: ChoiceProps) {
+  return (
+    <label className={styles.choice}>
+      <input {...input} onChange={({ target }) => onChange(target.checked)} />
+      <span>
+        <strong>{label}</strong>
+        <span className="hint">{hint}</span>
+      </span>
+    </label>
+  )
+}

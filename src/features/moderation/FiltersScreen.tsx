@@ -1,0 +1,135 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { type FilterView, filterMessages } from '#src/contract/filters.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
+import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { useActions } from '#src/ui/admin/useActions.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { prepareNeighbourFocus } from '#src/ui/focus.ts'
+import { toast } from '#src/ui/Toast.tsx'
+import { useDeletion } from '#src/ui/useDeletion.tsx'
+import { FilterDialog } from './FilterDialog.tsx'
+import styles from './FiltersScreen.module.css'
+import { effectTexts, fieldTexts, kindTexts } from './filterTexts.ts'
+
+export function FiltersScreen() {
+  const query = usePrivateQuery(['filters'], (client) => client.moderation.filters.list.query())
+  const { act, busyKey, alert } = useActions(query.refetch)
+  const { dialog: confirmation, askToDelete } = useDeletion()
+  /** `opening` resets the dialog's form */
+  const [edited, setEdited] = useState<{ filter: FilterView | undefined; opening: number; open: boolean } | null>(null)
+
+  const edit = (filter?: FilterView) => setEdited({ filter, opening: (edited?.opening ?? 0) + 1, open: true })
+
+  function onSaved({ value }: FilterView) {
+    setEdited(edited && { ...edited, open: false })
+    toast(`Filter ${value} saved`)
+    void query.refetch()
+  }
+
+  function askToRemove({ id, value }: FilterView) {
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`filter-${id}`)?.closest('li'))
+    const describe = async () => ({
+      title: 'Delete this filter?',
+      text: `${value} is no longer refused or held. Posts that wait for a review keep waiting.`,
+      verb: 'Delete',
+      failed: filterMessages.delete,
+      done: 'Filter deleted',
+      run: async () => (await trpc()).moderation.filters.delete.mutate({ id: String(id) }),
+    })
+    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+  }
+
+  return (
+    <div className={styles.screen}>
+      <div>
+        <Button variant="primary" onClick={() => edit()}>
+          <Plus className="icon" />
+          Add Filter
+        </Button>
+      </div>
+      {alert}
+      <QueryResult query={query} failed={filterMessages.load}>
+        {(filters) =>
+          filters.length === 0 ? (
+            <EmptyState>No filters yet. Everything that is posted appears at once.</EmptyState>
+          ) : (
+            <Rows label="Filters">
+              {filters.map((filter) => {
+                const { id, value, enabled, createdAt: _, ...form } = filter
+                const describedBy = `filter-${id}`
+                return (
+                  <Row
+                    key={id}
+                    title={<span id={describedBy}>{value}</span>}
+                    facts={filterFacts(filter)}
+                    actions={
+                      <>
+                        <Button
+                          size="small"
+                          aria-describedby={describedBy}
+                          busy={busyKey === `enabled ${id}`}
+                          onClick={() =>
+                            act({
+                              key: `enabled ${id}`,
+                              run: (client) =>
+                                client.moderation.filters.update.mutate({
+                                  ...form,
+                                  id: String(id),
+                                  value,
+                                  enabled: !enabled,
+                                }),
+                              done: `Filter turned ${enabled ? 'off' : 'on'}`,
+                              failed: filterMessages.save,
+                            })
+                          }
+                        >
+                          {enabled ? 'Turn off' : 'Turn on'}
+                        </Button>
+                        <Button size="small" aria-describedby={describedBy} onClick={() => edit(filter)}>
+                          Edit
+                        </Button>
+                        <Button
+                          size="small"
+                          variant="danger"
+                          aria-describedby={describedBy}
+                          onClick={() => askToRemove(filter)}
+                        >
+                          Delete
+                        </Button>
+                      </>
+                    }
+                  />
+                )
+              })}
+            </Rows>
+          )
+        }
+      </QueryResult>
+      {edited && (
+        <FilterDialog
+          key={edited.opening}
+          filter={edited.filter}
+          open={edited.open}
+          onClose={() => setEdited({ ...edited, open: false })}
+          onSaved={onSaved}
+        />
+      )}
+      {confirmation}
+    </div>
+  )
+}
+
+function filterFacts({ kind, fields, effect, enabled, message }: FilterView): Fact[] {
+  const facts: Fact[] = [
+    ['Kind', kindTexts[kind].label],
+    ['In', fields.map((field) => fieldTexts[field].label).join(', ')],
+    ['Effect', effectTexts[effect].label],
+    ['State', enabled ? 'On' : 'Off'],
+  ]
+  if (message !== '') facts.push(['Message', message])
+  return facts
+}
