@@ -12,6 +12,8 @@ declare global {
     interface PageContextServer {
       /** calls procedures directly, without HTTP and without a session */
       api: Caller
+      /** set if the page answers a form that a browser sent without script */
+      submittedForm?: { fields: Record<string, string>; refusal: string | null }
       /** placeholder that the server replaces with the page's HTML */
       htmlPlaceholder?: string
       /** the HTML that replaces the placeholder */

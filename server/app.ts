@@ -11,6 +11,7 @@ import { registerRecordingDownload } from './features/radio/archive/downloadRout
 import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
+import { registerSecurityText } from './features/site/securityText.ts'
 import { createHttpServer, type LogStream } from './httpServer.ts'
 import { registerBodyParsers } from './plugins/api/bodyParsers.ts'
 import { registerEventStream } from './plugins/api/eventStream.ts'
@@ -99,6 +100,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerHealth(app, services, shutdown)
   registerMetrics(app, services, database.kind)
   registerSearchEngineRoutes(app, services)
+  registerSecurityText(app, services)
   registerAtomFeeds(app, services)
   registerBoardPages(app, services)
   registerRest(app, services)

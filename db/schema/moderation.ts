@@ -220,3 +220,10 @@ export const siteSwitch = pgTable('site_switch', {
   /** when the switch turns itself off; null if it stays on */
   until: instant('until'),
 })
+
+/** Items that were taken down and have URLs of their own. The URLs answer 410. */
+export const takedown = pgTable('takedown', {
+  /** HMAC of kind and id: ids of pastes and shared images grant access, so they are not stored */
+  hash: bytes().primaryKey(),
+  at: instant('at').notNull(),
+})

@@ -13,6 +13,8 @@ type Details = {
   gone?: boolean
   /** set if the visitor is banned */
   ban?: BanNotice
+  /** set for content that was taken down: all its URLs answer 410 */
+  takenDown?: boolean
 }
 
 /** An error whose message visitors may see. Details of other errors only go to the log. */
@@ -20,13 +22,15 @@ export class AppError extends TRPCError {
   readonly retryAfter: number | undefined
   readonly gone: boolean
   readonly ban: BanNotice | undefined
+  readonly takenDown: boolean
 
   constructor(code: Code, message: string, details: Details = {}) {
     super({ code, message })
     this.name = 'AppError'
     this.retryAfter = details.retryAfter
-    this.gone = details.gone ?? false
     this.ban = details.ban
+    this.takenDown = details.takenDown ?? false
+    this.gone = details.gone ?? this.takenDown
   }
 }
 
@@ -93,8 +97,8 @@ function validationText({ issues: [issue] }: ZodError): string {
 export function publicError(thrown: unknown): PublicError {
   const error = thrown instanceof TRPCError && !(thrown instanceof AppError) ? (thrown.cause ?? thrown) : thrown
   if (error instanceof AppError) {
-    const { message, retryAfter, gone, ban } = error
-    return { status: getHTTPStatusCodeFromError(error), message, retryAfter, gone, ban }
+    const { message, retryAfter, gone, takenDown, ban } = error
+    return { status: takenDown ? 410 : getHTTPStatusCodeFromError(error), message, retryAfter, gone, ban }
   }
   if (error instanceof ZodError) return { status: 400, message: validationText(error) }
   // Check the status before the codes: a disconnected client and a lost database cause the same error codes.

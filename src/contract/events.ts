@@ -16,6 +16,8 @@ export type Change =
   | { kind: 'post'; postId: number }
   | { kind: 'post-gone'; postId: number; parentId: number | null }
   | { kind: 'programs' }
+  /** something was taken down: no process may send older versions of the pages. Pages in browsers ignore it */
+  | { kind: 'erased' }
   /** articles were added, deleted or visibly changed */
   | { kind: 'news' }
   | ModerationChange

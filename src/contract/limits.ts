@@ -5,6 +5,7 @@ export const limitTexts = {
   paste: 'Too many pastes from your network.',
   captcha: 'Too many captchas from your network.',
   login: 'Too many logins from your network.',
+  report: 'Too many reports from your network.',
 } as const
 export type LimitKind = keyof typeof limitTexts
 
@@ -13,6 +14,7 @@ export const siteLimitTexts: { readonly [kind in LimitKind]?: string } = {
   thread: 'Too many new threads on this site at the moment.',
   upload: 'Too many uploads to this site at the moment.',
   paste: 'Too many pastes on this site at the moment.',
+  report: 'Too many reports on this site at the moment.',
 }
 
 export const storageTexts = {

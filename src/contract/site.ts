@@ -55,6 +55,12 @@ export const siteSchema = z.object({
 })
 export type Site = z.infer<typeof siteSchema>
 
-export type SiteFacts = Omit<Site, 'about'>
+export type SiteFacts = Omit<Site, 'about'> & {
+  /** URL for reports of abuse: `mailto:` or `https:` (setting ABUSE_CONTACT) */
+  abuseContact: string | null
+}
+
+/** Returns the contact as people read it: an email address or a URL. */
+export const contactLabel = (contact: string) => contact.replace(/^mailto:/, '')
 
 export const defaultSite: Site = siteSchema.parse({})

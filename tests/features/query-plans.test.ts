@@ -85,6 +85,7 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
       ...['rare.example', 's1.example'].map((source) => ({ search: { source } })),
       { search: { source: 's1.example', page: '20' } },
     ],
+    report: [{}],
     unknown: [],
   }
   const root = resolve('pages')

@@ -22,13 +22,24 @@ export function createChangeLog() {
       if (reason === 'evict') oldestRevision = Math.max(oldestRevision, at)
     },
   })
+  /** Versions of pages rendered before these revisions show content that was taken down. */
+  const erasedAt = new LRUCache<Tag, number>({
+    max: MAX_REMEMBERED,
+    dispose: (at, _tag, reason) => {
+      if (reason === 'evict') oldestErasure = Math.max(oldestErasure, at)
+    },
+  })
+  let oldestErasure = 0
   const wroteAt = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   const processedEvents = new LRUCache<number, true>({ max: MAX_REMEMBERED })
 
-  function record({ topic, by }: PublishedChange): void {
+  function record({ topic, change, by }: PublishedChange): void {
     revision++
     if (by) wroteAt.set(by, revision)
-    for (const tag of tagsOf(topic)) changedAt.set(tag, revision)
+    for (const tag of tagsOf(topic)) {
+      changedAt.set(tag, revision)
+      if (change.kind === 'erased') erasedAt.set(tag, revision)
+    }
   }
 
   return {
@@ -37,6 +48,10 @@ export function createChangeLog() {
     /** Returns the revision of the last change to any of these tags. */
     lastChange: (tags: readonly Tag[]): number =>
       tags.reduce((latest, tag) => Math.max(latest, changedAt.peek(tag) ?? 0), oldestRevision),
+
+    /** Returns the revision since which older versions of a page must not be sent. */
+    lastErasure: (tags: readonly Tag[]): number =>
+      tags.reduce((latest, tag) => Math.max(latest, erasedAt.peek(tag) ?? 0), oldestErasure),
 
     /** Returns the revision of a visitor's last write, or 0. Computes the hash only if the log has writes. */
     lastWrite: (visitorHash: () => string): number => (wroteAt.size > 0 ? (wroteAt.get(visitorHash()) ?? 0) : 0),

@@ -41,6 +41,12 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
 
   const isFresh = (entry: Entry) => clock() < entry.freshUntil && changes.lastChange(entry.tags) <= entry.revision
 
+  /** Returns the cached version of a page, unless it may show content that was taken down. */
+  function getUsable(page: CacheablePage): Entry | undefined {
+    const entry = partitionOf(page).get(page.url)
+    return entry && entry.revision >= changes.lastErasure(entry.tags) ? entry : undefined
+  }
+
   /** Returns the render in progress if it includes the changes up to `minRevision`, otherwise the next render. */
   function renderAtLeast(page: CacheablePage, minRevision: number, render: () => Promise<RenderedPage>): Promise<Page> {
     const current = renders.get(page.url)
@@ -96,7 +102,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
     counters.failures++
     const cache = partitionOf(page)
     if (page.showsFailures) cache.delete(page.url)
-    const previous = cache.get(page.url)
+    const previous = getUsable(page)
     if (previous) previous.retryAt = clock() + RETRY_MS
     return previous
   }
@@ -107,7 +113,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
      * @throws the error of `render` if there is no previous version
      */
     async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
-      const entry = partitionOf(page).get(page.url)
+      const entry = getUsable(page)
       if (!entry) return renderAtLeast(page, changes.lastChange(page.tags), render)
       if (isFresh(entry)) {
         counters.hits++
@@ -126,7 +132,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
       return withFallbackAfter(READER_WAIT_MS, entry, startRender(page, render))
     },
 
-    has: (page: CacheablePage): boolean => partitionOf(page).has(page.url),
+    has: (page: CacheablePage): boolean => getUsable(page) !== undefined,
 
     getFresh(url: string): Page | undefined {
       const entry = partitions.bounded.get(url) ?? partitions.unbounded.get(url)

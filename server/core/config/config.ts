@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   byteSize,
+  contact,
   count,
   flag,
   httpUrl,
@@ -25,6 +26,7 @@ const environment = z.object({
   ADMIN_EMAIL: optional(z.email()),
   ADMIN_PASSWORD: optional(z.string().min(8, 'must be at least 8 characters')),
   REQUIRE_SECOND_FACTOR: flag(false),
+  ABUSE_CONTACT: optional(contact),
   RADIO_URL: optional(httpUrl),
   RADIO_API_KEY: optional(z.string()),
   RADIO_DIRECT: flag(false),
@@ -55,6 +57,7 @@ const environment = z.object({
   RATE_CAPTCHA: rate('60/2s'),
   RATE_LOGIN: rate('20/1m'),
   RATE_LOGIN_ACCOUNT: rate('100/30s'),
+  RATE_REPORT: rate('10/1m'),
   RATE_SITE_FACTOR: count(40),
   STORED_IMAGES: byteSize('20GiB'),
   STORED_IMAGES_PER_NETWORK: byteSize('500MiB'),
@@ -114,6 +117,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       value.ADMIN_EMAIL && value.ADMIN_PASSWORD ? { email: value.ADMIN_EMAIL, password: value.ADMIN_PASSWORD } : null,
     /** admins have the rights of members until they add a second factor */
     requireSecondFactor: value.REQUIRE_SECOND_FACTOR,
+    /** URL, `mailto:` for an email address; null if there is none */
+    abuseContact: value.ABUSE_CONTACT ?? null,
     /** `url` ends without `/api` or a slash. `service` is null for the embedded station. */
     radio: {
       service: value.RADIO_URL
@@ -147,6 +152,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         paste: value.RATE_PASTE,
         captcha: value.RATE_CAPTCHA,
         login: value.RATE_LOGIN,
+        report: value.RATE_REPORT,
       },
       /** limits logins per account, from networks that the account has never logged in from */
       accountLogins: value.RATE_LOGIN_ACCOUNT,

@@ -59,6 +59,14 @@ export const httpUrl = z.url({
   error: 'must be a URL that begins with http:// or https://',
 })
 
+/** Returns an email address as a `mailto:` URL. */
+export const contact = z.string().transform((value, ctx) => {
+  if (z.email().safeParse(value).success) return `mailto:${value}`
+  if (z.url({ protocol: /^https$/ }).safeParse(value).success) return new URL(value).href
+  ctx.addIssue({ code: 'custom', message: 'must be an email address or a URL that begins with https://' })
+  return z.NEVER
+})
+
 export const origin = z
   .string()
   .refine(isOrigin, 'must be an origin like https://example.org: http or https, without path, query or credentials')

@@ -1,19 +1,38 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { moderationLog } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 
+/** Tables with content that can be taken down. */
+const CONTENT_TABLES = ['image_share', 'paste', 'post', 'program', 'thread', 'withheld_post']
+const DAY_MS = 24 * 60 * 60 * 1000
+
 /**
- * Vacuums the embedded database, which has no autovacuum. Other queries wait, so it vacuums one table at a time.
+ * Vacuums the embedded database, which has no autovacuum. Other queries wait, so it vacuums one table at a time. A
+ * PostgreSQL is vacuumed only after a takedown: its autovacuum can leave a few deleted rows for weeks.
  */
 export async function vacuumDatabase(
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  services: Pick<Services, 'db' | 'config' | 'now'>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (config.databaseUrl !== undefined) return
+  const { db, config } = services
+  const isEmbedded = config.databaseUrl === undefined
+  if (!isEmbedded && !(await hasRecentTakedown(services))) return
   const tables = await db.execute<{ name: string }>(
     sql`select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by tablename`,
   )
   for (const { name } of tables) {
+    if (!isEmbedded && !CONTENT_TABLES.includes(name)) continue
     if (signal.aborted) return
     await db.execute(sql.raw(`vacuum (analyze) ${name}`))
   }
+}
+
+async function hasRecentTakedown({ db, now }: Pick<Services, 'db' | 'now'>): Promise<boolean> {
+  const isRecent = gt(moderationLog.at, new Date(now().getTime() - DAY_MS))
+  const found = await db
+    .select({ id: moderationLog.id })
+    .from(moderationLog)
+    .where(and(eq(moderationLog.action, 'takedown'), isRecent))
+    .limit(1)
+  return found.length > 0
 }

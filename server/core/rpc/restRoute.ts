@@ -17,6 +17,8 @@ export type RestRow<Api> = FileRules & {
   limits?: { rate: LimitKind; storage: StorageKind }
   /** maximum size of the body in bytes, if it differs from the default */
   bodyBytes?: number
+  /** page with the call's form: browsers without script get it with the result, other clients get JSON */
+  formPage?: string
   /** sends a response other than JSON, or returns null for JSON; `isRaw` is true if `bytesField` came as bytes */
   send?: (reply: FastifyReply, result: never, isRaw: boolean) => FastifyReply | null
   call: (api: Api, input: never) => Promise<unknown>

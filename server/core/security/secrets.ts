@@ -22,6 +22,8 @@ export function deriveSecrets(secret: string) {
     secondFactor: derive('second-factor/v1'),
     appeals: derive('ban-appeal/v1'),
     postDeletion: derive('post-deletion/v1'),
+    reports: derive('reports/v1'),
+    takedown: derive('takedown/v1'),
   }
 }
 

@@ -6,6 +6,7 @@ import { errors } from '#server/core/errors.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { admitImage } from '#server/core/moderation/admission.ts'
 import { currentOrigin, insertOrigin } from '#server/core/moderation/origins.ts'
+import { missingItem } from '#server/core/moderation/tombstones.ts'
 import { createCapability, hashToken, isCapability, verifyToken } from '#server/core/security/capability.ts'
 import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { type CreatedImageShare, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
@@ -68,11 +69,11 @@ export async function readImageShare(ctx: Context, id: string): Promise<ImageSha
         .where(isUnexpired(ctx, id))
         .returning()
     : await ctx.db.select().from(imageShare).where(isUnexpired(ctx, id))
-  if (!row) throw errors.notFound(imageMessages.notFound)
+  if (!row) throw await missingItem(ctx, 'image', id, imageMessages.notFound)
   return imageShareView(row)
 }
 
-/** @throws AppError 404, including for a wrong token */
+/** @throws AppError 404, including for a wrong token, or 410 for an image that was taken down */
 export async function deleteImageShare(ctx: Context, form: z.output<typeof deleteImageShareForm>): Promise<void> {
   const row = await findDeletableImageShare(ctx, form)
   const removed = await ctx.db.delete(imageShare).where(eq(imageShare.id, row.id)).returning()
@@ -83,7 +84,7 @@ export async function deleteImageShare(ctx: Context, form: z.output<typeof delet
 /** @throws AppError 404, including for a wrong token */
 export async function findDeletableImageShare(ctx: Context, { id, token }: z.output<typeof deleteImageShareForm>) {
   const [row] = await ctx.db.select().from(imageShare).where(isUnexpired(ctx, id))
-  if (!row) throw errors.notFound(imageMessages.notFound)
+  if (!row) throw await missingItem(ctx, 'image', id, imageMessages.notFound)
   if (!verifyToken(token, Buffer.from(row.deleteHash, 'base64url'), 'utf8')) {
     throw errors.notFound(imageMessages.wrongDeleteLink)
   }

@@ -1,5 +1,6 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
 import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
+import { REPORT_CALL, REPORT_PATH } from '#src/contract/reportPaths.ts'
 import { filterRoutes } from './filterRest.ts'
 import { moderationRouter } from './router.ts'
 
@@ -14,6 +15,10 @@ const routes = createRestRoutes(createCallerFactory(moderationRouter), [
       return { entries, nextBefore }
     },
   },
+  { method: 'POST', path: REPORT_CALL, formPage: REPORT_PATH, call: (api, input) => api.report(input) },
+  { method: 'GET', path: '/api/moderation/queue', call: (api, input) => api.queue(input) },
+  { method: 'POST', path: `${REPORT_CALL}/:reportId`, call: (api, input) => api.resolve(input) },
+  { method: 'POST', path: '/api/moderation/takedowns', call: (api, input) => api.takedown(input) },
 ])
 
 export const moderationRoutes = [...routes, ...filterRoutes]

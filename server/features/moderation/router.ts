@@ -1,8 +1,12 @@
-import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
+import { guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { actInput, logInput, restoreInput } from '#src/contract/moderationForms.ts'
+import { queueInput, reportForm, resolveForm, takedownForm } from '#src/contract/reportForms.ts'
 import { act, restore } from './actions.ts'
 import { filterRouter } from './filterRouter.ts'
 import { listLog } from './log.ts'
+import { readQueue } from './queue.ts'
+import { createReport } from './reports.ts'
+import { resolveReport, takeDownUrl } from './resolveReport.ts'
 
 export const moderationRouter = router({
   filters: filterRouter,
@@ -13,4 +17,17 @@ export const moderationRouter = router({
     .input(restoreInput)
     .mutation(({ ctx, input }) => restore(ctx, input.logId, ctx.user)),
   log: guestProcedure.input(logInput).query(({ ctx, input }) => listLog(ctx, input)),
+  report: guestProcedure
+    .input(reportForm)
+    .use(rateLimited('report'))
+    .mutation(({ ctx, input }) => createReport(ctx, input)),
+  queue: memberProcedure()
+    .input(queueInput)
+    .query(({ ctx, input }) => ctx.readLarge(() => readQueue(ctx, input.after, ctx.user))),
+  resolve: memberProcedure()
+    .input(resolveForm)
+    .mutation(({ ctx, input }) => resolveReport(ctx, input, ctx.user)),
+  takedown: memberProcedure()
+    .input(takedownForm)
+    .mutation(({ ctx, input }) => takeDownUrl(ctx, input, ctx.user)),
 })

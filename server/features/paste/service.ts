@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm'
 import { paste } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { missingItem } from '#server/core/moderation/tombstones.ts'
 import { verifyToken } from '#server/core/security/capability.ts'
 import { type LockedPasteView, type PasteView, pasteMessages } from '#src/contract/paste.ts'
 import { type PasteContent, unpackContent } from './content.ts'
@@ -27,7 +28,7 @@ const isReadable = ({ now }: Context, lookup: Uint8Array) => and(eq(paste.lookup
 
 /**
  * Reads a paste without its content, which can be 1 MiB.
- * @throws AppError 404, including for expired and burnt pastes
+ * @throws AppError 404, including for expired and burnt pastes, or 410 for a paste that was taken down
  */
 export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata> {
   const { sealed: _sealed, ...columns } = getTableColumns(paste)
@@ -35,15 +36,20 @@ export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata
     .select(columns)
     .from(paste)
     .where(isReadable(ctx, keysOf(ctx, id).lookup))
-  if (!row) throw notFound()
+  if (!row) throw await missingPaste(ctx, id)
   return row
 }
+
+const missingPaste = (ctx: Context, id: string) =>
+  missingItem(ctx, 'paste', lookupText(keysOf(ctx, id).lookup), pasteMessages.notFound)
+
+const lookupText = (lookup: Uint8Array) => Buffer.from(lookup).toString('hex')
 
 /** @throws AppError 404 like findPaste */
 async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {
   const { lookup, key } = keysOf(ctx, id)
   const [row] = await ctx.db.select().from(paste).where(isReadable(ctx, lookup))
-  if (!row) throw notFound()
+  if (!row) throw await missingPaste(ctx, id)
   return { row, key }
 }
 

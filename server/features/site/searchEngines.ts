@@ -13,9 +13,20 @@ import {
 const XML = 'application/xml; charset=utf-8'
 const CACHED = 'public, max-age=600'
 
-/** Allows pages with `noindex`: a crawler must read a page to find `noindex` and remove the page from its index. */
+/**
+ * Allows pages with `noindex`: a crawler must read a page to find `noindex` and remove the page from its index. The
+ * report form is disallowed, because every item links to it with another URL.
+ */
 const robotsText = (siteUrl: string): string =>
-  ['User-agent: *', 'Disallow: /api/', 'Disallow: /trpc/', '', `Sitemap: ${siteUrl}/sitemap.xml`, ''].join('\n')
+  [
+    'User-agent: *',
+    'Disallow: /api/',
+    'Disallow: /trpc/',
+    'Disallow: /report',
+    '',
+    `Sitemap: ${siteUrl}/sitemap.xml`,
+    '',
+  ].join('\n')
 
 export function registerSearchEngineRoutes(
   app: FastifyInstance,

@@ -31,7 +31,30 @@ export const restRoutes: RestRoute[] = [
   ...siteRoutes,
 ]
 
+/**
+ * Renders the page of a form that a browser sent without script.
+ * @param run reads the form and runs the call; its error becomes a part of the page
+ * @param fields returns the fields that `run` has read
+ */
+type SendForm = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: string,
+  run: () => Promise<unknown>,
+  fields: () => object,
+) => Promise<FastifyReply>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** `send` is null if the app serves only the API. The pages set it. */
+    formPages: { send: SendForm | null }
+  }
+}
+
+const acceptsHtml = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') ?? false
+
 export function registerRest(app: FastifyInstance, services: Services): void {
+  app.decorate('formPages', { send: null })
   for (const row of restRoutes) {
     // Use a separate scope, so that the raw body parser applies only to this route.
     if (row.bytesField) app.register(async (scope) => registerRow(parseRawBody(scope), services, row))
@@ -42,7 +65,7 @@ export function registerRest(app: FastifyInstance, services: Services): void {
 }
 
 function registerRow(app: FastifyInstance, services: Services, row: RestRoute): void {
-  const { method, path, call, send, bodyBytes, bytesField } = row
+  const { method, path, call, send, bodyBytes, bytesField, formPage } = row
   app.route({
     method,
     url: path,
@@ -53,6 +76,15 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
     },
     handler: async (request, reply) => {
       const charge = (units: number) => services.costs.charge(request, units)
+      const sendForm = formPage !== undefined && acceptsHtml(request) ? app.formPages.send : null
+      if (sendForm && formPage !== undefined) {
+        let fields = {}
+        const run = async () => {
+          fields = await readInput(services, request, reply, row)
+          return call(createContext(services, request, false, charge), fields as never)
+        }
+        return sendForm(request, reply, formPage, run, () => fields)
+      }
       const input = { ...(await readInput(services, request, reply, row)), ...readHeaderFields(request, row) }
       const ctx = createContext(services, request, isHumanView(request.headers, request.method), charge)
       const answer = await call(ctx, input as never)

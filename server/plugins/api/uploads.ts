@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { matchesEtag } from '#server/core/cache/sendPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { parseRange } from '#server/core/http/byteRange.ts'
+import { isTakenDown } from '#server/core/moderation/tombstones.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
-import { fileExpiry } from '#server/core/storage/imageFiles.ts'
+import { fileExpiry, imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { imageMessages, imageTypeOf } from '#src/contract/image.ts'
+import { reportMessages } from '#src/contract/reports.ts'
 
 /** For images that do not expire: after a deletion, caches may keep the image for five minutes. */
 const PERMANENT = 'public, max-age=300, must-revalidate'
@@ -16,7 +18,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 type Request = FastifyRequest<{ Params: { filename: string } }>
 
 /** Serves uploaded images. They are sandboxed in case a browser misdetects the type. */
-export function registerUploads(app: FastifyInstance, { files, now }: Pick<Services, 'files' | 'now'>): void {
+export function registerUploads(
+  app: FastifyInstance,
+  { files, now, db, secrets }: Pick<Services, 'files' | 'now' | 'db' | 'secrets'>,
+): void {
   // Fastify's own HEAD route would send a content length of 0.
   app.route({ method: ['GET', 'HEAD'], url: '/dtpchan/uploads/:filename', handler })
 
@@ -27,7 +32,10 @@ export function registerUploads(app: FastifyInstance, { files, now }: Pick<Servi
     const expired = expiry !== null && expiry <= now().getTime()
     const file = type && !expired ? await files.open(filename) : null
     reply.header('content-security-policy', SANDBOX)
-    if (!file || !type) return sendNotFound(reply)
+    if (!file || !type) {
+      const isGone = type !== undefined && !expired && (await isTakenDown({ db, secrets }, 'file', imageIdOf(filename)))
+      return sendNotFound(reply, isGone ? 410 : 404)
+    }
     // The name identifies the content, because file names are never reused.
     const etag = `"${filename}"`
     reply
@@ -54,8 +62,11 @@ export function registerUploads(app: FastifyInstance, { files, now }: Pick<Servi
   }
 }
 
-const sendNotFound = (reply: FastifyReply) =>
-  reply.code(404).headers({ 'cache-control': 'no-store', 'content-type': JSON_TYPE }).send({
-    success: false,
-    error: imageMessages.notFound,
-  })
+const sendNotFound = (reply: FastifyReply, status: 404 | 410 = 404) =>
+  reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', 'content-type': JSON_TYPE })
+    .send({
+      success: false,
+      error: status === 410 ? reportMessages.takenDown : imageMessages.notFound,
+    })

@@ -8,11 +8,15 @@ import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
+import { startErrorReply } from '#server/plugins/api/rest.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
 import { createCaller } from '#server/router.ts'
-import type { Site } from '#src/contract/site.ts'
+import type { Site, SiteFacts } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
+
+/** A form that a browser sent without script. `refusal` is null if the call accepted it. */
+export type SubmittedForm = { fields: Record<string, string>; refusal: string | null }
 
 /**
  * `pages/+onAfterRenderHtml.ts` puts this placeholder where the page's HTML belongs. No post can contain a random id.
@@ -39,6 +43,22 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     const page = await services.cache.read(cacheable, visitorHash, () => render(services, site, request, cacheable.url))
     return page.outcome === 'cacheable' ? sendCacheablePage(request, reply, page) : send(reply, page)
   })
+
+  app.formPages.send = async (request, reply, page, run, fields) => {
+    services.costs.charge(request, COST.render)
+    let status = 200
+    let refusal: string | null = null
+    try {
+      await run()
+    } catch (error) {
+      const { status: code, message } = startErrorReply(error, request, reply)
+      status = code
+      refusal = message
+    }
+    const texts = Object.entries(fields()).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    const rendered = await render(services, site, request, page, { fields: Object.fromEntries(texts), refusal })
+    return send(reply, { ...rendered, status: rendered.status === 200 ? status : rendered.status })
+  }
 
   // Logging in needs JavaScript. Redirect a native submit (for example by a password manager) to the form, without
   // reading the body.
@@ -73,8 +93,15 @@ async function pageRoutes(): Promise<string[]> {
 }
 
 /** Renders a page with Vike. The page loads its data with direct tRPC calls, not over HTTP. */
-async function render(services: Services, settings: Site, request: FastifyRequest, url: string): Promise<RenderedPage> {
-  const { about, ...site } = settings
+async function render(
+  services: Services,
+  settings: Site,
+  request: FastifyRequest,
+  url: string,
+  submittedForm?: SubmittedForm,
+): Promise<RenderedPage> {
+  const { about, ...texts } = settings
+  const site: SiteFacts = { ...texts, abuseContact: services.config.abuseContact }
   const { ip, headers, method, raw } = request
   // Omit the login token: the page must be the same for every visitor.
   const requester = { ip, headers: { 'user-agent': headers['user-agent'] }, raw }
@@ -90,6 +117,7 @@ async function render(services: Services, settings: Site, request: FastifyReques
     site,
     about,
     siteUrl: services.config.siteUrl,
+    submittedForm,
     htmlPlaceholder: PAGE_PLACEHOLDER,
   })
   const { errorWhileRendering, httpResponse, data, pageHtml } = pageContext as typeof pageContext & {

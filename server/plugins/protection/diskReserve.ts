@@ -4,7 +4,7 @@ import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Matches the ends of routes and call names. These calls free space or are needed before that, such as login. */
-const ALLOWED_CALLS = /[/.](delete\w*|read|captcha|login|logout)$/
+const ALLOWED_CALLS = /[/.](delete\w*|takedowns?|read|captcha|login|logout)$/
 
 /** Rejects writes when the disk is nearly full. On a full disk, the embedded database stops, and reads fail, too. */
 export function registerDiskReserve(app: FastifyInstance, freeBytes: () => Promise<number>): void {

@@ -1,8 +1,10 @@
 import { Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import { type CommentView, imageHeights } from '#src/contract/board.ts'
+import { threadPath } from '#src/contract/boardPaths.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
+import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
@@ -15,10 +17,10 @@ import postList from './postList.module.css'
 import { Reply } from './Reply.tsx'
 import { ReplyButton } from './ReplyButton.tsx'
 
-type CommentProps = PostHighlights & { comment: CommentView; threadId: number; actions: PostActions }
+type CommentProps = PostHighlights & { comment: CommentView; boardId: string; threadId: number; actions: PostActions }
 
 /** MemoizedList reuses a comment's HTML while its key is the same: add every shown field to commentKey.ts. */
-export const Comment = memo(function Comment({ comment, threadId, actions, linkedId, newIds }: CommentProps) {
+export const Comment = memo(function Comment({ comment, boardId, threadId, actions, linkedId, newIds }: CommentProps) {
   const { id, picture, replies } = comment
   return (
     <article
@@ -36,6 +38,7 @@ export const Comment = memo(function Comment({ comment, threadId, actions, linke
         <footer className={postList.foot}>
           {actions.reply && <ReplyButton to={id} onClick={() => actions.reply?.(comment)} />}
           <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />
+          <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
           {actions.deleteComment && (
             <IconButton
               icon={Trash2}
@@ -57,6 +60,7 @@ export const Comment = memo(function Comment({ comment, threadId, actions, linke
                 key={reply.id}
                 reply={reply}
                 comment={comment}
+                boardId={boardId}
                 threadId={threadId}
                 actions={actions}
                 linkedId={linkedId}

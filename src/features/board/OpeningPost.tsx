@@ -1,8 +1,10 @@
 import { Reply as ReplyIcon, Trash2 } from 'lucide-react'
 import { imageHeights, type ThreadView } from '#src/contract/board.ts'
+import { threadPath } from '#src/contract/boardPaths.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
+import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
 import { PostGutter } from './PostGutter.tsx'
@@ -34,6 +36,7 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
               </Button>
             )}
             <Backlinks quotedBy={thread.quotedBy} threadId={id} />
+            <ReportLink path={threadPath(thread.boardId, id)} className={postList.report} />
             {actions.deleteThread && (
               <IconButton
                 icon={Trash2}

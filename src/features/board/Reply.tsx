@@ -1,8 +1,10 @@
 import { Trash2 } from 'lucide-react'
 import { type CommentView, imageHeights, type ReplyView } from '#src/contract/board.ts'
+import { threadPath } from '#src/contract/boardPaths.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
+import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
@@ -13,10 +15,16 @@ import type { PostActions, PostHighlights } from './postActions.ts'
 import postList from './postList.module.css'
 import { ReplyButton } from './ReplyButton.tsx'
 
-type ReplyProps = PostHighlights & { reply: ReplyView; comment: CommentView; threadId: number; actions: PostActions }
+type ReplyProps = PostHighlights & {
+  reply: ReplyView
+  comment: CommentView
+  boardId: string
+  threadId: number
+  actions: PostActions
+}
 
 /** Shows a reply. Add every shown field to commentKey.ts: MemoizedList reuses HTML while its key is the same. */
-export function Reply({ reply, comment, threadId, actions, linkedId, newIds }: ReplyProps) {
+export function Reply({ reply, comment, boardId, threadId, actions, linkedId, newIds }: ReplyProps) {
   const { id, picture } = reply
   return (
     <article
@@ -37,6 +45,7 @@ export function Reply({ reply, comment, threadId, actions, linkedId, newIds }: R
         <Backlinks quotedBy={reply.quotedBy} threadId={threadId} />
         <span className={styles.replyEnd}>
           {actions.reply && <ReplyButton to={id} onClick={() => actions.reply?.(comment, reply)} />}
+          <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
           {actions.deleteReply && (
             <IconButton
               icon={Trash2}

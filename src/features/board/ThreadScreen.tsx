@@ -123,6 +123,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
                 <Comment
                   key={comment.id}
                   comment={comment}
+                  boardId={boardId}
                   threadId={threadId}
                   actions={actions}
                   linkedId={linkedId}

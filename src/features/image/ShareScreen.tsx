@@ -5,6 +5,7 @@ import { fitInside } from '#src/lib/fitInside.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
+import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 import styles from './ShareScreen.module.css'
@@ -27,6 +28,9 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
             {image.width} × {image.height}
           </p>
           <TimeRemaining expiresAt={share.expiresAt} now={now} />
+          <p className="data">
+            <ReportLink path={`/image-share/${share.id}`} />
+          </p>
         </div>
         <div className={styles.keys}>
           <CopyTextButton

@@ -3,6 +3,7 @@ import type { ProgramView } from '#src/contract/program.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
+import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { categoryStyle } from './categories.ts'
 import styles from './ProgramCard.module.css'
 
@@ -38,6 +39,8 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
       <footer className={styles.foot}>
         <p className={styles.by}>
           Added by <Nick name={program.addedBy} />
+          {' · '}
+          <ReportLink path={`/programs-we-love#${nameId}`} className={styles.report} />
         </p>
         <a
           className={styles.visit}

@@ -3,6 +3,7 @@ import { createDataPage } from '#pages/dataPage.tsx'
 import { type PastePage, PasteScreen } from '#src/features/paste/PasteScreen.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { ReportLink } from '#src/ui/ReportLink.tsx'
 import type { Data } from './+data.ts'
 
 export default createDataPage<Data>('Paste', function Paste({ data }) {
@@ -21,6 +22,9 @@ export default createDataPage<Data>('Paste', function Paste({ data }) {
         }
       />
       <PasteScreen key={id} page={page} />
+      <p className="hint">
+        Is something wrong with this paste? <ReportLink path={`/paste/${id}`} />
+      </p>
     </div>
   )
 })

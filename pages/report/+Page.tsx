@@ -1,0 +1,11 @@
+import { createDataPage } from '#pages/dataPage.tsx'
+import { useSession } from '#src/features/auth/session.ts'
+import { ReportScreen } from '#src/features/moderation/ReportScreen.tsx'
+import { useSite } from '#src/features/site/site.tsx'
+import type { Data } from './+data.ts'
+
+export default createDataPage<Data>('Report abuse', function Report({ data }) {
+  const user = useSession()
+  const { abuseContact } = useSite()
+  return <ReportScreen key={data.fields.url} {...data} abuseContact={abuseContact} isAdmin={user?.role === 'admin'} />
+})

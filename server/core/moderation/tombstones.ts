@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Database, Transaction } from '#db/client.server.ts'
+import { takedown } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { reportMessages } from '#src/contract/reports.ts'
+
+/** Items with URLs of their own. `file` is an image id, which all files of an image share. */
+type TombstoneKind = 'paste' | 'image' | 'file'
+type Keys = Pick<Services, 'secrets'>
+
+const hashOf = ({ secrets }: Keys, kind: TombstoneKind, id: string): Uint8Array =>
+  new Uint8Array(createHmac('sha256', secrets.takedown).update(`${kind}\n${id}`).digest())
+
+/** Remembers that items were taken down, so that their URLs answer 410. Stores no ids, because ids grant access. */
+export async function storeTombstones(
+  keys: Keys,
+  tx: Transaction,
+  at: Date,
+  kind: TombstoneKind,
+  ids: string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const rows = ids.map((id) => ({ hash: hashOf(keys, kind, id), at }))
+  await tx.insert(takedown).values(rows).onConflictDoNothing()
+}
+
+export async function isTakenDown(ctx: Keys & { db: Database }, kind: TombstoneKind, id: string): Promise<boolean> {
+  const found = await ctx.db
+    .select({ hash: takedown.hash })
+    .from(takedown)
+    .where(eq(takedown.hash, hashOf(ctx, kind, id)))
+  return found.length > 0
+}
+
+/** Returns the error for an item that was not found: 410 if it was taken down, otherwise 404 with `message`. */
+export const missingItem = async (ctx: Keys & { db: Database }, kind: TombstoneKind, id: string, message: string) =>
+  (await isTakenDown(ctx, kind, id))
+    ? errors.notFound(reportMessages.takenDown, { takenDown: true })
+    : errors.notFound(message)

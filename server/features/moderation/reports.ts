@@ -1,0 +1,67 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Database, Transaction } from '#db/client.server.ts'
+import { report } from '#db/schema/index.ts'
+import { spendChallenge } from '#server/core/auth/captcha.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { openBytes, sealBytes } from '#server/core/security/seal.ts'
+import type { ItemKind, ReportOutcome } from '#src/contract/moderation.ts'
+import type { ReportForm } from '#src/contract/reportForms.ts'
+import { reportMessages } from '#src/contract/reports.ts'
+import { findItem } from './items.ts'
+import { parseItemUrl } from './itemUrl.ts'
+
+type ReportRow = typeof report.$inferSelect
+
+/** @throws AppError. Order of the checks: URL, captcha, whether the item exists. */
+export async function createReport(ctx: Context, form: ReportForm): Promise<void> {
+  const reference = parseItemUrl(form.url, ctx.config.siteUrl, form.post)
+  await spendChallenge({ db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }, form)
+  const { kind, itemId, boardId } = await findItem(ctx, reference)
+  await ctx.db.insert(report).values({
+    kind,
+    itemId,
+    boardId,
+    reason: form.reason,
+    text: form.text ?? '',
+    sealedUrl: reference.kind === 'paste' ? sealUrl(ctx, itemId, reference.path) : null,
+    createdAt: ctx.now(),
+  })
+}
+
+/** The paste's lookup authenticates the URL, so a URL opens only in reports of its paste. */
+const sealUrl = ({ secrets }: Context, itemId: string, path: string) =>
+  sealBytes(secrets.reports, Buffer.from(itemId), Buffer.from(path))
+
+/** Returns the path of the reported paste, or null if the report has none or was sealed with another secret. */
+export function openUrl(
+  { secrets }: Pick<Context, 'secrets'>,
+  { itemId, sealedUrl }: Pick<ReportRow, 'itemId' | 'sealedUrl'>,
+): string | null {
+  const opened = sealedUrl && openBytes(secrets.reports, Buffer.from(itemId), sealedUrl)
+  return opened ? opened.toString() : null
+}
+
+/** @throws AppError 404, or 409 if the report is closed */
+export async function findOpenReport({ db }: Pick<Context, 'db'>, reportId: number): Promise<ReportRow> {
+  const [found] = await db.select().from(report).where(eq(report.id, reportId))
+  if (!found) throw errors.notFound(reportMessages.notFound)
+  if (found.closedAt) throw errors.conflict(reportMessages.closed)
+  return found
+}
+
+/** Closes all open reports of items, and forgets their URLs. @returns the number of closed reports */
+export async function closeReports(
+  db: Database | Transaction,
+  { now, user, outcome }: { now: Date; user: SessionUser; outcome: ReportOutcome },
+  kind: ItemKind,
+  itemIds: string[],
+): Promise<number> {
+  const closed = await db
+    .update(report)
+    .set({ closedAt: now, closedBy: user.id, outcome, sealedUrl: null })
+    .where(and(eq(report.kind, kind), inArray(report.itemId, itemIds), isNull(report.closedAt)))
+    .returning({ id: report.id })
+  return closed.length
+}

@@ -1,0 +1,47 @@
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { type ReportAction, reportMessages } from '#src/contract/reports.ts'
+import { deleteItem } from './deleteItem.ts'
+import { findItem, findReportedItem } from './items.ts'
+import { parseItemUrl } from './itemUrl.ts'
+import { requireModeration } from './permissions.ts'
+import { closeReports, findOpenReport } from './reports.ts'
+import { takeDown } from './takedown.ts'
+
+type Resolution = { reportId: number; action: ReportAction; reason?: string | undefined }
+
+/**
+ * Acts on the item of a report, and closes all open reports of the item.
+ * @throws AppError 403, 404, or 409 if another moderator closed the report
+ */
+export async function resolveReport(
+  ctx: Context,
+  { reportId, action, reason }: Resolution,
+  user: SessionUser,
+): Promise<void> {
+  const report = await findOpenReport(ctx, reportId)
+  await requireModeration(ctx, user, report.boardId)
+  const close = { now: ctx.now(), user }
+  if (action === 'dismiss') {
+    const closed = await closeReports(ctx.db, { ...close, outcome: 'dismissed' }, report.kind, [report.itemId])
+    if (closed === 0) throw errors.conflict(reportMessages.closed)
+    return
+  }
+  const item = await findReportedItem(ctx, report.kind, report.itemId)
+  if (!item) throw errors.notFound(reportMessages.notFound)
+  if (action === 'take-down') return takeDown(ctx, item, user, reason)
+  await deleteItem(ctx, item, user, reason)
+  await closeReports(ctx.db, { ...close, outcome: 'deleted' }, report.kind, [report.itemId])
+}
+
+/** Takes down the item at a URL of this site. @throws AppError 400, 403 or 404 */
+export async function takeDownUrl(
+  ctx: Context,
+  { url, reason }: { url: string; reason?: string | undefined },
+  user: SessionUser,
+): Promise<void> {
+  const item = await findItem(ctx, parseItemUrl(url, ctx.config.siteUrl))
+  await requireModeration(ctx, user, item.boardId)
+  await takeDown(ctx, item, user, reason)
+}

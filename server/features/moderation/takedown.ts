@@ -1,0 +1,83 @@
+import { eq } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { imageShare, paste, program, type StoredImage } from '#db/schema/index.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { type LogRecord, moderatorActor, writeLog } from '#server/core/moderation/log.ts'
+import { storeTombstones } from '#server/core/moderation/tombstones.ts'
+import { withheldName } from '#server/core/storage/fileStore.ts'
+import { imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
+import { erasePosts } from '#server/features/board/erasePosts.ts'
+import { publishProgramsChange } from '#server/features/program/service.ts'
+import { reportMessages } from '#src/contract/reports.ts'
+import { describeItem, type Item } from './items.ts'
+import { closeReports } from './reports.ts'
+
+/** `itemIds`: a comment is removed with its replies, and an opening post with its thread */
+type Erasure = { itemIds: string[]; images: StoredImage[] }
+
+/**
+ * Erases an item for good: its row, removed posts that could be restored, and its files. All its URLs answer 410.
+ * @throws AppError 404 if the item does not exist, for example because another moderator was faster
+ */
+export async function takeDown(ctx: Context, item: Item, user: SessionUser, reason = ''): Promise<void> {
+  const now = ctx.now()
+  const record: LogRecord = { action: 'takedown', actor: moderatorActor(user), reason, ...describeItem(item) }
+  const images = await writeAndPublish(ctx, async (tx) => {
+    const erased = await erase(ctx, tx, item, record)
+    if (erased.itemIds.length === 0) throw errors.notFound(reportMessages.notFound)
+    if (item.kind === 'paste' || item.kind === 'image') await storeTombstones(ctx, tx, now, item.kind, erased.itemIds)
+    await storeTombstones(
+      ctx,
+      tx,
+      now,
+      'file',
+      erased.images.map(({ name }) => imageIdOf(name)),
+    )
+    await closeReports(tx, { now, user, outcome: 'taken-down' }, item.kind, erased.itemIds)
+    return erased.images
+  })
+  const names = images.flatMap(imageFiles)
+  await ctx.files.remove([...names, ...names.map(withheldName)])
+}
+
+async function erase(ctx: Context, tx: Transaction, item: Item, record: LogRecord): Promise<Erasure> {
+  if (item.kind === 'post') {
+    const location = { boardId: item.boardId ?? '', threadId: item.threadId ?? 0, postId: Number(item.itemId) }
+    const { ids, images } = await erasePosts(ctx, tx, location, record)
+    return { itemIds: ids.map(String), images }
+  }
+  const erased = await eraseRow(ctx, tx, item)
+  if (erased.itemIds.length > 0) await writeLog(tx, ctx.now(), record)
+  return erased
+}
+
+/** Overwrites the row before the deletion, so that its latest version in the database has no content. */
+async function eraseRow(ctx: Context, tx: Transaction, { kind, itemId }: Item): Promise<Erasure> {
+  if (kind === 'paste') {
+    const isPaste = eq(paste.lookup, Buffer.from(itemId, 'hex'))
+    const [row] = await tx.select({ sealed: paste.sealed }).from(paste).where(isPaste).for('update')
+    // The same length: a trigger subtracts it from the stored bytes.
+    if (row)
+      await tx
+        .update(paste)
+        .set({ sealed: new Uint8Array(row.sealed.length) })
+        .where(isPaste)
+    const removed = await tx.delete(paste).where(isPaste).returning({ lookup: paste.lookup })
+    return { itemIds: removed.map(() => itemId), images: [] }
+  }
+  if (kind === 'image') {
+    const removed = await tx.delete(imageShare).where(eq(imageShare.id, itemId)).returning()
+    return { itemIds: removed.map(({ id }) => id), images: removed.map(({ image }) => image) }
+  }
+  const isProgram = eq(program.id, Number(itemId))
+  await tx.update(program).set({ name: '', link: '', description: '', addedBy: '', category: '' }).where(isProgram)
+  const removed = await tx.delete(program).where(isProgram).returning({ id: program.id })
+  if (removed.length > 0) {
+    await publishProgramsChange(tx, ctx.now())
+    await publish(tx, ctx.now(), [{ topic: 'programs', change: { kind: 'erased' } }])
+  }
+  return { itemIds: removed.map(({ id }) => String(id)), images: [] }
+}
