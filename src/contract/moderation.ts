@@ -106,6 +106,10 @@ export const moderationMessages = {
   logEntryNotFound: 'Log entry not found',
   notRestorable: 'There is nothing left to restore',
   parentRemoved: 'Restore the thread or comment of these posts first',
+  unknownPoster: 'This site no longer knows where this post came from',
+  siteForAdmins: 'Only admins can act on the whole site',
+  scope: 'Scope must be board or site',
+  width: 'Width must be host or range',
   loadLog: 'Failed to load the moderation log',
   act: 'Failed to change the post',
   restore: 'Failed to restore the posts',
@@ -139,3 +143,10 @@ export type ActionResult = { logId: number | null; count: number }
 
 /** The result of restoring. `waiting` counts posts whose thread or comment is still removed. */
 export type RestoreResult = { restored: number; waiting: number }
+
+/** What an action on a poster covers: one board, or for admins the whole site. */
+export const POSTER_SCOPES = ['board', 'site'] as const
+export type PosterScope = (typeof POSTER_SCOPES)[number]
+
+/** `label` is null if the site no longer knows where the post came from. */
+export type PosterView = { label: string | null; posts: number }

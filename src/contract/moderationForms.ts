@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moderationLimits, moderationMessages, POST_ACTIONS } from './moderation.ts'
+import { BAN_WIDTHS, moderationLimits, moderationMessages, POST_ACTIONS, POSTER_SCOPES } from './moderation.ts'
 import { ILL_FORMED_TEXT, isStorable, UNSAFE_IN_LINE } from './text.ts'
 
 /** Shown in the public log. May be empty. */
@@ -27,6 +27,11 @@ export const actInput = postTarget.extend({
   action: z.enum(POST_ACTIONS, moderationMessages.action),
   reason: reasonField,
 })
+const scope = z.enum(POSTER_SCOPES, moderationMessages.scope).default('board')
+const width = z.enum(BAN_WIDTHS, moderationMessages.width).default('host')
+export const posterInput = postTarget.extend({ scope, width })
+export const removePosterInput = posterInput.extend({ reason: reasonField })
+
 export const restoreInput = z.object({ logId: idField(moderationMessages.logEntry) })
 export const logInput = z.object({
   boardId: z.string().max(40).optional().catch(undefined),

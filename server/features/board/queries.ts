@@ -1,5 +1,6 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
-import { board, post, thread } from '#db/schema/index.ts'
+import { unionAll } from 'drizzle-orm/pg-core'
+import { board, post, thread, withheldPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
@@ -72,6 +73,23 @@ export async function findReply(
     .where(and(eq(post.id, parsePostId(path.replyId) ?? 0), eq(post.parentId, found.comment.id)))
   if (!reply) throw errors.notFound(boardMessages.replyNotFound)
   return { ...found, reply }
+}
+
+/** @throws AppError 404 'Board not found' or 'Post not found'. Also finds withheld posts. */
+export async function findPostBoard(ctx: Reader, boardId: string, postId: number) {
+  const { board } = await findBoard(ctx, boardId)
+  const published = ctx.db
+    .select({ id: post.id })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(and(eq(post.id, postId), eq(thread.boardId, boardId)))
+  const withheld = ctx.db
+    .select({ id: withheldPost.id })
+    .from(withheldPost)
+    .where(and(eq(withheldPost.id, postId), eq(withheldPost.boardId, boardId)))
+  const [found] = await unionAll(published, withheld)
+  if (!found) throw errors.notFound(moderationMessages.postNotFound)
+  return board
 }
 
 /** A post that a moderator acts on. */

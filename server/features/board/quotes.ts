@@ -24,6 +24,9 @@ export async function writeQuotes(tx: Transaction, fromId: number, content: stri
 
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
+/** Above this number of changed posts in a thread, its open pages reload their data instead of applying each event. */
+export const MAX_POST_EVENTS = 50
+
 /** Limits quotes between a page's posts and posts elsewhere. The thread limits cover the quotes within a page. */
 const MAX_EXTERNAL_QUOTES = 5000
 
@@ -127,14 +130,20 @@ export async function publishQuoteChanges(
     .select({ id: post.id, threadId: post.threadId, boardId: thread.boardId })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(inArray(post.id, postIds))
+    .where(inArray(post.id, sql`(select unnest(${idList(postIds)}))`))
   // One event per board is enough to refresh its pages and feeds.
   const boards = new Map(rows.map(({ boardId, threadId }) => [boardId, threadId]))
   if (notifiedBoard !== undefined) boards.delete(notifiedBoard)
+  const counts = new Map<number, number>()
+  for (const { threadId } of rows) counts.set(threadId, (counts.get(threadId) ?? 0) + 1)
+  const isLarge = (threadId: number) => (counts.get(threadId) ?? 0) > MAX_POST_EVENTS
   await publish(tx, now, [
-    ...rows.map(
-      ({ id, threadId }): TopicChange => ({ topic: `thread:${threadId}`, change: { kind: 'post', postId: id } }),
-    ),
+    ...rows
+      .filter(({ threadId }) => !isLarge(threadId))
+      .map(({ id, threadId }): TopicChange => ({ topic: `thread:${threadId}`, change: { kind: 'post', postId: id } })),
+    ...[...counts.keys()]
+      .filter(isLarge)
+      .map((threadId): TopicChange => ({ topic: `thread:${threadId}`, change: { kind: 'stale' } })),
     ...[...boards].map(
       ([boardId, threadId]): TopicChange => ({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } }),
     ),

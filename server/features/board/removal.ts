@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { post, quote, removedQuote, thread, withheldPost } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
@@ -7,11 +7,8 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import { type LogRecord, writeLog } from '#server/core/moderation/log.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import type { ActionResult } from '#src/contract/moderation.ts'
-import { findQuotesAcross, idList, publishQuoteChanges } from './quotes.ts'
-import { calculateCost, sumCosts } from './threadLimits.ts'
-
-/** Above this number of changed posts in a thread, its open pages reload their data instead of applying each event. */
-export const MAX_POST_EVENTS = 30
+import { findQuotesAcross, idList, MAX_POST_EVENTS, publishQuoteChanges } from './quotes.ts'
+import { type Cost, calculateCost, sumCosts } from './threadLimits.ts'
 
 /**
  * Removes posts from their threads and logs it: a thread with all its posts, a comment with its replies. The posts can
@@ -33,10 +30,17 @@ export async function removePosts(
   const logId = await writeLog(tx, now(), { ...record, count: rows.length })
   await moveToWithheld(tx, removedIds, logId, now())
   const threads = groupByThread(rows)
-  for (const removed of threads) {
-    if (removed.isWhole) await hideThread(tx, removed.threadId, now())
-    else await recountThread(tx, removed.threadId, sumCosts(removed.rows.map(calculateCost)), -1)
-  }
+  await hideThreads(
+    tx,
+    threads.filter(({ isWhole }) => isWhole).map(({ threadId }) => threadId),
+    now(),
+  )
+  const changed = threads.filter(({ isWhole }) => !isWhole)
+  await recountThreads(
+    tx,
+    changed.map(({ threadId, rows }) => ({ threadId, ...sumCosts(rows.map(calculateCost)) })),
+    -1,
+  )
   await publish(tx, now(), threads.flatMap(changesOf).concat(changesOfBoards(threads)))
   await publishQuoteChanges(tx, now(), quoted)
   await files.withhold(rows.flatMap(({ image }) => imageFiles(image)))
@@ -54,7 +58,9 @@ async function lockPosts(tx: Transaction, ids: number[]) {
     .where(sql`${thread.id} in (select ${post.threadId} from ${post} where ${post.id} in ${given})`)
     .orderBy(thread.id)
     .for('update')
-  const { id, threadId, parentId, author, content, links, image } = post
+  const { id, threadId, parentId, author, links, image } = post
+  // Texts serve only to calculate the costs of posts whose thread stays.
+  const content = sql<string>`case when ${threadId} in ${given} then '' else ${post.content} end`
   const isAffected = sql`${post.id} in (
     select ${post.id} from ${post} where ${post.id} in ${given}
     union select ${post.id} from ${post} where ${post.parentId} in ${given}
@@ -95,36 +101,37 @@ function groupByThread(rows: RemovedRow[]): RemovedThread[] {
   return [...threads.values()]
 }
 
-/** Keeps the thread's row, so that its page responds with 410. */
-async function hideThread(tx: Transaction, threadId: number, now: Date): Promise<void> {
+/** Keeps the threads' rows, so that their pages respond with 410. */
+async function hideThreads(tx: Transaction, ids: number[], now: Date): Promise<void> {
+  if (ids.length === 0) return
   await tx
     .update(thread)
     .set({ deletedAt: now, title: '', commentCount: 0, replyCount: 0, byteCount: 0, nodeCount: 0 })
-    .where(and(eq(thread.id, threadId)))
+    .where(inArray(thread.id, sql`(select unnest(${idList(ids)}))`))
 }
 
 /**
- * Counts the posts of a thread again, and takes back or repeats bumps.
- * @param cost cost of the posts that were added (`sign` 1) or removed (`sign` -1)
+ * Counts the posts of threads again, and takes back or repeats bumps.
+ * @param changes costs of the posts that were added (`sign` 1) or removed (`sign` -1), by thread
  */
-export async function recountThread(
+export async function recountThreads(
   tx: Transaction,
-  threadId: number,
-  cost: { bytes: number; nodes: number },
+  changes: ({ threadId: number } & Cost)[],
   sign: 1 | -1,
 ): Promise<void> {
-  const ofThread = sql`from ${post} where ${post.threadId} = ${threadId}`
-  await tx
-    .update(thread)
-    .set({
-      lastActivity: sql`(select max(${post.createdAt}) ${ofThread})`,
-      commentCount: sql`(select count(*) ${ofThread} and ${post.parentId} is null and ${post.id} <> ${threadId})`,
-      replyCount: sql`(select count(*) ${ofThread} and ${post.parentId} is not null)`,
-      // For old threads, both counts are estimates, so the difference could be negative.
-      byteCount: sql`greatest(0, ${thread.byteCount} + ${sign * cost.bytes}::bigint)`,
-      nodeCount: sql`greatest(0, ${thread.nodeCount} + ${sign * cost.nodes}::bigint)`,
-    })
-    .where(eq(thread.id, threadId))
+  if (changes.length === 0) return
+  const list = (pick: (change: { threadId: number } & Cost) => number) => sql`unnest(${idList(changes.map(pick))})`
+  const ofThread = sql`from ${post} where ${post.threadId} = ${thread.id}`
+  // For old threads, both costs are estimates, so the difference could be negative.
+  await tx.execute(sql`update ${thread} set
+      last_activity = (select max(${post.createdAt}) ${ofThread}),
+      comment_count = (select count(*) ${ofThread} and ${post.parentId} is null and ${post.id} <> ${thread.id}),
+      reply_count = (select count(*) ${ofThread} and ${post.parentId} is not null),
+      byte_count = greatest(0, ${thread.byteCount} + changed.bytes),
+      node_count = greatest(0, ${thread.nodeCount} + changed.nodes)
+    from (select ${list(({ threadId }) => threadId)} as id, ${list(({ bytes }) => sign * bytes)} as bytes,
+      ${list(({ nodes }) => sign * nodes)} as nodes) as changed
+    where ${thread.id} = changed.id`)
 }
 
 function changesOf({ threadId, boardId, rows, isWhole }: RemovedThread): TopicChange[] {

@@ -7,8 +7,8 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
-import { idList, publishQuoteChanges } from './quotes.ts'
-import { MAX_POST_EVENTS, recountThread } from './removal.ts'
+import { idList, MAX_POST_EVENTS, publishQuoteChanges } from './quotes.ts'
+import { recountThreads } from './removal.ts'
 import { calculateCost, sumCosts } from './threadLimits.ts'
 
 /** `waiting`: posts that stay withheld, because their board, thread or comment is removed */
@@ -26,16 +26,16 @@ export async function publishWithheld(
   const rows = await lockWithheld(tx, ids)
   const publishable = await filterPublishable(tx, rows)
   const published = publishable.map(({ id }) => id)
-  const waiting = rows.map(({ id }) => id).filter((id) => !published.includes(id))
+  const isPublished = new Set(published)
+  const waiting = rows.map(({ id }) => id).filter((id) => !isPublished.has(id))
   if (published.length === 0) return { published, waiting }
   for (const row of publishable.filter(isOpeningPost)) await showThread(tx, row)
   await moveToPosts(tx, published)
   const quoted = await restoreQuotes(tx, publishable)
-  const changes: TopicChange[] = []
-  for (const [threadId, posts] of groupBy(publishable, ({ threadId }) => threadId)) {
-    await recountThread(tx, threadId, sumCosts(posts.map(calculateCost)), 1)
-    changes.push(...changesOf(threadId, posts))
-  }
+  const threads = groupBy(publishable, ({ threadId }) => threadId)
+  const costs = threads.map(([threadId, posts]) => ({ threadId, ...sumCosts(posts.map(calculateCost)) }))
+  await recountThreads(tx, costs, 1)
+  const changes = threads.flatMap(([threadId, posts]) => changesOf(threadId, posts))
   const boards = new Map(publishable.map(({ boardId, threadId }) => [boardId, threadId]))
   for (const [boardId, threadId] of boards)
     changes.push({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } })
@@ -139,8 +139,12 @@ function changesOf(threadId: number, rows: WithheldRow[]): TopicChange[] {
   return rows.map(({ id }) => ({ topic, change: { kind: 'post', postId: id } }))
 }
 
-function groupBy<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+function groupBy<Item, Key>(items: Item[], keyOf: (item: Item) => Key): [Key, Item[]][] {
   const groups = new Map<Key, Item[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
-  return groups
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return [...groups]
 }

@@ -6,6 +6,8 @@ import { moderationRouter } from './router.ts'
 
 const routes = createRestRoutes(createCallerFactory(moderationRouter), [
   { method: 'POST', path: '/api/moderation/act', call: (api, input) => api.act(input) },
+  { method: 'GET', path: '/api/moderation/poster', call: (api, input) => api.poster(input) },
+  { method: 'POST', path: '/api/moderation/poster/delete', call: (api, input) => api.removePoster(input) },
   { method: 'POST', path: '/api/moderation/restore', call: (api, input) => api.restore(input) },
   {
     method: 'GET',

@@ -1,9 +1,10 @@
 import { guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
-import { actInput, logInput, restoreInput } from '#src/contract/moderationForms.ts'
+import { actInput, logInput, posterInput, removePosterInput, restoreInput } from '#src/contract/moderationForms.ts'
 import { queueInput, reportForm, resolveForm, takedownForm } from '#src/contract/reportForms.ts'
 import { act, restore } from './actions.ts'
 import { filterRouter } from './filterRouter.ts'
 import { listLog } from './log.ts'
+import { readPoster, removePoster } from './posters.ts'
 import { readQueue } from './queue.ts'
 import { createReport } from './reports.ts'
 import { resolveReport, takeDownUrl } from './resolveReport.ts'
@@ -13,6 +14,12 @@ export const moderationRouter = router({
   act: memberProcedure()
     .input(actInput)
     .mutation(({ ctx, input }) => act(ctx, input, ctx.user)),
+  poster: memberProcedure()
+    .input(posterInput)
+    .query(({ ctx, input }) => readPoster(ctx, input, ctx.user)),
+  removePoster: memberProcedure()
+    .input(removePosterInput)
+    .mutation(({ ctx, input }) => removePoster(ctx, input, ctx.user)),
   restore: memberProcedure()
     .input(restoreInput)
     .mutation(({ ctx, input }) => restore(ctx, input.logId, ctx.user)),

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+let site: TestSite
+let admin: string
+let boardId: string
+let threadId: number
+let threadToken: string
+
+beforeAll(async () => {
+  site = await startSite()
+  admin = await site.createToken('admin@example.org', 'admin')
+  boardId = await createBoard(site, 'Here', admin)
+})
+beforeEach(async () => {
+  const { body } = await postThread(site, boardId)
+  threadId = body.thread.id
+  threadToken = body.deleteToken
+})
+afterAll(() => site.close())
+
+async function comment() {
+  const { body } = await postComment(site, { boardId, threadId })
+  return { url: `${BOARDS}/${boardId}/threads/${threadId}/comments/${body.comment.id}`, token: body.deleteToken }
+}
+const remove = (url: string, options = {}) => callApi(site, 'DELETE', url, options)
+const countComments = async () => (await readThread(site, boardId, threadId)).body.thread.comments.length
+
+test('accepts the token in the query, as JSON, and as a header', async () => {
+  const [query, json, header] = [await comment(), await comment(), await comment()]
+  expect((await remove(`${query.url}?deleteToken=${query.token}`)).status).toBe(200)
+  expect((await remove(json.url, { json: { deleteToken: json.token } })).status).toBe(200)
+  const headers = { 'x-delete-token': header.token }
+  expect((await site.app.inject({ method: 'DELETE', url: header.url, headers })).statusCode).toBe(200)
+  expect(await countComments()).toBe(0)
+})
+
+test('accepts the token over tRPC, where the result of posting contains it', async () => {
+  const { url, token } = await comment()
+  const commentId = url.split('/').at(-1)
+  const json = { json: { boardId, threadId: String(threadId), commentId, deleteToken: token } }
+  expect((await callApi(site, 'POST', '/trpc/board.deleteComment', { json })).status).toBe(200)
+  expect(await countComments()).toBe(0)
+})
+
+test('deletes a thread of others with its comments, and answers 410 on its page', async () => {
+  await comment()
+  expect((await remove(`${BOARDS}/${boardId}/threads/${threadId}?deleteToken=${threadToken}`)).status).toBe(200)
+  const page = await callApi(site, 'GET', `/api/dtpchan/boards/${boardId}/threads/${threadId}`)
+  expect(page.status).toBe(404)
+})
+
+test('refuses the token of another post, a changed token, and no token', async () => {
+  const [own, other] = [await comment(), await comment()]
+  const changed = `${own.token.slice(0, -2)}AA`
+  const refused = { success: false, error: 'This delete token is not valid for this post' }
+  for (const token of [other.token, changed, threadToken, '', 'x', '%00', 'é'.repeat(40)]) {
+    const { status, body } = await remove(`${own.url}?deleteToken=${encodeURIComponent(token)}`)
+    expect([token, status, body]).toEqual([token, 403, refused])
+  }
+  for (const deleteToken of [1, null, {}, [], 'x'.repeat(101)]) {
+    expect((await remove(own.url, { json: { deleteToken } })).status).toBe(400)
+  }
+  expect((await remove(own.url)).status).toBe(401)
+  expect(await countComments()).toBe(2)
+})
+
+test('logs the deletion by its author, which moderators can undo', async () => {
+  const { url, token } = await comment()
+  await remove(`${url}?deleteToken=${token}`)
+  const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
+  expect(entries[0]).toMatchObject({ action: 'delete', role: 'author', boardId, count: 1, canRestore: true })
+  const json = { logId: entries[0].id }
+  expect((await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json })).status).toBe(200)
+  expect(await countComments()).toBe(1)
+})
+
+test('answers 404 to a second deletion', async () => {
+  const { url, token } = await comment()
+  const statuses = [1, 2].map(async () => (await remove(`${url}?deleteToken=${token}`)).status)
+  expect((await Promise.all(statuses)).every((status) => status === 200 || status === 404)).toBe(true)
+  expect((await remove(`${url}?deleteToken=${token}`)).status).toBe(404)
+  const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
+  expect(entries[0].id).toBe(
+    (await callApi(site, 'GET', `/api/moderation/log?before=${entries[0].id + 1}`)).body.entries[0].id,
+  )
+})

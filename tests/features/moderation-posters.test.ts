@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callApi, createBoard, readThread } from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { createVisitor } from '#tests/helpers/visitor.ts'
+
+const POSTERS = 20
+const POSTS_PER_POSTER = 25
+
+let site: TestSite
+let admin: string
+let boardId: string
+let otherBoardId: string
+
+beforeAll(async () => {
+  site = await startSite()
+  admin = await site.createToken('admin@example.org', 'admin')
+  boardId = await createBoard(site, 'Here', admin)
+  otherBoardId = await createBoard(site, 'Elsewhere', admin)
+})
+afterAll(() => site.close())
+
+const removePoster = (postId: number, fields = {}) =>
+  callApi(site, 'POST', '/api/moderation/poster/delete', { token: admin, json: { boardId, postId, ...fields } })
+const readPoster = async (postId: number, query = '') =>
+  (await callApi(site, 'GET', `/api/moderation/poster?boardId=${boardId}&postId=${postId}${query}`, { token: admin }))
+    .body
+
+test('removes the posts of one poster on a board or on the site, and restores them together', async () => {
+  const [spammer, honest] = [createVisitor(site, '198.51.100.1'), createVisitor(site, '203.0.113.5')]
+  const thread = (await honest.postThread(boardId)).body.thread.id
+  const spam = (await spammer.postThread(boardId)).body.thread.id
+  const comment = (await spammer.postComment(boardId, thread)).body.comment.id
+  const reply = (await honest.postReply(boardId, thread, comment)).body.reply.id
+  await honest.postComment(boardId, thread)
+  const elsewhere = (await spammer.postThread(otherBoardId)).body.thread.id
+  const before = (await readThread(site, boardId, thread)).body.thread
+
+  expect(await readPoster(comment)).toMatchObject({ posts: 2, label: expect.stringMatching(/^[a-z2-9]{6}$/) })
+  expect(await readPoster(comment, '&scope=site')).toMatchObject({ posts: 3 })
+  const onBoard = (await removePoster(comment, { reason: 'spam' })).body
+  // The reply of the other poster goes with its comment.
+  expect(onBoard.count).toBe(3)
+  const after = (await readThread(site, boardId, thread)).body.thread
+  expect([after.commentCount, after.replyCount]).toEqual([1, 0])
+  expect((await readThread(site, boardId, spam)).status).toBe(404)
+  expect((await readThread(site, otherBoardId, elsewhere)).status).toBe(200)
+
+  const onSite = (await removePoster(comment, { scope: 'site' })).body
+  expect(onSite.count).toBe(1)
+  expect((await readThread(site, otherBoardId, elsewhere)).status).toBe(404)
+  for (const logId of [onSite.logId, onBoard.logId]) {
+    const restored = await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json: { logId } })
+    expect(restored.body).toMatchObject({ success: true, waiting: 0 })
+  }
+  expect((await readThread(site, boardId, thread)).body.thread).toEqual(before)
+  expect(before.comments[0].replies[0].id).toBe(reply)
+})
+
+test('refuses to remove posts of an unknown poster', async () => {
+  expect((await removePoster(999_999)).status).toBe(404)
+  const thread = (await createVisitor(site, '198.51.100.1').postThread(boardId)).body.thread.id
+  for (const fields of [
+    { scope: 'all' },
+    { width: 'x' },
+    { reason: 'x'.repeat(301) },
+    { reason: 'a\nb' },
+    { reason: 1 },
+  ]) {
+    expect((await removePoster(thread, fields)).status).toBe(400)
+  }
+})
+
+test('removes 500 posts by 20 posters', async () => {
+  const threads: number[] = []
+  for (let n = 0; n < 10; n++)
+    threads.push((await createVisitor(site, '203.0.113.5').postThread(boardId)).body.thread.id)
+  const first: number[] = []
+  for (let poster = 0; poster < POSTERS; poster++) {
+    const spammer = createVisitor(site, `198.51.100.${10 + poster}`)
+    for (let n = 0; n < POSTS_PER_POSTER; n++) {
+      const { body } =
+        n === 0
+          ? await spammer.postThread(boardId)
+          : await spammer.postComment(boardId, threads[n % threads.length] ?? 0, { content: `spam >>${threads[0]}` })
+      if (n === 0) first.push(body.thread.id)
+    }
+  }
+  const times: number[] = []
+  for (const postId of first) {
+    const began = performance.now()
+    expect((await removePoster(postId)).body.count).toBe(POSTS_PER_POSTER)
+    times.push(performance.now() - began)
+  }
+  const [median, worst] = [times.toSorted((a, b) => a - b)[POSTERS / 2] ?? 0, Math.max(...times)]
+  console.log(`removing 25 posts of a poster: median ${median.toFixed()} ms, worst ${worst.toFixed()} ms`)
+  for (const id of threads) expect((await readThread(site, boardId, id)).body.thread.comments).toEqual([])
+}, 120_000)

@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeModerator } from '#server/features/board/boards.ts'
+import { POST_ACTIONS } from '#src/contract/moderation.ts'
+import { type ApiResponse, BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { createPng } from '#tests/helpers/visitor.ts'
+
+const ROLES = ['visitor', 'author', 'member', 'otherModerator', 'moderator', 'admin'] as const
+type Role = (typeof ROLES)[number]
+
+let site: TestSite
+let tokens: Record<Role, string | undefined>
+let boardId: string
+let picture: File
+
+beforeAll(async () => {
+  site = await startSite()
+  tokens = {
+    visitor: undefined,
+    author: undefined,
+    member: await site.createToken('member@example.org'),
+    otherModerator: await site.createToken('elsewhere@example.org'),
+    moderator: await site.createToken('moderator@example.org'),
+    admin: await site.createToken('admin@example.org', 'admin'),
+  }
+  boardId = await createBoard(site, 'Here', tokens.admin ?? '')
+  await createBoard(site, 'Elsewhere', tokens.otherModerator ?? '')
+  await changeModerator(site.app.services, boardId, 'add', 'moderator@example.org')
+  picture = await createPng()
+})
+afterAll(() => site.close())
+
+/** Posts a thread with an image, a comment and a reply for one check. */
+async function stage() {
+  const thread = (await postThread(site, boardId, { image: picture })).body
+  const at = { boardId, threadId: thread.thread.id as number }
+  const comment = (await postComment(site, at)).body
+  const reply = (await postComment(site, { ...at, commentId: comment.comment.id })).body
+  return {
+    thread: { id: thread.thread.id as number, deleteToken: thread.deleteToken as string },
+    comment: { id: comment.comment.id as number, deleteToken: comment.deleteToken as string },
+    reply: { id: reply.reply.id as number, deleteToken: reply.deleteToken as string },
+  }
+}
+type Stage = Awaited<ReturnType<typeof stage>>
+type Kind = keyof Stage
+
+const urlOf = (at: Stage, kind: Kind) => {
+  const thread = `${BOARDS}/${boardId}/threads/${at.thread.id}`
+  if (kind === 'thread') return thread
+  const comment = `${thread}/comments/${at.comment.id}`
+  return kind === 'comment' ? comment : `${comment}/replies/${at.reply.id}`
+}
+
+type Ways = Record<string, (path: string, json: object, token: string | undefined) => Promise<ApiResponse>>
+/** Each procedure is called over REST and tRPC. */
+const WAYS: Ways = {
+  REST: (path, json, token) => callApi(site, 'POST', `/api/moderation/${path}`, { token, json }),
+  tRPC: (path, json, token) => {
+    const procedure = { act: 'act', 'poster/delete': 'removePoster', restore: 'restore' }[path]
+    return callApi(site, 'POST', `/trpc/moderation.${procedure}`, { token, json: { json } })
+  },
+}
+
+/** Counts log entries of this role, to prove that each action and no refusal is logged. */
+async function countLogged(): Promise<Record<string, number>> {
+  const rows = await site.app.services.db.execute<{ role: string; count: number }>(
+    sql`select role, count(*)::int as count from moderation_log group by role`,
+  )
+  return Object.fromEntries(rows.map(({ role, count }) => [role, count]))
+}
+
+const LOGGED_AS: Partial<Record<Role, string>> = { author: 'author', moderator: 'moderator', admin: 'admin' }
+
+async function expectStatus(role: Role, status: number, run: () => Promise<ApiResponse>): Promise<void> {
+  const before = await countLogged()
+  const response = await run()
+  expect([role, response.status]).toEqual([role, status])
+  const after = await countLogged()
+  const name = LOGGED_AS[role]
+  expect(after).toEqual(status === 200 && name ? { ...before, [name]: (before[name] ?? 0) + 1 } : before)
+}
+
+const MODERATORS: Record<Role, number> = {
+  visitor: 401,
+  author: 401,
+  member: 403,
+  otherModerator: 403,
+  moderator: 200,
+  admin: 200,
+}
+const ADMINS = { ...MODERATORS, moderator: 403 }
+
+describe.each(['thread', 'comment', 'reply'] as const)('DELETE of a %s', (kind) => {
+  test.each(ROLES)('%s', async (role) => {
+    const at = await stage()
+    const query = role === 'author' ? `?deleteToken=${at[kind].deleteToken}` : ''
+    const expected = role === 'author' ? 200 : MODERATORS[role]
+    await expectStatus(role, expected, () =>
+      callApi(site, 'DELETE', `${urlOf(at, kind)}${query}`, { token: tokens[role] }),
+    )
+  })
+})
+
+describe.each(Object.keys(WAYS))('%s', (way) => {
+  const call: Ways[string] = (...args) => (WAYS[way] as Ways[string])(...args)
+
+  describe.each(POST_ACTIONS)('act: %s', (action) => {
+    test.each(ROLES)('%s', async (role) => {
+      const { thread } = await stage()
+      const act = (name: string, token = tokens.admin) =>
+        call('act', { boardId, postId: thread.id, action: name }, token)
+      // The opposite of the action must not be the thread's state already.
+      if (action === 'unlock' || action === 'unpin' || action === 'unspoiler') await act(action.slice(2))
+      await expectStatus(role, MODERATORS[role], () =>
+        call('act', { boardId, postId: thread.id, action, deleteToken: thread.deleteToken }, tokens[role]),
+      )
+    })
+  })
+
+  describe.each([
+    ['board', MODERATORS],
+    ['site', ADMINS],
+  ])('removePoster on the %s', (scope, expected) => {
+    test.each(ROLES)('%s', async (role) => {
+      const { comment } = await stage()
+      await expectStatus(role, expected[role], () =>
+        call('poster/delete', { boardId, postId: comment.id, scope }, tokens[role]),
+      )
+    })
+  })
+
+  describe('restore', () => {
+    test.each(ROLES)('%s', async (role) => {
+      const { comment } = await stage()
+      const removed = await WAYS.REST?.('act', { boardId, postId: comment.id, action: 'delete' }, tokens.moderator)
+      await expectStatus(role, MODERATORS[role], () => call('restore', { logId: removed?.body.logId }, tokens[role]))
+    })
+  })
+
+  test('leaves the restoring of a removal on the whole site to admins', async () => {
+    const { comment } = await stage()
+    const removed = await WAYS.REST?.('poster/delete', { boardId, postId: comment.id, scope: 'site' }, tokens.admin)
+    const restore = (role: Role) => call('restore', { logId: removed?.body.logId }, tokens[role])
+    await expectStatus('moderator', 403, () => restore('moderator'))
+    await expectStatus('admin', 200, () => restore('admin'))
+  })
+})
+
+test.each([
+  ['board', MODERATORS],
+  ['site', ADMINS],
+])('shows the poster on the %s to moderators', async (scope, expected) => {
+  const { thread } = await stage()
+  const url = `/api/moderation/poster?boardId=${boardId}&postId=${thread.id}&scope=${scope}`
+  const input = encodeURIComponent(JSON.stringify({ json: { boardId, postId: thread.id, scope } }))
+  for (const role of ROLES) {
+    const token = tokens[role]
+    const statuses = [url, `/trpc/moderation.poster?input=${input}`].map((one) => callApi(site, 'GET', one, { token }))
+    for (const { status } of await Promise.all(statuses)) expect([role, status]).toEqual([role, expected[role]])
+  }
+})
+
+test('lets everyone read the log', async () => {
+  for (const role of ROLES) {
+    expect((await callApi(site, 'GET', '/api/moderation/log', { token: tokens[role] })).status).toBe(200)
+  }
+})
