@@ -23,6 +23,7 @@ export const imageMessages = {
   required: 'Please select an image to upload',
   pixels: 'Image has too many pixels',
   scans: 'This JPEG has too many scans. Please save it again as an ordinary JPEG.',
+  blocked: 'This image cannot be uploaded here',
   busy: 'Too many images are being processed. Please try again in a moment.',
   tooSlow: 'This image takes too long to process. Please try again, or choose a simpler one.',
   notFound: 'Image not found or expired',

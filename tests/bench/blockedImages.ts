@@ -45,6 +45,7 @@ async function alter(png: Buffer): Promise<Record<string, Buffer>> {
   const [x, y] = [Math.round(width * CROP), Math.round(height * CROP)]
   const crop = (left: number, top: number, right: number, bottom: number) =>
     sharp(png)
+      .flatten({ background: '#fff' })
       .extract({ left, top, width: width - left - right, height: height - top - bottom })
       .jpeg()
       .toBuffer()
@@ -128,7 +129,7 @@ async function main(folder: string | undefined): Promise<void> {
   const photos = files.filter((file) => /\.(jpe?g|png|webp)$/.test(file)).map((file) => photo(join(folder ?? '', file)))
   // Every 15th photo is a candidate, so that candidates come from all folders.
   const photoCandidates = photos.filter((_, position) => position % 15 === 0)
-  const generated = Array.from({ length: 420 - Math.min(photoCandidates.length, 220) }, (_, at) =>
+  const generated = Array.from({ length: 480 - Math.min(photoCandidates.length, 220) }, (_, at) =>
     generatedImage(1e6 + at),
   )
   const others = [

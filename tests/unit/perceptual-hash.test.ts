@@ -27,6 +27,15 @@ describe('perceptual hashes', () => {
     expect(await hashBlockedImage(sharp(Buffer.from(gradient)))).toBeNull()
   })
 
+  it('does not match other images if a frame is the only detail', async () => {
+    const svg =
+      '<svg width="300" height="200"><rect width="300" height="200" fill="#999"/><path d="M0 0h300v200h-300z" fill="none" stroke="#222" stroke-width="8" stroke-dasharray="9 5"/></svg>'
+    const variants = await hashBlockedImage(sharp(Buffer.from(svg)))
+    const index = createPerceptualIndex()
+    index.add(variants ?? Buffer.alloc(0))
+    expect(index.has(await hashImage(await variedImage(1)))).toBe(false)
+  })
+
   it.each([
     ['grey', (png: Buffer) => sharp(png).greyscale().png()],
     ['with an opaque alpha channel', (png: Buffer) => sharp(png).ensureAlpha().png()],

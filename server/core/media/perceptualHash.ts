@@ -1,17 +1,16 @@
 import sharp, { type Sharp } from 'sharp'
+import { HASH_BYTES, VARIANT_BYTES } from './perceptualIndex.ts'
 
 /** An image is hashed in grey, at this width and height in pixels. */
 const SIDE = 64
 /** The hash has one bit for each of the lowest 16 × 16 frequencies. */
 const FREQUENCIES = 16
 const BITS = FREQUENCIES ** 2
-export const HASH_BYTES = BITS / 8
-/** Bytes of one variant: its bits, and which of them are clear. */
-export const VARIANT_BYTES = 2 * HASH_BYTES
 /** A frequency is clear if it differs so much from the median that a new compression does not change its bit. */
 const CLEAR_DIFFERENCE = 12
 /** Images with fewer clear bits are nearly flat: different ones would match. */
 const MIN_CLEAR_BITS = 112
+const MIN_CLEAR_BITS_OF_CROPS = 84
 /** Crops up to this part of a side are recognized. */
 const CROP = 0.03
 /** Width and height in pixels at which an image is cropped. */
@@ -68,8 +67,10 @@ export async function hashBlockedImage(image: Sharp): Promise<Buffer | null> {
     ]
     const area = { left: x1, top: y1, width: width - x1 - x2, height: height - y1 - y2 }
     const variant = await hashImage(sharp(data, { raw: { width, height, channels } }).extract(area))
-    if (variants.length === 0 && countClearBits(variant) < MIN_CLEAR_BITS) return null
-    variants.push(variant)
+    const clearBits = countClearBits(variant)
+    if (variants.length === 0 && clearBits < MIN_CLEAR_BITS) return null
+    // A crop can be flat if the image has a frame.
+    if (clearBits >= MIN_CLEAR_BITS_OF_CROPS) variants.push(variant)
   }
   return Buffer.concat(variants)
 }

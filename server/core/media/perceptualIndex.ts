@@ -1,5 +1,7 @@
-import { HASH_BYTES, VARIANT_BYTES } from './perceptualHash.ts'
-
+/** 256 bits. */
+export const HASH_BYTES = 32
+/** Bytes of one variant: its bits, and which of them are clear. */
+export const VARIANT_BYTES = 2 * HASH_BYTES
 /** Of a blocked image's clear bits, this part may differ. Altered images differ in less, other images in more. */
 const MAX_DIFFERENCE = 0.09
 const HASH_WORDS = HASH_BYTES / 4

@@ -2,6 +2,7 @@ import type { DatabaseHandle } from '#db/client.server.ts'
 import type { Config } from '#server/core/config/config.ts'
 import { createEpochs } from './epochs.ts'
 import { loadLiveBans } from './liveBans.ts'
+import { createBlockedImageLoader } from './liveBlockedImages.ts'
 import { createFilterLoader } from './liveFilters.ts'
 import { createLiveState, invalidateLiveStates } from './liveState.ts'
 
@@ -16,6 +17,7 @@ export function createModerationState(
 ) {
   const bans = createLiveState(() => loadLiveBans(db, now()))
   const filters = createLiveState(createFilterLoader(db, onFault))
-  const close = invalidateLiveStates(events, { bans, filters })
-  return { epochs: createEpochs(db, now, originDays), bans, filters, close }
+  const blockedImages = createLiveState(createBlockedImageLoader(db))
+  const close = invalidateLiveStates(events, { bans, filters, 'blocked-images': blockedImages })
+  return { epochs: createEpochs(db, now, originDays), bans, filters, blockedImages, close }
 }

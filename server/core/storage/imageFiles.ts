@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { ImageSizes } from '#server/core/media/encodeImage.ts'
+import type { ImageHashes, ImageSizes } from '#server/core/media/encodeImage.ts'
 import { type ImageFile, imageMessages, type UploadedFile } from '#src/contract/image.ts'
 import { correctStorageUse } from './storageQuota.ts'
 
@@ -34,16 +34,22 @@ export function fileExpiry(fileName: string): number | null {
   return expiry === undefined ? null : Number.parseInt(expiry, 36)
 }
 
-/** Stores the files of an image. Call it before inserting the image's row. @throws AppError 413, 415 or 503 */
+/**
+ * Stores the files of an image. Call it before inserting the image's row.
+ * @param admit decides about the decoded image before anything is stored
+ * @throws AppError 413, 415, 503, or the error of `admit`
+ */
 export async function storeUpload(
   ctx: Context,
   upload: UploadedFile,
   sizes: ImageSizes,
   imageId: string,
+  admit: (hashes: ImageHashes) => Promise<void>,
 ): Promise<StoredImage> {
   if (upload.truncated) throw errors.tooLarge(imageMessages.size)
   const { files, images } = ctx
   const processed = await images.process(upload.bytes, sizes)
+  await admit(processed.hashes)
   const { preview, display } = processed
   const storedBytes = processed.original.length + preview.bytes.length + display.bytes.length
   const image: StoredImage = {

@@ -1,6 +1,7 @@
 import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
+import { admitPostImage } from '#server/core/moderation/blockedImages.ts'
 import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageHeights } from '#src/contract/board.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
@@ -16,9 +17,14 @@ const displaySizes = (kind: PostKind): ImageSizes => ({
   display: { width: POST_WIDTH, height: imageHeights[kind] },
 })
 
-export type StoredPostImage = { imageId: string; image: StoredImage }
+/** `heldFor`: why the post with this image waits for a review */
+export type StoredPostImage = { imageId: string; image: StoredImage; heldFor: string | null }
 
 export async function storePostImage(ctx: Context, upload: UploadedFile, kind: PostKind): Promise<StoredPostImage> {
   const imageId = createImageId()
-  return { imageId, image: await storeUpload(ctx, upload, displaySizes(kind), imageId) }
+  let heldFor: string | null = null
+  const image = await storeUpload(ctx, upload, displaySizes(kind), imageId, async (hashes) => {
+    heldFor = await admitPostImage(ctx, hashes)
+  })
+  return { imageId, image, heldFor }
 }

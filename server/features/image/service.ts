@@ -5,6 +5,7 @@ import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { admitImage } from '#server/core/moderation/admission.ts'
+import { admitSharedImage } from '#server/core/moderation/blockedImages.ts'
 import { currentOrigin, insertOrigin } from '#server/core/moderation/origins.ts'
 import { missingItem } from '#server/core/moderation/tombstones.ts'
 import { createCapability, hashToken, isCapability, verifyToken } from '#server/core/security/capability.ts'
@@ -18,7 +19,7 @@ const BATCH = 200
 /** Sizes in CSS pixels; files are twice as wide and high. Link previews must be JPEG, up to 1200 × 630 pixels. */
 const DISPLAY_SIZES: ImageSizes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
 
-/** @throws AppError 413, 415 or 503 */
+/** @throws AppError 403, 413, 415 or 503 */
 export async function createImageShare(
   ctx: Context,
   form: z.output<typeof imageShareForm>,
@@ -29,7 +30,7 @@ export async function createImageShare(
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)
   const imageId = createImageId(expiresAt)
-  const image = await storeUpload(ctx, upload, DISPLAY_SIZES, imageId)
+  const image = await storeUpload(ctx, upload, DISPLAY_SIZES, imageId, (hashes) => admitSharedImage(ctx, hashes))
   const id = createCapability()
   const token = createCapability()
   try {

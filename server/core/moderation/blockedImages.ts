@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from '#db/client.server.ts'
+import { blockedImage, type StoredImage } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
+import type { ImageHashes } from '#server/core/media/encodeImage.ts'
+import { imageMessages } from '#src/contract/image.ts'
+import { hashKey } from './liveBlockedImages.ts'
+
+/** `exact`: the same file. `perceptual`: an image that looks the same. */
+export type BlockedImageMatch = 'exact' | 'perceptual'
+
+/** The hashes that are stored for a blocked image. */
+export type BlockedHashes = Pick<typeof blockedImage.$inferInsert, 'uploadHash' | 'originalHash' | 'variants'>
+
+const HELD_FOR = 'looks like a blocked image'
+
+/** Compares an upload with the blocked images. */
+export async function matchBlockedImage(
+  { moderation }: Pick<Services, 'moderation'>,
+  { upload, original, perceptual }: ImageHashes,
+): Promise<BlockedImageMatch | null> {
+  const blocked = await moderation.blockedImages.get()
+  if (blocked.exact.has(hashKey(upload)) || blocked.exact.has(hashKey(original))) return 'exact'
+  return blocked.perceptual.has(perceptual) ? 'perceptual' : null
+}
+
+/** @returns why the post with this image is held, or null @throws AppError 403 for a blocked file */
+export async function admitPostImage(ctx: Pick<Services, 'moderation'>, hashes: ImageHashes): Promise<string | null> {
+  const match = await matchBlockedImage(ctx, hashes)
+  if (match === 'exact') throw errors.forbidden(imageMessages.blocked)
+  return match && HELD_FOR
+}
+
+/** Refuses similar images too: the URL of a shared image is secret, so moderators cannot review it. @throws AppError 403 */
+export async function admitSharedImage(ctx: Pick<Services, 'moderation'>, hashes: ImageHashes): Promise<void> {
+  if (await matchBlockedImage(ctx, hashes)) throw errors.forbidden(imageMessages.blocked)
+}
+
+/**
+ * Hashes the original of a stored image, before a transaction that blocks it. If the file cannot be decoded now, only
+ * the same file is recognized.
+ * @returns null if the file is missing
+ */
+export async function hashForBlocking(
+  { files, images, log }: Pick<Services, 'files' | 'images' | 'log'>,
+  { name }: Pick<StoredImage, 'name'>,
+): Promise<BlockedHashes | null> {
+  const stream = await (await files.open(name))?.stream()
+  if (!stream) return null
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  const variants = await images.hash(bytes).catch((error) => {
+    log.warn({ err: error, image: name }, 'a blocked image has no perceptual hash: decoding it failed')
+    return null
+  })
+  return { originalHash: createHash('sha256').update(bytes).digest(), variants }
+}
+
+/** Blocks an image. Does nothing if it is already blocked. */
+export async function blockImage(
+  tx: Transaction,
+  now: Date,
+  hashes: BlockedHashes,
+  { reason, logId = null }: { reason: string; logId?: number | null },
+): Promise<void> {
+  await tx
+    .insert(blockedImage)
+    .values({ ...hashes, reason, logId, createdAt: now })
+    .onConflictDoNothing({ target: blockedImage.originalHash })
+  await publishChange(tx, now)
+}
+
+const publishChange = (tx: Transaction, now: Date) =>
+  publish(tx, now, [{ topic: 'moderation', change: { kind: 'blocked-images' } }])

@@ -1,0 +1,108 @@
+import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blockedImage, imageShare, post } from '#db/schema/index.ts'
+import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { blockImage, hashForBlocking, matchBlockedImage } from '#server/core/moderation/blockedImages.ts'
+import { imageMessages } from '#src/contract/image.ts'
+import { createBoard, toFormData } from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
+import { createVisitor } from '#tests/helpers/visitor.ts'
+
+let site: TestSite
+let boardId: string
+let threadId: number
+beforeAll(async () => {
+  site = await startSite()
+  boardId = await createBoard(site, 'Images', await site.createToken('member@example.org'))
+  threadId = (await createVisitor(site, '192.0.2.200').postThread(boardId)).body.thread.id
+})
+afterAll(() => site.close())
+
+const refusal = { status: 403, body: { success: false, error: imageMessages.blocked } }
+const visitor = () => createVisitor(site, '192.0.2.1')
+const encoded = async (number: number) =>
+  openRaw(await createVariedImage(number))
+    .png()
+    .toBuffer()
+const toFile = (bytes: Buffer) => new File([new Uint8Array(bytes)], 'image.png', { type: 'image/png' })
+const share = (bytes: Buffer) =>
+  visitor().post('/api/image-share', toFormData({ image: toFile(bytes), expiryHours: '24' }))
+const comment = (bytes: Buffer) => visitor().postComment(boardId, threadId, { image: toFile(bytes) })
+
+/** Blocks the image of a post, as a takedown does. */
+async function blockPost(id: number) {
+  const { services } = site.app
+  const [row] = await services.db.select({ image: post.image }).from(post).where(eq(post.id, id))
+  const hashes = row?.image && (await hashForBlocking(services, row.image))
+  if (!hashes) throw new Error('the post has no image')
+  const ctx = { ...services, visitor: () => '' }
+  await writeAndPublish(ctx, (tx) => blockImage(tx, services.now(), hashes, { reason: 'spam' }))
+  return hashes
+}
+
+const countFiles = async () => {
+  let count = 0
+  for await (const _ of site.app.services.files.list()) count++
+  return count
+}
+
+test('refuses a blocked file and copies of it, and accepts other images', async () => {
+  const png = await encoded(1)
+  const { status, body } = await comment(png)
+  expect(status).toBe(200)
+  await blockPost(body.comment.id)
+  const files = await countFiles()
+  expect(await comment(png)).toMatchObject(refusal)
+  expect(await share(png)).toMatchObject(refusal)
+  expect(await share(await sharp(png).jpeg({ quality: 40 }).toBuffer())).toMatchObject(refusal)
+  expect(await countFiles()).toBe(files)
+  expect((await share(await encoded(9))).status).toBe(200)
+})
+
+test('recognizes the stored original of a blocked upload', async () => {
+  const { body } = await comment(
+    await openRaw(await createVariedImage(17))
+      .jpeg()
+      .toBuffer(),
+  )
+  const [row] = await site.app.services.db.select().from(post).where(eq(post.id, body.comment.id))
+  await blockPost(body.comment.id)
+  const original = await site.app.inject(`/dtpchan/uploads/${row?.image?.name}`)
+  expect(original.statusCode).toBe(200)
+  expect(await comment(original.rawPayload)).toMatchObject(refusal)
+})
+
+test('blocks only the same file of a nearly flat image', async () => {
+  const flat = (background: string) =>
+    sharp({ create: { width: 90, height: 60, channels: 3, background } })
+      .png()
+      .toBuffer()
+  const { body } = await comment(await flat('#369'))
+  expect((await blockPost(body.comment.id)).variants).toBeNull()
+  expect(await share(await flat('#369'))).toMatchObject(refusal)
+  expect((await share(await flat('#36a'))).status).toBe(200)
+})
+
+test('blocks an image once, and accepts it after its entry is removed', async () => {
+  const png = await encoded(25)
+  const { body } = await comment(png)
+  const { originalHash } = await blockPost(body.comment.id)
+  await blockPost(body.comment.id)
+  const { db, moderation, images } = site.app.services
+  const { hashes } = await images.process(png, {
+    preview: { width: 9, height: 9 },
+    display: { width: 900, height: 900 },
+  })
+  expect(await matchBlockedImage({ moderation }, hashes)).toBe('exact')
+  expect(
+    await matchBlockedImage({ moderation }, { ...hashes, upload: Buffer.alloc(32), original: Buffer.alloc(32) }),
+  ).toBe('perceptual')
+  const removed = await db.delete(blockedImage).where(eq(blockedImage.originalHash, originalHash)).returning()
+  expect(removed).toHaveLength(1)
+  moderation.blockedImages.invalidate()
+  expect(await matchBlockedImage({ moderation }, hashes)).toBeNull()
+  expect((await share(png)).status).toBe(200)
+  expect(await db.$count(imageShare)).toBeGreaterThan(0)
+})
