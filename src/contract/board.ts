@@ -10,6 +10,8 @@ export const boardLimits = {
   boardDescription: 500,
   threadsPerPage: 50,
   latestComments: 5,
+  /** pinned threads of a board; its first page shows all of them */
+  pinnedThreads: 10,
   /** preview lengths in lists, in characters */
   threadPreview: 200,
   commentPreview: 100,
@@ -34,6 +36,7 @@ export const boardMessages = {
   commentNotFound: 'Comment not found',
   replyNotFound: 'Reply not found',
   threadFull: 'This thread is full',
+  threadLocked: 'This thread is locked',
   noBoards: 'No boards yet. Be the first to create one!',
   noThreads: 'No threads yet. Be the first to create one!',
   noComments: 'No comments yet. Be the first to comment!',
@@ -73,6 +76,8 @@ export type PostView = {
   /** URL of the full image. `picture` is the same image in all sizes. Both are documented API fields. */
   image: string | null
   picture: ImageView | null
+  /** the image is covered until the reader uncovers it */
+  spoiler: boolean
   links: string[]
   quotes: PostRef[]
   /** existing posts that quote this post, oldest first, at most `boardLimits.quotedBy` */
@@ -86,6 +91,10 @@ export type ThreadView = PostView & {
   lastActivity: Date
   commentCount: number
   replyCount: number
+  /** takes no comments and replies, except from moderators */
+  locked: boolean
+  /** listed first on its board */
+  pinned: boolean
   /** lists: the newest comments, newest first, without replies; thread page: all comments, oldest first */
   comments: CommentView[]
 }
@@ -94,7 +103,17 @@ export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: st
 
 export type ListedThread = Pick<
   ThreadView,
-  'id' | 'boardId' | 'title' | 'author' | 'createdAt' | 'lastActivity' | 'commentCount' | 'links'
+  | 'id'
+  | 'boardId'
+  | 'title'
+  | 'author'
+  | 'createdAt'
+  | 'lastActivity'
+  | 'commentCount'
+  | 'locked'
+  | 'pinned'
+  | 'spoiler'
+  | 'links'
 > & {
   /** the opening post in one line, truncated to `threadPreview` */
   preview: string
@@ -107,6 +126,7 @@ export type BoardPage = { board: BoardView; threads: ListedThread[]; nextCursor:
 
 export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity'> & {
   excerpt: string
+  /** null also for a spoiler */
   picture: ImageFile | null
 }
 

@@ -9,10 +9,10 @@ export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './e
 export type Change =
   | { kind: 'boards' }
   | { kind: 'board-gone'; boardId: string }
-  /** a thread was created or bumped, posts in it were deleted, or quotes of its posts changed */
+  /** a thread was created, bumped, locked or pinned, or posts in it were deleted or changed */
   | { kind: 'thread'; threadId: number }
   | { kind: 'thread-gone'; threadId: number }
-  /** a post was created, or its quotes changed */
+  /** a post was created, its image or quotes changed, or its thread was locked or pinned */
   | { kind: 'post'; postId: number }
   | { kind: 'post-gone'; postId: number; parentId: number | null }
   | { kind: 'programs' }
@@ -37,6 +37,8 @@ export type EventPost = {
   commentCount: number
   replyCount: number
   lastActivity: Date
+  locked: boolean
+  pinned: boolean
 }
 
 /** An event as a page receives it. `post` is missing if the post was already deleted. */

@@ -22,7 +22,10 @@ const IMAGE = { ...FILE, bytes: 1, animated: false, preview: FILE, display: FILE
 /** Returns the cursor of the nth thread: last activity and id. */
 export const threadCursor = (n: number) => `${Date.UTC(2024, 0, 1) + n * 60_000}-${n * 10}`
 
-/** Fills an empty database with boards, threads, posts, articles, images and pastes. One in five threads is deleted. */
+/**
+ * Fills an empty database with boards, threads, posts, articles, images and pastes. One in five threads is deleted. The
+ * board `busy` has pinned threads.
+ */
 export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
   const statements: SQL[] = [
     sql`insert into "user" (id, email, password_hash, role)
@@ -35,6 +38,7 @@ export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
         when n % 4 < 2 then 'busy' when n % 4 = 2 then 'other' else 'third' end, 'Thread ' || n, ${TIME} + n * interval '1 minute', 3,
         case when n % 10 in (4, 5) then ${TIME} end
       from generate_series(1, ${THREADS}::int) n`,
+    sql`update thread set pinned = true where board_id = 'busy' and id % 8000 = 0`,
     sql`insert into post (id, thread_id, author, content, created_at)
       select t.id + c, t.id, 'gl1tch', '>>' || t.id || ' Some words of a post', t.last_activity
       from thread t, generate_series(0, case when t.id > ${(THREADS - BUSY_THREADS) * 10}::int then 9 else 3 end) c

@@ -14,6 +14,7 @@ const post = (id: number, fields: Partial<PostView> = {}): PostView => ({
   createdAt: at(id),
   image: null,
   picture: null,
+  spoiler: false,
   links: [],
   quotes: [],
   quotedBy: [],
@@ -32,6 +33,8 @@ const thread = (id: number, comments: CommentView[] = [], lastActivity = at(id))
   lastActivity,
   commentCount: comments.length,
   replyCount: comments.reduce((sum, one) => sum + one.replies.length, 0),
+  locked: false,
+  pinned: false,
   comments,
 })
 
@@ -41,6 +44,8 @@ const eventPost = (view: PostView, parentId: number | null, commentCount = 0, re
   commentCount,
   replyCount,
   lastActivity: at(30),
+  locked: false,
+  pinned: false,
 })
 
 describe('events of a thread', () => {
@@ -64,6 +69,11 @@ describe('events of a thread', () => {
 
     expect(merged.comments[0]?.quotedBy).toEqual(quotedBy)
     expect(merged.comments[0]?.replies.map((reply) => reply.id)).toEqual([4])
+  })
+
+  test('locks and pins the thread with the event of its opening post', () => {
+    const event = { ...eventPost(post(1), null, 2, 1), locked: true, pinned: true }
+    expect(upsertPost(shown, event)).toMatchObject({ locked: true, pinned: true })
   })
 
   test('changes the opening post and keeps title and comments', () => {
@@ -167,6 +177,14 @@ describe('refetched pages of a board', () => {
   test('removes missing threads only if the page has all threads', () => {
     expect(ids(mergeList(shown, list([thread(2)]), true).threads)).toEqual([2])
     expect(ids(mergeList(shown, list([thread(2)], 'more'), true).threads)).toEqual([2, 1])
+  })
+
+  test('moves a thread that is pinned or no longer pinned', () => {
+    const pinned = mergeList(shown, list([{ ...thread(1), pinned: true }, thread(2)]), true)
+    expect(ids(pinned.threads)).toEqual([1, 2])
+    expect(ids(mergeList(pinned, list([thread(2)], 'more'), true).threads)).toEqual([2, 1])
+    const waiting = mergeList(shown, list([{ ...thread(9, [], at(0)), pinned: true }, thread(2), thread(1)]), true)
+    expect(ids(showNewThreads(waiting).threads)).toEqual([9, 2, 1])
   })
 
   test('keeps no threads waiting on later pages', () => {

@@ -19,6 +19,7 @@ const post = (id: number, more: Partial<PostView> = {}): PostView => ({
   createdAt: new Date(Date.UTC(2026, 4, 1) + id * 1000),
   image: null,
   picture: null,
+  spoiler: false,
   links: [],
   quotes: [],
   quotedBy: [],
@@ -35,6 +36,8 @@ const threadOf = (comments: CommentView[], more: Partial<ThreadView> = {}): Thre
   lastActivity: new Date('2026-05-02T00:00:00Z'),
   commentCount: comments.length,
   replyCount: comments.flatMap(({ replies }) => replies).length,
+  locked: false,
+  pinned: false,
   comments,
   ...more,
 })

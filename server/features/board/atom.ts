@@ -83,12 +83,12 @@ const titleOf = ({ id, parentId }: { id: number; parentId: number | null }) =>
   parentId === null ? `Comment No. ${id}` : `Reply No. ${id} to No. ${parentId}`
 
 function createEntry(view: PostView, siteUrl: string): Pick<AtomEntry, 'author' | 'published' | 'html' | 'picture'> {
-  const { author, createdAt, picture } = view
+  const { author, createdAt, picture, spoiler } = view
   const type = imageTypeOf(picture?.url ?? '') ?? ''
   return {
     author,
     published: createdAt,
     html: renderPostHtml(view, siteUrl),
-    ...(picture && { picture: { url: `${siteUrl}${picture.url}`, type, bytes: picture.bytes } }),
+    ...(picture && !spoiler && { picture: { url: `${siteUrl}${picture.url}`, type, bytes: picture.bytes } }),
   }
 }

@@ -26,6 +26,8 @@ export async function readEventPosts(
       commentCount: thread.commentCount,
       replyCount: thread.replyCount,
       lastActivity: thread.lastActivity,
+      locked: thread.locked,
+      pinned: thread.pinned,
     })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
@@ -33,8 +35,9 @@ export async function readEventPosts(
   const quotes = await readQuotes(db, ids)
   return new Map(
     rows.map((row) => {
-      const { id, parentId, commentCount, replyCount, lastActivity } = row
-      return [id, { parentId, view: postView(row, quotes), commentCount, replyCount, lastActivity }]
+      const { id, parentId, commentCount, replyCount, lastActivity, locked, pinned } = row
+      const view = postView(row, quotes)
+      return [id, { parentId, view, commentCount, replyCount, lastActivity, locked, pinned }]
     }),
   )
 }

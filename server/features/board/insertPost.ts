@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { board, post, thread } from '#db/schema/index.ts'
+import { board, moderator, post, thread } from '#db/schema/index.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
 import { insertOrigin, type VisitorOrigin } from '#server/core/moderation/origins.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
@@ -13,14 +14,16 @@ export type NewPost = {
   now: Date
   authorHash: string
   origin: VisitorOrigin | null
+  /** null for a visitor who is not logged in */
+  user: SessionUser | null
   /** statement that spends the captcha; the post is inserted only if this statement returns a row */
   captchaStatement: SQL
 }
 /** Location of a comment, or of a reply if `parentId` is set. */
 export type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
 
-/** The statement's row. `id` is null if the location does not exist or the thread is full. */
-export type InsertResult = { spent: boolean; id: string | null; refusal: 'full' | null }
+/** The statement's row. `id` is null if the location does not exist or the thread refuses the post. */
+export type InsertResult = { spent: boolean; id: string | null; refusal: 'locked' | 'full' | null }
 
 const isSpent = sql`exists (select from spent)`
 
@@ -37,8 +40,9 @@ export function insertIntoThread(
   const { bytes, nodes } = calculateCost(newPost.form)
   const hasParent = sql`exists (select 1 from ${post} where ${post.id} = ${parentId} and ${post.threadId} = ${thread.id}
     and ${post.parentId} is null and ${post.id} <> ${thread.id})`
-  // Checks the limits of `isFull` again, on the locked row.
+  // Checks the limits of `isFull` and the thread's state again, while the row is locked in the database.
   const checked = sql`select ${thread.id}, case
+      when ${thread.locked} and not ${isModerator(newPost.user)} then 'locked'
       when ${thread.commentCount} + ${thread.replyCount} >= ${limits.threadPosts}
         or ${thread.byteCount} + ${bytes}::bigint > ${limits.threadBytes}::bigint
         or ${thread.nodeCount} + ${nodes}::bigint > ${limits.threadNodes}::bigint then 'full' end as refusal
@@ -57,6 +61,12 @@ export function insertIntoThread(
     select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from target`
   return insertPost(checked, target, parentId, newPost, events)
 }
+
+/** Returns a condition for whether the user moderates the board in the statement. */
+const isModerator = (user: SessionUser | null): SQL =>
+  user?.role === 'admin'
+    ? sql`true`
+    : sql`exists (select from ${moderator} where ${moderator.boardId} = ${board.id} and ${moderator.userId} = ${user?.id ?? null})`
 
 const NO_CHECK = sql`select null::text as refusal limit 0`
 

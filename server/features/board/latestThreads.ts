@@ -23,6 +23,7 @@ export const latestThreadsQuery = ({ db }: Reader, count: number) =>
       author: post.author,
       content: sql<string>`left(${post.content}, ${excerptSource})`,
       image: post.image,
+      spoiler: post.spoiler,
     })
     .from(thread)
     .innerJoin(post, eq(post.id, thread.id))

@@ -5,7 +5,7 @@ import { HIDDEN_SPOILER } from '#src/lib/excerpt.ts'
 import { type Inline, parseMarkup } from '#src/lib/markup.ts'
 
 /** Renders a post as HTML for feed readers, with absolute URLs. */
-export function renderPostHtml({ id, content, quotes, links, picture }: PostView, siteUrl: string): string {
+export function renderPostHtml({ id, content, quotes, links, picture, spoiler }: PostView, siteUrl: string): string {
   const targets = new Map(quotes.map((quote) => [quote.id, quote]))
 
   const inline = (node: Inline): string => {
@@ -28,12 +28,16 @@ export function renderPostHtml({ id, content, quotes, links, picture }: PostView
   return [
     ...blocks,
     ...(listed.length > 0 ? [`<ul>${listed.join('')}</ul>`] : []),
-    ...(picture ? [figure(picture, id, siteUrl)] : []),
+    ...(picture ? [spoiler ? spoilerLink(picture, id, siteUrl) : figure(picture, id, siteUrl)] : []),
   ].join('')
 }
 
 const anchor = (href: string, text: string) =>
   `<a href="${escapeXml(href)}" rel="nofollow ugc noopener">${escapeXml(text)}</a>`
+
+/** Feed readers cannot cover an image. */
+const spoilerLink = ({ url }: NonNullable<PostView['picture']>, id: number, siteUrl: string) =>
+  `<p>${anchor(`${siteUrl}${url}`, `${HIDDEN_SPOILER} Picture of No. ${id}`)}</p>`
 
 function figure({ url, display }: NonNullable<PostView['picture']>, id: number, siteUrl: string): string {
   const { width, height } = display

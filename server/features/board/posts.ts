@@ -10,7 +10,7 @@ import { admitPost } from '#server/core/moderation/admission.ts'
 import { createDeleteToken } from '#server/core/moderation/deleteToken.ts'
 import { currentOrigin } from '#server/core/moderation/origins.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
-import { boardMessages, type CommentView, type PostView, type ThreadView } from '#src/contract/board.ts'
+import { boardMessages, type CommentView, canModerate, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
@@ -44,11 +44,13 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
     insert: (newPost) => insertIntoBoard(validBoardId(boardId), form.title, newPost),
     check: () => findBoard(ctx, boardId),
   })
-  const head = { id: row.id, boardId, title: form.title, lastActivity: row.createdAt, commentCount: 0, replyCount: 0 }
+  const head = { id: row.id, boardId, title: form.title, lastActivity: row.createdAt, ...NEW_THREAD }
   return withDeleteToken(ctx, threadView(head, row, [], quotes))
 }
 
-/** @throws AppError. Order of the checks: captcha, board and thread, thread size, image. */
+const NEW_THREAD = { commentCount: 0, replyCount: 0, locked: false, pinned: false }
+
+/** @throws AppError. Order of the checks: captcha, board and thread, lock, thread size, image. */
 export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<Posted<CommentView>> {
   const { row, quotes } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment', null))
   return withDeleteToken(ctx, { ...postView(row, quotes), replies: [] })
@@ -69,7 +71,7 @@ type PostTarget = {
   boardId: string
   parentId: number | null
   insert: (newPost: NewPost) => SQL
-  /** @throws AppError if the board, thread or comment does not exist, or the thread is full */
+  /** @throws AppError if the board, thread or comment does not exist, or the thread is locked or full */
   check: (form: CommentForm) => Promise<unknown>
 }
 
@@ -90,7 +92,9 @@ function createThreadTarget(
     async check(form) {
       const find =
         'commentId' in path ? findComment(ctx, boardId, threadId, path.commentId) : findThread(ctx, boardId, threadId)
-      const { thread } = await find
+      const { board, thread } = await find
+      if (thread.locked && !canModerate(await ctx.currentUser(), board))
+        throw errors.forbidden(boardMessages.threadLocked)
       if (isFull(thread, calculateCost(form), limits)) throw errors.conflict(boardMessages.threadFull)
     },
   }
@@ -118,7 +122,8 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
     : null
   try {
     const origin = await currentOrigin(ctx)
-    const newPost = { form, storedImage, now: ctx.now(), authorHash: ctx.visitor(), origin, captchaStatement }
+    const user = await ctx.currentUser()
+    const newPost = { form, storedImage, now: ctx.now(), authorHash: ctx.visitor(), origin, user, captchaStatement }
     const save = (tx?: Transaction) => savePost(ctx, target, newPost, tx)
     const saved = await (isQuoting ? writeAndPublish(ctx, save) : save()).catch(ignoreDeletedParent)
     if (saved) return saved
@@ -138,11 +143,13 @@ const ALREADY_SPENT = sql`select 1`
 async function savePost(ctx: Context, { boardId, parentId, insert }: PostTarget, newPost: NewPost, tx?: Transaction) {
   const inserted = await executeAndPublish<InsertResult>(ctx, insert(newPost), tx)
   if (!inserted?.spent) throw createCaptchaError()
+  if (inserted.refusal === 'locked') throw errors.forbidden(boardMessages.threadLocked)
   if (inserted.refusal === 'full') throw errors.conflict(boardMessages.threadFull)
   if (inserted.id === null) return null
   const { author, content, links } = newPost.form
   const image = newPost.storedImage?.image ?? null
-  const row: PostRow = { id: Number(inserted.id), parentId, author, content, links, image, createdAt: newPost.now }
+  const id = Number(inserted.id)
+  const row: PostRow = { id, parentId, author, content, links, image, spoiler: false, createdAt: newPost.now }
   return { row, quotes: await storeQuotes(row, boardId, newPost.now, tx) }
 }
 

@@ -19,6 +19,7 @@ export const postColumns = {
   content: post.content,
   links: post.links,
   image: post.image,
+  spoiler: post.spoiler,
   createdAt: post.createdAt,
 }
 export const threadColumns = {
@@ -30,6 +31,8 @@ export const threadColumns = {
   replyCount: thread.replyCount,
   byteCount: thread.byteCount,
   nodeCount: thread.nodeCount,
+  locked: thread.locked,
+  pinned: thread.pinned,
   deletedAt: thread.deletedAt,
 }
 

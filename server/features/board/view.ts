@@ -14,11 +14,11 @@ import type { Quotes } from './quotes.ts'
 
 export type PostRow = Pick<
   typeof post.$inferSelect,
-  'id' | 'parentId' | 'author' | 'content' | 'links' | 'image' | 'createdAt'
+  'id' | 'parentId' | 'author' | 'content' | 'links' | 'image' | 'spoiler' | 'createdAt'
 >
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
-  'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount'
+  'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'locked' | 'pinned'
 >
 
 function imageView(image: StoredImage): ImageView {
@@ -34,6 +34,7 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     createdAt: row.createdAt,
     image: row.image && fileUrl(row.image.name),
     picture: row.image && imageView(row.image),
+    spoiler: row.spoiler,
     links: row.links,
     quotes: quotes.quotes.get(row.id) ?? [],
     quotedBy: quotes.quotedBy.get(row.id) ?? [],
@@ -59,6 +60,8 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
     lastActivity: row.lastActivity,
     commentCount: row.commentCount,
     replyCount: row.replyCount,
+    locked: row.locked,
+    pinned: row.pinned,
     comments,
   }
 }
@@ -67,8 +70,8 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
   const opening = posts.find(({ id }) => id === row.id)
   if (!opening) return null
   const newest = posts.find(({ id }) => id !== row.id)
-  const { id, boardId, title, lastActivity, commentCount } = row
-  const { author, createdAt, content, image, links } = opening
+  const { id, boardId, title, lastActivity, commentCount, locked, pinned } = row
+  const { author, createdAt, content, image, spoiler, links } = opening
   return {
     id,
     boardId,
@@ -77,6 +80,9 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
     createdAt,
     lastActivity,
     commentCount,
+    locked,
+    pinned,
+    spoiler,
     links,
     preview: excerpt(content, boardLimits.threadPreview),
     picture: image && { ...fileView(image.preview), width: image.width, height: image.height },
@@ -93,7 +99,13 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
 export function latestThreadView({
   content,
   image,
+  spoiler,
   ...row
-}: Omit<ThreadRow, 'replyCount'> & Pick<PostRow, 'author' | 'content' | 'image'>): LatestThread {
-  return { ...row, excerpt: excerpt(content, boardLimits.threadPreview), picture: image && fileView(image.preview) }
+}: Omit<ThreadRow, 'replyCount' | 'locked' | 'pinned'> &
+  Pick<PostRow, 'author' | 'content' | 'image' | 'spoiler'>): LatestThread {
+  return {
+    ...row,
+    excerpt: excerpt(content, boardLimits.threadPreview),
+    picture: image && !spoiler ? fileView(image.preview) : null,
+  }
 }

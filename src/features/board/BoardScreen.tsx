@@ -109,7 +109,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
             <ThreadCard
               key={thread.id}
               thread={thread}
-              onComment={isDeleted ? undefined : comment}
+              onComment={isDeleted || (thread.locked && !moderates) ? undefined : comment}
               onDelete={moderates ? askToDeleteThread : undefined}
             />
           )}

@@ -33,7 +33,7 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
       <PostGutter post={comment} href={`#p${id}`} />
       <div className={postList.body}>
         <PostText text={comment.content} quotes={comment.quotes} currentThreadId={threadId} />
-        {picture && <PostImage image={picture} postId={id} height={imageHeights.comment} />}
+        {picture && <PostImage image={picture} spoiler={comment.spoiler} postId={id} height={imageHeights.comment} />}
         <PostLinks links={comment.links} />
         <footer className={postList.foot}>
           {actions.reply && <ReplyButton to={id} onClick={() => actions.reply?.(comment)} />}

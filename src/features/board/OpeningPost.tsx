@@ -13,6 +13,7 @@ import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import type { PostActions } from './postActions.ts'
 import postList from './postList.module.css'
+import { LockedNotice, ThreadMarks } from './ThreadMarks.tsx'
 import { preloading } from './usePostDialog.tsx'
 
 type OpeningPostProps = { thread: ThreadView; actions: PostActions; isLinked: boolean }
@@ -24,11 +25,15 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
       <article className={cx(postList.post, styles.post)} id={`p${id}`} data-marked={isLinked || undefined}>
         <PostGutter post={thread} href={`#p${id}`} />
         <div className={postList.body}>
+          <ThreadMarks thread={thread} />
           <h1 className={styles.title}>{thread.title}</h1>
           <PostText text={thread.content} quotes={thread.quotes} currentThreadId={id} />
-          {picture && <PostImage image={picture} postId={id} height={imageHeights.thread} eager />}
+          {picture && (
+            <PostImage image={picture} spoiler={thread.spoiler} postId={id} height={imageHeights.thread} eager />
+          )}
           <PostLinks links={thread.links} />
           <footer className={cx(postList.foot, styles.openingFoot)}>
+            {thread.locked && !actions.comment && <LockedNotice />}
             {actions.comment && (
               <Button variant="primary" size="small" {...preloading} onClick={actions.comment}>
                 <ReplyIcon className="icon icon-s" />

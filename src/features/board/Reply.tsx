@@ -57,7 +57,7 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
         </span>
       </header>
       <PostText text={reply.content} quotes={reply.quotes} currentThreadId={threadId} />
-      {picture && <PostImage image={picture} postId={id} height={imageHeights.reply} />}
+      {picture && <PostImage image={picture} spoiler={reply.spoiler} postId={id} height={imageHeights.reply} />}
       <PostLinks links={reply.links} />
     </article>
   )

@@ -1,4 +1,4 @@
-import { Clock, CornerDownRight, Link2, MessageSquare, Reply, Trash2 } from 'lucide-react'
+import { Clock, CornerDownRight, EyeOff, Link2, Lock, MessageSquare, Pin, Reply, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import { imageHeights, type ListedComment, type ListedThread } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
@@ -12,12 +12,23 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import { PostGutter } from './PostGutter.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import postList from './postList.module.css'
+import { SpoilerCover } from './SpoilerCover.tsx'
 import styles from './ThreadCard.module.css'
+import { ThreadMarks } from './ThreadMarks.tsx'
 import { preloading } from './usePostDialog.tsx'
 
 const LIST_WIDTH = 320
 
-export const cardIcons = { reply: Reply, link: Link2, latest: CornerDownRight, comments: MessageSquare, active: Clock }
+/** icons of locked and pinned threads, and of spoilers */
+export const stateIcons = { locked: Lock, pinned: Pin, spoiler: EyeOff }
+export const cardIcons = {
+  reply: Reply,
+  link: Link2,
+  latest: CornerDownRight,
+  comments: MessageSquare,
+  active: Clock,
+  ...stateIcons,
+}
 
 type ThreadCardProps = {
   thread: ListedThread
@@ -28,12 +39,22 @@ type ThreadCardProps = {
 export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete }: ThreadCardProps) {
   const { id, title, picture, commentCount, newest } = thread
   const href = threadPath(thread.boardId, id)
+  const image = picture && (
+    <img
+      src={picture.url}
+      {...fitInside(picture, { width: LIST_WIDTH, height: imageHeights.list })}
+      alt={`Attached to No. ${id}`}
+      loading="lazy"
+      decoding="async"
+    />
+  )
 
   return (
     <article className={cx(postList.post, styles.card, picture && styles.illustrated)} aria-labelledby={`t${id}`}>
       <PostGutter post={thread} href={`${href}#p${id}`} />
       <div className={cx(postList.body, styles.body)}>
         <div className={styles.text}>
+          <ThreadMarks thread={thread} />
           <h2 className={styles.title} id={`t${id}`}>
             <a href={href}>{title}</a>
           </h2>
@@ -41,16 +62,10 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
           <PostLinks links={thread.links} />
           {newest && <LatestComment comment={newest} />}
         </div>
-        {picture && (
-          <span className={styles.image}>
-            <img
-              src={picture.url}
-              {...fitInside(picture, { width: LIST_WIDTH, height: imageHeights.list })}
-              alt={`Attached to No. ${id}`}
-              loading="lazy"
-              decoding="async"
-            />
-          </span>
+        {image && (
+          <div className={styles.image}>
+            {thread.spoiler ? <SpoilerCover postId={id}>{image}</SpoilerCover> : image}
+          </div>
         )}
         <footer className={cx(postList.foot, styles.foot)}>
           <span className={styles.stat}>

@@ -19,6 +19,7 @@ import { OpeningPost } from './OpeningPost.tsx'
 import type { PostActions } from './postActions.ts'
 import postList from './postList.module.css'
 import { ThreadAside } from './ThreadAside.tsx'
+import { stateIcons } from './ThreadCard.tsx'
 import styles from './ThreadScreen.module.css'
 import { useLinkedPostId } from './useLinkedPostId.ts'
 import { useNewPosts } from './useNewPosts.ts'
@@ -27,7 +28,7 @@ import { useThread } from './useThread.ts'
 
 const importDeletions = () => import('./deletions.ts')
 
-const postIcons = { reply: Reply, fold: ChevronDown, link: Link2 }
+const postIcons = { reply: Reply, fold: ChevronDown, link: Link2, ...stateIcons }
 
 export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
   const { board, thread, isDeleted, add, remove } = useThread(initial)
@@ -50,6 +51,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   const boardId = board.id
   const threadId = thread.id
   const moderates = canModerate(user, board)
+  const takesPosts = moderates || !thread.locked
 
   // Moves the focus to the comments heading, because the focused post disappears.
   const removeAndFocus = useCallback(
@@ -64,8 +66,10 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
     if (isDeleted) return {}
     const ids = { boardId, threadId }
     return {
-      comment: () => write({ kind: 'comment', ...ids }),
-      reply: (to, quoted) => write({ kind: 'reply', ...ids, commentId: to.id, author: to.author }, quoted?.id),
+      ...(takesPosts && {
+        comment: () => write({ kind: 'comment', ...ids }),
+        reply: (to, quoted) => write({ kind: 'reply', ...ids, commentId: to.id, author: to.author }, quoted?.id),
+      }),
       ...(moderates && {
         deleteThread: () =>
           askToDelete(
@@ -84,7 +88,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
           ),
       }),
     }
-  }, [isDeleted, moderates, boardId, threadId, write, removeAndFocus, askToDelete])
+  }, [isDeleted, moderates, takesPosts, boardId, threadId, write, removeAndFocus, askToDelete])
 
   return (
     <div className="wrap">
@@ -116,7 +120,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
             </div>
           ) : (
             <MemoizedList
-              keyOf={(comment) => commentKey(threadId, comment)}
+              keyOf={(comment) => commentKey(thread, comment)}
               className={postList.list}
               items={thread.comments}
               render={(comment) => (

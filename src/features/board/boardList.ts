@@ -8,22 +8,29 @@ export function mergeList<List extends BoardList>(list: List, fetched: BoardPage
   const byId = new Map(fetched.threads.map((thread) => [thread.id, thread]))
   const listedIds = new Set(list.threads.map((thread) => thread.id))
   const isWholeBoard = isFirst && fetched.nextCursor === null
+  const threads = list.threads
+    // The newest page has all pinned threads, so any other thread is not pinned.
+    .map((thread) => byId.get(thread.id) ?? (isFirst && thread.pinned ? { ...thread, pinned: false } : thread))
+    .filter((thread) => !isWholeBoard || byId.has(thread.id))
+  const isMoved = isFirst && list.threads.some(({ id, pinned }) => (byId.get(id)?.pinned ?? false) !== pinned)
   return {
     ...list,
     ...fetched,
-    threads: list.threads
-      .map((thread) => byId.get(thread.id) ?? thread)
-      .filter((thread) => !isWholeBoard || byId.has(thread.id)),
+    threads: isMoved ? sortThreads(threads) : threads,
     newThreads: isFirst ? fetched.threads.filter((thread) => !listedIds.has(thread.id)) : [],
   }
 }
 
 export function showNewThreads<List extends BoardList>(list: List): List {
-  const threads = [...list.newThreads, ...list.threads].sort(
-    (a, b) => b.lastActivity.getTime() - a.lastActivity.getTime() || b.id - a.id,
-  )
+  const threads = sortThreads([...list.newThreads, ...list.threads])
   return { ...list, threads: threads.slice(0, boardLimits.threadsPerPage), newThreads: [] }
 }
+
+/** Sorts pinned threads first, then by latest activity, as the server does. */
+const sortThreads = (threads: ListedThread[]) =>
+  threads.toSorted(
+    (a, b) => Number(b.pinned) - Number(a.pinned) || b.lastActivity.getTime() - a.lastActivity.getTime() || b.id - a.id,
+  )
 
 export const removeThread = <List extends BoardList>(list: List, threadId: number): List => ({
   ...list,

@@ -1,11 +1,11 @@
-import type { CommentView, PostRef, PostView } from '#src/contract/board.ts'
+import type { CommentView, PostRef, PostView, ThreadView } from '#src/contract/board.ts'
 
 /** Posts cannot contain NUL, because the contract rejects it in texts. */
 const SEPARATOR = '\0'
 
-const postKey = ({ id, author, content, createdAt, picture, links, quotes, quotedBy }: PostView): string =>
+const postKey = ({ id, author, content, createdAt, picture, spoiler, links, quotes, quotedBy }: PostView): string =>
   [
-    `${id} ${createdAt.getTime()} ${picture?.url} ${placesOf(quotes)} ${placesOf(quotedBy)}`,
+    `${id} ${createdAt.getTime()} ${picture?.url} ${spoiler} ${placesOf(quotes)} ${placesOf(quotedBy)}`,
     author,
     content,
     ...links,
@@ -14,5 +14,5 @@ const postKey = ({ id, author, content, createdAt, picture, links, quotes, quote
 const placesOf = (posts: PostRef[]) => posts.map(({ id, threadId, boardId }) => `${boardId}/${threadId}/${id}`).join()
 
 /** Returns the key of a comment's HTML. The key must contain all shown data, or MemoizedList shows old HTML. */
-export const commentKey = (threadId: number, comment: CommentView): string =>
-  `comment of ${threadId} ${[comment, ...comment.replies].map(postKey).join(SEPARATOR + SEPARATOR)}`
+export const commentKey = ({ id, locked }: Pick<ThreadView, 'id' | 'locked'>, comment: CommentView): string =>
+  `comment of ${id} ${locked} ${[comment, ...comment.replies].map(postKey).join(SEPARATOR + SEPARATOR)}`

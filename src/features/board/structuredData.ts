@@ -59,16 +59,17 @@ const commentOf = (post: PostView, threadUrl: string, siteUrl: string) => ({
   ...postData(post, MAX_POST_CHARACTERS, siteUrl),
 })
 
-const postData = ({ author, content, createdAt, picture }: PostView, characters: number, siteUrl: string) => ({
+const postData = ({ author, content, createdAt, picture, spoiler }: PostView, characters: number, siteUrl: string) => ({
   text: excerpt(content, characters),
   author: { '@type': 'Person', name: author },
   datePublished: createdAt.toISOString(),
-  ...(picture && {
-    image: {
-      '@type': 'ImageObject',
-      url: `${siteUrl}${picture.url}`,
-      width: picture.width,
-      height: picture.height,
-    },
-  }),
+  ...(picture &&
+    !spoiler && {
+      image: {
+        '@type': 'ImageObject',
+        url: `${siteUrl}${picture.url}`,
+        width: picture.width,
+        height: picture.height,
+      },
+    }),
 })

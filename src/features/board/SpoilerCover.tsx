@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
+import styles from './SpoilerCover.module.css'
+
+/** Covers an image until the reader uncovers it. A checkbox does this without scripts. */
+export function SpoilerCover({ postId, children }: { postId: number; children: ReactNode }) {
+  return (
+    <div className={styles.cover}>
+      {children}
+      <span className={styles.lid}>
+        <input type="checkbox" autoComplete="off" aria-label={`Show the spoiler image of No. ${postId}`} />
+        <SpriteIcon name="spoiler" />
+        <span aria-hidden="true">Spoiler</span>
+      </span>
+    </div>
+  )
+}
