@@ -14,8 +14,8 @@ const MOST_PAGES = 10
 const SMALL_MODULES =
   /\/src\/ui\/(?!overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
-/** Boards and threads share this code. */
-const POSTS = /\/features\/board\/.*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
+/** Boards and threads share this code, except `ownPosts` (with dialogs and controls, which load later). */
+const POSTS = /\/features\/board\/(?!ownPosts).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
 
 /** The page loads these styles when the player's sheet opens. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./

@@ -54,6 +54,9 @@ export const boardMessages = {
   deleteReply: 'Failed to delete reply',
 } as const
 
+/** Local storage key of the posts that this browser sent. */
+export const OWN_POSTS_KEY = 'dtpchan_own_posts'
+
 export type PostRef = { id: number; threadId: number; boardId: string }
 
 export type BoardView = {

@@ -30,7 +30,7 @@ export default createDataPage<Data>('DTPChan', function Boards({ data }) {
 
   function askToDeleteBoard(boardId: string) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
-    const describe = async () => (await import('#src/features/board/deletions.ts')).deleteBoard({ boardId })
+    const describe = async () => (await import('#src/features/board/boardDeletion.ts')).deleteBoard({ boardId })
     void askToDelete(describe, () => {
       remove(boardId)
       moveFocus()

@@ -15,14 +15,15 @@ import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
-import { useDeletion } from '#src/ui/useDeletion.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
 import { Moderators } from './Moderators.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
+import type { ControlledPost } from './postActions.ts'
 import postList from './postList.module.css'
 import { cardIcons, ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
+import { usePostControls } from './usePostControls.ts'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
 
 type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: AuthUser | null }
@@ -33,9 +34,9 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     initial,
     cursor,
   )
-  const { dialog: deletion, askToDelete } = useDeletion()
   const path = boardPath(board.id)
   const { dialog, write } = usePostDialog((_post, location) => {
+    markAuthor()
     // A new thread is on the newest page, not on this older page.
     if (cursor !== undefined && location.kind === 'thread') void navigate(path)
     else void reload()
@@ -47,13 +48,21 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   )
   const moderates = canModerate(user, board) && !isDeleted
 
-  function askToDeleteThread({ id }: ListedThread) {
+  const { controls, markAuthor } = usePostControls(moderates)
+  const renderControls =
+    controls &&
+    (({ boardId, id }: ListedThread) => (
+      <controls.PostControls
+        post={{ kind: 'thread', boardId, threadId: id, id, commentId: undefined }}
+        moderates={moderates}
+        onDeleted={onDeleted}
+      />
+    ))
+
+  function onDeleted({ id }: ControlledPost) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`t${id}`)?.closest('article'))
-    const describe = async () => (await import('./deletions.ts')).deleteThread({ boardId: board.id, threadId: id })
-    void askToDelete(describe, () => {
-      remove(id)
-      moveFocus()
-    })
+    remove(id)
+    moveFocus()
   }
 
   return (
@@ -110,7 +119,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
               key={thread.id}
               thread={thread}
               onComment={isDeleted || (thread.locked && !moderates) ? undefined : comment}
-              onDelete={moderates ? askToDeleteThread : undefined}
+              renderControls={renderControls ?? undefined}
             />
           )}
         />
@@ -123,7 +132,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       />
       {!isDeleted && <FloatingButton label="Create Thread" {...preloading} onClick={create} />}
       {dialog}
-      {deletion}
+      {controls && <controls.PostControlsHost />}
     </div>
   )
 }

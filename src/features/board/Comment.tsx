@@ -1,9 +1,7 @@
-import { Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import { type CommentView, imageHeights } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { cx } from '#src/ui/cx.ts'
-import { IconButton } from '#src/ui/IconButton.tsx'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { Backlinks } from './Backlinks.tsx'
@@ -39,15 +37,7 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
           {actions.reply && <ReplyButton to={id} onClick={() => actions.reply?.(comment)} />}
           <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />
           <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
-          {actions.deleteComment && (
-            <IconButton
-              icon={Trash2}
-              label={`Delete comment No. ${id}`}
-              danger
-              className={postList.end}
-              onClick={() => actions.deleteComment?.(comment)}
-            />
-          )}
+          {actions.renderControls && <span className={postList.end}>{actions.renderControls('comment', comment)}</span>}
         </footer>
         {replies.length > 0 && (
           <details className={styles.replies} open>

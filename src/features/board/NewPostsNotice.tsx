@@ -5,9 +5,8 @@ import styles from './NewPostsNotice.module.css'
 
 const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-type NewPostsNoticeProps = { belowIds: readonly number[]; announcement: string }
-
-export function NewPostsNotice({ belowIds, announcement }: NewPostsNoticeProps) {
+/** Shows how many new posts are below the visible part, and scrolls to the first. */
+export function NewPostsNotice({ belowIds }: { belowIds: readonly number[] }) {
   const [first] = belowIds
 
   function show() {
@@ -17,16 +16,11 @@ export function NewPostsNotice({ belowIds, announcement }: NewPostsNoticeProps) 
   }
 
   return (
-    <>
-      <p className="visually-hidden" role="status">
-        {announcement}
-      </p>
-      {first !== undefined && (
-        <Button variant="primary" size="small" className={styles.pill} onClick={show}>
-          <ArrowDown className="icon icon-s" />
-          {belowIds.length} new
-        </Button>
-      )}
-    </>
+    first !== undefined && (
+      <Button variant="primary" size="small" className={styles.pill} onClick={show}>
+        <ArrowDown className="icon icon-s" />
+        {belowIds.length} new
+      </Button>
+    )
   )
 }

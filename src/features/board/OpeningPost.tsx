@@ -1,9 +1,8 @@
-import { Reply as ReplyIcon, Trash2 } from 'lucide-react'
-import { imageHeights, type ThreadView } from '#src/contract/board.ts'
+import { Reply as ReplyIcon } from 'lucide-react'
+import { boardMessages, imageHeights, type ThreadView } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
-import { IconButton } from '#src/ui/IconButton.tsx'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
@@ -13,7 +12,7 @@ import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import type { PostActions } from './postActions.ts'
 import postList from './postList.module.css'
-import { LockedNotice, ThreadMarks } from './ThreadMarks.tsx'
+import { ThreadMarks } from './ThreadMarks.tsx'
 import { preloading } from './usePostDialog.tsx'
 
 type OpeningPostProps = { thread: ThreadView; actions: PostActions; isLinked: boolean }
@@ -33,7 +32,9 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
           )}
           <PostLinks links={thread.links} />
           <footer className={cx(postList.foot, styles.openingFoot)}>
-            {thread.locked && !actions.comment && <LockedNotice />}
+            {thread.locked && !actions.comment && (
+              <p className="hint">{boardMessages.threadLocked}. It takes no new comments.</p>
+            )}
             {actions.comment && (
               <Button variant="primary" size="small" {...preloading} onClick={actions.comment}>
                 <ReplyIcon className="icon icon-s" />
@@ -42,15 +43,7 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
             )}
             <Backlinks quotedBy={thread.quotedBy} threadId={id} />
             <ReportLink path={threadPath(thread.boardId, id)} className={postList.report} />
-            {actions.deleteThread && (
-              <IconButton
-                icon={Trash2}
-                label={`Delete thread No. ${id}`}
-                danger
-                className={postList.end}
-                onClick={actions.deleteThread}
-              />
-            )}
+            {actions.renderControls && <span className={postList.end}>{actions.renderControls('thread', thread)}</span>}
           </footer>
         </div>
       </article>

@@ -1,8 +1,6 @@
-import { Trash2 } from 'lucide-react'
 import { type CommentView, imageHeights, type ReplyView } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { cx } from '#src/ui/cx.ts'
-import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -46,14 +44,7 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
         <span className={styles.replyEnd}>
           {actions.reply && <ReplyButton to={id} onClick={() => actions.reply?.(comment, reply)} />}
           <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
-          {actions.deleteReply && (
-            <IconButton
-              icon={Trash2}
-              label={`Delete reply No. ${id}`}
-              danger
-              onClick={() => actions.deleteReply?.(comment, reply)}
-            />
-          )}
+          {actions.renderControls?.('reply', reply, comment.id)}
         </span>
       </header>
       <PostText text={reply.content} quotes={reply.quotes} currentThreadId={threadId} />

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import styles from './SpoilerCover.module.css'
 
 /** Covers an image until the reader uncovers it. A checkbox does this without scripts. */
@@ -9,7 +8,6 @@ export function SpoilerCover({ postId, children }: { postId: number; children: R
       {children}
       <span className={styles.lid}>
         <input type="checkbox" autoComplete="off" aria-label={`Show the spoiler image of No. ${postId}`} />
-        <SpriteIcon name="spoiler" />
         <span aria-hidden="true">Spoiler</span>
       </span>
     </div>

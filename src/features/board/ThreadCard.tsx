@@ -1,11 +1,10 @@
-import { Clock, CornerDownRight, EyeOff, Link2, Lock, MessageSquare, Pin, Reply, Trash2 } from 'lucide-react'
-import { memo } from 'react'
+import { Clock, CornerDownRight, Link2, MessageSquare, Reply } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
 import { imageHeights, type ListedComment, type ListedThread } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
-import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
@@ -19,24 +18,22 @@ import { preloading } from './usePostDialog.tsx'
 
 const LIST_WIDTH = 320
 
-/** icons of locked and pinned threads, and of spoilers */
-export const stateIcons = { locked: Lock, pinned: Pin, spoiler: EyeOff }
 export const cardIcons = {
   reply: Reply,
   link: Link2,
   latest: CornerDownRight,
   comments: MessageSquare,
   active: Clock,
-  ...stateIcons,
 }
 
 type ThreadCardProps = {
   thread: ListedThread
   onComment?: (thread: ListedThread) => void
-  onDelete?: (thread: ListedThread) => void
+  /** Renders the controls of moderators and authors. */
+  renderControls?: (thread: ListedThread) => ReactNode
 }
 
-export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete }: ThreadCardProps) {
+export const ThreadCard = memo(function ThreadCard({ thread, onComment, renderControls }: ThreadCardProps) {
   const { id, title, picture, commentCount, newest } = thread
   const href = threadPath(thread.boardId, id)
   const image = picture && (
@@ -84,9 +81,7 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, onDelete
             </span>
           </span>
           <span className={styles.actions}>
-            {onDelete && (
-              <IconButton icon={Trash2} label={`Delete thread No. ${id}`} danger onClick={() => onDelete(thread)} />
-            )}
+            {renderControls?.(thread)}
             <ButtonLink size="small" href={href} aria-describedby={`t${id}`}>
               View Thread
             </ButtonLink>

@@ -11,36 +11,36 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
-import { useDeletion } from '#src/ui/useDeletion.tsx'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { Comment } from './Comment.tsx'
 import { commentKey } from './commentKey.ts'
-import { NewPostsNotice } from './NewPostsNotice.tsx'
 import { OpeningPost } from './OpeningPost.tsx'
-import type { PostActions } from './postActions.ts'
+import type { ControlledPost, PostActions } from './postActions.ts'
 import postList from './postList.module.css'
 import { ThreadAside } from './ThreadAside.tsx'
-import { stateIcons } from './ThreadCard.tsx'
 import styles from './ThreadScreen.module.css'
 import { useLinkedPostId } from './useLinkedPostId.ts'
 import { useNewPosts } from './useNewPosts.ts'
+import { usePostControls } from './usePostControls.ts'
 import { preloading, usePostDialog } from './usePostDialog.tsx'
 import { useThread } from './useThread.ts'
 
-const importDeletions = () => import('./deletions.ts')
+const importNotice = async () => (await import('./NewPostsNotice.tsx')).NewPostsNotice
 
-const postIcons = { reply: Reply, fold: ChevronDown, link: Link2, ...stateIcons }
+const postIcons = { reply: Reply, fold: ChevronDown, link: Link2 }
 
 export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
   const { board, thread, isDeleted, add, remove } = useThread(initial)
   const { newIds, belowIds, announcement, markOwn } = useNewPosts(thread)
+  const NewPostsNotice = useLazyComponent(importNotice, belowIds.length > 0)
   const linkedId = useLinkedPostId()
-  const { dialog: deletion, askToDelete } = useDeletion()
   const heading = useRef<HTMLHeadingElement>(null)
   const [ownPostId, setOwnPostId] = useState<number | null>(null)
   const { dialog, write } = usePostDialog((post, location) => {
     markOwn(post.id)
     add(post, location.kind === 'reply' ? location.commentId : null)
     setOwnPostId(post.id)
+    markAuthor()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the thread contains the post
   useEffect(() => {
@@ -52,14 +52,16 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   const threadId = thread.id
   const moderates = canModerate(user, board)
   const takesPosts = moderates || !thread.locked
+  const { controls, markAuthor } = usePostControls(moderates)
 
   // Moves the focus to the comments heading, because the focused post disappears.
-  const removeAndFocus = useCallback(
-    (postId: number) => {
-      remove(postId)
+  const onDeleted = useCallback(
+    ({ kind, id }: ControlledPost) => {
+      if (kind === 'thread') return void navigate(boardPath(boardId))
+      remove(id)
       heading.current?.focus({ preventScroll: true })
     },
-    [remove],
+    [remove, boardId],
   )
 
   const actions = useMemo<PostActions>(() => {
@@ -70,25 +72,13 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         comment: () => write({ kind: 'comment', ...ids }),
         reply: (to, quoted) => write({ kind: 'reply', ...ids, commentId: to.id, author: to.author }, quoted?.id),
       }),
-      ...(moderates && {
-        deleteThread: () =>
-          askToDelete(
-            async () => (await importDeletions()).deleteThread(ids),
-            () => void navigate(boardPath(boardId)),
-          ),
-        deleteComment: ({ id }) =>
-          askToDelete(
-            async () => (await importDeletions()).deleteComment({ commentId: id, ...ids }),
-            () => removeAndFocus(id),
-          ),
-        deleteReply: (comment, { id }) =>
-          askToDelete(
-            async () => (await importDeletions()).deleteReply({ commentId: comment.id, replyId: id, ...ids }),
-            () => removeAndFocus(id),
-          ),
-      }),
+      renderControls:
+        controls &&
+        ((kind, { id }, commentId) => (
+          <controls.PostControls post={{ kind, id, commentId, ...ids }} moderates={moderates} onDeleted={onDeleted} />
+        )),
     }
-  }, [isDeleted, moderates, takesPosts, boardId, threadId, write, removeAndFocus, askToDelete])
+  }, [isDeleted, moderates, takesPosts, boardId, threadId, write, controls, onDeleted])
 
   return (
     <div className="wrap">
@@ -147,9 +137,12 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         </div>
         <ThreadAside thread={thread} onComment={actions.comment} />
       </div>
-      <NewPostsNotice belowIds={belowIds} announcement={announcement} />
+      <p className="visually-hidden" role="status">
+        {announcement}
+      </p>
+      {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
       {dialog}
-      {deletion}
+      {controls && <controls.PostControlsHost />}
     </div>
   )
 }

@@ -1,14 +1,24 @@
+import type { ReactNode } from 'react'
 import type { CommentView, PostView } from '#src/contract/board.ts'
 
 /** Actions on a thread page. The object must rarely change: each change re-renders all memoized comments. */
 export type PostActions = {
-  /** undefined after the thread was deleted */
+  /** undefined after the thread was deleted, or if it is locked */
   comment?: () => void
   reply?: (to: CommentView, quoted?: PostView) => void
-  /** only for moderators */
-  deleteThread?: () => void
-  deleteComment?: (comment: CommentView) => void
-  deleteReply?: (comment: CommentView, reply: PostView) => void
+  /** Renders the controls of moderators and authors at the end of a post. Undefined until they are loaded. */
+  renderControls?: (kind: PostKind, post: PostView, commentId?: number) => ReactNode
+}
+
+export type PostKind = 'thread' | 'comment' | 'reply'
+/** A post with the ids that calls about it need. */
+export type ControlledPost = {
+  kind: PostKind
+  boardId: string
+  threadId: number
+  /** the comment that a reply belongs to */
+  commentId: number | undefined
+  id: number
 }
 
 export type PostHighlights = { linkedId: number | null; newIds: ReadonlySet<number> }

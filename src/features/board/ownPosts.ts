@@ -1,0 +1,26 @@
+import { OWN_POSTS_KEY } from '#src/contract/board.ts'
+import { readStored, writeStored } from '#src/lib/storage.ts'
+import { createStore } from '#src/lib/store.ts'
+
+/** Bounds the storage that a visitor's posts use. The oldest posts are forgotten first. */
+const MAX_POSTS = 200
+
+/** A post that this browser sent. The token allows its author to delete it. */
+type OwnPost = { id: number; token: string }
+
+const isOwnPost = (value: Partial<OwnPost> | null): value is OwnPost =>
+  typeof value?.id === 'number' && typeof value.token === 'string'
+
+function readList(): OwnPost[] {
+  const stored = readStored(OWN_POSTS_KEY)
+  return Array.isArray(stored) ? stored.filter(isOwnPost) : []
+}
+
+/** This browser's posts, the newest first. */
+export const ownPosts = createStore(readList())
+
+export function addOwnPost(post: OwnPost): void {
+  // Reads the list again, because another tab may have posted.
+  ownPosts.set([post, ...readList()].slice(0, MAX_POSTS))
+  writeStored(OWN_POSTS_KEY, ownPosts.get())
+}
