@@ -90,6 +90,24 @@ test('answers 404 for the files of a removed post until it is restored', async (
   expect(await statuses()).toEqual(shown)
 })
 
+test('counts the bytes of an image until its files are erased', async () => {
+  const counted = async () => {
+    const { db } = site.app.services
+    const [row] = await db.execute<{ bytes: string }>(sql`select bytes from stored_bytes where kind = 'image'`)
+    return Number(row?.bytes)
+  }
+  const before = await counted()
+  const id = await comment({ image: picture })
+  const withImage = await counted()
+  expect(withImage).toBeGreaterThan(before)
+  const logId = await remove(id)
+  expect(await counted()).toBe(withImage)
+  await restore(logId)
+  expect(await counted()).toBe(withImage)
+  expect((await act(id, 'delete-image')).body.count).toBe(1)
+  expect(await counted()).toBe(before)
+})
+
 test('restores a reply only after its comment, in any order of removal', async () => {
   const parent = await comment()
   const [early, late] = [await reply(parent), await reply(parent, { content: `>>${parent}` })]
