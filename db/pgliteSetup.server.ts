@@ -4,11 +4,16 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import type { Row } from 'postgres'
 import { migrationsFolder, NEWER_DATA, OtherVersionError, rejectNewerData } from './migrate.server.ts'
 
-/** Enables fsync, which PGlite disables, and reduces the shared buffers from 128 MB. */
+/**
+ * Enables fsync, which PGlite disables, and reduces the shared buffers from 128 MB. Old files of the write-ahead log are
+ * deleted instead of reused, because they contain deleted data.
+ */
 export const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'shared_buffers=16MB',
+  '-c',
+  'wal_recycle=off',
 ]
 
 /** The PostgreSQL version in PGlite. PGlite reveals it only after it opens files. */

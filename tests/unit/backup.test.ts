@@ -192,6 +192,7 @@ test('orders tables by their references and omits temporary data', () => {
     'alert',
     'allowance',
     'known_network',
+    'origin',
     'push_subscription',
     'session',
     'stored_bytes',

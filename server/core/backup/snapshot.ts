@@ -10,6 +10,7 @@ import {
   quoteIdentifier,
   readColumns,
   readSequences,
+  rowConditions,
   type Sequence,
   type SiteTable,
 } from './tables.ts'
@@ -66,7 +67,7 @@ async function writeRows(tx: TransactionSql, table: SiteTable, columns: Column[]
   const key = table.primaryKey.filter((name) => columns.some((column) => column.name === name)).map(quoteIdentifier)
   await tx.unsafe(`declare rows no scroll cursor for
     select json_build_array(${columns.map(({ name }) => `${quoteIdentifier(name)}::text`)})::text
-    from ${quoteIdentifier(table.name)} ${key.length > 0 ? `order by ${key}` : ''}`)
+    from ${quoteIdentifier(table.name)} where ${rowConditions[table.name] ?? 'true'} ${key.length > 0 ? `order by ${key}` : ''}`)
   let rows = 0
   let size = 0
   for (let count = 50; ; ) {

@@ -5,18 +5,25 @@ import * as schema from '#db/schema/index.ts'
 
 /**
  * A backup may contain the secret. With it, the rows of `session` would allow logins, and the hashes in `known_network`
- * would reveal IP addresses. With the rows of `push_subscription`, others could send alerts to moderators. `allowance`,
+ * and `origin` would reveal IP addresses. With the rows of `push_subscription`, others could send alerts to moderators. `allowance`,
  * `alert` and `webhook_delivery` are outdated after a restore, and `recount_stored()` recreates `stored_bytes`.
  */
 const excludedTables = [
   'session',
   'known_network',
+  'origin',
   'push_subscription',
   'allowance',
   'alert',
   'webhook_delivery',
   'stored_bytes',
 ]
+
+/** Conditions for rows of tables that a backup contains in part: keys of networks' hashes outlive an epoch only for bans. */
+export const rowConditions: Record<string, string> = {
+  ban: 'ends_at > now()',
+  origin_epoch: 'id in (select epoch_id from ban where ends_at > now())',
+}
 
 export type SiteTable = { name: string; columns: string[]; primaryKey: string[] }
 export type Column = { name: string; type: string }

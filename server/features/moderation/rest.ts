@@ -1,6 +1,7 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
 import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
 import { REPORT_CALL, REPORT_PATH } from '#src/contract/reportPaths.ts'
+import { banRoutes } from './banRest.ts'
 import { filterRoutes } from './filterRest.ts'
 import { moderationRouter } from './router.ts'
 
@@ -23,4 +24,4 @@ const routes = createRestRoutes(createCallerFactory(moderationRouter), [
   { method: 'POST', path: '/api/moderation/takedowns', call: (api, input) => api.takedown(input) },
 ])
 
-export const moderationRoutes = [...routes, ...filterRoutes]
+export const moderationRoutes = [...routes, ...filterRoutes, ...banRoutes]

@@ -2,6 +2,7 @@ import { guestProcedure, memberProcedure, rateLimited, router } from '#server/co
 import { actInput, logInput, posterInput, removePosterInput, restoreInput } from '#src/contract/moderationForms.ts'
 import { queueInput, reportForm, resolveForm, takedownForm } from '#src/contract/reportForms.ts'
 import { act, restore } from './actions.ts'
+import { banRouter } from './banRouter.ts'
 import { filterRouter } from './filterRouter.ts'
 import { listLog } from './log.ts'
 import { readPoster, removePoster } from './posters.ts'
@@ -23,6 +24,7 @@ export const moderationRouter = router({
   restore: memberProcedure()
     .input(restoreInput)
     .mutation(({ ctx, input }) => restore(ctx, input.logId, ctx.user)),
+  bans: banRouter,
   log: guestProcedure.input(logInput).query(({ ctx, input }) => listLog(ctx, input)),
   report: guestProcedure
     .input(reportForm)

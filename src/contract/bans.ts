@@ -1,0 +1,60 @@
+import type { BanWidth, OriginKind } from './moderation.ts'
+
+export const banLimits = {
+  reason: 300,
+  appeal: 1000,
+  /** days of the longest ban; the server keeps the keys that live bans need */
+  days: 365,
+  perPage: 50,
+} as const
+
+export const banMessages = {
+  item: 'A post, paste or picture is required',
+  board: 'A board is required, or null for the whole site',
+  width: 'Width must be host or range',
+  reason: 'A reason is required',
+  ends: 'The end must be a date in the next 365 days',
+  noOrigin: 'The site no longer knows who posted this',
+  siteForAdmins: 'Only admins can ban from the whole site',
+  notFound: 'Ban not found',
+  number: 'A number of a ban is required',
+  appealText: 'Please write why the ban should end',
+  appealToken: 'This appeal is not valid',
+  alreadyAppealed: 'This ban was appealed already, or it has ended',
+  noAppeal: 'This ban has no open appeal',
+  outcome: 'Outcome must be lift or keep',
+  appealed: 'Your appeal was sent. A moderator will answer it.',
+  appeal: 'Failed to send the appeal',
+  load: 'Failed to load the bans',
+  change: 'Failed to change the ban',
+} as const
+
+export const APPEAL_OUTCOMES = ['lift', 'keep'] as const
+export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number]
+
+/** A live ban, as moderators see it. */
+export type BanView = {
+  id: number
+  /** null for the whole site */
+  boardId: string | null
+  width: BanWidth
+  /** short name of the banned poster on this board */
+  label: string
+  reason: string
+  createdAt: Date
+  endsAt: Date
+  /** email of the moderator; null if the account was deleted */
+  createdBy: string | null
+  appeal: string | null
+  appealedAt: Date | null
+  /** when a moderator answered the appeal */
+  answeredAt: Date | null
+}
+
+export type BanPage = {
+  bans: BanView[]
+  /** `before` of the next page, or null on the last page */
+  nextBefore: number | null
+}
+
+export type BanItem = { kind: OriginKind; itemId: string }
