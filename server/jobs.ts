@@ -8,6 +8,7 @@ import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
 import { endOriginEpochs } from './core/moderation/originCleanup.ts'
 import { deleteOldWithheldPosts } from './features/board/withheldCleanup.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
+import { releaseHeldPosts } from './features/moderation/releaseHeldPosts.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
 
@@ -23,6 +24,8 @@ export const jobs: Job[] = [
   { name: 'origins', intervalSeconds: HOUR, run: endOriginEpochs },
   { name: 'sessions', intervalSeconds: 6 * HOUR, run: ({ sessions }) => sessions.deleteExpired() },
   { name: 'files', intervalSeconds: HOUR, run: (services) => deleteOrphanedFiles(services, imageIdColumns) },
+  // Runs often: an author whose post is held for a minute should not wait much longer.
+  { name: 'held-posts', intervalSeconds: 5, delaySeconds: 5, run: releaseHeldPosts },
   { name: 'withheld', intervalSeconds: HOUR, run: deleteOldWithheldPosts },
   { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },
   { name: 'pastes', intervalSeconds: 300, run: deleteExpiredPastes },

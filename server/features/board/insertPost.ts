@@ -1,12 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { board, moderator, post, thread } from '#db/schema/index.ts'
+import { board, moderator, post, thread, withheldPost } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
 import { insertOrigin, type VisitorOrigin } from '#server/core/moderation/origins.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
 import type { StoredPostImage } from './images.ts'
 import { calculateCost, type ThreadLimits } from './threadLimits.ts'
+
+/** Why and how long a post waits for a review. `releaseAt` is null if it waits for a moderator. */
+export type Hold = { heldFor: string; releaseAt: Date | null }
 
 export type NewPost = {
   form: z.output<typeof commentForm>
@@ -16,6 +19,8 @@ export type NewPost = {
   origin: VisitorOrigin | null
   /** null for a visitor who is not logged in */
   user: SessionUser | null
+  /** set for a post that waits for a review: it is stored with a number, but not in its thread */
+  hold: Hold | null
   /** statement that spends the captcha; the post is inserted only if this statement returns a row */
   captchaStatement: SQL
 }
@@ -51,6 +56,8 @@ export function insertIntoThread(
       and ${board.id} = ${boardId} and ${board.deletedAt} is null
       and ${parentId === null ? sql`true` : hasParent} and ${isSpent}
     for no key update of ${thread}`
+  const heldTarget = sql`select nextval('post_number') as id, checked.id as thread_id, ${boardId}::text as board_id
+    from checked where checked.refusal is null`
   const target = sql`update ${thread} set last_activity = ${newPost.now.toISOString()}, ${count} = ${thread}.${count} + 1,
       byte_count = ${thread.byteCount} + ${bytes}::bigint, node_count = ${thread.nodeCount} + ${nodes}::bigint
     from checked where ${thread.id} = checked.id and checked.refusal is null
@@ -59,7 +66,7 @@ export function insertIntoThread(
     select 'thread:' || thread_id, jsonb_build_object('kind', 'post', 'postId', id) from target
     union all
     select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from target`
-  return insertPost(checked, target, parentId, newPost, events)
+  return insertPost(checked, newPost.hold ? heldTarget : target, { parentId, title: null }, newPost, events)
 }
 
 /** Returns a condition for whether the user moderates the board in the statement. */
@@ -73,29 +80,42 @@ const NO_CHECK = sql`select null::text as refusal limit 0`
 export function insertIntoBoard(boardId: string, title: string, newPost: NewPost): SQL {
   const { bytes, nodes } = calculateCost(newPost.form)
   // The shared lock (`for share`) prevents another transaction from deleting the board meanwhile.
-  const target = sql`insert into ${thread} (id, board_id, title, last_activity, byte_count, node_count)
-    select nextval('post_number'), on_board.id, ${title}, ${newPost.now.toISOString()}::timestamptz,
-      ${bytes}::bigint, ${nodes}::bigint
+  const numbered = sql`select nextval('post_number') as id, on_board.id as board_id
     from (select id from ${board} where ${board.id} = ${boardId} and ${board.deletedAt} is null for share) as on_board
-    where ${isSpent}
+    where ${isSpent}`
+  const heldTarget = sql`select id, id as thread_id, board_id from (${numbered}) as numbered`
+  const target = sql`insert into ${thread} (id, board_id, title, last_activity, byte_count, node_count)
+    select id, board_id, ${title}, ${newPost.now.toISOString()}::timestamptz, ${bytes}::bigint, ${nodes}::bigint
+    from (${numbered}) as numbered
     returning id, id as thread_id, board_id`
   const events = sql`select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from target`
-  return insertPost(NO_CHECK, target, null, newPost, events)
+  return insertPost(NO_CHECK, newPost.hold ? heldTarget : target, { parentId: null, title }, newPost, events)
 }
 
-function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost: NewPost, events: SQL): SQL {
-  const { form, storedImage, now, authorHash, origin, captchaStatement } = newPost
+/** A held post changes no page. */
+const NO_EVENTS = sql`select null::text, null::jsonb where false`
+
+type PostHead = { parentId: number | null; title: string | null }
+
+function insertPost(checked: SQL, target: SQL, { parentId, title }: PostHead, newPost: NewPost, events: SQL): SQL {
+  const { form, storedImage, now, authorHash, origin, hold, captchaStatement } = newPost
   const image = storedImage && JSON.stringify(storedImage.image)
+  const names = sql.raw('id, thread_id, parent_id, author, content, links, image_id, image, created_at')
+  const values = sql`id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content},
+    ${JSON.stringify(form.links)}::jsonb, ${storedImage?.imageId ?? null}, ${image}::jsonb,
+    ${now.toISOString()}::timestamptz`
+  const stored = hold
+    ? sql`insert into ${withheldPost} (${names}, board_id, title, withheld_at, held_for, release_at)
+        select ${values}, board_id, ${title}, ${now.toISOString()}::timestamptz, ${hold.heldFor},
+          ${hold.releaseAt?.toISOString() ?? null}::timestamptz
+        from target`
+    : sql`insert into ${post} (${names}) select ${values} from target`
   return sql`with spent as (${captchaStatement}),
     checked as (${checked}),
     target as (${target}),
-    posted as (
-      insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, created_at)
-      select id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content}, ${JSON.stringify(form.links)}::jsonb,
-        ${storedImage?.imageId ?? null}, ${image}::jsonb, ${now.toISOString()}::timestamptz
-      from target),
+    stored_post as (${stored}),
     originated as (${insertOrigin(origin, 'post', sql`select id::text from target`)}),
-    ${publishCtes(events, now, authorHash)}
+    ${publishCtes(hold ? NO_EVENTS : events, now, authorHash)}
     select ${isSpent} as spent, target.id, checked.refusal, published.changes from (select) as always
       left join checked on true left join target on true left join published on true`
 }

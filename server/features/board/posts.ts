@@ -9,6 +9,7 @@ import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAnd
 import { admitPost } from '#server/core/moderation/admission.ts'
 import { createDeleteToken } from '#server/core/moderation/deleteToken.ts'
 import { currentOrigin } from '#server/core/moderation/origins.ts'
+import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { boardMessages, type CommentView, canModerate, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
@@ -16,7 +17,7 @@ import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
 import { type PostKind, storePostImage } from './images.ts'
-import { type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
+import { type Hold, type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
 import { findComment, findThread } from './queries.ts'
 import { publishQuoteChanges, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
 import { calculateCost, isFull } from './threadLimits.ts'
@@ -28,16 +29,23 @@ type ThreadPath = z.output<typeof threadParams>
 type CommentPath = ThreadPath & { commentId: string }
 
 /** A new post, with the token with which its author can delete it. */
-export type Posted<View> = View & { deleteToken: string }
+export type Posted<View> = View & {
+  deleteToken: string
+  /** set if the post waits for a review */
+  held?: true
+  /** when a held post is published without a review; null if it waits for a moderator */
+  heldUntil?: Date | null
+}
 
-const withDeleteToken = <View extends PostView>({ secrets }: Context, view: View): Posted<View> => ({
+const createAnswer = <View extends PostView>({ secrets }: Context, view: View, hold: Hold | null): Posted<View> => ({
   ...view,
   deleteToken: createDeleteToken(secrets.postDeletion, view.id),
+  ...(hold && { held: true, heldUntil: hold.releaseAt }),
 })
 
 /** @throws AppError. Order of the checks: captcha, board, image. */
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<Posted<ThreadView>> {
-  const { row, quotes } = await createPost(ctx, form, {
+  const { row, quotes, hold } = await createPost(ctx, form, {
     kind: 'thread',
     boardId,
     parentId: null,
@@ -45,25 +53,25 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
     check: () => findBoard(ctx, boardId),
   })
   const head = { id: row.id, boardId, title: form.title, lastActivity: row.createdAt, ...NEW_THREAD }
-  return withDeleteToken(ctx, threadView(head, row, [], quotes))
+  return createAnswer(ctx, threadView(head, row, [], quotes), hold)
 }
 
 const NEW_THREAD = { commentCount: 0, replyCount: 0, locked: false, pinned: false }
 
 /** @throws AppError. Order of the checks: captcha, board and thread, lock, thread size, image. */
 export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<Posted<CommentView>> {
-  const { row, quotes } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment', null))
-  return withDeleteToken(ctx, { ...postView(row, quotes), replies: [] })
+  const { row, quotes, hold } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment', null))
+  return createAnswer(ctx, { ...postView(row, quotes), replies: [] }, hold)
 }
 
 /** @throws AppError, like createComment */
 export async function createReply(ctx: Context, path: CommentPath, form: CommentForm): Promise<Posted<PostView>> {
-  const { row, quotes } = await createPost(
+  const { row, quotes, hold } = await createPost(
     ctx,
     form,
     createThreadTarget(ctx, path, 'reply', parsePostId(path.commentId) ?? 0),
   )
-  return withDeleteToken(ctx, postView(row, quotes))
+  return createAnswer(ctx, postView(row, quotes), hold)
 }
 
 type PostTarget = {
@@ -111,19 +119,23 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   if (isQuoting || form.image) await spendChallenge(captcha, form)
   else captchaStatement = await verifyChallenge(captcha, form)
   const admission = { boardId: target.boardId, isThread: target.kind === 'thread', form }
-  await admitPost(ctx, admission).catch(async (error) => {
+  const { heldFor, releaseAt } = await admitPost(ctx, admission).catch(async (error) => {
     // A refused post spends its captcha, so that nobody can try many texts with one answer.
     await ctx.db.execute(captchaStatement)
     throw error
   })
+  const hold = heldFor === null ? null : { heldFor, releaseAt }
   if (form.image) await target.check(form)
   const storedImage = form.image
     ? await storePostImage(ctx, form.image, target.kind).catch(restoreCaptcha(captcha, form))
     : null
+  const files = imageFiles(storedImage?.image ?? null)
   try {
+    if (hold) await ctx.files.withhold(files)
     const origin = await currentOrigin(ctx)
     const user = await ctx.currentUser()
-    const newPost = { form, storedImage, now: ctx.now(), authorHash: ctx.visitor(), origin, user, captchaStatement }
+    const now = ctx.now()
+    const newPost = { form, storedImage, now, authorHash: ctx.visitor(), origin, user, hold, captchaStatement }
     const save = (tx?: Transaction) => savePost(ctx, target, newPost, tx)
     const saved = await (isQuoting ? writeAndPublish(ctx, save) : save()).catch(ignoreDeletedParent)
     if (saved) return saved
@@ -131,7 +143,7 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
     throw errors.notFound(boardMessages.threadNotFound)
   } catch (error) {
     // After any other error, the post may be stored and need its files. Otherwise the cleanup job deletes them.
-    if (error instanceof AppError) await ctx.files.remove(imageFiles(storedImage?.image ?? null))
+    if (error instanceof AppError) await ctx.files.remove([...files, ...files.map(withheldName)])
     throw error
   }
 }
@@ -147,10 +159,13 @@ async function savePost(ctx: Context, { boardId, parentId, insert }: PostTarget,
   if (inserted.refusal === 'full') throw errors.conflict(boardMessages.threadFull)
   if (inserted.id === null) return null
   const { author, content, links } = newPost.form
-  const image = newPost.storedImage?.image ?? null
+  const { hold, now } = newPost
+  // The URL of a held post's image answers 404.
+  const image = hold ? null : (newPost.storedImage?.image ?? null)
   const id = Number(inserted.id)
-  const row: PostRow = { id, parentId, author, content, links, image, spoiler: false, createdAt: newPost.now }
-  return { row, quotes: await storeQuotes(row, boardId, newPost.now, tx) }
+  const row: PostRow = { id, parentId, author, content, links, image, spoiler: false, createdAt: now }
+  // A held post gets its quotes when it is published.
+  return { row, quotes: await storeQuotes(row, boardId, now, hold ? undefined : tx), hold }
 }
 
 async function storeQuotes(

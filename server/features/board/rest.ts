@@ -10,10 +10,10 @@ const COMMENTS = `${THREADS}/:threadId/comments`
 const REPLIES = `${COMMENTS}/:commentId/replies`
 const DELETE_TOKEN = { deleteToken: 'x-delete-token' }
 
-const splitDeleteToken = <View, Name extends string>(name: Name, { deleteToken, ...view }: Posted<View>) => ({
-  [name]: view,
-  deleteToken,
-})
+const splitAnswer = <View, Name extends string>(
+  name: Name,
+  { deleteToken, held, heldUntil, ...view }: Posted<View>,
+) => ({ [name]: view, deleteToken, ...(held && { held, heldUntil }) })
 
 export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
   { method: 'GET', path: BOARDS, call: async (api) => ({ boards: (await api.list()).boards }) },
@@ -31,7 +31,7 @@ export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
     method: 'POST',
     path: THREADS,
     limits: { rate: 'thread', storage: 'image' },
-    call: async (api, input) => splitDeleteToken('thread', await api.createThread(input)),
+    call: async (api, input) => splitAnswer('thread', await api.createThread(input)),
   },
   {
     method: 'GET',
@@ -48,7 +48,7 @@ export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
     method: 'POST',
     path: COMMENTS,
     limits: { rate: 'post', storage: 'image' },
-    call: async (api, input) => splitDeleteToken('comment', await api.createComment(input)),
+    call: async (api, input) => splitAnswer('comment', await api.createComment(input)),
   },
   {
     method: 'DELETE',
@@ -60,7 +60,7 @@ export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
     method: 'POST',
     path: REPLIES,
     limits: { rate: 'post', storage: 'image' },
-    call: async (api, input) => splitDeleteToken('reply', await api.createReply(input)),
+    call: async (api, input) => splitAnswer('reply', await api.createReply(input)),
   },
   {
     method: 'DELETE',

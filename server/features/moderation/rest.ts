@@ -3,6 +3,7 @@ import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
 import { REPORT_CALL, REPORT_PATH } from '#src/contract/reportPaths.ts'
 import { banRoutes } from './banRest.ts'
 import { filterRoutes } from './filterRest.ts'
+import { heldRoutes } from './heldRest.ts'
 import { moderationRouter } from './router.ts'
 
 const routes = createRestRoutes(createCallerFactory(moderationRouter), [
@@ -24,4 +25,4 @@ const routes = createRestRoutes(createCallerFactory(moderationRouter), [
   { method: 'POST', path: '/api/moderation/takedowns', call: (api, input) => api.takedown(input) },
 ])
 
-export const moderationRoutes = [...routes, ...filterRoutes, ...banRoutes]
+export const moderationRoutes = [...routes, ...filterRoutes, ...heldRoutes, ...banRoutes]

@@ -4,6 +4,7 @@ import { queueInput, reportForm, resolveForm, takedownForm } from '#src/contract
 import { act, restore } from './actions.ts'
 import { banRouter } from './banRouter.ts'
 import { filterRouter } from './filterRouter.ts'
+import { heldRouter } from './heldRouter.ts'
 import { listLog } from './log.ts'
 import { readPoster, removePoster } from './posters.ts'
 import { readQueue } from './queue.ts'
@@ -12,6 +13,7 @@ import { resolveReport, takeDownUrl } from './resolveReport.ts'
 
 export const moderationRouter = router({
   filters: filterRouter,
+  held: heldRouter,
   act: memberProcedure()
     .input(actInput)
     .mutation(({ ctx, input }) => act(ctx, input, ctx.user)),

@@ -1,0 +1,150 @@
+import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import type { Transaction } from '#db/client.server.ts'
+import { post, removedQuote, thread, withheldPost } from '#db/schema/index.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context, Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { moderatorActor, writeLog } from '#server/core/moderation/log.ts'
+import { withheldName } from '#server/core/storage/fileStore.ts'
+import { publishWithheld } from '#server/features/board/withheld.ts'
+import { authMessages } from '#src/contract/auth.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import type { refuseInput } from '#src/contract/heldPostForms.ts'
+import { HELD_POSTS_PER_CALL, type HeldImage, type HeldPosts, heldPostMessages } from '#src/contract/heldPosts.ts'
+import { imageTypeOf } from '#src/contract/image.ts'
+import { excerpt } from '#src/lib/excerpt.ts'
+import { quotedPosts } from '#src/lib/markup.ts'
+
+/** The moderator who acts. `boards` has the ids of the boards that they moderate; null means all. */
+export type Moderator = { user: SessionUser; boards: string[] | null }
+
+const EXCERPT_LENGTH = 200
+
+export async function listHeldPosts({ db }: Pick<Services, 'db'>, boards: string[] | null): Promise<HeldPosts> {
+  const isHeld = and(isNotNull(withheldPost.heldFor), boards ? inArray(withheldPost.boardId, boards) : undefined)
+  const parent = alias(post, 'parent')
+  const rows = await db
+    .select({
+      id: withheldPost.id,
+      boardId: withheldPost.boardId,
+      threadId: withheldPost.threadId,
+      parentId: withheldPost.parentId,
+      threadTitle: sql<string | null>`coalesce(${withheldPost.title},
+        case when ${thread.deletedAt} is null then ${thread.title} end)`,
+      parentAuthor: parent.author,
+      parentContent: parent.content,
+      author: withheldPost.author,
+      content: withheldPost.content,
+      links: withheldPost.links,
+      hasImage: isNotNull(withheldPost.imageId).mapWith(Boolean),
+      heldFor: sql<string>`${withheldPost.heldFor}`,
+      createdAt: withheldPost.createdAt,
+      releaseAt: withheldPost.releaseAt,
+    })
+    .from(withheldPost)
+    .leftJoin(thread, eq(thread.id, withheldPost.threadId))
+    .leftJoin(parent, eq(parent.id, withheldPost.parentId))
+    .where(isHeld)
+    .orderBy(sql`${withheldPost.releaseAt} is not null`, asc(withheldPost.id))
+    .limit(HELD_POSTS_PER_CALL)
+  const [total] = await db.select({ count: count() }).from(withheldPost).where(isHeld)
+  return {
+    posts: rows.map(({ parentAuthor, parentContent, ...row }) => ({
+      ...row,
+      parent:
+        parentAuthor === null ? null : { author: parentAuthor, excerpt: excerpt(parentContent ?? '', EXCERPT_LENGTH) },
+    })),
+    total: total?.count ?? 0,
+  }
+}
+
+/**
+ * Publishes a held post at its place and logs it.
+ * @throws AppError 404 if the post is not held any more, 403, 409 if its thread or comment was deleted
+ */
+export async function approveHeldPost(ctx: Context, postId: number, moderator: Moderator): Promise<void> {
+  await writeAndPublish(ctx, async (tx) => {
+    const { boardId, threadId } = await lockForModerator(tx, postId, moderator)
+    const { published } = await publishWithheld(ctx, tx, [postId])
+    if (published.length === 0) throw errors.conflict(heldPostMessages.placeGone)
+    const actor = moderatorActor(moderator.user)
+    await writeLog(tx, ctx.now(), { action: 'approve', actor, boardId, threadId, itemId: String(postId) })
+  })
+}
+
+/**
+ * Removes a held post and logs it. Like other removed posts, it can be restored from the log for a week.
+ * @throws AppError 404 if the post is not held any more, 403
+ */
+export async function refuseHeldPost(
+  ctx: Context,
+  { postId, reason }: z.output<typeof refuseInput>,
+  moderator: Moderator,
+): Promise<void> {
+  await writeAndPublish(ctx, async (tx) => {
+    const { boardId, threadId, content } = await lockForModerator(tx, postId, moderator)
+    const actor = moderatorActor(moderator.user)
+    const record = { action: 'refuse', actor, boardId, threadId, itemId: String(postId), reason } as const
+    const logId = await writeLog(tx, ctx.now(), record)
+    const refused = { heldFor: null, releaseAt: null, logId, withheldAt: ctx.now() }
+    await tx.update(withheldPost).set(refused).where(eq(withheldPost.id, postId))
+    // A held post has no quotes yet. A restored post gets back those that were removed with it.
+    const quotes = quotedPosts(content, boardLimits.quotes).flatMap((toId) =>
+      toId === postId ? [] : { fromId: postId, toId },
+    )
+    if (quotes.length > 0) await tx.insert(removedQuote).values(quotes).onConflictDoNothing()
+  })
+}
+
+/**
+ * Reads the picture of a held post, in the size of its thread page.
+ * @throws AppError 404 if the post is not held any more or has no picture, 403
+ */
+export async function readHeldImage({ db, files }: Context, postId: number, moderator: Moderator): Promise<HeldImage> {
+  const { boardId, image } = withheldPost
+  const [found] = await db.select({ boardId, image }).from(withheldPost).where(isHeldPost(postId))
+  if (!found?.image) throw errors.notFound(heldPostMessages.notHeld)
+  checkBoard(found.boardId, moderator)
+  const { name, width, height } = found.image.display
+  const file = await files.open(withheldName(name))
+  const stream = await file?.stream()
+  if (!stream) throw errors.notFound(heldPostMessages.notHeld)
+  const bytes = Buffer.concat(await stream.toArray())
+  return { url: `data:${imageTypeOf(name)};base64,${bytes.toString('base64')}`, width, height }
+}
+
+const isHeldPost = (postId: number) => and(eq(withheldPost.id, postId), isNotNull(withheldPost.heldFor))
+
+/** @throws AppError 404, 403 */
+async function lockForModerator(tx: Transaction, postId: number, moderator: Moderator) {
+  const held = await lockHeldPost(tx, postId)
+  if (!held) throw errors.notFound(heldPostMessages.notHeld)
+  checkBoard(held.boardId, moderator)
+  return held
+}
+
+/**
+ * Locks a held post, because two moderators and the job may decide at once. Locks the thread first, in the same order
+ * as `publishWithheld`. @returns null if the post is not held any more
+ */
+export async function lockHeldPost(tx: Transaction, postId: number) {
+  await tx
+    .select({ id: thread.id })
+    .from(thread)
+    .where(sql`${thread.id} = (select ${withheldPost.threadId} from ${withheldPost} where ${isHeldPost(postId)})`)
+    .for('update')
+  const { boardId, threadId, content } = withheldPost
+  const [held] = await tx
+    .select({ boardId, threadId, content })
+    .from(withheldPost)
+    .where(isHeldPost(postId))
+    .for('update')
+  return held ?? null
+}
+
+function checkBoard(boardId: string, { boards }: Moderator): void {
+  if (boards && !boards.includes(boardId)) throw errors.forbidden(authMessages.forbidden)
+}

@@ -1,0 +1,14 @@
+import { moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
+import { heldPostInput, refuseInput } from '#src/contract/heldPostForms.ts'
+import { approveHeldPost, listHeldPosts, readHeldImage, refuseHeldPost } from './heldPosts.ts'
+
+export const heldRouter = router({
+  list: moderatorProcedure.query(({ ctx }) => ctx.readLarge(() => listHeldPosts(ctx, ctx.boards))),
+  image: moderatorProcedure
+    .input(heldPostInput)
+    .query(({ ctx, input }) => ctx.readLarge(() => readHeldImage(ctx, input.postId, ctx))),
+  approve: moderatorProcedure
+    .input(heldPostInput)
+    .mutation(({ ctx, input }) => approveHeldPost(ctx, input.postId, ctx)),
+  refuse: moderatorProcedure.input(refuseInput).mutation(({ ctx, input }) => refuseHeldPost(ctx, input, ctx)),
+})

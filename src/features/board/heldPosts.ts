@@ -1,0 +1,57 @@
+import type { PostView } from '#src/contract/board.ts'
+import { readStored, writeStored } from '#src/lib/storage.ts'
+import { createStore } from '#src/lib/store.ts'
+import { HELD_POSTS_KEY, hasHeldPosts } from './heldPostsMark.ts'
+import type { PostLocation } from './postLocation.ts'
+
+/** Bounds the storage that held posts use. The oldest posts are forgotten first. */
+const MAX_POSTS = 20
+/** The server does not tell authors about refusals, so a post is forgotten after this time. */
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
+
+/** A post of this browser that waits for a review. Only this copy shows it to its author. */
+export type HeldPost = Pick<PostView, 'id' | 'author' | 'content'> & {
+  boardId: string
+  /** the post's own id for a new thread */
+  threadId: number
+  title: string
+  createdAt: string
+  /** when the post appears without a review; null if it waits for a moderator */
+  heldUntil: string | null
+}
+
+const isHeldPost = (value: Partial<Record<keyof HeldPost, unknown>> | null): value is HeldPost =>
+  typeof value?.id === 'number' &&
+  typeof value.threadId === 'number' &&
+  [value.boardId, value.title, value.author, value.content, value.createdAt].every((text) => typeof text === 'string')
+
+function readList(): HeldPost[] {
+  const stored = readStored(HELD_POSTS_KEY)
+  const since = Date.now() - MAX_AGE_MS
+  return Array.isArray(stored) ? stored.filter(isHeldPost).filter((post) => Date.parse(post.createdAt) > since) : []
+}
+
+function save(posts: HeldPost[]): void {
+  writeStored(HELD_POSTS_KEY, posts.length === 0 ? null : posts)
+  heldPosts.set(posts)
+}
+
+/** This browser's posts that wait for a review, the oldest first. */
+export const heldPosts = createStore(readList())
+
+export function addHeldPost(post: PostView, location: PostLocation, title: string, heldUntil: string | null): void {
+  const { id, author, content, createdAt } = post
+  const { boardId } = location
+  const threadId = location.kind === 'thread' ? id : location.threadId
+  const held = { id, author, content, boardId, threadId, title, createdAt: createdAt.toISOString(), heldUntil }
+  // Reads the list again, because another tab may have posted.
+  save([...readList(), held].slice(-MAX_POSTS))
+  hasHeldPosts.set(true)
+}
+
+/** Forgets posts that were published, or that the author does not want to see any more. */
+export function removeHeldPosts(ids: number[]): void {
+  const all = readList()
+  const kept = all.filter(({ id }) => !ids.includes(id))
+  if (kept.length < all.length) save(kept)
+}
