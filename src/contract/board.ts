@@ -8,6 +8,7 @@ export const boardLimits = {
   authorMin: 2,
   boardName: 64,
   boardDescription: 500,
+  boardRules: 2000,
   threadsPerPage: 50,
   latestComments: 5,
   /** pinned threads of a board; its first page shows all of them */
@@ -48,6 +49,10 @@ export const boardMessages = {
   createThread: 'Failed to create thread',
   createComment: 'Failed to create comment',
   createReply: 'Failed to create reply',
+  rules: 'Rules must be a text',
+  move: 'by must be -1 or 1',
+  moderator: 'The email of a user is required',
+  changeBoard: 'Failed to change board',
   deleteBoard: 'Failed to delete board',
   deleteThread: 'Failed to delete thread',
   deleteComment: 'Failed to delete comment',
@@ -63,6 +68,8 @@ export type BoardView = {
   id: string
   name: string
   description: string
+  /** posting rules, shown above the form; empty if the board has none */
+  rules: string
   /** email addresses */
   moderators: string[]
 }

@@ -4,7 +4,7 @@ import { captchaMessages } from './captcha.ts'
 import { imageMessages, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
 import { moderationMessages } from './moderation.ts'
-import { multiLine, singleLine, text } from './text.ts'
+import { ILL_FORMED_TEXT, isStorable, multiLine, optionalLines, singleLine, text } from './text.ts'
 
 // Forms are separate from texts and limits, so that pages that only show posts do not load zod.
 
@@ -43,6 +43,21 @@ export const boardForm = z.object({
   name: singleLine(boardMessages.boardRequired, 'Board name', boardLimits.boardName),
   description: multiLine(boardMessages.boardRequired, 'Description', boardLimits.boardDescription),
 })
+export const boardChange = boardForm.extend({
+  rules: optionalLines(boardMessages.rules, 'Rules', boardLimits.boardRules),
+})
+export const boardMove = z.object({ boardId, by: z.literal([-1, 1], boardMessages.move) })
+export const moderatorChange = z.object({
+  boardId,
+  change: z.enum(['add', 'remove'], boardMessages.moderator),
+  email: z
+    .string(boardMessages.moderator)
+    .trim()
+    .toLowerCase()
+    .min(1, boardMessages.moderator)
+    .max(254, boardMessages.moderator)
+    .refine(isStorable, ILL_FORMED_TEXT),
+})
 export const threadForm = z.object({
   title: singleLine(boardMessages.threadRequired, 'Title', boardLimits.title),
   content: content(boardMessages.threadRequired),
@@ -50,6 +65,8 @@ export const threadForm = z.object({
 })
 export const commentForm = z.object({ content: content(boardMessages.contentRequired), ...postFields })
 
+export type BoardChange = z.output<typeof boardChange>
+export type BoardMove = z.output<typeof boardMove>
 export type BoardForm = z.input<typeof boardForm>
 export type ThreadForm = z.input<typeof threadForm>
 export type CommentForm = z.input<typeof commentForm>

@@ -12,6 +12,9 @@ export const newsMessages = {
   page: `page must be a whole number from 1 to ${MAX_PAGE}`,
   source: 'source must be the host of a site',
   count: 'count must be a whole number from 1 to 20',
+  feedUrl: 'Enter an http or https URL',
+  loadFeeds: 'Failed to load feeds',
+  tryFeed: 'Failed to try the feed',
 } as const
 
 export const FALLBACK_IMAGE = { url: '/article.svg', width: 640, height: 360 } as const
@@ -48,3 +51,35 @@ export type ArticlePage = {
   /** feed titles by source; only for sources whose only feed has a title */
   sourceTitles: Record<string, string>
 }
+
+/** A feed of the settings and its last fetch, for admins. */
+export type FeedView = {
+  url: string
+  /** null until the server has read the feed */
+  title: string | null
+  articles: number
+  checkedAt: Date | null
+  /** null until the server knows the feed */
+  nextAt: Date | null
+  /** failures in a row, and the last one */
+  failures: number
+  failure: string | null
+}
+
+export const FEED_FORMATS = { rss: 'RSS', rdf: 'RDF', atom: 'Atom', json: 'JSON Feed' } as const
+
+/** A feed that was fetched without storing it. `isRead` is false if it could not be read, for this `reason`. */
+export type TriedFeed =
+  | { isRead: false; reason: string }
+  | {
+      isRead: true
+      /** URL after redirects */
+      url: string
+      format: keyof typeof FEED_FORMATS
+      title: string | null
+      entries: number
+      /** entries without a URL */
+      skipped: number
+      withImage: number
+      newest: { title: string; url: string; publishedAt: Date | null }[]
+    }

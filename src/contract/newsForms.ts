@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isWebLink } from './links.ts'
 import { MAX_PAGE, newsMessages } from './news.ts'
 import { isStorable } from './text.ts'
 
@@ -15,3 +16,7 @@ export const articlesInput = z.object({
 export type ArticlesInput = z.infer<typeof articlesInput>
 
 export const latestInput = z.object({ count: wholeNumber(20, newsMessages.count) })
+
+export const feedTrial = z.object({
+  url: z.string(newsMessages.feedUrl).trim().max(2000, newsMessages.feedUrl).refine(isWebLink, newsMessages.feedUrl),
+})

@@ -38,6 +38,16 @@ export const singleLine = (...[message, label, max, min]: Parameters<typeof text
     `${label} must be one line without control or text direction characters`,
   )
 
+/** Like `multiLine`, but may be empty. */
+export const optionalLines = (message: string, label: string, max: number) =>
+  z
+    .string(message)
+    .refine(isStorable, { message: ILL_FORMED_TEXT, abort: true })
+    .overwrite((value) => value.replace(/\r\n?/g, '\n'))
+    .trim()
+    .max(max, `${label} must be at most ${max} characters`)
+    .refine((value) => !UNSAFE_IN_LINES.test(value), `${label} must not contain control or text direction characters`)
+
 export const multiLine = (...[message, label, max, min]: Parameters<typeof text>) =>
   text(message, label, max, min).refine(
     (value) => !UNSAFE_IN_LINES.test(value),

@@ -20,6 +20,8 @@ export type UserView = {
   sessions: number
   /** ids of the boards that the user moderates */
   moderates: string[]
+  /** whether the user has an authenticator app or a passkey */
+  hasSecondFactor: boolean
 }
 
 /** A user with a password that is shown only once. */

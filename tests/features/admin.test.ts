@@ -52,6 +52,12 @@ const CALLS: [string, Record<Who, Outcome>, (api: Caller) => Promise<unknown>][]
   ['set a new password', ADMINS, (api) => api.auth.users.renewPassword(target)],
   ['end sessions', ADMINS, (api) => api.auth.users.endSessions(target)],
   ['remove a user', ADMINS, (api) => api.auth.users.delete(target)],
+  ['reset a second factor', ADMINS, (api) => api.auth.users.resetSecondFactor(target)],
+  ['change a board', ADMINS, (api) => api.board.change({ boardId: 'here', name: 'Here', description: 'x', rules: '' })],
+  ['move a board', ADMINS, (api) => api.board.move({ boardId: 'here', by: 1 })],
+  ['add a moderator', ADMINS, (api) => api.board.changeModerator({ boardId: 'here', change: 'add', ...target })],
+  ['list feeds', ADMINS, (api) => api.news.feeds()],
+  ['try a feed', ADMINS, (api) => api.news.tryFeed({ url: 'http://127.0.0.1:9/' })],
   ['read the overview', ADMINS, (api) => api.site.operations.overview()],
   ['read the storage', ADMINS, (api) => api.site.operations.storage()],
   ['list jobs', ADMINS, (api) => api.site.operations.jobs()],
@@ -198,4 +204,102 @@ test('counts the posts, bytes and files that exist', async () => {
   const storage = await callers.admin.site.operations.storage()
   expect(storage).toMatchObject({ files: { count: 0, bytes: 0 }, freeDiskBytes: expect.any(Number) })
   expect(storage.databaseBytes).toBeGreaterThan(1_000_000)
+})
+
+describe('boards', () => {
+  const code = (call: Promise<unknown>) =>
+    call.then(
+      () => 'ok',
+      (error) => error.code,
+    )
+  const listed = async () => (await callers.visitor.board.list()).boards
+  const page = (boardId: string) => callerOf().board.page({ boardId })
+
+  test('changes name, description and rules on the board and in the list', async () => {
+    const change = { name: 'Renamed', description: 'New text', rules: ' Be kind.\r\nNo spam. ' }
+    await callers.admin.board.change({ boardId: 'here', ...change })
+    const expected = { id: 'here', name: 'Renamed', description: 'New text', rules: 'Be kind.\nNo spam.' }
+    expect((await page('here')).board).toMatchObject(expected)
+    expect(await listed()).toContainEqual(expect.objectContaining(expected))
+    await callers.admin.board.change({ boardId: 'here', ...change, rules: '' })
+    expect((await page('here')).board.rules).toBe('')
+  })
+
+  test('moves boards in the list, and lists new boards last', async () => {
+    const token = await site.createToken('admin@example.org', 'admin')
+    for (const name of ['One', 'Two', 'Three']) await createBoard(site, name, token)
+    const order = async () => (await listed()).map(({ id }) => id)
+    expect(await order()).toEqual(['here', 'one', 'two', 'three'])
+    await callers.admin.board.move({ boardId: 'three', by: -1 })
+    expect(await order()).toEqual(['here', 'one', 'three', 'two'])
+    await callers.admin.board.move({ boardId: 'here', by: -1 })
+    await callers.admin.board.move({ boardId: 'two', by: 1 })
+    expect(await order()).toEqual(['here', 'one', 'three', 'two'])
+    await createBoard(site, 'Four', token)
+    expect(await order()).toEqual(['here', 'one', 'three', 'two', 'four'])
+    await Promise.all(['one', 'two', 'four', 'three'].map((boardId) => callers.admin.board.move({ boardId, by: -1 })))
+    expect((await order()).toSorted()).toEqual(['four', 'here', 'one', 'three', 'two'])
+  })
+
+  test('adds and removes moderators, whose rights change at once', async () => {
+    const { move, changeModerator: change } = callers.admin.board
+    const helper = callerOf(await site.createToken('helper@example.org'))
+    expect(await code(helper.auth.moderation())).toBe('FORBIDDEN')
+    await change({ boardId: 'here', change: 'add', email: ' Helper@Example.org ' })
+    await change({ boardId: 'here', change: 'add', email: 'helper@example.org' })
+    expect(await helper.auth.moderation()).toEqual({ boards: ['here'] })
+    await change({ boardId: 'here', change: 'remove', email: 'helper@example.org' })
+    expect(await code(helper.auth.moderation())).toBe('FORBIDDEN')
+    expect(await code(change({ boardId: 'here', change: 'add', email: 'nobody@example.org' }))).toBe('NOT_FOUND')
+    expect(await code(change({ boardId: 'nowhere', change: 'add', email: 'helper@example.org' }))).toBe('NOT_FOUND')
+    expect(await code(move({ boardId: 'nowhere', by: 1 }))).toBe('NOT_FOUND')
+  })
+
+  test('rejects hostile changes', async () => {
+    const valid = { boardId: 'here', name: 'Here', description: 'text', rules: '' }
+    const before = await listed()
+    for (const wrong of [
+      { name: '' },
+      { name: 'x'.repeat(65) },
+      { description: '\u202e' },
+      { rules: 'x'.repeat(2001) },
+      { rules: 'a\0b' },
+      { rules: 'a\u202eb' },
+      { rules: '\ud800' },
+      { rules: null },
+      { rules: ['x'] },
+    ]) {
+      const input = { ...valid, ...wrong } as typeof valid
+      expect(await code(callers.admin.board.change(input)), JSON.stringify(wrong)).toBe('BAD_REQUEST')
+    }
+    for (const boardId of ['', '../here', '\0', 'x'.repeat(5000)]) {
+      expect(await code(callers.admin.board.change({ ...valid, boardId }))).toBe('NOT_FOUND')
+    }
+    for (const by of [0, 2, 1e9, Number.NaN, '1', null]) {
+      expect(await code(callers.admin.board.move({ boardId: 'here', by: by as 1 }))).toBe('BAD_REQUEST')
+    }
+    expect(await listed()).toEqual(before)
+  })
+})
+
+describe('feeds', () => {
+  test('does not fetch private addresses', async () => {
+    for (const url of ['http://127.0.0.1/', 'http://[::1]/', 'http://169.254.169.254/latest', 'http://localhost:1/']) {
+      expect(await callers.admin.news.tryFeed({ url })).toEqual({ isRead: false, reason: expect.any(String) })
+    }
+  })
+
+  test('rejects what is not an http URL', async () => {
+    for (const url of [
+      '',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'http://',
+      `http://a/${'x'.repeat(3000)}`,
+      null,
+    ]) {
+      const call = callers.admin.news.tryFeed({ url: url as string })
+      await expect(call, String(url)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    }
+  })
 })

@@ -28,6 +28,7 @@ describe('boards', () => {
       id: 'tech-coding',
       name: 'Tech & Coding',
       description: 'Ask away',
+      rules: '',
       moderators: ['admin@example.org'],
     }
     expect(body).toEqual({ success: true, board })

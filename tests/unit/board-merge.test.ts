@@ -145,7 +145,7 @@ describe('events of a thread', () => {
 })
 
 describe('refetched pages of a board', () => {
-  const board = { id: 'tech', name: 'Technology', description: '', moderators: [] }
+  const board = { id: 'tech', name: 'Technology', description: '', rules: '', moderators: [] }
   const list = (threads: ThreadView[], nextCursor: string | null = null): BoardPage => ({
     board,
     threads: threads.map(({ comments: [newest], ...thread }) => ({

@@ -35,7 +35,7 @@ const comment = (id: number, fields: Partial<PostView> = {}, replies: PostView[]
 })
 
 const page = (comments: CommentView[]): ThreadPage => ({
-  board: { id: 'tech', name: 'Technology', description: '', moderators: [] },
+  board: { id: 'tech', name: 'Technology', description: '', rules: '', moderators: [] },
   thread: {
     ...post(1, { quotedBy: [here(2), elsewhere] }),
     boardId: 'tech',

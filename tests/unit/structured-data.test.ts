@@ -10,7 +10,7 @@ import { createStructuredData, jsonForScript } from '#src/lib/structuredData.ts'
 import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
 
 const ORIGIN = 'https://dtp.example.org'
-const board = { id: 'tech', name: 'Technology', description: 'All of it', moderators: ['mod@example.org'] }
+const board = { id: 'tech', name: 'Technology', description: 'All of it', rules: '', moderators: ['mod@example.org'] }
 
 const post = (id: number, more: Partial<PostView> = {}): PostView => ({
   id,

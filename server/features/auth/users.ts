@@ -21,6 +21,9 @@ const moderatedBoards = sql<string[]>`coalesce((
   select json_agg(m.board_id order by m.board_id) from moderator m
   join board b on b.id = m.board_id and b.deleted_at is null where m.user_id = "user"."id"), '[]'::json)`
 
+const hasSecondFactor = sql<boolean>`("user"."totp_secret" is not null
+  or exists (select 1 from passkey p where p.user_id = "user"."id"))`
+
 export async function listUsers({ db, now }: Pick<Services, 'db' | 'now'>): Promise<UserView[]> {
   const openSessions = sql<number>`(select count(*)::int from ${session} s
     where s.user_id = "user"."id" and s.expires_at > ${now().toISOString()})`
@@ -31,6 +34,7 @@ export async function listUsers({ db, now }: Pick<Services, 'db' | 'now'>): Prom
       createdAt: user.createdAt,
       sessions: openSessions,
       moderates: moderatedBoards,
+      hasSecondFactor,
     })
     .from(user)
     .orderBy(asc(user.email))

@@ -4,7 +4,7 @@ import { board, moderator, post, thread, user, withheldPost } from '#db/schema/i
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { lastEventIdSql, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { lastEventIdSql, type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
@@ -24,11 +24,19 @@ export const boardColumns = {
   id: board.id,
   name: board.name,
   description: board.description,
+  rules: board.rules,
   moderators: moderatorEmails,
 }
 
+/** The order of the list of boards, which admins can change. */
+export const boardOrder = [asc(board.position), asc(board.createdAt), asc(board.id)]
+
 export async function listBoards({ db }: Pick<Services, 'db'>): Promise<BoardView[]> {
-  return db.select(boardColumns).from(board).where(isNull(board.deletedAt)).orderBy(asc(board.createdAt), asc(board.id))
+  return db
+    .select(boardColumns)
+    .from(board)
+    .where(isNull(board.deletedAt))
+    .orderBy(...boardOrder)
 }
 
 /** @throws AppError 404 'Board not found' */
@@ -48,9 +56,12 @@ export async function createBoard(ctx: Context, form: Required<BoardForm>, creat
     const id = await insertWithUniqueId(tx, slugify(form.name), form)
     await tx.insert(moderator).values({ boardId: id, userId: creator.id, createdAt: ctx.now() })
     await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
-    return { id, ...form, moderators: [creator.email] }
+    return { id, ...form, rules: '', moderators: [creator.email] }
   })
 }
+
+/** Lists a new board last. */
+const lastPosition = sql<number>`(select coalesce(max(b.position), 0) + 1 from board b)`
 
 type Writer = Pick<Services['db'], 'select' | 'insert'>
 
@@ -68,24 +79,25 @@ async function insertWithUniqueId(tx: Writer, slug: string, form: Required<Board
     if (taken.has(id)) continue
     const inserted = await tx
       .insert(board)
-      .values({ id, ...form })
+      .values({ id, ...form, position: lastPosition })
       .onConflictDoNothing()
       .returning({ id: board.id })
     if (inserted.length > 0) return id
   }
 }
 
-/** @throws Error for an unknown user */
+/** @throws AppError 404 for an unknown board or user */
 export async function changeModerator(
-  { db, now }: Pick<Services, 'db' | 'now'>,
+  deps: Publisher & Pick<Services, 'now'>,
   boardId: string,
   change: 'add' | 'remove',
   email: string,
 ): Promise<void> {
+  const { db, now } = deps
   await findBoard({ db }, boardId)
   const [member] = await db.select({ id: user.id }).from(user).where(eq(user.email, email))
-  if (!member) throw new Error(`There is no user ${email}`)
-  await db.transaction(async (tx) => {
+  if (!member) throw errors.notFound(`There is no user ${email}`)
+  await writeAndPublish(deps, async (tx) => {
     if (change === 'add') {
       await tx.insert(moderator).values({ boardId, userId: member.id, createdAt: now() }).onConflictDoNothing()
     } else {

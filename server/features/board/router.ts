@@ -1,14 +1,17 @@
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
-import { guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
+import { adminProcedure, guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
 import { boardMessages } from '#src/contract/board.ts'
 import {
+  boardChange,
   boardForm,
+  boardMove,
   boardParams,
   commentForm,
   commentParams,
   deletion,
   latestThreadsInput,
+  moderatorChange,
   replyParams,
   threadForm,
   threadListParams,
@@ -16,7 +19,8 @@ import {
 } from '#src/contract/boardForms.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { packThread } from '#src/lib/packedThread.ts'
-import { createBoard, deleteBoard, listBoards } from './boards.ts'
+import { changeBoard, moveBoard } from './boardSettings.ts'
+import { changeModerator, createBoard, deleteBoard, listBoards } from './boards.ts'
 import { listLatestThreads } from './latestThreads.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { createComment, createReply, createThread } from './posts.ts'
@@ -36,6 +40,14 @@ export const boardRouter = router({
   delete: memberProcedure()
     .input(boardParams)
     .mutation(({ ctx, input }) => deleteBoard(ctx, input.boardId, ctx.user)),
+
+  change: adminProcedure
+    .input(boardParams.and(boardChange))
+    .mutation(({ ctx, input }) => changeBoard(ctx, input.boardId, input)),
+  move: adminProcedure.input(boardMove).mutation(({ ctx, input }) => moveBoard(ctx, input)),
+  changeModerator: adminProcedure
+    .input(moderatorChange)
+    .mutation(({ ctx, input }) => changeModerator(ctx, input.boardId, input.change, input.email)),
 
   latest: guestProcedure.input(latestThreadsInput).query(({ ctx, input }) => listLatestThreads(ctx, input.count)),
   page: guestProcedure

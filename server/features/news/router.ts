@@ -1,8 +1,12 @@
-import { guestProcedure, router } from '#server/core/rpc/procedures.ts'
-import { articlesInput, latestInput } from '#src/contract/newsForms.ts'
+import { adminProcedure, guestProcedure, router } from '#server/core/rpc/procedures.ts'
+import { articlesInput, feedTrial, latestInput } from '#src/contract/newsForms.ts'
+import { listFeeds } from './feedStatus.ts'
 import { latestArticles, listArticles } from './service.ts'
+import { tryFeed } from './tryFeed.ts'
 
 export const newsRouter = router({
   list: guestProcedure.input(articlesInput).query(({ ctx, input }) => listArticles(ctx, input)),
   latest: guestProcedure.input(latestInput).query(({ ctx, input }) => latestArticles(ctx, input.count)),
+  feeds: adminProcedure.query(({ ctx }) => listFeeds(ctx)),
+  tryFeed: adminProcedure.input(feedTrial).mutation(({ ctx, input }) => tryFeed(ctx, input.url)),
 })

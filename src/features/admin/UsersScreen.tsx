@@ -140,12 +140,13 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   )
 }
 
-function userFacts({ role, sessions, moderates, createdAt }: UserView): Fact[] {
+function userFacts({ role, sessions, moderates, createdAt, hasSecondFactor }: UserView): Fact[] {
   const facts: Fact[] = [
     ['Role', role],
     ['Sessions', sessions],
     ['Since', <Time key="since" date={createdAt} />],
   ]
+  if (hasSecondFactor) facts.push(['Second factor', 'yes'])
   if (moderates.length > 0) facts.push(['Moderates', moderates.map((id) => `/${id}/`).join(' ')])
   return facts
 }

@@ -12,6 +12,8 @@ export const adminSections: AdminSection[] = [
   { label: 'Overview', href: '/admin', lead: 'What the site is doing.' },
   { label: 'Filters', href: '/admin/filters', lead: 'What nobody may post, or only after a review.' },
   { label: 'Users', href: '/admin/users', lead: 'Everyone who can log in.' },
+  { label: 'Boards', href: '/admin/boards', lead: 'Names, rules, moderators and the order of the boards.' },
+  { label: 'Feeds', href: '/admin/feeds', lead: 'Where the news comes from.' },
   { label: 'Jobs', href: '/admin/jobs', lead: 'What the site does by itself, and when it last did.' },
   { label: 'Storage', href: '/admin/storage', lead: 'What is stored, and how much room is left.' },
 ]

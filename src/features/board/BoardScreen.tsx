@@ -40,7 +40,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     // A new thread is on the newest page, not on this older page.
     if (cursor !== undefined && location.kind === 'thread') void navigate(path)
     else void reload()
-  })
+  }, board.rules)
   const create = () => write({ kind: 'thread', boardId: board.id })
   const comment = useCallback(
     ({ boardId, id }: ListedThread) => write({ kind: 'comment', boardId, threadId: id }),

@@ -10,6 +10,8 @@ import { usePost } from './usePost.ts'
 
 type PostDialogProps = {
   location: PostLocation
+  /** the board's posting rules, one per line; may be empty */
+  rules: string
   /** the dialog inserts a link to the post with this id */
   quote?: number
   open: boolean
@@ -18,7 +20,7 @@ type PostDialogProps = {
 }
 
 /** Creates a thread, comment or reply. `location` must not change: each location has its own draft. */
-export function PostDialog({ location, quote, open, onClose, onPosted }: PostDialogProps) {
+export function PostDialog({ location, rules, quote, open, onClose, onPosted }: PostDialogProps) {
   const elements = useRef<FieldElements>({})
   const post = usePost(location, (made) => {
     onClose()
@@ -80,8 +82,21 @@ export function PostDialog({ location, quote, open, onClose, onPosted }: PostDia
         </>
       }
     >
+      {rules !== '' && <BoardRules rules={rules} />}
       <PostFields post={post} titled={location.kind === 'thread'} elements={elements} />
     </Dialog>
+  )
+}
+
+function BoardRules({ rules }: { rules: string }) {
+  return (
+    <details className={styles.rules} open>
+      <summary className="label">Rules of this board</summary>
+      {rules.split('\n').map((rule, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
+        <p key={index}>{rule}</p>
+      ))}
+    </details>
   )
 }
 

@@ -41,7 +41,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
     add(post, location.kind === 'reply' ? location.commentId : null)
     setOwnPostId(post.id)
     markAuthor()
-  })
+  }, board.rules)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the thread contains the post
   useEffect(() => {
     const element = ownPostId === null ? null : document.getElementById(`p${ownPostId}`)

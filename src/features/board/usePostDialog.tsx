@@ -11,7 +11,8 @@ const preload = () => void importDialog().catch(() => undefined)
 
 type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'location' | 'quote' | 'open'>
 
-export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void) {
+/** @param rules posting rules of the board, shown above the form */
+export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void, rules: string) {
   const [state, setState] = useState<DialogState | null>(null)
 
   const write = useCallback(async (location: PostLocation, quote?: number) => {
@@ -25,6 +26,7 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
     <Dialog
       key={postUrl(location)}
       location={location}
+      rules={rules}
       {...props}
       onClose={() => setState({ ...state, open: false })}
       onPosted={(post) => onPosted(post, location)}

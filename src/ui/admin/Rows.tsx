@@ -15,14 +15,15 @@ type RowProps = {
   /** short values, such as a role or a time */
   facts?: Fact[]
   actions?: ReactNode
+  heading?: 'h2' | 'h3'
   children?: ReactNode
 }
 
-export function Row({ title, facts = [], actions, children }: RowProps) {
+export function Row({ title, facts = [], actions, heading: Heading = 'h2', children }: RowProps) {
   return (
     <li className={styles.row}>
       <div className={styles.body}>
-        <h2 className={styles.title}>{title}</h2>
+        <Heading className={styles.title}>{title}</Heading>
         {facts.length > 0 && <Facts facts={facts} />}
         {children}
       </div>

@@ -1,0 +1,1 @@
+export default 'Boards of the site, for admins.'

@@ -1,0 +1,1 @@
+export default 'News feeds of the site, for admins.'

@@ -1,0 +1,60 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { board } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { boardMessages } from '#src/contract/board.ts'
+import type { BoardChange, BoardMove } from '#src/contract/boardForms.ts'
+import { boardOrder } from './boards.ts'
+import { isBoardId } from './ids.ts'
+
+type Deps = Publisher & Pick<Services, 'now'>
+
+const publishBoards = (tx: Transaction, now: Date) =>
+  publish(tx, now, [{ topic: 'boards', change: { kind: 'boards' } }])
+
+/** @throws AppError 404 */
+export async function changeBoard(
+  deps: Deps,
+  boardId: string,
+  { name, description, rules }: BoardChange,
+): Promise<void> {
+  if (!isBoardId(boardId)) throw errors.notFound(boardMessages.boardNotFound)
+  await writeAndPublish(deps, async (tx) => {
+    const changed = await tx
+      .update(board)
+      .set({ name, description, rules })
+      .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
+      .returning({ id: board.id })
+    if (changed.length === 0) throw errors.notFound(boardMessages.boardNotFound)
+    await publishBoards(tx, deps.now())
+  })
+}
+
+/**
+ * Swaps a board with its neighbour in the list. Does nothing at the end of the list. Locks all boards, so that
+ * concurrent moves do not undo each other.
+ * @throws AppError 404
+ */
+export async function moveBoard(deps: Deps, { boardId, by }: BoardMove): Promise<void> {
+  await writeAndPublish(deps, async (tx) => {
+    const rows = await tx
+      .select({ id: board.id })
+      .from(board)
+      .where(isNull(board.deletedAt))
+      .orderBy(...boardOrder)
+      .for('update')
+    const ids = rows.map(({ id }) => id)
+    const from = ids.indexOf(boardId)
+    if (from === -1) throw errors.notFound(boardMessages.boardNotFound)
+    const neighbour = ids[from + by]
+    if (neighbour === undefined) return
+    ids[from] = neighbour
+    ids[from + by] = boardId
+    await tx.execute(sql`update board set position = ordered.position
+      from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as ordered(id, position)
+      where board.id = ordered.id`)
+    await publishBoards(tx, deps.now())
+  })
+}

@@ -1,0 +1,66 @@
+import type { FormEvent } from 'react'
+import { type BoardView, boardLimits, boardMessages } from '#src/contract/board.ts'
+import { boardChange } from '#src/contract/boardForms.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { errorText, trpc } from '#src/lib/trpc.ts'
+import { useForm } from '#src/lib/useForm.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+
+type BoardSettingsDialogProps = { board: BoardView; onClose: () => void; onChanged: () => void }
+
+export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettingsDialogProps) {
+  const { id, name, description, rules } = board
+  const { fields, refusal, setRefusal, validate, control } = useForm({ name, description, rules }, boardChange)
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (change: typeof fields) => (await trpc()).board.change.mutate({ boardId: id, ...change }),
+    onSuccess: () => {
+      toast(`Board /${id}/ changed`)
+      onClose()
+      onChanged()
+    },
+    onError: (error) => setRefusal({ text: errorText(error, boardMessages.changeBoard) }),
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (validate(event.currentTarget)) mutate(fields)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Edit /${id}/`}
+      busy={isPending}
+      dirty={fields.name !== name || fields.description !== description || fields.rules !== rules}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      {refusal && <Alert>{refusal.text}</Alert>}
+      <Field label="Board Name" counter={counterIfNearLimit(fields.name, boardLimits.boardName)}>
+        <TextInput {...control('name')} autoComplete="off" />
+      </Field>
+      <Field label="Description" counter={{ text: fields.description, max: boardLimits.boardDescription }}>
+        <TextArea {...control('description')} rows={3} />
+      </Field>
+      <Field
+        label="Posting rules"
+        hint="Shown above the form, one rule per line. Leave empty for none."
+        counter={{ text: fields.rules, max: boardLimits.boardRules }}
+      >
+        <TextArea {...control('rules')} required={false} rows={5} />
+      </Field>
+    </Dialog>
+  )
+}

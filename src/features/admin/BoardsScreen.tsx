@@ -1,0 +1,141 @@
+import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
+import { type ComponentType, useState } from 'react'
+import { type BoardView, boardMessages } from '#src/contract/board.ts'
+import { boardPath } from '#src/contract/boardPaths.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
+import { Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { useActions } from '#src/ui/admin/useActions.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { prepareNeighbourFocus } from '#src/ui/focus.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { useDeletion } from '#src/ui/useDeletion.tsx'
+import { BoardSettingsDialog } from './BoardSettingsDialog.tsx'
+import { ModeratorsDialog } from './ModeratorsDialog.tsx'
+import styles from './screens.module.css'
+
+type OpenDialog = { kind: 'settings' | 'moderators'; board: BoardView } | { kind: 'create' }
+type CreateDialog = ComponentType<{ open: boolean; onClose: () => void; onCreated: () => void }>
+
+/** @param CreateDialog the dialog of the public list of boards */
+export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
+  const query = usePrivateQuery(['boards'], async (client) => (await client.board.list.query()).boards)
+  const { act, busyKey, alert } = useActions(query.refetch)
+  const { dialog: confirmation, askToDelete } = useDeletion()
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const close = () => setDialog(null)
+  const refetch = () => void query.refetch()
+
+  function askToDeleteBoard({ id, name }: BoardView) {
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${id}`)?.closest('li'))
+    const describe = async () => ({
+      title: `Delete /${id}/?`,
+      text: `“${name}” and all its threads, comments and images will be deleted for good.`,
+      failed: boardMessages.deleteBoard,
+      done: 'Board deleted',
+      run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
+    })
+    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+  }
+
+  const move = ({ id }: BoardView, by: -1 | 1) =>
+    act({
+      key: `move ${id}`,
+      run: (client) => client.board.move.mutate({ boardId: id, by }),
+      done: `/${id}/ moved ${by < 0 ? 'up' : 'down'}`,
+      failed: boardMessages.changeBoard,
+    })
+
+  return (
+    <div className={styles.screen}>
+      <div className={styles.bar}>
+        <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
+          <Plus className="icon" />
+          Create New Board
+        </Button>
+      </div>
+      {alert}
+      <QueryResult query={query} failed={boardMessages.loadBoards}>
+        {(boards) =>
+          boards.length === 0 ? (
+            <EmptyState>{boardMessages.noBoards}</EmptyState>
+          ) : (
+            <Rows label="Boards">
+              {boards.map((board, index) => {
+                const { id, name, description, rules, moderators } = board
+                return (
+                  <Row
+                    key={id}
+                    title={
+                      <span id={`board-${id}`}>
+                        <a href={boardPath(id)}>/{id}/</a> {name}
+                      </span>
+                    }
+                    facts={[
+                      ['Moderators', moderators.length > 0 ? moderators.join(', ') : 'none'],
+                      ['Rules', rules === '' ? 'none' : `${rules.split('\n').length} lines`],
+                    ]}
+                    actions={
+                      <>
+                        <IconButton
+                          icon={ArrowUp}
+                          label={`Move /${id}/ up`}
+                          disabled={index === 0 || busyKey !== null}
+                          onClick={() => move(board, -1)}
+                        />
+                        <IconButton
+                          icon={ArrowDown}
+                          label={`Move /${id}/ down`}
+                          disabled={index === boards.length - 1 || busyKey !== null}
+                          onClick={() => move(board, 1)}
+                        />
+                        <Button
+                          size="small"
+                          aria-describedby={`board-${id}`}
+                          onClick={() => setDialog({ kind: 'settings', board })}
+                        >
+                          Edit
+                        </Button>
+                        <Button
+                          size="small"
+                          aria-describedby={`board-${id}`}
+                          onClick={() => setDialog({ kind: 'moderators', board })}
+                        >
+                          Moderators
+                        </Button>
+                        <Button
+                          size="small"
+                          variant="danger"
+                          aria-describedby={`board-${id}`}
+                          onClick={() => askToDeleteBoard(board)}
+                        >
+                          Delete
+                        </Button>
+                      </>
+                    }
+                  >
+                    <p className={styles.text}>{description}</p>
+                  </Row>
+                )
+              })}
+            </Rows>
+          )
+        }
+      </QueryResult>
+      <CreateDialog open={dialog?.kind === 'create'} onClose={close} onCreated={refetch} />
+      {dialog?.kind === 'settings' && (
+        <BoardSettingsDialog key={dialog.board.id} board={dialog.board} onClose={close} onChanged={refetch} />
+      )}
+      {dialog?.kind === 'moderators' && (
+        <ModeratorsDialog
+          board={query.data?.find(({ id }) => id === dialog.board.id) ?? dialog.board}
+          onClose={close}
+          onChanged={query.refetch}
+        />
+      )}
+      {confirmation}
+    </div>
+  )
+}
