@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { PasswordNotice } from '#src/features/auth/PasswordNotice.tsx'
 import { logout, setLoginOpen, startSession, useSessionState } from '#src/features/auth/session.ts'
 import { Footer } from '#src/features/site/Footer.tsx'
+import { SiteNotice } from '#src/features/site/SiteNotice.tsx'
 import { SiteProvider } from '#src/features/site/site.tsx'
 import { TopBar } from '#src/features/site/TopBar.tsx'
 import { useFocusOnNavigation } from '#src/features/site/useFocusOnNavigation.ts'
@@ -36,6 +37,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <TopBar user={user} onLogout={() => void leave()} onLogin={ended ? () => setLoginOpen(true) : undefined} />
+      <SiteNotice />
       <PasswordNotice />
       <noscript>
         <p className="unscripted">Without JavaScript this site can be read; posting, login and the radio need it.</p>

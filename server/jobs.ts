@@ -9,6 +9,7 @@ import { endOriginEpochs } from './core/moderation/originCleanup.ts'
 import { deleteOldWithheldPosts } from './features/board/withheldCleanup.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
 import { releaseHeldPosts } from './features/moderation/releaseHeldPosts.ts'
+import { endSwitches } from './features/moderation/switches.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
 
@@ -33,5 +34,6 @@ export const jobs: Job[] = [
   { name: 'news', intervalSeconds: 60, delaySeconds: 2, run: refreshFeeds },
   { name: 'news-images', intervalSeconds: 20, delaySeconds: 8, run: fetchArticleImages },
   { name: 'news-sweep', intervalSeconds: 6 * HOUR, run: deleteOldArticles },
+  { name: 'switches', intervalSeconds: 60, run: endSwitches },
   { name: 'tidy', intervalSeconds: 6 * HOUR, run: vacuumDatabase },
 ]

@@ -14,6 +14,7 @@ import { createRequestCosts } from './core/limits/requestCost.ts'
 import { createResponseBudget } from './core/limits/responseBudget.ts'
 import { createImageProcessor } from './core/media/imageProcessor.ts'
 import { createModerationState } from './core/moderation/moderationState.ts'
+import { requireProofs } from './core/moderation/startRaid.ts'
 import type { Secrets } from './core/security/secrets.ts'
 import { createFreeSpaceReader } from './core/storage/diskSpace.ts'
 import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
@@ -54,9 +55,10 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     secrets,
     sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
     eventHub,
-    moderation: createModerationState(database, config, now, (error) =>
-      log.error({ err: error }, 'moderation state failed'),
-    ),
+    moderation: createModerationState(database, config, now, {
+      onRaid: (at) => requireProofs(database.db, at),
+      onFault: (error) => log.error({ err: error }, 'moderation state failed'),
+    }),
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES }),
     radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boardLimits, boardMessages } from './board.ts'
-import { captchaMessages } from './captcha.ts'
+import { captchaMessages, MAX_PROOF_LENGTH } from './captcha.ts'
 import { imageMessages, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
 import { moderationMessages } from './moderation.ts'
@@ -15,6 +15,8 @@ const postFields = {
     .transform((value) => String(value).trim())
     .refine((value) => value !== '', captchaMessages.required),
   challengeId: z.string(captchaMessages.required).min(1, captchaMessages.required).max(512, captchaMessages.refused),
+  /** An invalid proof of work counts as none. */
+  proofOfWork: z.string().max(MAX_PROOF_LENGTH).optional().catch(undefined),
   links: linksField,
   image: z.instanceof(UploadedFile, { error: imageMessages.type }).optional(),
 }

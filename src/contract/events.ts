@@ -23,6 +23,8 @@ export type Change =
   | ModerationChange
   /** the moderation log has a new entry, or an entry was undone */
   | { kind: 'log' }
+  /** what all visitors should know about the site; empty if there is nothing */
+  | { kind: 'notice'; texts: string[] }
   /** the page missed events that are no longer stored, and must reload its data */
   | { kind: 'stale' }
 
@@ -48,11 +50,11 @@ export type SiteEvent = StoredEvent | RadioEvent
 
 const topic = z
   .string()
-  .regex(/^(boards|programs|news|log|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
+  .regex(/^(site|boards|programs|news|log|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
   .transform((value) => value as Topic)
 
 export const eventsInput = z.object({
-  topics: z.array(topic).min(1).max(4),
+  topics: z.array(topic).min(1).max(5),
   /** id of the last event that the page received; browsers send it again when they reconnect */
   lastEventId: z.coerce
     .string()

@@ -1,5 +1,6 @@
 import type { SiteEvent } from '#src/contract/events.ts'
 import { isRadioTopic, type Topic } from '#src/contract/eventTopics.ts'
+import { SITE_NOTICE } from './siteNotice.ts'
 import { createThrottle, REFETCH_THROTTLE } from './throttle.ts'
 import { trpc } from './trpc.ts'
 import { whenIdle } from './whenIdle.ts'
@@ -106,7 +107,7 @@ async function connect() {
   const seenIds = all.filter(({ topics }) => !topics.every(isRadioTopic)).map(({ lastSeenId }) => lastSeenId)
   const subscription = calls.site.events.subscribe(
     {
-      topics: [...new Set(all.flatMap(({ topics }) => topics))],
+      topics: ['site', ...new Set(all.flatMap(({ topics }) => topics))],
       lastEventId: String(seenIds.length > 0 ? Math.min(...seenIds) : 0),
     },
     {
@@ -125,6 +126,7 @@ async function connect() {
 }
 
 function dispatch(id: number, event: SiteEvent) {
+  if (event.change.kind === 'notice') window.dispatchEvent(new CustomEvent(SITE_NOTICE, { detail: event.change.texts }))
   for (const subscriber of subscribers) {
     const isStale = event.change.kind === 'stale'
     if (!isStale && !subscriber.topics.includes(event.topic)) continue

@@ -23,6 +23,7 @@ export function postForm<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(new UploadError(null, 0))
     const request = new XMLHttpRequest()
     request.open('POST', path)
     const token = readToken()

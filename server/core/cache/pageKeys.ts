@@ -60,7 +60,8 @@ export function findCacheablePage(url: string): CacheablePage | null {
     if (normalizedQuery === null) return null
     return {
       url: normalizedQuery ? `${requestedPath}?${normalizedQuery}` : requestedPath,
-      tags: rule.tags(match[1] ?? ''),
+      // Every page shows the notice about switches.
+      tags: [...rule.tags(match[1] ?? ''), ...(/\.\w+$/.test(path) ? [] : (['site'] as const))],
       maxAgeMs: rule.maxAgeMs ?? DEFAULT_MAX_AGE_MS,
       isUnbounded: rule.isUnbounded ?? normalizedQuery !== '',
       showsFailures: rule.showsFailures ?? false,

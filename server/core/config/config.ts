@@ -59,6 +59,7 @@ const environment = z.object({
   RATE_LOGIN_ACCOUNT: rate('100/30s'),
   RATE_REPORT: rate('10/1m'),
   RATE_SITE_FACTOR: count(40),
+  RAID_POSTS_PER_MINUTE: count(15, 0),
   STORED_IMAGES: byteSize('20GiB'),
   STORED_IMAGES_PER_NETWORK: byteSize('500MiB'),
   STORED_PASTES: byteSize('2GiB'),
@@ -137,6 +138,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     rateLimit: value.RATE_LIMIT,
     /** disabled in benchmarks that measure rendering */
     pageCache: value.PAGE_CACHE,
+    /** 0 turns the raid detection off */
+    raidPostsPerMinute: value.RATE_LIMIT ? value.RAID_POSTS_PER_MINUTE : 0,
     limits: {
       threadPosts: value.THREAD_POST_LIMIT,
       threadBytes: value.THREAD_BYTE_LIMIT,

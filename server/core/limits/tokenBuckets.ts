@@ -1,4 +1,4 @@
-import { inArray, lt, sql } from 'drizzle-orm'
+import { eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { hasErrorCode } from '#db/errors.server.ts'
 import { allowance } from '#db/schema/index.ts'
@@ -63,6 +63,29 @@ export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]
     return waitMs > 0 && waitMs <= capacityMs + costMs ? { index, waitMs } : []
   })
   return refusals.sort((a, b) => b.waitMs - a.waitMs)[0] ?? null
+}
+
+/**
+ * Adds to a bucket without refusing anything. Its level falls by one ms per ms and never exceeds `capacityMs`.
+ * @returns the level in ms
+ */
+export async function raiseLevel(db: Database, now: Date, { key, costMs, capacityMs }: TokenBucket): Promise<number> {
+  const at = sql`${now.getTime()}::bigint`
+  const [row] = await db.execute<{ level: number }>(sql`
+    with raised as (
+      insert into ${allowance} (key, full_at) values (${key}, ${at} + ${Math.min(costMs, capacityMs)}::bigint)
+      on conflict (key) do update
+      set full_at = least(greatest(${allowance}.full_at, ${at}) + ${costMs}::bigint, ${at} + ${capacityMs}::bigint)
+      returning full_at
+    )
+    select (full_at - ${at})::float8 as level, ${withoutDiskWait} from raised`)
+  return row?.level ?? 0
+}
+
+/** Returns the level of a bucket in ms, as `raiseLevel` does. */
+export async function readLevel(db: Database, now: Date, key: string): Promise<number> {
+  const [row] = await db.select().from(allowance).where(eq(allowance.key, key))
+  return Math.max(0, (row?.fullAt ?? 0) - now.getTime())
 }
 
 export async function returnTokens(db: Database, buckets: TokenBucket[]): Promise<void> {

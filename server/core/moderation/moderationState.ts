@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import type { Config } from '#server/core/config/config.ts'
 import { createEpochs } from './epochs.ts'
@@ -5,19 +6,32 @@ import { loadLiveBans } from './liveBans.ts'
 import { createBlockedImageLoader } from './liveBlockedImages.ts'
 import { createFilterLoader } from './liveFilters.ts'
 import { createLiveState, invalidateLiveStates } from './liveState.ts'
+import { loadSwitches } from './liveSwitches.ts'
+import { createRaidDetector, type RaidHandlers } from './raidDetector.ts'
 
 export type ModerationState = ReturnType<typeof createModerationState>
 
 /** Creates the state that admission needs for every write. */
 export function createModerationState(
   { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
-  { originDays }: Pick<Config, 'originDays'>,
+  { originDays, raidPostsPerMinute }: Pick<Config, 'originDays' | 'raidPostsPerMinute'>,
   now: () => Date,
-  onFault: (error: unknown) => void = () => {},
+  raidHandlers: RaidHandlers = { onRaid: async () => {}, onFault: () => {} },
 ) {
   const bans = createLiveState(() => loadLiveBans(db, now()))
-  const filters = createLiveState(createFilterLoader(db, onFault))
+  const switches = createLiveState(() => loadSwitches(db))
+  const filters = createLiveState(createFilterLoader(db, raidHandlers.onFault))
   const blockedImages = createLiveState(createBlockedImageLoader(db))
-  const close = invalidateLiveStates(events, { bans, filters, 'blocked-images': blockedImages })
-  return { epochs: createEpochs(db, now, originDays), bans, filters, blockedImages, close }
+  const close = invalidateLiveStates(events, { bans, filters, switches, 'blocked-images': blockedImages })
+  return {
+    epochs: createEpochs(db, now, originDays),
+    bans,
+    filters,
+    blockedImages,
+    switches,
+    raid: createRaidDetector({ db, now, perMinute: raidPostsPerMinute, ...raidHandlers }),
+    /** whether hosts are regulars; a removed post counts after the time to live */
+    regulars: new LRUCache<string, boolean>({ max: 5000, ttl: 60_000 }),
+    close,
+  }
 }

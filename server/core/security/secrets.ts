@@ -14,6 +14,7 @@ export function deriveSecrets(secret: string) {
   return {
     token: derive('session-token/v1'),
     captcha: derive('captcha/v1'),
+    proofOfWork: derive('proof-of-work/v1'),
     attempts: derive('attempts/v1'),
     limits: derive('limits/v1'),
     visitors: derive('visitors/v1'),

@@ -10,6 +10,7 @@ import { readPoster, removePoster } from './posters.ts'
 import { readQueue } from './queue.ts'
 import { createReport } from './reports.ts'
 import { resolveReport, takeDownUrl } from './resolveReport.ts'
+import { switchRouter } from './switchRouter.ts'
 
 export const moderationRouter = router({
   filters: filterRouter,
@@ -41,4 +42,5 @@ export const moderationRouter = router({
   takedown: memberProcedure()
     .input(takedownForm)
     .mutation(({ ctx, input }) => takeDownUrl(ctx, input, ctx.user)),
+  switches: switchRouter,
 })

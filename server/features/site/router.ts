@@ -1,13 +1,12 @@
-import { createChallenge } from '#server/core/auth/captcha.ts'
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { eventsInput, isRadioTopic } from '#src/contract/events.ts'
+
+import { createCaptcha } from './captcha.ts'
 import { operationsRouter } from './operationsRouter.ts'
 
 export const siteRouter = router({
   operations: operationsRouter,
-  captcha: guestProcedure
-    .use(rateLimited('captcha'))
-    .mutation(({ ctx }) => createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)),
+  captcha: guestProcedure.use(rateLimited('captcha')).mutation(({ ctx }) => createCaptcha(ctx)),
   events: guestProcedure.input(eventsInput).subscription(async function* ({ ctx, input, signal }) {
     // Starts polling the radio. Each poll publishes the current song as an event.
     for (const topic of input.topics.filter(isRadioTopic)) {

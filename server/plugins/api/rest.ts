@@ -11,6 +11,7 @@ import { authRoutes } from '#server/features/auth/rest.ts'
 import { boardRoutes } from '#server/features/board/rest.ts'
 import { imageRoutes } from '#server/features/image/rest.ts'
 import { moderationRoutes } from '#server/features/moderation/rest.ts'
+import { switchRoutes } from '#server/features/moderation/switchRest.ts'
 import { newsRoutes } from '#server/features/news/rest.ts'
 import { pasteRoutes } from '#server/features/paste/rest.ts'
 import { programRoutes } from '#server/features/program/rest.ts'
@@ -29,6 +30,7 @@ export const restRoutes: RestRoute[] = [
   ...programRoutes,
   ...radioRoutes,
   ...siteRoutes,
+  ...switchRoutes,
 ]
 
 /**

@@ -14,6 +14,7 @@ import { createCaller } from '#server/router.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
+import { createNoticeReader } from './siteNotice.ts'
 
 /** A form that a browser sent without script. `refusal` is null if the call accepted it. */
 export type SubmittedForm = { fields: Record<string, string>; refusal: string | null }
@@ -27,6 +28,9 @@ const PAGE_PLACEHOLDER = `<!--${randomUUID()}-->`
 export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
   /** Cached 404 pages, by URL or by the key of a missing item. */
   const notFoundPages = new Map<string, Promise<RenderedPage>>()
+  const readNotice = createNoticeReader(services, () => notFoundPages.clear())
+  const renderUrl = async (request: FastifyRequest, url: string, form?: SubmittedForm) =>
+    render(services, { ...site, notice: await readNotice() }, request, url, form)
 
   app.get('/*', { errorHandler: sendPageError }, async (request, reply) => {
     if (isDevServerUrl(request.url)) return reply.callNotFound()
@@ -38,9 +42,9 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
       if (missing) return send(reply, await renderNotFound(request, missing, request.url))
       services.costs.charge(request, COST.render)
     }
-    if (!cacheable) return send(reply, await render(services, site, request, request.url))
+    if (!cacheable) return send(reply, await renderUrl(request, request.url))
     const visitorHash = () => hashVisitor(request, services.secrets.visitors, services.now())
-    const page = await services.cache.read(cacheable, visitorHash, () => render(services, site, request, cacheable.url))
+    const page = await services.cache.read(cacheable, visitorHash, () => renderUrl(request, cacheable.url))
     return page.outcome === 'cacheable' ? sendCacheablePage(request, reply, page) : send(reply, page)
   })
 
@@ -56,7 +60,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
       refusal = message
     }
     const texts = Object.entries(fields()).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    const rendered = await render(services, site, request, page, { fields: Object.fromEntries(texts), refusal })
+    const rendered = await renderUrl(request, page, { fields: Object.fromEntries(texts), refusal })
     return send(reply, { ...rendered, status: rendered.status === 200 ? status : rendered.status })
   }
 
@@ -75,7 +79,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   function renderNotFound(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
     const cached = notFoundPages.get(key)
     if (cached) return cached
-    const rendering = render(services, site, request, url)
+    const rendering = renderUrl(request, url)
     notFoundPages.set(key, rendering)
     const remove = () => notFoundPages.delete(key)
     // Vike sends page data with status 200 even for a 404. If the key is the URL, the URL has no page, so status 200 is
@@ -95,12 +99,12 @@ async function pageRoutes(): Promise<string[]> {
 /** Renders a page with Vike. The page loads its data with direct tRPC calls, not over HTTP. */
 async function render(
   services: Services,
-  settings: Site,
+  settings: Site & { notice: string[] },
   request: FastifyRequest,
   url: string,
   submittedForm?: SubmittedForm,
 ): Promise<RenderedPage> {
-  const { about, ...texts } = settings
+  const { about, notice, ...texts } = settings
   const site: SiteFacts = { ...texts, abuseContact: services.config.abuseContact }
   const { ip, headers, method, raw } = request
   // Omit the login token: the page must be the same for every visitor.
@@ -115,6 +119,7 @@ async function render(
     urlOriginal: url,
     api,
     site,
+    notice,
     about,
     siteUrl: services.config.siteUrl,
     submittedForm,

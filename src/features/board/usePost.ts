@@ -41,8 +41,11 @@ export function usePost(location: PostLocation, onPosted: (post: PostView) => vo
   const [progress, setProgress] = useState<number | null>(null)
   const sending = useRef<AbortController>(null)
   const posting = useMutation({
-    mutationFn: ({ form, signal }: { form: FormData; signal: AbortSignal }) =>
-      postForm<Answer>(path, form, setProgress, signal),
+    mutationFn: async ({ form, signal }: { form: FormData; signal: AbortSignal }) => {
+      const proof = await captcha.readProof()
+      if (proof) form.set('proofOfWork', proof)
+      return postForm<Answer>(path, form, setProgress, signal)
+    },
     onSuccess: (answer) => {
       captcha.clear()
       draft.clear()

@@ -6,6 +6,8 @@ declare global {
   namespace Vike {
     interface PageContext {
       site: SiteFacts
+      /** what all visitors should know about the site; undefined on error pages rendered in the browser */
+      notice?: string[]
     }
     interface PageContextServer {
       about: Site['about']

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#db/client.server.ts'
+import { addPosts, type Level } from './raidLevels.ts'
+
+/** Posts of this time are counted with one statement, so that counting costs little. */
+const COUNT_EVERY_MS = 200
+
+export type RaidHandlers = {
+  /** Called again at each count while there are too many posts. */
+  onRaid: (now: Date) => Promise<unknown>
+  onFault: (error: unknown) => void
+}
+
+type Deps = RaidHandlers & {
+  db: Database
+  now: () => Date
+  /** posts per minute that start a raid; 0 turns the detection off */
+  perMinute: number
+}
+
+export type RaidDetector = ReturnType<typeof createRaidDetector>
+
+/** Counts anonymous posts of all processes, and calls `onRaid` if there are too many. */
+export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps) {
+  const posts: Level = { key: 'raid posts', fallMs: 60_000 / Math.max(1, perMinute), max: 2 * perMinute }
+  let uncounted = 0
+  let counting: Promise<void> | null = null
+
+  async function countAll(): Promise<void> {
+    while (uncounted > 0) {
+      const added = uncounted
+      uncounted = 0
+      const level = await addPosts(db, now(), posts, added)
+      if (level >= perMinute) await onRaid(now())
+      await sleep(COUNT_EVERY_MS, undefined, { ref: false })
+    }
+  }
+
+  return {
+    /** Counts a post without delaying it. */
+    count(): void {
+      if (perMinute === 0) return
+      uncounted++
+      counting ??= countAll()
+        .catch(onFault)
+        .finally(() => {
+          counting = null
+        })
+    },
+  }
+}

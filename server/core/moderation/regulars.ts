@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import { origin, post, withheldPost } from '#db/schema/index.ts'
+import type { Context } from '#server/core/context.ts'
+import type { VisitorOrigin } from './origins.ts'
+
+/**
+ * Returns whether the visitor's host or range posted before `since` and none of its posts was removed. Everyone is a
+ * stranger when an epoch of origins begins, and always if the site stores no origins.
+ */
+export async function isRegular(
+  { db, moderation }: Context,
+  from: VisitorOrigin | null,
+  since: Date,
+): Promise<boolean> {
+  if (!from) return false
+  const key = `${since.getTime()} ${Buffer.from(from.host).toString('base64')}`
+  const known = moderation.regulars.get(key)
+  if (known !== undefined) return known
+  const [row] = await db.execute<{ regular: boolean }>(
+    sql`select ${hasCleanPosts('host', from, since)} or ${hasCleanPosts('range', from, since)} as regular`,
+  )
+  moderation.regulars.set(key, row?.regular ?? false)
+  return row?.regular ?? false
+}
+
+function hasCleanPosts(width: 'host' | 'range', from: VisitorOrigin, since: Date) {
+  const itsPosts = sql`${origin.kind} = 'post' and ${origin[width]} = ${sql.param(from[width], origin[width])}`
+  return sql`(exists (select from ${origin} join ${post} on ${post.id} = ${origin.itemId}::bigint
+      where ${itsPosts} and ${post.createdAt} < ${since.toISOString()}::timestamptz)
+    and not exists (select from ${origin} join ${withheldPost} on ${withheldPost.id} = ${origin.itemId}::bigint
+      where ${itsPosts} and ${withheldPost.logId} is not null))`
+}

@@ -1,0 +1,65 @@
+import type { SiteSwitch } from './moderation.ts'
+
+export type SwitchTexts = {
+  /** on the admin page */
+  label: string
+  /** shown to all visitors while the switch is on */
+  notice: string
+  /** the answer to a refused write; null if the switch refuses nothing */
+  refusal: string | null
+}
+
+export const switchTexts: Record<SiteSwitch, SwitchTexts> = {
+  'text-only': {
+    label: 'Text only',
+    notice: 'Posts are text only at the moment.',
+    refusal: 'Posts are text only at the moment. Please post without an image.',
+  },
+  'hold-posts': {
+    label: 'Hold new posts',
+    notice: 'New posts are reviewed by a moderator before they appear.',
+    refusal: null,
+  },
+  'proof-of-work': {
+    label: 'Proof of work',
+    notice:
+      'There are many new posts. Your browser solves a puzzle before each of yours; some posts wait for a review.',
+    refusal: null,
+  },
+  'members-threads': {
+    label: 'Threads by members only',
+    notice: 'Only members can create threads at the moment. Everyone can comment.',
+    refusal: 'Only members can create threads at the moment.',
+  },
+  'uploads-off': {
+    label: 'Uploads off',
+    notice: 'Images cannot be uploaded at the moment.',
+    refusal: 'Images cannot be uploaded at the moment.',
+  },
+  'pastes-off': {
+    label: 'Pastes off',
+    notice: 'Pastes cannot be created at the moment.',
+    refusal: 'Pastes cannot be created at the moment.',
+  },
+  'read-only': {
+    label: 'Read-only',
+    notice: 'The site is read-only at the moment.',
+    refusal: 'The site is read-only at the moment. Please try again later.',
+  },
+}
+
+/** A switch on the admin page. */
+export type SwitchView = {
+  name: SiteSwitch
+  /** since when the switch is on; null if it is off */
+  since: Date | null
+  /** when it turns itself off; null if it stays on */
+  until: Date | null
+}
+
+/** Why posts are held, as moderators read it. */
+export const heldForTexts = {
+  switch: 'All new posts are held',
+  unsolved: 'No proof of work',
+  raid: 'Raid: unknown network',
+} as const
