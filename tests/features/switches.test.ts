@@ -17,7 +17,7 @@ beforeAll(async () => {
   tokens.admin = await site.createToken('admin@example.org', 'admin')
   tokens.member = await site.createToken('member@example.org')
   tokens.moderator = await site.createToken('moderator@example.org')
-  boardId = await createBoard(site, 'Switches', tokens.member)
+  boardId = await createBoard(site, 'Switches', tokens.admin)
   const { db, sessions } = site.app.services
   const user = await sessions.validate(tokens.moderator)
   await db.insert(moderator).values({ boardId, userId: user?.id ?? '' })

@@ -24,15 +24,22 @@ export type RaidDetector = ReturnType<typeof createRaidDetector>
 export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps) {
   const posts: Level = { key: 'raid posts', fallMs: 60_000 / Math.max(1, perMinute), max: 2 * perMinute }
   let uncounted = 0
-  let counting: Promise<void> | null = null
+  let isCounting = false
 
   async function countAll(): Promise<void> {
-    while (uncounted > 0) {
-      const added = uncounted
-      uncounted = 0
-      const level = await addPosts(db, now(), posts, added)
-      if (level >= perMinute) await onRaid(now())
-      await sleep(COUNT_EVERY_MS, undefined, { ref: false })
+    isCounting = true
+    try {
+      while (uncounted > 0) {
+        const added = uncounted
+        uncounted = 0
+        const level = await addPosts(db, now(), posts, added)
+        if (level >= perMinute) await onRaid(now())
+        await sleep(COUNT_EVERY_MS, undefined, { ref: false })
+      }
+    } catch (error) {
+      onFault(error)
+    } finally {
+      isCounting = false
     }
   }
 
@@ -41,11 +48,7 @@ export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps
     count(): void {
       if (perMinute === 0) return
       uncounted++
-      counting ??= countAll()
-        .catch(onFault)
-        .finally(() => {
-          counting = null
-        })
+      if (!isCounting) void countAll()
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type SiteSwitch, SWITCHES } from '#src/contract/moderation.ts'
 import { switchTexts } from '#src/contract/switches.ts'
+import { isOn, type SwitchRow } from './liveSwitches.ts'
 
 export type ActiveSwitches = ReadonlyMap<SiteSwitch, SwitchRow>
 

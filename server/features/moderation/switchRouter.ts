@@ -1,13 +1,6 @@
-import { errors } from '#server/core/errors.ts'
-import { memberProcedure, router } from '#server/core/rpc/procedures.ts'
-import { authMessages } from '#src/contract/auth.ts'
+import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
 import { switchInput } from '#src/contract/switchForms.ts'
 import { listSwitches, setSwitch } from './switches.ts'
-
-const adminProcedure = memberProcedure().use(({ ctx, next }) => {
-  if (ctx.user.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
-  return next({ ctx })
-})
 
 export const switchRouter = router({
   list: adminProcedure.query(({ ctx }) => listSwitches(ctx)),

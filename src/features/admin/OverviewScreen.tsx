@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { type Overview, operationMessages } from '#src/contract/operations.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
@@ -9,7 +10,7 @@ import { Section } from './Section.tsx'
 import { StoredKinds } from './StoredKinds.tsx'
 import styles from './screens.module.css'
 
-export function OverviewScreen() {
+export function OverviewScreen({ switches }: { switches: ReactNode }) {
   const query = usePrivateQuery(['overview'], (client) => client.site.operations.overview.query())
   return (
     <QueryResult query={query} failed={operationMessages.overview}>
@@ -21,6 +22,7 @@ export function OverviewScreen() {
           <Section title="Moderation">
             <Facts facts={moderationFacts(overview)} />
           </Section>
+          <Section title="Switches">{switches}</Section>
           <Section title="Storage">
             <StoredKinds stored={overview.stored} />
           </Section>
@@ -33,10 +35,9 @@ export function OverviewScreen() {
   )
 }
 
-const moderationFacts = ({ openReports, heldPosts, switches }: Overview): Fact[] => [
+const moderationFacts = ({ openReports, heldPosts }: Overview): Fact[] => [
   ['Open reports', openReports],
   ['Held posts', heldPosts],
-  ['Switches', switches.length > 0 ? switches.join(', ') : 'all off'],
 ]
 
 const serverFacts = ({ version, database, startedAt, freeDiskBytes }: Overview): Fact[] => [
