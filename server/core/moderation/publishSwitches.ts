@@ -2,8 +2,8 @@ import type { Transaction } from '#db/client.server.ts'
 import { siteSwitch } from '#db/schema/index.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { SiteSwitch } from '#src/contract/moderation.ts'
-import { type LogActor, writeLog } from './log.ts'
 import { isOn } from './liveSwitches.ts'
+import { type LogActor, writeLog } from './log.ts'
 import { describeSwitches } from './switches.ts'
 
 /** Reloads the switches in all processes, marks all pages stale, and shows the notice in open pages. */
