@@ -6,13 +6,14 @@ const REACT_QUERY = /\/node_modules\/@tanstack\/|\/lib\/reactQuery\.ts$/
 const ADMIN = /\/(?:src\/ui|src\/features|pages)\/admin\/|\/src\/lib\/privateQuery\.ts$/
 /** Excludes code that loads later: forms, the event connection, and `overlayHistory` (with the first dialog). */
 const APP_CODE =
-  /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle)\.).*\.tsx?$|\/lucide-react\//
-const MOST_PAGES = 10
+  /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle|privateQuery)\.|ui\/admin|features\/admin|pages\/admin).*\.tsx?$|\/lucide-react\//
+/** More than the pages of the admin area, which share code that no other page needs. */
+const MOST_PAGES = 16
 /**
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
 /** Boards and threads share this code, except `ownPosts` (with dialogs and controls, which load later). */
 const POSTS = /\/features\/board\/(?!ownPosts).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
@@ -46,7 +47,6 @@ export const groups = [
   { name: stylesheetOf, priority: 3 },
   { name: 'framework', test: FRAMEWORK, priority: 2 },
   { name: 'react-query', test: REACT_QUERY, priority: 2 },
-  { name: 'admin', test: ADMIN, minShareCount: 2, priority: 2 },
   { name: 'shared', test: APP_CODE, minShareCount: MOST_PAGES, priority: 1 },
   { name: 'elements', test: SMALL_MODULES, minShareCount: SOME_PAGES, priority: 0 },
   { name: 'posts', test: POSTS, minShareCount: 2, priority: 0 },
