@@ -150,3 +150,10 @@ export type PosterScope = (typeof POSTER_SCOPES)[number]
 
 /** `label` is null if the site no longer knows where the post came from. */
 export type PosterView = { label: string | null; posts: number }
+
+/** The public log. */
+export const LOG_PATH = '/dtpchan/log'
+
+/** Parses `before` of the log's URL. All entries of that page have lower ids. */
+export const parseBefore = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined

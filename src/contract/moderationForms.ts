@@ -17,7 +17,7 @@ export const reasonField = z
 /** Accepts numbers and their text, because URLs and forms contain only text. */
 export const idField = (message: string) =>
   z
-    .union([z.number(), z.string().regex(/^[1-9]\d{0,14}$/)], message)
+    .union([z.number(), z.string().regex(/^[1-9]\d{0,14}$/, message)], message)
     .transform(Number)
     .pipe(z.int(message).min(1, message).max(999_999_999_999_999, message))
 

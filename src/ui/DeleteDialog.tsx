@@ -11,6 +11,8 @@ export type Deletion = {
   text: string
   /** label of the button; default 'Delete' */
   verb?: string
+  /** look of the button; default 'danger' */
+  variant?: 'danger' | 'primary'
   /** message if the server does not give a reason */
   failed: string
   done: string
@@ -58,7 +60,7 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
       foot={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button variant="danger" busy={isPending} onClick={() => mutate()}>
+          <Button variant={deletion.variant ?? 'danger'} busy={isPending} onClick={() => mutate()}>
             {deletion.verb ?? 'Delete'}
           </Button>
         </>

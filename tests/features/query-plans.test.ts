@@ -25,7 +25,7 @@ import { explainSteps, type LoggedQuery, type PlanKind, withQueryLog } from '#te
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 /** Tables that grow without limit. */
-const GROWING = ['thread', 'post', 'quote', 'event', 'article', 'paste', 'image_share']
+const GROWING = ['thread', 'post', 'quote', 'event', 'article', 'paste', 'image_share', 'moderation_log']
 /** the most rows that a query may read: a few times the posts of a page and their quotes */
 const MAX_ROWS_READ = 2500
 /** the most rows that a query may sort: 51 threads with five comments each, and their quotes */
@@ -71,6 +71,7 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
       { boardId: 'quiet', threadId: '10' },
     ],
     'dtpchan/index': [{}],
+    'dtpchan/log': [{}, { search: { before: '2500' } }],
     'image-share/@imageShareId/delete': [],
     'image-share/@imageShareId/index': [{ imageShareId: SHARE_ID }],
     'image-sharing': [{}],

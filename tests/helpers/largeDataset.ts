@@ -50,6 +50,8 @@ export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
     sql`insert into quote (from_id, to_id) select id, id - 9 from post where id > ${LONG_THREAD_ID + 10}::int`,
     sql`insert into event (topic, change, created_at)
       select 'board:busy', '{"kind": "thread", "threadId": 10}', ${TIME} from generate_series(1, ${THREADS}::int)`,
+    sql`insert into moderation_log (at, action, role, board_id)
+      select ${TIME}, 'delete', 'moderator', 'busy' from generate_series(1, ${THREADS}::int)`,
     sql`insert into program (name, link, description, added_by, category, created_at, updated_at)
       select 'Program ' || n, 'https://example.org', 'text', 'me', 'Other', ${TIME}, ${TIME} from generate_series(1, 60) n`,
     sql`insert into image_share (id, image_id, image, created_at, expires_at, delete_hash)

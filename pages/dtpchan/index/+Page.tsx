@@ -1,12 +1,13 @@
-import { Plus } from 'lucide-react'
+import { Plus, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { createDataPage } from '#pages/dataPage.tsx'
 import { boardMessages } from '#src/contract/board.ts'
+import { LOG_PATH } from '#src/contract/moderation.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/BoardRow.tsx'
 import postList from '#src/features/board/postList.module.css'
 import { useBoards } from '#src/features/board/useBoards.ts'
-import { Button } from '#src/ui/Button.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
 import { prepareNeighbourFocus } from '#src/ui/focus.ts'
@@ -39,7 +40,16 @@ export default createDataPage<Data>('DTPChan', function Boards({ data }) {
 
   return (
     <div className="wrap">
-      <PageHeader title="DTPChan" lead="Anonymous boards. Nobody needs an account to post." />
+      <PageHeader
+        title="DTPChan"
+        lead="Anonymous boards. Nobody needs an account to post."
+        action={
+          <ButtonLink variant="text" href={LOG_PATH}>
+            <ScrollText className="icon icon-s" />
+            Moderation log
+          </ButtonLink>
+        }
+      />
       {boards.length === 0 ? (
         <EmptyState
           action={

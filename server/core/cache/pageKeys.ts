@@ -1,3 +1,4 @@
+import { parseBefore } from '#src/contract/moderation.ts'
 import { articlesInput } from '#src/contract/newsForms.ts'
 import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 import type { Tag } from './changeLog.ts'
@@ -29,6 +30,7 @@ const PAGES: PageRule[] = [
   { path: /^\/programs-we-love$/, tags: () => ['programs'], query: keepParams('q', 'category') },
   { path: /^\/today-in-tech$/, tags: () => ['news'], query: newsQuery },
   { path: /^\/today-in-tech\/feed\.atom$/, tags: () => ['news'] },
+  { path: /^\/dtpchan\/log$/, tags: () => ['log'], query: logQuery },
   { path: /^\/dtpchan$/, tags: () => ['boards'] },
   { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})$/, tags: (id) => ['boards', `board:${id}`], query: boardQuery },
   {
@@ -107,6 +109,13 @@ function boardQuery(query: URLSearchParams): string | null {
   if (duplicates.length > 0) return null
   const cursor = parseCursor(text)
   return cursor ? `cursor=${formatCursor(cursor)}` : ''
+}
+
+function logQuery(query: URLSearchParams): string | null {
+  const [text, ...duplicates] = query.getAll('before')
+  if (duplicates.length > 0) return null
+  const before = parseBefore(text)
+  return before === undefined ? '' : `before=${before}`
 }
 
 function newsQuery(query: URLSearchParams): string | null {

@@ -5,6 +5,7 @@ import { errors, errorTexts } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { latestArticles } from '#server/features/news/service.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { LOG_PATH } from '#src/contract/moderation.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
 
 type Reader = Pick<Services, 'db' | 'config' | 'now'>
@@ -24,6 +25,7 @@ const PAGES = [
   NEWS_PATH,
   '/debauched-blog',
   '/dtpchan',
+  LOG_PATH,
   '/paste-service',
   '/programs-we-love',
   '/password-generator',

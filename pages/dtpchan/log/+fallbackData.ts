@@ -1,0 +1,3 @@
+import { moderationMessages } from '#src/contract/moderation.ts'
+
+export default { error: moderationMessages.loadLog }

@@ -1,0 +1,62 @@
+import { ArrowLeft } from 'lucide-react'
+import { LOG_PATH, type LogEntryView, type LogPage } from '#src/contract/moderation.ts'
+import type { AuthUser } from '#src/contract/user.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Pagination } from '#src/ui/Pagination.tsx'
+import { useDeletion } from '#src/ui/useDeletion.tsx'
+import { LogEntry } from './LogEntry.tsx'
+import styles from './LogScreen.module.css'
+import { useLog } from './useLog.ts'
+import { useModeratedBoards } from './useModeratedBoards.ts'
+
+type LogScreenProps = { initial: LogPage; before: number | undefined; user: AuthUser | null }
+
+/** Shows a page of the public log. Moderators can restore what was removed on their boards. */
+export function LogScreen({ initial, before, user }: LogScreenProps) {
+  const { entries, nextBefore, reload } = useLog(initial, before)
+  const moderates = useModeratedBoards(user)
+  const { dialog, askToDelete } = useDeletion()
+
+  function askToRestore(entry: LogEntryView) {
+    const describe = async () => (await import('./restoration.ts')).describeRestoration(entry)
+    void askToDelete(describe, () => void reload())
+  }
+
+  return (
+    <div className="wrap">
+      <PageHeader
+        trail={[{ label: 'DTPChan', href: '/dtpchan' }, { label: 'Moderation log' }]}
+        title="Moderation log"
+        lead="What was removed, locked or restored, by whom in which role, and why. Removed posts can be restored for seven days."
+        action={
+          <ButtonLink variant="text" href="/dtpchan">
+            <ArrowLeft className="icon icon-s" />
+            Back to boards
+          </ButtonLink>
+        }
+      />
+      {entries.length === 0 ? (
+        <EmptyState>Nothing has been moderated yet.</EmptyState>
+      ) : (
+        <ol className={styles.list}>
+          {entries.map((entry) => (
+            <LogEntry
+              key={entry.id}
+              entry={entry}
+              onRestore={entry.canRestore && moderates(entry.boardId) ? () => askToRestore(entry) : undefined}
+            />
+          ))}
+        </ol>
+      )}
+      <Pagination
+        previous={before === undefined ? undefined : LOG_PATH}
+        previousLabel="Newest"
+        next={nextBefore === null ? undefined : `${LOG_PATH}?before=${nextBefore}`}
+        nextLabel="Older entries"
+      />
+      {dialog}
+    </div>
+  )
+}

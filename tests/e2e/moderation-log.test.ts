@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
+import { BOARDS, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
+import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
+
+const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
+let site: BrowserSite
+let token: string
+
+beforeAll(async () => {
+  site = await startBrowserSite()
+  token = (await request('POST', '/api/dtpchan/admin/login', { json: ADMIN })).token
+  await runCommand(site.location, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
+  for (const name of ['Tech', 'Music']) await request('POST', BOARDS, { json: { name, description: 'A board' } })
+  await runCommand(site.location, ['boards', 'moderators', 'tech', 'add', MODERATOR.email], '')
+  for (const board of ['tech', 'music']) await removeThread(board, `Spam in /${board}/`)
+})
+afterAll(() => site.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
+async function request(method: string, path: string, body: { json?: object; form?: FormData } = {}): Promise<any> {
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  if (body.json) headers['content-type'] = 'application/json'
+  const payload = body.form ?? (body.json && JSON.stringify(body.json))
+  return (await fetch(`${site.server.origin}${path}`, { method, headers, body: payload })).json()
+}
+
+async function removeThread(boardId: string, reason: string): Promise<void> {
+  const { challengeId, question } = await request('POST', '/api/dtpchan/captcha')
+  const fields = { title: 'A title', content: 'text', author: 'someone', challengeId }
+  const form = toFormData({ ...fields, captchaAnswer: String(solveQuestion(question)) })
+  const { thread } = await request('POST', `${BOARDS}/${boardId}/threads`, { form })
+  const json = { boardId, postId: thread.id, action: 'delete', reason }
+  expectValue(await request('POST', '/api/moderation/act', { json })).toMatchObject({ success: true, count: 1 })
+}
+
+test.each(APPEARANCES)('shows the log in $colorScheme', async (appearance) => {
+  const page = await site.visit('/dtpchan', appearance)
+  await page.getByRole('link', { name: 'Moderation log' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Moderation log')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Spam in /tech/' })).toContainText(
+    'An admin deleted a post on /tech/',
+  )
+  await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('renders the log without script', async () => {
+  const html = await (await fetch(`${site.server.origin}/dtpchan/log`)).text()
+  expectValue(html).toContain('Spam in /music/')
+})
+
+test('lets moderators restore posts of their boards, and updates the open page of others', async () => {
+  const visitor = await site.visit('/dtpchan/log')
+  const page = await site.visit('/dtpchan/log')
+  await site.logIn(page, MODERATOR.email, MODERATOR.password)
+  await page.reload()
+  const entry = page.getByRole('listitem').filter({ hasText: 'Spam in /tech/' })
+  await entry.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByRole('button', { name: 'Restore', exact: true })).toHaveCount(2)
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+  await expect(entry).toContainText('Restored')
+  await expect(entry.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('listitem').filter({ hasText: 'A moderator of /tech/ restored a post' })).toHaveCount(1)
+  await expect(visitor.getByText('A moderator of /tech/')).toBeVisible()
+  expectValue((await request('GET', `${BOARDS}/tech/threads`)).threads).toHaveLength(1)
+})
