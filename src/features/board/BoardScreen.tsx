@@ -19,6 +19,7 @@ import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
 import { Moderators } from './Moderators.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
+import { OwnHeldPosts } from './OwnHeldPosts.tsx'
 import type { ControlledPost } from './postActions.ts'
 import postList from './postList.module.css'
 import { cardIcons, ThreadCard } from './ThreadCard.tsx'
@@ -95,6 +96,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           <Alert>This board was deleted.</Alert>
         </div>
       )}
+      <OwnHeldPosts boardId={board.id} listShownIds={() => threads.map(({ id }) => id)} />
       <NewThreadsNotice threads={threads} newThreads={newThreads} onShow={showNewThreads} />
       {threads.length === 0 && newThreads.length === 0 ? (
         <EmptyState

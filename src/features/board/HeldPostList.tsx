@@ -10,13 +10,14 @@ export type HeldPostListProps = {
   boardId: string
   /** undefined on a board page, which lists new threads */
   threadId?: number
-  /** posts on this page: a held post among them was published */
-  shownIds: number[]
+  /** returns the posts on this page: a held post among them was published */
+  listShownIds: () => number[]
 }
 
-export function HeldPostList({ boardId, threadId, shownIds }: HeldPostListProps) {
+export function HeldPostList({ boardId, threadId, listShownIds }: HeldPostListProps) {
   const posts = heldPosts.useValue()
-  useEffect(() => removeHeldPosts(shownIds), [shownIds])
+  const shownIds = listShownIds()
+  useEffect(() => removeHeldPosts(shownIds))
   const isHere = (post: HeldPost) =>
     post.boardId === boardId && (threadId === undefined ? post.id === post.threadId : post.threadId === threadId)
   const shown = posts.filter((post) => isHere(post) && !shownIds.includes(post.id))

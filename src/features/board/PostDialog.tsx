@@ -24,7 +24,7 @@ export function PostDialog({ location, rules, quote, open, onClose, onPosted }: 
   const elements = useRef<FieldElements>({})
   const post = usePost(location, (made) => {
     onClose()
-    onPosted(made)
+    if (made) onPosted(made)
   })
   const { texts, draft, refusal, progress } = post
   const { title, content, links } = draft.texts

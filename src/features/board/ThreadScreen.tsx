@@ -15,7 +15,9 @@ import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { Comment } from './Comment.tsx'
 import { commentKey } from './commentKey.ts'
 import { OpeningPost } from './OpeningPost.tsx'
+import { OwnHeldPosts } from './OwnHeldPosts.tsx'
 import type { ControlledPost, PostActions } from './postActions.ts'
+import { postIds } from './postIds.ts'
 import postList from './postList.module.css'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
@@ -126,6 +128,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
               )}
             />
           )}
+          <OwnHeldPosts boardId={boardId} threadId={threadId} listShownIds={() => postIds(thread)} />
           {actions.comment && thread.comments.length > 0 && (
             <div className={styles.foot}>
               <Button {...preloading} onClick={actions.comment}>

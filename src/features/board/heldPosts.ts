@@ -51,6 +51,7 @@ export function addHeldPost(post: PostView, location: PostLocation, title: strin
 
 /** Forgets posts that were published, or that the author does not want to see any more. */
 export function removeHeldPosts(ids: number[]): void {
+  if (!heldPosts.get().some(({ id }) => ids.includes(id))) return
   const all = readList()
   const kept = all.filter(({ id }) => !ids.includes(id))
   if (kept.length < all.length) save(kept)

@@ -8,6 +8,7 @@ import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
+import { addHeldPost } from './heldPosts.ts'
 import { linksToJson } from './linksToJson.ts'
 import { postFormTexts } from './postFormTexts.ts'
 import { type PostLocation, postUrl } from './postLocation.ts'
@@ -17,7 +18,7 @@ export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'link
 /** A new `attempt` makes screen readers announce the same refusal again. */
 type Refusal = { text: string; field: PostField | null; attempt: number }
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
-type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>>
+type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & { held?: true; heldUntil?: string | null }
 
 const NAME_KEY = 'dtpchan_username'
 /** After these status codes, the captcha is still valid: 0 (no response), 429 (too many requests). */
@@ -27,7 +28,8 @@ const { type, size, pixels, scans } = imageMessages
 const retryTexts: readonly string[] = [...imageRetryTexts, storageTexts.image.full]
 const imageRefusals: readonly string[] = [type, size, pixels, scans, ...retryTexts]
 
-export function usePost(location: PostLocation, onPosted: (post: PostView) => void) {
+/** @param onPosted receives null for a post that waits for a review */
+export function usePost(location: PostLocation, onPosted: (post: PostView | null) => void) {
   const texts = postFormTexts[location.kind]
   const path = postUrl(location)
   const draft = useDraft(`draft:${path}`, { title: '', content: '', links: '' })
@@ -46,13 +48,20 @@ export function usePost(location: PostLocation, onPosted: (post: PostView) => vo
       if (proof) form.set('proofOfWork', proof)
       return postForm<Answer>(path, form, setProgress, signal)
     },
-    onSuccess: (answer) => {
+    onSuccess: (answer, { form }) => {
       captcha.clear()
       draft.clear()
       setFile(null)
+      const answered = answer[location.kind]
+      const post = answered ? { ...answered, createdAt: new Date(answered.createdAt) } : null
+      if (post && answer.held) {
+        addHeldPost(post, location, String(form.get('title') ?? ''), answer.heldUntil ?? null)
+        toast('Your post waits for a review')
+        onPosted(null)
+        return
+      }
       toast(texts.done)
-      const post = answer[location.kind]
-      if (post) onPosted({ ...post, createdAt: new Date(post.createdAt) })
+      if (post) onPosted(post)
     },
     onError: (error, { signal }) => {
       if (!signal.aborted) fail(error)
