@@ -49,7 +49,6 @@ export function HeldPosts() {
                       <>
                         <Button
                           size="small"
-                          variant="primary"
                           aria-describedby={`held-${post.id}`}
                           busy={busyKey === `approve ${post.id}`}
                           onClick={() => decide('approve', post)}

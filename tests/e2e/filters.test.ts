@@ -1,0 +1,175 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, test } from 'vitest'
+import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  expect,
+  expectAccessible,
+  solveCaptcha,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
+import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
+
+const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
+const BOARDS = '/api/dtpchan/boards'
+let site: BrowserSite
+let token = ''
+let threadPath: string
+
+beforeAll(async () => {
+  site = await startBrowserSite()
+  token = (await call('/api/dtpchan/admin/login', ADMIN)).token
+  const { board } = await call(BOARDS, { name: 'Filtered', description: 'For filters' })
+  const { thread } = await post(`${BOARDS}/${board.id}/threads`, { title: 'Welcome', content: 'Buy cheap pills here' })
+  threadPath = `/dtpchan/board/${board.id}/thread/${thread.id}`
+  await runCommand(site.location, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
+  await runCommand(site.location, ['boards', 'moderators', board.id, 'add', MODERATOR.email])
+})
+afterAll(() => site.close())
+
+async function call(path: string, json: object) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const answer = await fetch(`${site.server.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(json) })
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
+  return answer.json() as any
+}
+
+async function post(path: string, fields: Record<string, string>) {
+  const { challengeId, question } = await call('/api/dtpchan/captcha', {})
+  const form = toFormData({ author: 'someone', ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) })
+  const answer = await fetch(`${site.server.origin}${path}`, { method: 'POST', body: form })
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
+  return answer.json() as any
+}
+
+async function openAs(path: string, user: typeof MODERATOR, options = {}): Promise<Page> {
+  const page = await site.visit('/login', options)
+  await site.logIn(page, user.email, user.password)
+  await page.goto(path)
+  return page
+}
+
+test('an admin sees what a filter would have caught, adds it, changes it and deletes it', async () => {
+  const page = await openAs('/admin/filters', ADMIN)
+  await expect(page.getByText('No filters yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add Filter' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Try it' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Please enter what the filter looks for')
+  await dialog.getByLabel('Looks for').selectOption('pattern')
+  await dialog.getByLabel('Pattern', { exact: true }).fill('cheap (pills')
+  await dialog.getByRole('button', { name: 'Try it' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('missing closing )')
+  await dialog.getByLabel('Pattern', { exact: true }).fill('cheap (pills|watches)')
+  await dialog.getByRole('button', { name: 'Try it' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Would have caught 1 of 1 posts' })).toBeFocused()
+  await expect(dialog.getByText('Buy cheap pills here')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('radio', { name: /Refuse/ }).check()
+  await dialog.getByLabel('Message for refused authors').fill('No advertising.')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  const row = page.getByRole('list', { name: 'Filters' }).getByRole('listitem')
+  await expect(row).toContainText('cheap (pills|watches)')
+  await expect(row).toContainText('No advertising.')
+  await row.getByRole('button', { name: 'Turn off' }).click()
+  await expect(row.getByRole('button', { name: 'Turn on' })).toBeVisible()
+  await row.getByRole('button', { name: 'Edit' }).click()
+  await dialog.getByLabel('Pattern', { exact: true }).fill('cheap watches')
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeHidden()
+  await dialog.getByRole('button', { name: 'Try it' }).click()
+  await expect(dialog.getByText('Would have caught nothing')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('cheap watches')
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No filters yet.')).toBeVisible()
+})
+
+test('a refused author reads the message and keeps the text', async () => {
+  await call('/api/moderation/filters', {
+    kind: 'domain',
+    value: 'spam.example',
+    fields: ['post'],
+    effect: 'refuse',
+    message: 'No advertising.',
+  })
+  const page = await site.visit(threadPath)
+  await comment(page, 'See https://www.spam.example/offer')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('alert')).toContainText('No advertising.')
+  await expect(dialog.getByLabel('Content')).toHaveValue('See https://www.spam.example/offer')
+})
+
+async function comment(page: Page, content: string) {
+  await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Content').fill(content)
+  await dialog.getByLabel('Username').fill('ferrite')
+  await solveCaptcha(page)
+  await dialog.getByRole('button', { name: /Post|Comment|Add/ }).click()
+}
+
+test('a held post is visible to its author and to moderators until one of them publishes it', async () => {
+  const held = { kind: 'literal', value: 'doubtful', fields: ['post'], effect: 'hold' }
+  await call('/api/moderation/filters', held)
+  const author = await site.visit(threadPath)
+  await comment(author, 'A doubtful offer')
+  const waiting = author.getByRole('article', { name: /waiting for review/ })
+  await expect(waiting).toContainText('A doubtful offer')
+  await expect(author.getByRole('heading', { name: 'Comments (0)' })).toBeVisible()
+  await expectAccessible(author)
+  await author.reload()
+  await expect(waiting).toContainText('A doubtful offer')
+
+  const stranger = await site.visit(threadPath)
+  await expect(stranger.getByText('Buy cheap pills here')).toBeVisible()
+  await expect(stranger.getByText('A doubtful offer')).toHaveCount(0)
+
+  const moderator = await openAs('/admin/held', MODERATOR)
+  const row = moderator.getByRole('list', { name: 'Held posts' }).getByRole('listitem')
+  await expect(row).toContainText('A doubtful offer')
+  await expect(row).toContainText('Welcome')
+  await expect(row).toContainText('doubtful')
+  await row.getByRole('button', { name: 'Publish' }).click()
+  await expect(moderator.getByText('No posts wait for a review.')).toBeVisible()
+
+  await expect(stranger.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
+  await expect(stranger.getByText('A doubtful offer')).toBeVisible()
+  await expect(author.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
+  await expect(waiting).toHaveCount(0)
+  await author.reload()
+  await expect(author.getByText('A doubtful offer')).toBeVisible()
+  await expect(waiting).toHaveCount(0)
+})
+
+test('a held thread waits on its board, and its author can hide it', async () => {
+  const author = await site.visit('/dtpchan/board/filtered')
+  await author.getByRole('button', { name: 'Create Thread' }).first().click()
+  const dialog = author.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('A doubtful thread')
+  await dialog.getByLabel('Content').fill('Text')
+  await dialog.getByLabel('Username').fill('ferrite')
+  await solveCaptcha(author)
+  await dialog.getByRole('button', { name: /Create|Post/ }).click()
+  const waiting = author.getByRole('article', { name: /waiting for review/ })
+  await expect(waiting).toContainText('A doubtful thread')
+  await waiting.getByRole('button', { name: 'Hide' }).click()
+  await expect(waiting).toHaveCount(0)
+  const moderator = await openAs('/admin/held', MODERATOR)
+  await moderator.getByRole('button', { name: 'Refuse' }).click()
+  await expect(moderator.getByText('No posts wait for a review.')).toBeVisible()
+})
+
+test.each(APPEARANCES)('the pages are accessible in %o', async (appearance) => {
+  await post(`${BOARDS}/filtered/threads/${threadPath.split('/').at(-1)}/comments`, {
+    content: 'Another doubtful text',
+    links: '["https://a.example/"]',
+  })
+  for (const path of ['/admin/filters', '/admin/held']) {
+    const page = await openAs(path, ADMIN, appearance)
+    await expect(page.getByRole('list', { name: /Filters|Held posts/ })).toBeVisible()
+    await expectAccessible(page)
+  }
+})
