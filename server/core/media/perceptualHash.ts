@@ -11,6 +11,11 @@ const CLEAR_DIFFERENCE = 12
 /** Images with fewer clear bits are nearly flat: different ones would match. */
 const MIN_CLEAR_BITS = 112
 const MIN_CLEAR_BITS_OF_CROPS = 84
+/** An image is also nearly flat if it has details in few of its 8 × 8 blocks: one bright corner sets many bits. */
+const MIN_DETAILED_BLOCKS = 20
+const BLOCK_SIDE = 8
+/** Difference of brightness that makes a detail. */
+const MIN_CONTRAST = 16
 /** Crops up to this part of a side are recognized. */
 const CROP = 0.03
 /** Width and height in pixels at which an image is cropped. */
@@ -41,9 +46,11 @@ const COSINES = Float64Array.from({ length: FREQUENCIES * SIDE }, (_, index) => 
  * of the discrete cosine transform is above the median, as in pHash and PDQ.
  * @returns VARIANT_BYTES bytes
  */
-export async function hashImage(image: Sharp): Promise<Buffer> {
+export const hashImage = async (image: Sharp): Promise<Buffer> => hashGrey(await readGrey(image))
+
+async function readGrey(image: Sharp): Promise<Float64Array> {
   const { data, info } = await image.resize(SIDE, SIDE, { fit: 'fill' }).raw().toBuffer({ resolveWithObject: true })
-  return hashGrey(toGrey(data, info.channels))
+  return toGrey(data, info.channels)
 }
 
 /**
@@ -66,11 +73,13 @@ export async function hashBlockedImage(image: Sharp): Promise<Buffer | null> {
       number,
     ]
     const area = { left: x1, top: y1, width: width - x1 - x2, height: height - y1 - y2 }
-    const variant = await hashImage(sharp(data, { raw: { width, height, channels } }).extract(area))
-    const clearBits = countClearBits(variant)
-    if (variants.length === 0 && clearBits < MIN_CLEAR_BITS) return null
+    const pixels = await readGrey(sharp(data, { raw: { width, height, channels } }).extract(area))
+    const variant = hashGrey(pixels)
+    const minClearBits = variants.length === 0 ? MIN_CLEAR_BITS : MIN_CLEAR_BITS_OF_CROPS
+    const isFlat = countClearBits(variant) < minClearBits || countDetailedBlocks(pixels) < MIN_DETAILED_BLOCKS
+    if (isFlat && variants.length === 0) return null
     // A crop can be flat if the image has a frame.
-    if (clearBits >= MIN_CLEAR_BITS_OF_CROPS) variants.push(variant)
+    if (!isFlat) variants.push(variant)
   }
   return Buffer.concat(variants)
 }
@@ -118,3 +127,15 @@ function transform(values: Float64Array, rows: number): Float64Array {
 
 const countClearBits = (hash: Uint8Array): number =>
   hash.subarray(HASH_BYTES).reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
+
+function countDetailedBlocks(pixels: Float64Array): number {
+  const perRow = SIDE / BLOCK_SIDE
+  const darkest = new Float64Array(perRow ** 2).fill(255)
+  const brightest = new Float64Array(perRow ** 2)
+  pixels.forEach((value, index) => {
+    const block = Math.floor(index / SIDE / BLOCK_SIDE) * perRow + Math.floor((index % SIDE) / BLOCK_SIDE)
+    darkest[block] = Math.min(darkest[block] ?? 0, value)
+    brightest[block] = Math.max(brightest[block] ?? 0, value)
+  })
+  return brightest.filter((value, block) => value - (darkest[block] ?? 0) > MIN_CONTRAST).length
+}
