@@ -8,6 +8,7 @@ import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
 import { endOriginEpochs } from './core/moderation/originCleanup.ts'
 import { deleteOldWithheldPosts } from './features/board/withheldCleanup.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
+import { sendAlerts } from './features/moderation/alerts/job.ts'
 import { releaseHeldPosts } from './features/moderation/releaseHeldPosts.ts'
 import { endSwitches } from './features/moderation/switches.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
@@ -28,6 +29,7 @@ export const jobs: Job[] = [
   // Runs often: an author whose post is held for a minute should not wait much longer.
   { name: 'held-posts', intervalSeconds: 5, delaySeconds: 5, run: releaseHeldPosts },
   { name: 'withheld', intervalSeconds: HOUR, run: deleteOldWithheldPosts },
+  { name: 'alerts', intervalSeconds: 15, delaySeconds: 10, run: sendAlerts },
   { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },
   { name: 'pastes', intervalSeconds: 300, run: deleteExpiredPastes },
   // Runs often, because each feed has its own schedule. Starts early, so that a new site soon has news.

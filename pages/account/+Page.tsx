@@ -2,6 +2,7 @@ import { PasswordForm } from '#src/features/auth/PasswordForm.tsx'
 import { SecondFactor } from '#src/features/auth/SecondFactor.tsx'
 import { Sessions } from '#src/features/auth/Sessions.tsx'
 import { useSession } from '#src/features/auth/session.ts'
+import { AlertSwitch } from '#src/features/moderation/AlertSwitch.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -16,6 +17,7 @@ export default function Page() {
           <PasswordForm email={user.email} />
           <SecondFactor />
           <Sessions />
+          <AlertSwitch />
         </>
       ) : (
         <EmptyState action={<ButtonLink href="/login?next=/account">Login</ButtonLink>}>

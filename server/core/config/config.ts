@@ -27,6 +27,8 @@ const environment = z.object({
   ADMIN_PASSWORD: optional(z.string().min(8, 'must be at least 8 characters')),
   REQUIRE_SECOND_FACTOR: flag(false),
   ABUSE_CONTACT: optional(contact),
+  MODERATION_WEBHOOK_URL: optional(httpUrl),
+  MODERATION_WEBHOOK_SECRET: optional(z.string().min(16, 'must be at least 16 characters')),
   RADIO_URL: optional(httpUrl),
   RADIO_API_KEY: optional(z.string()),
   RADIO_DIRECT: flag(false),
@@ -105,6 +107,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   if (Boolean(value.ADMIN_EMAIL) !== Boolean(value.ADMIN_PASSWORD)) {
     throw new Error('Settings ADMIN_EMAIL and ADMIN_PASSWORD go together: one of them is missing')
   }
+  if (Boolean(value.MODERATION_WEBHOOK_URL) !== Boolean(value.MODERATION_WEBHOOK_SECRET)) {
+    throw new Error('Settings MODERATION_WEBHOOK_URL and MODERATION_WEBHOOK_SECRET go together: one of them is missing')
+  }
   return {
     host: value.HOST,
     port: value.PORT,
@@ -120,6 +125,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     requireSecondFactor: value.REQUIRE_SECOND_FACTOR,
     /** URL, `mailto:` for an email address; null if there is none */
     abuseContact: value.ABUSE_CONTACT ?? null,
+    moderationWebhook:
+      value.MODERATION_WEBHOOK_URL && value.MODERATION_WEBHOOK_SECRET
+        ? { url: value.MODERATION_WEBHOOK_URL, secret: value.MODERATION_WEBHOOK_SECRET }
+        : null,
     /** `url` ends without `/api` or a slash. `service` is null for the embedded station. */
     radio: {
       service: value.RADIO_URL

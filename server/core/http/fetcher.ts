@@ -1,5 +1,5 @@
-import { get as getPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { get as getEncrypted } from 'node:https'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestEncrypted } from 'node:https'
 import { isIP } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
@@ -11,6 +11,8 @@ export class FetchFailed extends Error {
 }
 
 export type OpenOptions = {
+  /** sent by POST; without it, the method is GET. Use it with `maxRedirects: 0` */
+  body?: Uint8Array
   headers?: Record<string, string>
   signal?: AbortSignal
   /** maximum ms until the last response's headers arrive, including redirects */
@@ -108,13 +110,14 @@ export const isSameServer = (from: URL, to: URL): boolean =>
   to.origin === from.origin || (from.port === '' && to.origin === `https://${from.hostname}`)
 
 /** Sends one request. Does not reuse connections: requests are seconds apart, and an idle connection may be dead. */
-function send(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Promise<OpenResponse> {
+function send(url: URL, { body: sent, headers, signal, silenceMs, trusts }: OpenOptions): Promise<OpenResponse> {
   const trusted = trusts?.(url) ?? false
   checkAddress(url, trusted)
   const lookup = trusted ? undefined : publicLookup
-  const get = url.protocol === 'https:' ? getEncrypted : getPlain
+  const open = url.protocol === 'https:' ? requestEncrypted : requestPlain
+  const method = sent ? 'POST' : 'GET'
   return new Promise((resolve, reject) => {
-    const request = get(url, { headers, signal, lookup, agent: false }, (body) => {
+    const request = open(url, { method, headers, signal, lookup, agent: false }, (body) => {
       // An error without a listener would end the process.
       body.on('error', () => {})
       limitSilence(body, silenceMs)
@@ -125,6 +128,7 @@ function send(url: URL, { headers, signal, silenceMs, trusts }: OpenOptions): Pr
       if (++informational > MAX_INFORMATIONAL) request.destroy(new FetchFailed('too many informational responses'))
     })
     request.on('error', reject)
+    request.end(sent)
   })
 }
 

@@ -9,8 +9,8 @@ const BITS = FREQUENCIES ** 2
 /** A frequency is clear if it differs so much from the median that a new compression does not change its bit. */
 const CLEAR_DIFFERENCE = 12
 /** Images with fewer clear bits are nearly flat: different ones would match. */
-const MIN_CLEAR_BITS = 112
-const MIN_CLEAR_BITS_OF_CROPS = 84
+const MIN_CLEAR_BITS = 150
+const MIN_CLEAR_BITS_OF_CROPS = 120
 /** An image is also nearly flat if it has details in few of its 8 × 8 blocks: one bright corner sets many bits. */
 const MIN_DETAILED_BLOCKS = 20
 const BLOCK_SIDE = 8

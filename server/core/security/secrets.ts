@@ -20,6 +20,7 @@ export function deriveSecrets(secret: string) {
     visitors: derive('visitors/v1'),
     paste: derive('paste/v1'),
     art: derive('radio-art/v1'),
+    webPush: derive('web-push/v1'),
     secondFactor: derive('second-factor/v1'),
     appeals: derive('ban-appeal/v1'),
     postDeletion: derive('post-deletion/v1'),

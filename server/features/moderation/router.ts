@@ -2,6 +2,7 @@ import { guestProcedure, memberProcedure, rateLimited, router } from '#server/co
 import { actInput, logInput, posterInput, removePosterInput, restoreInput } from '#src/contract/moderationForms.ts'
 import { queueInput, reportForm, resolveForm, takedownForm } from '#src/contract/reportForms.ts'
 import { act, restore } from './actions.ts'
+import { alertRouter } from './alerts/router.ts'
 import { banRouter } from './banRouter.ts'
 import { filterRouter } from './filterRouter.ts'
 import { heldRouter } from './heldRouter.ts'
@@ -13,6 +14,7 @@ import { resolveReport, takeDownUrl } from './resolveReport.ts'
 import { switchRouter } from './switchRouter.ts'
 
 export const moderationRouter = router({
+  alerts: alertRouter,
   filters: filterRouter,
   held: heldRouter,
   act: memberProcedure()
