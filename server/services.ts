@@ -14,11 +14,11 @@ import { createRequestCosts } from './core/limits/requestCost.ts'
 import { createResponseBudget } from './core/limits/responseBudget.ts'
 import { createImageProcessor } from './core/media/imageProcessor.ts'
 import { createModerationState } from './core/moderation/moderationState.ts'
-import { requireProofs } from './core/moderation/startRaid.ts'
 import type { Secrets } from './core/security/secrets.ts'
 import { createFreeSpaceReader } from './core/storage/diskSpace.ts'
 import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
 import { readEventPosts } from './features/board/eventPosts.ts'
+import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import type { RadioSource } from './features/radio/types.ts'
 import { jobs } from './jobs.ts'
@@ -46,7 +46,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     (error) => log.error({ err: error }, 'event delivery failed'),
   )
   const images = createImageProcessor({ limits: limits.images, log })
-  return {
+  const services: Services = {
     config,
     db: database.db,
     files: deps.files ?? createFileStore(resolve(config.dataDir, 'uploads')),
@@ -56,7 +56,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
     eventHub,
     moderation: createModerationState(database, config, now, {
-      onRaid: (at) => requireProofs(database.db, at),
+      onRaid: (at) => startRaid(services, at),
       onFault: (error) => log.error({ err: error }, 'moderation state failed'),
     }),
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES }),
@@ -70,4 +70,5 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     log,
     now,
   }
+  return services
 }

@@ -63,3 +63,6 @@ export const heldForTexts = {
   unsolved: 'No proof of work',
   raid: 'Raid: unknown network',
 } as const
+
+/** Why recent posts are held, as the public log shows it. */
+export const raidReason = 'Posts of a raid wait for a review'

@@ -18,6 +18,7 @@ import { cachedPages } from './rows/pages.ts'
 import { pastes } from './rows/pastes.ts'
 import { newThreads, posts, readersDuringPosts } from './rows/posts.ts'
 import { radioListeners } from './rows/radio.ts'
+import { raid } from './rows/raid.ts'
 import { startAgain, startEmpty } from './rows/starts.ts'
 import { worstRequests } from './rows/worst.ts'
 import type { Run } from './run.ts'
@@ -44,6 +45,8 @@ const worstGroups: Groups = { worst: worstRequests }
 const attackGroups: Groups = { attacks }
 /** Measured on the site with the most data. */
 const largeSiteGroups: Groups = { readers: readersDuringPosts, threads: newThreads }
+/** Measured with default limits of the raid detection. Runs last, because it fills a thread. */
+const raidGroups: Groups = { raid }
 const DEFAULT_LIMITS = {
   REQUEST_COST_PER_NETWORK: '',
   REQUEST_COST_TOTAL: '',
@@ -60,6 +63,7 @@ const NAMES = [
     ...attackGroups,
     ...uncachedGroups,
     ...largeSiteGroups,
+    ...raidGroups,
   }),
 ]
 
@@ -160,6 +164,7 @@ async function measureOn(factory: InstallationFactory): Promise<void> {
     await runGroups(run, largeSiteGroups, {})
     await runGroups(run, worstGroups, { ...DEFAULT_LIMITS, PAGE_CACHE: 'off' }, SMALL_HEAP)
     await runGroups(run, attackGroups, DEFAULT_LIMITS, SMALL_HEAP)
+    await runGroups(run, raidGroups, { RAID_POSTS_PER_MINUTE: '' })
   } finally {
     await installation.remove()
   }

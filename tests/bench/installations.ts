@@ -36,6 +36,8 @@ const COMMON = {
   // Gives each simulated visitor an address. Rate limits stay active, but no visitor reaches one.
   TRUST_PROXY: '127.0.0.1',
   RATE_SITE_FACTOR: '100000',
+  // All groups but `raid` post faster than a community.
+  RAID_POSTS_PER_MINUTE: '0',
   // Raises the request cost limits, which one visitor's uncached pages or many visitors' pastes would exceed.
   REQUEST_COST_PER_NETWORK: '1000000/0.00001s',
   REQUEST_COST_TOTAL: '1000000/0.00001s',

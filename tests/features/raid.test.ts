@@ -1,0 +1,114 @@
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { siteSwitch, withheldPost } from '#db/schema/index.ts'
+import { BOARDS, createBoard, readThread, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { createVisitor } from '#tests/helpers/visitor.ts'
+
+let site: TestSite
+let boardId: string
+let threadId: number
+
+beforeEach(async () => {
+  site = await startSite({ RATE_LIMIT: 'on', RAID_POSTS_PER_MINUTE: '5' })
+  boardId = await createBoard(site, 'Raids', await site.createToken('admin@example.org', 'admin'))
+  threadId = (await createVisitor(site, REGULAR).postThread(boardId)).body.thread.id
+})
+afterEach(() => site.close())
+
+const REGULAR = '198.51.100.7'
+const stranger = (number: number) => createVisitor(site, `10.${number}.0.1`)
+const isOn = async () =>
+  (await site.app.services.db.select().from(siteSwitch)).some(({ name }) => name === 'proof-of-work')
+const visibleComments = async () => (await readThread(site, boardId, threadId)).body.thread.comments.length
+const heldPosts = () => site.app.services.db.select().from(withheldPost)
+
+/** Lets as many strangers post as start a raid. */
+async function raid() {
+  // Regulars posted before the minute in which the raid was detected.
+  site.setNow(new Date(Date.now() + 10 * 60_000))
+  for (let number = 0; number < 6; number++) await stranger(number).postComment(boardId, threadId)
+  await expect.poll(isOn).toBe(true)
+  site.app.services.moderation.switches.invalidate()
+}
+
+async function postSolved(address: string, proofOfWork?: string) {
+  const { post } = createVisitor(site, address)
+  const { body } = await post('/api/dtpchan/captcha', {})
+  const challenge = body.proofOfWork
+  const solve = async () => ({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
+  return post(
+    `${BOARDS}/${boardId}/threads/${threadId}/comments`,
+    toFormData({
+      content: 'Proven',
+      author: 'ferrite',
+      challengeId: body.challengeId,
+      captchaAnswer: String(solveQuestion(body.question)),
+      proofOfWork: proofOfWork ?? Buffer.from(JSON.stringify(await solve())).toString('base64'),
+    }),
+  )
+}
+
+test('needs no proof of work below the threshold', async () => {
+  const { body } = await stranger(1).post('/api/dtpchan/captcha', {})
+  expect(Object.keys(body).sort()).toEqual(['challengeId', 'question', 'success'])
+  expect((await stranger(1).postComment(boardId, threadId)).body.held).toBeUndefined()
+})
+
+test('holds the posts of strangers that arrived before the detection', async () => {
+  await raid()
+  await expect.poll(visibleComments, { timeout: 10_000 }).toBe(0)
+  expect((await heldPosts()).map(({ releaseAt, logId }) => [releaseAt, logId])).toEqual(Array(6).fill([null, null]))
+})
+
+test('publishes a post of a regular at once with a proof, and after a minute without', async () => {
+  await raid()
+  const proven = await postSolved(REGULAR)
+  expect([proven.status, proven.body.held]).toEqual([200, undefined])
+  const unproven = await createVisitor(site, REGULAR).postComment(boardId, threadId)
+  expect(unproven.body.held).toBe(true)
+  const due = (await heldPosts()).flatMap(({ releaseAt }) => releaseAt ?? [])
+  expect(due.map((date) => date.getTime() - site.app.services.now().getTime())).toEqual([50_000])
+})
+
+test('holds further posts of a network that posts too fast for a review', async () => {
+  await raid()
+  for (let number = 0; number < 4; number++) await createVisitor(site, REGULAR).postComment(boardId, threadId)
+  await expect.poll(async () => (await heldPosts()).length, { timeout: 10_000 }).toBe(10)
+  expect((await heldPosts()).filter(({ releaseAt }) => releaseAt !== null)).toHaveLength(2)
+})
+
+test('holds a post of a stranger with a wrong proof', async () => {
+  await raid()
+  expect((await postSolved('10.99.0.1', 'e30=')).body.held).toBe(true)
+})
+
+test('accepts few proofs of strangers, and each needs more work than the one before', { timeout: 60_000 }, async () => {
+  await raid()
+  const attempts = async () => {
+    const { body } = await stranger(200).post('/api/dtpchan/captcha', {})
+    return body.proofOfWork.parameters.data.attempts
+  }
+  const before = await attempts()
+  expect((await postSolved('10.100.0.1')).body.held).toBeUndefined()
+  expect(await attempts()).toBe(2 * before)
+})
+
+test('a second raid continues the first, and an admin can turn it off', async () => {
+  await raid()
+  const [first] = await site.app.services.db.select().from(siteSwitch)
+  const token = await site.createToken('admin@example.org', 'admin')
+  const response = await site.app.inject({
+    method: 'PUT',
+    url: '/api/moderation/switches/proof-of-work',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { on: false },
+  })
+  expect(response.statusCode).toBe(200)
+  expect(first?.until?.getTime()).toBe((first?.since.getTime() ?? 0) + 30 * 60_000)
+  for (let number = 20; number < 30; number++) await stranger(number).postComment(boardId, threadId)
+  expect((await heldPosts()).filter(({ content }) => content === 'Proven')).toEqual([])
+  const { body } = await stranger(50).post('/api/dtpchan/captcha', {})
+  expect(body.proofOfWork).toBeUndefined()
+})
