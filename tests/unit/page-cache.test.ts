@@ -319,7 +319,7 @@ describe('cacheable pages', () => {
 
   it('returns the tags of a page', () => {
     expect(findCacheablePage('/dtpchan/board/tech/thread/12')).toMatchObject({
-      tags: ['boards', 'thread:12'],
+      tags: ['boards', 'thread:12', 'site'],
       isUnbounded: false,
     })
     expect(findCacheablePage('/dtpchan/board/tech/page.json?cursor=1700000000000-12&x=1')).toMatchObject({

@@ -5,6 +5,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { blockImage, hashForBlocking } from '#server/core/moderation/blockedImages.ts'
 import { type LogRecord, moderatorActor, writeLog } from '#server/core/moderation/log.ts'
 import { storeTombstones } from '#server/core/moderation/tombstones.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
@@ -16,16 +17,17 @@ import { describeItem, type Item } from './items.ts'
 import { closeReports } from './reports.ts'
 
 /** `itemIds`: a comment is removed with its replies, and an opening post with its thread */
-type Erasure = { itemIds: string[]; images: StoredImage[] }
+type Erasure = { itemIds: string[]; images: StoredImage[]; logId: number | null }
 
 /**
- * Erases an item for good: its row, removed posts that could be restored, and its files. All its URLs answer 410.
+ * Erases an item for good: its row, removed posts that could be restored, and its files. All its URLs answer 410, and
+ * its images are blocked.
  * @throws AppError 404 if the item does not exist, for example because another moderator was faster
  */
 export async function takeDown(ctx: Context, item: Item, user: SessionUser, reason = ''): Promise<void> {
   const now = ctx.now()
   const record: LogRecord = { action: 'takedown', actor: moderatorActor(user), reason, ...describeItem(item) }
-  const images = await writeAndPublish(ctx, async (tx) => {
+  const { images, logId } = await writeAndPublish(ctx, async (tx) => {
     const erased = await erase(ctx, tx, item, record)
     if (erased.itemIds.length === 0) throw errors.notFound(reportMessages.notFound)
     if (item.kind === 'paste' || item.kind === 'image') await storeTombstones(ctx, tx, now, item.kind, erased.itemIds)
@@ -37,25 +39,27 @@ export async function takeDown(ctx: Context, item: Item, user: SessionUser, reas
       erased.images.map(({ name }) => imageIdOf(name)),
     )
     await closeReports(tx, { now, user, outcome: 'taken-down' }, item.kind, erased.itemIds)
-    return erased.images
+    return erased
   })
   const names = images.flatMap(imageFiles)
+  // The files are not served any more while they are hashed, which can take seconds.
+  await ctx.files.withhold(names)
+  for (const image of images) await block(ctx, image, { reason, logId })
   await ctx.files.remove([...names, ...names.map(withheldName)])
 }
 
 async function erase(ctx: Context, tx: Transaction, item: Item, record: LogRecord): Promise<Erasure> {
   if (item.kind === 'post') {
     const location = { boardId: item.boardId ?? '', threadId: item.threadId ?? 0, postId: Number(item.itemId) }
-    const { ids, images } = await erasePosts(ctx, tx, location, record)
-    return { itemIds: ids.map(String), images }
+    const { ids, images, logId } = await erasePosts(ctx, tx, location, record)
+    return { itemIds: ids.map(String), images, logId }
   }
   const erased = await eraseRow(ctx, tx, item)
-  if (erased.itemIds.length > 0) await writeLog(tx, ctx.now(), record)
-  return erased
+  return { ...erased, logId: erased.itemIds.length > 0 ? await writeLog(tx, ctx.now(), record) : null }
 }
 
 /** Overwrites the row before the deletion, so that its latest version in the database has no content. */
-async function eraseRow(ctx: Context, tx: Transaction, { kind, itemId }: Item): Promise<Erasure> {
+async function eraseRow(ctx: Context, tx: Transaction, { kind, itemId }: Item): Promise<Omit<Erasure, 'logId'>> {
   if (kind === 'paste') {
     const isPaste = eq(paste.lookup, Buffer.from(itemId, 'hex'))
     const [row] = await tx.select({ sealed: paste.sealed }).from(paste).where(isPaste).for('update')
@@ -80,4 +84,10 @@ async function eraseRow(ctx: Context, tx: Transaction, { kind, itemId }: Item): 
     await publish(tx, ctx.now(), [{ topic: 'programs', change: { kind: 'erased' } }])
   }
   return { itemIds: removed.map(({ id }) => String(id)), images: [] }
+}
+
+/** @param image its files are withheld */
+async function block(ctx: Context, { name }: StoredImage, entry: { reason: string; logId: number | null }) {
+  const hashes = await hashForBlocking(ctx, { name: withheldName(name) })
+  if (hashes) await writeAndPublish(ctx, (tx) => blockImage(tx, ctx.now(), hashes, entry))
 }

@@ -10,6 +10,7 @@ export type AdminSection = {
 /** Lists the admin area's pages in the order of its navigation. To add a page, add a row and a folder in `pages/admin`. */
 export const adminSections: AdminSection[] = [
   { label: 'Overview', href: '/admin', lead: 'What the site is doing.' },
+  { label: 'Queue', href: '/admin/queue', lead: 'Reports that wait for a decision.', forModerators: true },
   { label: 'Held posts', href: '/admin/held', lead: 'Posts that wait for a review.', forModerators: true },
   { label: 'Filters', href: '/admin/filters', lead: 'What nobody may post, or only after a review.' },
   { label: 'Users', href: '/admin/users', lead: 'Everyone who can log in.' },

@@ -1,0 +1,5 @@
+import { QueueScreen } from '#src/features/moderation/QueueScreen.tsx'
+
+export default function Page() {
+  return <QueueScreen />
+}

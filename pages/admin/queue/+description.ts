@@ -1,0 +1,1 @@
+export default 'Reports that wait for a moderator.'
