@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards.ts'
+import { imageMessages } from '#src/contract/image.ts'
 import {
   BOARDS,
   callApi,
@@ -12,8 +13,8 @@ import {
   solveChallenge,
   toFormData,
 } from '#tests/helpers/apiCalls.ts'
-import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
 
 const TAKEDOWNS = '/api/moderation/takedowns'
 
@@ -21,6 +22,7 @@ let site: TestSite
 let admin: string
 let moderator: string
 let boardId: string
+let images = 0
 
 beforeAll(async () => {
   site = await startSite()
@@ -35,8 +37,11 @@ const takeDown = (url: string, token = admin) => callApi(site, 'POST', TAKEDOWNS
 const status = async (url: string) => (await callApi(site, 'GET', url)).status
 const readLog = async () => (await callApi(site, 'GET', '/api/moderation/log')).body.entries
 
+/** Images that look alike would be blocked after the first takedown. */
 async function createImage() {
-  const bytes = await stillImage(300, 200).png().toBuffer()
+  const bytes = await openRaw(await createVariedImage(++images))
+    .png()
+    .toBuffer()
   return new File([new Uint8Array(bytes)], 'p.png', { type: 'image/png' })
 }
 async function createThread(fields = {}) {
@@ -165,6 +170,14 @@ describe('a takedown', () => {
     const imageId = comment.picture.url.split('/').at(-1).split('.')[0]
     expect((await listStoredFiles()).filter((name) => name.startsWith(imageId))).toEqual([])
     expect((await readLog())[0]).toMatchObject({ action: 'takedown', role: 'moderator', reason: 'law', count: 1 })
+  })
+
+  test('blocks the image', async () => {
+    const image = await createImage()
+    const { path } = await createThread({ image })
+    expect((await takeDown(path)).status).toBe(200)
+    const again = await postThread(site, boardId, { image })
+    expect([again.status, again.body.error]).toEqual([403, imageMessages.blocked])
   })
 
   test('at the same time succeeds once', async () => {
