@@ -10,12 +10,17 @@ import { testDatabase } from './databases.ts'
 export type TestSite = {
   app: App
   dataDir: string
+  databaseUrl: string | undefined
+  /** the secret from which the keys are derived */
+  secret: string
   /** stops the clock at `now`; null restarts the clock */
   setNow: (now: Date | null) => void
   /** creates a user and returns a session token */
   createToken: (email: string, role?: Role) => Promise<string>
   close: () => Promise<void>
 }
+
+const SECRET = 'a secret that only tests know, long enough'
 
 /**
  * @param env settings that override the test defaults; rate limits are off by default
@@ -29,7 +34,7 @@ export async function startSite(env: Record<string, string> = {}, deps: Partial<
   const app = await buildApp({
     config,
     database,
-    secrets: deriveSecrets('a secret that only tests know, long enough'),
+    secrets: deriveSecrets(SECRET),
     now: () => fixed ?? new Date(),
     ...deps,
   })
@@ -37,6 +42,8 @@ export async function startSite(env: Record<string, string> = {}, deps: Partial<
   return {
     app,
     dataDir: place.dataDir,
+    databaseUrl: place.databaseUrl,
+    secret: SECRET,
     setNow: (now) => {
       fixed = now
     },
