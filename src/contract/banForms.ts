@@ -1,19 +1,15 @@
 import { z } from 'zod'
 import { APPEAL_OUTCOMES, banLimits, banMessages } from './bans.ts'
 import { BAN_WIDTHS, ORIGIN_KINDS } from './moderation.ts'
-import { idField } from './moderationForms.ts'
+import { banEnd, idField } from './moderationForms.ts'
 import { multiLine, singleLine } from './text.ts'
 
 const banId = idField(banMessages.number)
 
-const endsAt = z
-  .union([z.date(), z.iso.datetime({ offset: true })], banMessages.ends)
-  .transform((value) => new Date(value))
-
 export const banTerms = z.object({
   width: z.enum(BAN_WIDTHS, banMessages.width),
   reason: singleLine(banMessages.reason, 'Reason', banLimits.reason),
-  endsAt,
+  endsAt: banEnd,
 })
 
 export const banForm = banTerms.extend({

@@ -110,6 +110,8 @@ export const moderationMessages = {
   siteForAdmins: 'Only admins can act on the whole site',
   scope: 'Scope must be board or site',
   width: 'Width must be host or range',
+  deletePosts: 'deletePosts must be true or false',
+  nothingToDo: 'Delete the posts, ban the poster, or both',
   loadLog: 'Failed to load the moderation log',
   act: 'Failed to change the post',
   restore: 'Failed to restore the posts',
@@ -140,6 +142,9 @@ export type LogPage = {
 
 /** The result of an action. `logId` is null if the post already was as requested. */
 export type ActionResult = { logId: number | null; count: number }
+
+/** `banId` is null if nobody was banned. */
+export type RemovePosterResult = ActionResult & { banId: number | null }
 
 /** The result of restoring. `waiting` counts posts whose thread or comment is still removed. */
 export type RestoreResult = { restored: number; waiting: number }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { banMessages } from './bans.ts'
 import { BAN_WIDTHS, moderationLimits, moderationMessages, POST_ACTIONS, POSTER_SCOPES } from './moderation.ts'
 import { ILL_FORMED_TEXT, isStorable, UNSAFE_IN_LINE } from './text.ts'
 
@@ -21,6 +22,10 @@ export const idField = (message: string) =>
     .transform(Number)
     .pipe(z.int(message).min(1, message).max(999_999_999_999_999, message))
 
+export const banEnd = z
+  .union([z.date(), z.iso.datetime({ offset: true, error: banMessages.ends })], banMessages.ends)
+  .transform((value) => new Date(value))
+
 export const postTarget = z.object({ boardId: z.coerce.string(), postId: idField(moderationMessages.post) })
 
 export const actInput = postTarget.extend({
@@ -30,7 +35,15 @@ export const actInput = postTarget.extend({
 const scope = z.enum(POSTER_SCOPES, moderationMessages.scope).default('board')
 const width = z.enum(BAN_WIDTHS, moderationMessages.width).default('host')
 export const posterInput = postTarget.extend({ scope, width })
-export const removePosterInput = posterInput.extend({ reason: reasonField })
+export const removePosterInput = posterInput
+  .extend({
+    reason: reasonField,
+    deletePosts: z.boolean(moderationMessages.deletePosts).default(true),
+    /** also bans the poster, for the board or the site */
+    ban: z.object({ endsAt: banEnd, width, scope }, banMessages.ends).optional(),
+  })
+  .refine(({ deletePosts, ban }) => deletePosts || ban, moderationMessages.nothingToDo)
+  .refine(({ reason, ban }) => !ban || reason !== '', banMessages.reason)
 
 export const restoreInput = z.object({ logId: idField(moderationMessages.logEntry) })
 export const logInput = z.object({

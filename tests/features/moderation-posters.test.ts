@@ -56,6 +56,29 @@ test('removes the posts of one poster on a board or on the site, and restores th
   expect(before.comments[0].replies[0].id).toBe(reply)
 })
 
+test('bans the poster and removes all posts in one call', async () => {
+  const spammer = createVisitor(site, '192.0.2.77')
+  const thread = (await spammer.postThread(boardId)).body.thread.id
+  const endsAt = new Date(Date.now() + 60 * 60 * 1000).toISOString()
+  const ban = { endsAt, width: 'host', scope: 'board' }
+  for (const [fields, error] of [
+    [{ ban }, 'reason'],
+    [{ ban: { ...ban, endsAt: 'soon' }, reason: 'spam' }, 'end'],
+    [{ ban: { ...ban, endsAt: new Date(0).toISOString() }, reason: 'spam' }, 'end'],
+    [{ deletePosts: false }, 'ban the poster'],
+  ] as const) {
+    const refused = await removePoster(thread, fields)
+    expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining(error)])
+  }
+  const { body } = await removePoster(thread, { ban, reason: 'spam' })
+  expect(body).toMatchObject({ success: true, count: 1, banId: expect.any(Number) })
+  const refused = await spammer.postThread(boardId)
+  expect([refused.status, refused.body.ban.reason]).toEqual([403, 'spam'])
+  expect((await spammer.postThread(otherBoardId)).status).toBe(200)
+  const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
+  expect(entries.slice(0, 2).map(({ action }: { action: string }) => action)).toEqual(['delete-by-poster', 'ban'])
+})
+
 test('refuses to remove posts of an unknown poster', async () => {
   expect((await removePoster(999_999)).status).toBe(404)
   const thread = (await createVisitor(site, '198.51.100.1').postThread(boardId)).body.thread.id

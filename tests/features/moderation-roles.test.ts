@@ -139,6 +139,20 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     })
   })
 
+  test.each([
+    ['board', MODERATORS],
+    ['site', ADMINS],
+  ])('bans from the %s through removePoster', async (scope, expected) => {
+    const { comment } = await stage()
+    const ban = { endsAt: new Date(Date.now() + 60_000).toISOString(), scope }
+    for (const role of ROLES) {
+      const json = { boardId, postId: comment.id, deletePosts: false, reason: 'spam', ban }
+      await expectStatus(role, expected[role], () => call('poster/delete', json, tokens[role]))
+    }
+    await site.app.services.db.execute(sql`delete from ban`)
+    site.app.services.moderation.bans.invalidate()
+  })
+
   test('leaves the restoring of a removal on the whole site to admins', async () => {
     const { comment } = await stage()
     const removed = await WAYS.REST?.('poster/delete', { boardId, postId: comment.id, scope: 'site' }, tokens.admin)

@@ -10,8 +10,9 @@ import { findPostBoard } from '#server/features/board/queries.ts'
 import { removePosts } from '#server/features/board/removal.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
-import { type ActionResult, moderationMessages, type PosterView } from '#src/contract/moderation.ts'
+import { moderationMessages, type PosterView, type RemovePosterResult } from '#src/contract/moderation.ts'
 import type { posterInput, removePosterInput } from '#src/contract/moderationForms.ts'
+import { insertBan } from './bans.ts'
 
 /** Removing thousands of posts takes longer than the timeout of ordinary queries. */
 const REMOVAL_TIMEOUT_MS = 120_000
@@ -30,29 +31,38 @@ export async function readPoster(
 }
 
 /**
- * Removes all posts of the poster of a post, with the threads and comments that they open.
- * @throws AppError 404 for an unknown post, 403 for users who may not moderate its board or the site, 409 if the post
- * has no stored origin
+ * Removes all posts of the poster of a post, with the threads and comments that they open, bans the poster, or both.
+ * @throws AppError 404 for an unknown post, 403 for users who may not moderate its board or the site, 400 for a wrong
+ * end of the ban, 409 if the post has no stored origin
  */
 export async function removePoster(
   ctx: Context,
   input: z.output<typeof removePosterInput>,
   user: SessionUser,
-): Promise<ActionResult> {
-  const { postId, width, reason } = input
+): Promise<RemovePosterResult> {
+  const { postId, width, reason, deletePosts, ban } = input
   const boardId = await findScope(ctx, input, user)
+  const bannedFrom = ban && (await findScope(ctx, { ...input, scope: ban.scope }, user))
   if ((await labelPosts(ctx.db, [postId], boardId)).size === 0) throw errors.conflict(moderationMessages.unknownPoster)
-  return writeAndPublish(ctx, async (tx) => {
+  const result = await writeAndPublish(ctx, async (tx): Promise<RemovePosterResult> => {
     await extendTransactionTimeout(tx, REMOVAL_TIMEOUT_MS)
+    const item = { kind: 'post', itemId: String(postId) } as const
+    const terms = ban &&
+      bannedFrom !== undefined && { boardId: bannedFrom, width: ban.width, reason, endsAt: ban.endsAt }
+    const banId = terms ? await insertBan(ctx, tx, item, terms, user) : null
+    if (!deletePosts) return { logId: null, count: 0, banId }
     const ids = await listByPoster(tx, { postId, boardId, width })
-    return removePosts(ctx, tx, ids, { action: 'delete-by-poster', actor: moderatorActor(user), boardId, reason })
+    const record = { action: 'delete-by-poster', actor: moderatorActor(user), boardId, reason } as const
+    return { ...(await removePosts(ctx, tx, ids, record)), banId }
   })
+  if (result.banId !== null) ctx.moderation.bans.invalidate()
+  return result
 }
 
 /** @returns the board's id, or null for the whole site */
 async function findScope(
   ctx: Context,
-  { boardId, postId, scope }: z.output<typeof posterInput>,
+  { boardId, postId, scope }: Omit<z.output<typeof posterInput>, 'width'>,
   user: SessionUser,
 ): Promise<string | null> {
   const board = await findPostBoard(ctx, boardId, postId)
