@@ -15,8 +15,9 @@ const MOST_PAGES = 16
 const SMALL_MODULES =
   /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
-/** Boards and threads share this code, except `ownPosts` (with dialogs and controls, which load later). */
-const POSTS = /\/features\/board\/(?!ownPosts).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
+/** Boards and threads share this code, except what loads later with dialogs and controls. */
+const POSTS =
+  /\/features\/board\/(?!ownPosts|BoardDialog).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
 
 /** The page loads these styles when the player's sheet opens. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
