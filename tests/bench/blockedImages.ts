@@ -129,7 +129,7 @@ async function main(folder: string | undefined): Promise<void> {
   const photos = files.filter((file) => /\.(jpe?g|png|webp)$/.test(file)).map((file) => photo(join(folder ?? '', file)))
   // Every 15th photo is a candidate, so that candidates come from all folders.
   const photoCandidates = photos.filter((_, position) => position % 15 === 0)
-  const generated = Array.from({ length: 480 - Math.min(photoCandidates.length, 220) }, (_, at) =>
+  const generated = Array.from({ length: 620 - Math.min(photoCandidates.length, 220) }, (_, at) =>
     generatedImage(1e6 + at),
   )
   const others = [

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blockedImage, imageShare, post } from '#db/schema/index.ts'
+import { alert, blockedImage, imageShare, post, withheldPost } from '#db/schema/index.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { blockImage, hashForBlocking, matchBlockedImage } from '#server/core/moderation/blockedImages.ts'
 import { imageMessages } from '#src/contract/image.ts'
@@ -61,6 +61,20 @@ test('refuses a blocked file and copies of it, and accepts other images', async 
   expect((await share(await encoded(9))).status).toBe(200)
 })
 
+test('holds a post whose image looks like a blocked one, and alerts moderators', async () => {
+  const { db } = site.app.services
+  const png = await encoded(33)
+  const { body } = await comment(png)
+  await blockPost(body.comment.id)
+  await db.delete(alert)
+  const copy = await comment(await sharp(png).jpeg({ quality: 40 }).toBuffer())
+  expect(copy).toMatchObject({ status: 200, body: { held: true } })
+  const [held] = await db.select().from(withheldPost).where(eq(withheldPost.id, copy.body.comment.id))
+  expect(held?.heldFor).toBe('looks like a blocked image')
+  expect((await site.app.inject(`/dtpchan/uploads/${held?.image?.name}`)).statusCode).toBe(404)
+  expect(await db.select().from(alert)).toMatchObject([{ kind: 'held', boardId, count: 1, sentAt: null }])
+})
+
 test('recognizes the stored original of a blocked upload', async () => {
   const { body } = await comment(
     await openRaw(await createVariedImage(17))
@@ -105,4 +119,29 @@ test('blocks an image once, and accepts it after its entry is removed', async ()
   expect(await matchBlockedImage({ moderation }, hashes)).toBeNull()
   expect((await share(png)).status).toBe(200)
   expect(await db.$count(imageShare)).toBeGreaterThan(0)
+})
+
+test('lets only admins list, add and remove blocked images', async () => {
+  const url = '/api/moderation/blocked-images'
+  const png = await encoded(41)
+  const form = () => toFormData({ image: toFile(png), reason: 'known spam' })
+  const admin = createVisitor(site, '192.0.2.3', await site.createToken('chief@example.org', 'admin'))
+  const member = createVisitor(site, '192.0.2.4', await site.createToken('nobody@example.org'))
+  expect((await visitor().post(url, form())).status).toBe(401)
+  expect((await member.post(url, form())).status).toBe(403)
+  expect((await admin.post(url, toFormData({ reason: 'none' }))).status).toBe(400)
+  expect((await admin.post(url, form())).status).toBe(200)
+  expect(await share(png)).toMatchObject(refusal)
+  const headers = { authorization: `Bearer ${await site.createToken('chief@example.org', 'admin')}` }
+  const list = async () => (await site.app.inject({ url, headers })).json().images
+  const [entry] = await list()
+  expect(entry).toMatchObject({
+    reason: 'known spam',
+    blocksCopies: true,
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const remove = () => site.app.inject({ method: 'DELETE', url: `${url}/${entry.id}`, headers })
+  expect((await remove()).statusCode).toBe(200)
+  expect((await remove()).statusCode).toBe(404)
+  expect((await share(png)).status).toBe(200)
 })

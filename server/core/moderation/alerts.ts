@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { alert } from '#db/schema/index.ts'
 import type { AlertKind } from '#src/contract/moderation.ts'
@@ -12,3 +13,8 @@ type NewAlert = { kind: AlertKind; boardId: string | null; count: number }
 export async function alertModerators(tx: Transaction, now: Date, { kind, boardId, count }: NewAlert): Promise<void> {
   await tx.insert(alert).values({ kind, boardId, count, createdAt: now })
 }
+
+/** Returns the statement that stores an alert about a post that waits for a review. @param target has its `board_id` */
+export const insertHeldAlert = (now: Date, target: SQL): SQL =>
+  sql`insert into ${alert} (kind, board_id, count, created_at)
+    select 'held', board_id, 1, ${now.toISOString()}::timestamptz from ${target}`

@@ -70,8 +70,8 @@ export async function blockImage(
     .insert(blockedImage)
     .values({ ...hashes, reason, logId, createdAt: now })
     .onConflictDoNothing({ target: blockedImage.originalHash })
-  await publishChange(tx, now)
+  await publishBlockedImages(tx, now)
 }
 
-const publishChange = (tx: Transaction, now: Date) =>
+export const publishBlockedImages = (tx: Transaction, now: Date) =>
   publish(tx, now, [{ topic: 'moderation', change: { kind: 'blocked-images' } }])

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { siteSwitch } from '#db/schema/index.ts'
+import { alertModerators } from './alerts.ts'
 import { siteActor } from './log.ts'
 import { logSwitch, publishSwitches } from './publishSwitches.ts'
 
@@ -26,7 +27,10 @@ export function requireProofs(db: Database, now: Date): Promise<boolean> {
       .returning()
     if (!row) return false
     const hasStarted = row.since.getTime() === now.getTime()
-    if (hasStarted) await logSwitch(tx, now, 'proof-of-work', true, siteActor)
+    if (hasStarted) {
+      await logSwitch(tx, now, 'proof-of-work', true, siteActor)
+      await alertModerators(tx, now, { kind: 'raid', boardId: null, count: 1 })
+    }
     await publishSwitches(tx, now)
     return hasStarted
   })

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { board, moderator, post, thread, withheldPost } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
+import { insertHeldAlert } from '#server/core/moderation/alerts.ts'
 import { insertOrigin, type VisitorOrigin } from '#server/core/moderation/origins.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
 import type { StoredPostImage } from './images.ts'
@@ -114,6 +115,7 @@ function insertPost(checked: SQL, target: SQL, { parentId, title }: PostHead, ne
     checked as (${checked}),
     target as (${target}),
     stored_post as (${stored}),
+    ${hold && hold.releaseAt === null ? sql`alerted as (${insertHeldAlert(now, sql`target`)}),` : sql``}
     originated as (${insertOrigin(origin, 'post', sql`select id::text from target`)}),
     ${publishCtes(hold ? NO_EVENTS : events, now, authorHash)}
     select ${isSpent} as spent, target.id, checked.refusal, published.changes from (select) as always

@@ -7,6 +7,7 @@ import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { admitPost } from '#server/core/moderation/admission.ts'
+import type { Admission } from '#server/core/moderation/admissionTypes.ts'
 import { createDeleteToken } from '#server/core/moderation/deleteToken.ts'
 import { currentOrigin } from '#server/core/moderation/origins.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
@@ -16,7 +17,7 @@ import type { commentForm, threadForm, threadParams } from '#src/contract/boardF
 import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
-import { type PostKind, storePostImage } from './images.ts'
+import { type PostKind, type StoredPostImage, storePostImage } from './images.ts'
 import { type Hold, type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
 import { findComment, findThread } from './queries.ts'
 import { publishQuoteChanges, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
@@ -124,11 +125,11 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
     await ctx.db.execute(captchaStatement)
     throw error
   })
-  const hold = heldFor === null ? null : { heldFor, releaseAt }
   if (form.image) await target.check(form)
   const storedImage = form.image
     ? await storePostImage(ctx, form.image, target.kind).catch(restoreCaptcha(captcha, form))
     : null
+  const hold = createHold({ heldFor, releaseAt }, storedImage)
   const files = imageFiles(storedImage?.image ?? null)
   try {
     if (hold) await ctx.files.withhold(files)
@@ -146,6 +147,12 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
     if (error instanceof AppError) await ctx.files.remove([...files, ...files.map(withheldName)])
     throw error
   }
+}
+
+/** A post whose image looks like a blocked one waits for a moderator, even if it would be published by itself. */
+function createHold({ heldFor, releaseAt }: Admission, storedImage: StoredPostImage | null): Hold | null {
+  if (storedImage?.heldFor) return { heldFor: storedImage.heldFor, releaseAt: null }
+  return heldFor === null ? null : { heldFor, releaseAt }
 }
 
 /** Replaces the captcha statement if the captcha was already spent. */

@@ -5,6 +5,7 @@ import { spendChallenge } from '#server/core/auth/captcha.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { alertModerators } from '#server/core/moderation/alerts.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 import type { ItemKind, ReportOutcome } from '#src/contract/moderation.ts'
 import type { ReportForm } from '#src/contract/reportForms.ts'
@@ -19,14 +20,19 @@ export async function createReport(ctx: Context, form: ReportForm): Promise<void
   const reference = parseItemUrl(form.url, ctx.config.siteUrl, form.post)
   await spendChallenge({ db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }, form)
   const { kind, itemId, boardId } = await findItem(ctx, reference)
-  await ctx.db.insert(report).values({
+  const now = ctx.now()
+  const row = {
     kind,
     itemId,
     boardId,
     reason: form.reason,
     text: form.text ?? '',
     sealedUrl: reference.kind === 'paste' ? sealUrl(ctx, itemId, reference.path) : null,
-    createdAt: ctx.now(),
+    createdAt: now,
+  }
+  await ctx.db.transaction(async (tx) => {
+    await tx.insert(report).values(row)
+    await alertModerators(tx, now, { kind: 'report', boardId, count: 1 })
   })
 }
 

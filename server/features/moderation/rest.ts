@@ -2,6 +2,7 @@ import { createCallerFactory } from '#server/core/rpc/procedures.ts'
 import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
 import { REPORT_CALL, REPORT_PATH } from '#src/contract/reportPaths.ts'
 import { banRoutes } from './banRest.ts'
+import { blockedImageRoutes } from './blockedImageRest.ts'
 import { filterRoutes } from './filterRest.ts'
 import { heldRoutes } from './heldRest.ts'
 import { moderationRouter } from './router.ts'
@@ -25,4 +26,4 @@ const routes = createRestRoutes(createCallerFactory(moderationRouter), [
   { method: 'POST', path: '/api/moderation/takedowns', call: (api, input) => api.takedown(input) },
 ])
 
-export const moderationRoutes = [...routes, ...filterRoutes, ...heldRoutes, ...banRoutes]
+export const moderationRoutes = [...routes, ...filterRoutes, ...blockedImageRoutes, ...heldRoutes, ...banRoutes]

@@ -4,6 +4,7 @@ import { queueInput, reportForm, resolveForm, takedownForm } from '#src/contract
 import { act, restore } from './actions.ts'
 import { alertRouter } from './alerts/router.ts'
 import { banRouter } from './banRouter.ts'
+import { blockedImageRouter } from './blockedImageRouter.ts'
 import { filterRouter } from './filterRouter.ts'
 import { heldRouter } from './heldRouter.ts'
 import { listLog } from './log.ts'
@@ -15,6 +16,7 @@ import { switchRouter } from './switchRouter.ts'
 
 export const moderationRouter = router({
   alerts: alertRouter,
+  blockedImages: blockedImageRouter,
   filters: filterRouter,
   held: heldRouter,
   act: memberProcedure()

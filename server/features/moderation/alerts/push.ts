@@ -15,7 +15,7 @@ const TTL_SECONDS = 12 * 60 * 60
 /** Push services answer with these if the browser no longer exists. */
 const GONE = [404, 410]
 
-/** Sends alerts to the browsers of admins and of the boards' moderators. Deletes subscriptions that have ended. */
+/** Sends alerts to the browsers of admins and of the boards' moderators. All of them are alerted to a raid. Deletes subscriptions that have ended. */
 export async function pushAlerts(services: Services, groups: AlertGroup[], signal: AbortSignal): Promise<void> {
   const { db } = services
   const subscriptions = await db
@@ -28,7 +28,7 @@ export async function pushAlerts(services: Services, groups: AlertGroup[], signa
     const boards = moderators.filter(({ userId }) => userId === subscription.userId).map(({ boardId }) => boardId)
     for (const { kind, counts } of groups) {
       const visible = [...counts].filter(
-        ([boardId]) => subscription.role === 'admin' || (boardId !== null && boards.includes(boardId)),
+        ([boardId]) => subscription.role === 'admin' || kind === 'raid' || boards.includes(boardId ?? ''),
       )
       if (visible.length === 0) continue
       signal.throwIfAborted()

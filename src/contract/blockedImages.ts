@@ -1,0 +1,14 @@
+export const blockedImageLimits = { page: 50 }
+
+export const blockedImageMessages = { notFound: 'This image is not blocked' } as const
+
+/** A blocked image. The image itself is not stored. */
+export type BlockedImageView = {
+  id: number
+  reason: string
+  createdAt: Date
+  /** SHA-256 of the stored original, hexadecimal */
+  hash: string
+  /** whether similar images are recognized too; false for nearly flat images */
+  blocksCopies: boolean
+}
