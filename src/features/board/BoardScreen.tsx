@@ -52,9 +52,16 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const { controls, markAuthor } = usePostControls(moderates)
   const renderControls =
     controls &&
-    (({ boardId, id }: ListedThread) => (
+    ((thread: ListedThread) => (
       <controls.PostControls
-        post={{ kind: 'thread', boardId, threadId: id, id, commentId: undefined }}
+        post={{
+          kind: 'thread',
+          boardId: board.id,
+          threadId: thread.id,
+          id: thread.id,
+          commentId: undefined,
+          state: thread,
+        }}
         moderates={moderates}
         onDeleted={onDeleted}
       />
@@ -134,7 +141,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       />
       {!isDeleted && <FloatingButton label="Create Thread" {...preloading} onClick={create} />}
       {dialog}
-      {controls && <controls.PostControlsHost />}
+      {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
     </div>
   )
 }

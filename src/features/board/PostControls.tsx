@@ -1,45 +1,86 @@
-import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { createStore } from '#src/lib/store.ts'
+import { Ellipsis, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
+import { type ControlRequest, type PostControlsProps, request, selection, toggleSelected } from './controlStores.ts'
 import { deletionOf } from './deletions.ts'
 import { ownPosts } from './ownPosts.ts'
-import type { ControlledPost } from './postActions.ts'
+import styles from './PostControls.module.css'
+import { PosterDialog } from './PosterDialog.tsx'
+import { PostMenu } from './PostMenu.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
 
-type PostControlsProps = {
-  post: ControlledPost
-  moderates: boolean
-  /** called after the post was deleted and the dialog has restored the focus */
-  onDeleted: (post: ControlledPost) => void
-}
-type Request = PostControlsProps
-
-/** What the moderator or author wants to do. The dialog is not part of the post, because the post disappears. */
-const request = createStore<Request | null>(null)
-
+/** Shows a menu to moderators, and a button to the post's author. */
 export function PostControls(props: PostControlsProps) {
-  const { kind, id } = props.post
-  const isOwn = ownPosts.useValue().some((own) => own.id === id)
-  if (!props.moderates && !isOwn) return null
-  return <IconButton icon={Trash2} label={`Delete ${kind} No. ${id}`} danger onClick={() => request.set(props)} />
+  const { post, moderates } = props
+  const { kind, id } = post
+  const selected = selection.useValue()
+  const own = ownPosts.useValue().find((one) => one.id === id)
+
+  if (moderates && selected) {
+    return (
+      <input
+        type="checkbox"
+        className={styles.select}
+        aria-label={`Select ${kind} No. ${id}`}
+        checked={selected.some((one) => one.id === id)}
+        onChange={() => toggleSelected(post)}
+      />
+    )
+  }
+  if (moderates) {
+    return (
+      <IconButton
+        icon={Ellipsis}
+        label={`Actions for ${kind} No. ${id}`}
+        onClick={({ currentTarget }) => request.set({ kind: 'menu', button: currentTarget, props })}
+      />
+    )
+  }
+  if (!own) return null
+  return (
+    <IconButton
+      icon={Trash2}
+      label={`Delete ${kind} No. ${id}`}
+      danger
+      onClick={() => request.set({ kind: 'delete', props, token: own.token })}
+    />
+  )
 }
 
-/** Renders the dialogs of all posts on a page. */
-export function PostControlsHost() {
+const close = () => request.set(null)
+
+/** Renders the menu, the dialogs and the selection of all posts on a page. */
+export function PostControlsHost({ isAdmin }: { isAdmin: boolean }) {
   const requested = request.useValue()
-  const [shown, setShown] = useState<Request | null>(null)
-  // Keeps the last request while its dialog closes.
-  if (requested && requested !== shown) setShown(requested)
-  if (!shown) return null
-  const { post, onDeleted } = shown
+  // Keeps the last dialog while it closes.
+  const [dialog, setDialog] = useState<Exclude<ControlRequest, { kind: 'menu' }> | null>(null)
+  if (requested && requested.kind !== 'menu' && requested !== dialog) setDialog(requested)
+  useEffect(
+    () => () => {
+      request.set(null)
+      selection.set(null)
+    },
+    [],
+  )
+  const open = requested !== null && requested === dialog
+
   return (
-    <DeleteDialog
-      key={post.id}
-      deletion={deletionOf(post)}
-      open={requested !== null}
-      onClose={() => request.set(null)}
-      onDeleted={() => onDeleted(post)}
-    />
+    <>
+      {requested?.kind === 'menu' && <PostMenu key={requested.props.post.id} {...requested} />}
+      <SelectionBar />
+      {dialog?.kind === 'delete' && (
+        <DeleteDialog
+          key={dialog.props.post.id}
+          deletion={deletionOf(dialog.props.post, dialog.token)}
+          open={open}
+          onClose={close}
+          onDeleted={() => dialog.props.onDeleted(dialog.props.post)}
+        />
+      )}
+      {dialog?.kind === 'posters' && (
+        <PosterDialog posts={dialog.posts} isAdmin={isAdmin} open={open} onClose={close} />
+      )}
+    </>
   )
 }

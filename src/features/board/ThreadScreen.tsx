@@ -76,8 +76,12 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
       }),
       renderControls:
         controls &&
-        ((kind, { id }, commentId) => (
-          <controls.PostControls post={{ kind, id, commentId, ...ids }} moderates={moderates} onDeleted={onDeleted} />
+        ((kind, state, commentId) => (
+          <controls.PostControls
+            post={{ kind, id: state.id, commentId, state, ...ids }}
+            moderates={moderates}
+            onDeleted={onDeleted}
+          />
         )),
     }
   }, [isDeleted, moderates, takesPosts, boardId, threadId, write, controls, onDeleted])
@@ -145,7 +149,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
       </p>
       {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
       {dialog}
-      {controls && <controls.PostControlsHost />}
+      {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
     </div>
   )
 }

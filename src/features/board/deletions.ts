@@ -1,33 +1,42 @@
 import { boardMessages } from '#src/contract/board.ts'
+import { moderationLimits } from '#src/contract/moderation.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 import type { ControlledPost } from './postActions.ts'
 
-export function deletionOf({ kind, boardId, threadId, commentId, id }: ControlledPost): Deletion {
-  const ids = { boardId, threadId }
-  if (kind === 'thread') {
-    return {
-      title: `Delete thread No. ${id}?`,
-      text: 'The thread with all its comments and images will be deleted for good.',
-      failed: boardMessages.deleteThread,
-      done: 'Thread deleted',
-      run: async () => (await trpc()).board.deleteThread.mutate(ids),
-    }
-  }
-  if (kind === 'comment') {
-    return {
-      title: `Delete comment No. ${id}?`,
-      text: 'The comment with its replies and images will be deleted for good.',
-      failed: boardMessages.deleteComment,
-      done: 'Comment deleted',
-      run: async () => (await trpc()).board.deleteComment.mutate({ ...ids, commentId: id }),
-    }
-  }
+const CONTENT = {
+  thread: {
+    whole: 'The thread with all its comments and images',
+    failed: boardMessages.deleteThread,
+    done: 'Thread deleted',
+  },
+  comment: {
+    whole: 'The comment with its replies and images',
+    failed: boardMessages.deleteComment,
+    done: 'Comment deleted',
+  },
+  reply: { whole: 'The reply and its image', failed: boardMessages.deleteReply, done: 'Reply deleted' },
+}
+
+/** Describes a deletion by a moderator, or with a token by the post's author. */
+export function deletionOf(post: ControlledPost, token: string | undefined): Deletion {
+  const { kind, id } = post
+  const { whole, failed, done } = CONTENT[kind]
+  const end =
+    token === undefined ? `The log can restore it for ${moderationLimits.restoreDays} days.` : 'You cannot undo this.'
   return {
-    title: `Delete reply No. ${id}?`,
-    text: 'The reply and its image will be deleted for good.',
-    failed: boardMessages.deleteReply,
-    done: 'Reply deleted',
-    run: async () => (await trpc()).board.deleteReply.mutate({ ...ids, commentId: commentId ?? 0, replyId: id }),
+    title: `Delete ${kind} No. ${id}?`,
+    text: `${whole} will be deleted. ${end}`,
+    failed,
+    done,
+    run: () => run(post, token),
   }
+}
+
+async function run({ kind, boardId, threadId, commentId, id }: ControlledPost, deleteToken: string | undefined) {
+  const { board } = await trpc()
+  const ids = { boardId, threadId: String(threadId), deleteToken }
+  if (kind === 'thread') return board.deleteThread.mutate(ids)
+  if (kind === 'comment') return board.deleteComment.mutate({ ...ids, commentId: String(id) })
+  return board.deleteReply.mutate({ ...ids, commentId: String(commentId), replyId: String(id) })
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { CommentView, PostView } from '#src/contract/board.ts'
+import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 
 /** Actions on a thread page. The object must rarely change: each change re-renders all memoized comments. */
 export type PostActions = {
@@ -7,10 +7,11 @@ export type PostActions = {
   comment?: () => void
   reply?: (to: CommentView, quoted?: PostView) => void
   /** Renders the controls of moderators and authors at the end of a post. Undefined until they are loaded. */
-  renderControls?: (kind: PostKind, post: PostView, commentId?: number) => ReactNode
+  renderControls?: (kind: PostKind, post: PostView | ThreadView, commentId?: number) => ReactNode
 }
 
 export type PostKind = 'thread' | 'comment' | 'reply'
+
 /** A post with the ids that calls about it need. */
 export type ControlledPost = {
   kind: PostKind
@@ -19,6 +20,7 @@ export type ControlledPost = {
   /** the comment that a reply belongs to */
   commentId: number | undefined
   id: number
+  state: { picture: object | null; spoiler: boolean } & Partial<Pick<ThreadView, 'locked' | 'pinned'>>
 }
 
 export type PostHighlights = { linkedId: number | null; newIds: ReadonlySet<number> }

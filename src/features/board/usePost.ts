@@ -10,6 +10,7 @@ import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { addHeldPost } from './heldPosts.ts'
 import { linksToJson } from './linksToJson.ts'
+import { addOwnPost } from './ownPosts.ts'
 import { postFormTexts } from './postFormTexts.ts'
 import { type PostLocation, postUrl } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
@@ -18,7 +19,11 @@ export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'link
 /** A new `attempt` makes screen readers announce the same refusal again. */
 type Refusal = { text: string; field: PostField | null; attempt: number }
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
-type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & { held?: true; heldUntil?: string | null }
+type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & {
+  deleteToken?: string
+  held?: true
+  heldUntil?: string | null
+}
 
 const NAME_KEY = 'dtpchan_username'
 /** After these status codes, the captcha is still valid: 0 (no response), 429 (too many requests). */
@@ -54,6 +59,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
       setFile(null)
       const answered = answer[location.kind]
       const post = answered ? { ...answered, createdAt: new Date(answered.createdAt) } : null
+      if (post && answer.deleteToken) addOwnPost({ id: post.id, token: answer.deleteToken })
       if (post && answer.held) {
         addHeldPost(post, location, String(form.get('title') ?? ''), answer.heldUntil ?? null)
         toast('Your post waits for a review')

@@ -1,0 +1,123 @@
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type BanWidth, moderationLimits, moderationMessages, type PosterScope } from '#src/contract/moderation.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { errorText } from '#src/lib/trpc.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Chip } from '#src/ui/Chip.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Field, TextInput } from '#src/ui/Field.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+import { selection } from './controlStores.ts'
+import styles from './PostControls.module.css'
+import type { ControlledPost } from './postActions.ts'
+import { type Poster, readPosters, removePosters } from './posters.ts'
+
+type PosterDialogProps = { posts: ControlledPost[]; isAdmin: boolean; open: boolean; onClose: () => void }
+
+/** Deletes everything by the posters of the given posts. */
+export function PosterDialog({ posts, isAdmin, open, onClose }: PosterDialogProps) {
+  const [posters, setPosters] = useState<Poster[] | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [scope, setScope] = useState<PosterScope>('board')
+  const [width, setWidth] = useState<BanWidth>('host')
+  const [reason, setReason] = useState('')
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => removePosters(posters ?? [], { scope, width, reason }),
+    onSuccess: (count) => {
+      toast(`Deleted ${countOf(count, 'post')} by ${countOf(posters?.length ?? 0, 'poster')}`)
+      selection.set(null)
+      close()
+    },
+  })
+
+  useEffect(() => {
+    if (!open) return
+    let isCurrent = true
+    setPosters(null)
+    setFailure(null)
+    readPosters(posts, width, isAdmin).then(
+      (found) => isCurrent && setPosters(found),
+      (cause) => isCurrent && setFailure(cause),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [open, posts, width, isAdmin])
+
+  function close() {
+    reset()
+    onClose()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    mutate()
+  }
+
+  const boardId = posts[0]?.boardId
+  const unknown = posters && posters.length === 0
+  const shown = error ?? failure
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={posts.length > 1 ? 'Everything by these posters' : 'Everything by this poster'}
+      lead={posters ? posters.map(({ label }) => label).join(' ') || `/${boardId}/` : 'Counting…'}
+      busy={isPending}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="danger" type="submit" busy={isPending} disabled={!posters || posters.length === 0}>
+            Delete all
+          </Button>
+        </>
+      }
+    >
+      {shown !== null && <Alert>{errorText(shown, moderationMessages.act)}</Alert>}
+      {unknown && <Alert>{moderationMessages.unknownPoster}.</Alert>}
+      <Choice label="Delete their posts">
+        <Chip name="scope" checked={scope === 'board'} onChange={() => setScope('board')} count={sum(posters, 'board')}>
+          On /{boardId}/
+        </Chip>
+        {isAdmin && (
+          <Chip name="scope" checked={scope === 'site'} onChange={() => setScope('site')} count={sum(posters, 'site')}>
+            On the whole site
+          </Chip>
+        )}
+      </Choice>
+      <Choice label="Posted from">
+        <Chip name="width" checked={width === 'host'} onChange={() => setWidth('host')}>
+          The same address
+        </Chip>
+        <Chip name="width" checked={width === 'range'} onChange={() => setWidth('range')}>
+          Its network
+        </Chip>
+      </Choice>
+      <Field label="Reason" hint="Shown in the public log">
+        <TextInput
+          name="reason"
+          autoComplete="off"
+          maxLength={moderationLimits.reason}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </Field>
+    </Dialog>
+  )
+}
+
+function Choice({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.choice}>
+      <legend className="label">{label}</legend>
+      <div>{children}</div>
+    </fieldset>
+  )
+}
+
+const countOf = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`
+
+const sum = (posters: Poster[] | null, scope: PosterScope) =>
+  posters?.reduce((total, poster) => total + poster[scope], 0)

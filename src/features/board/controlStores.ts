@@ -1,0 +1,27 @@
+import { createStore } from '#src/lib/store.ts'
+import type { ControlledPost } from './postActions.ts'
+
+export type PostControlsProps = {
+  post: ControlledPost
+  moderates: boolean
+  /** called after the post was deleted and the dialog has restored the focus */
+  onDeleted: (post: ControlledPost) => void
+}
+
+/** What a moderator or author wants to do. */
+export type ControlRequest =
+  | { kind: 'menu'; button: HTMLElement; props: PostControlsProps }
+  | { kind: 'delete'; props: PostControlsProps; token: string | undefined }
+  | { kind: 'posters'; posts: ControlledPost[] }
+
+/** The open menu or dialog. It is not part of the post, because the post can disappear. */
+export const request = createStore<ControlRequest | null>(null)
+
+/** The posts that a moderator has selected; null while not selecting. */
+export const selection = createStore<ControlledPost[] | null>(null)
+
+export function toggleSelected(post: ControlledPost): void {
+  const posts = selection.get() ?? []
+  const others = posts.filter(({ id }) => id !== post.id)
+  selection.set(others.length < posts.length ? others : [...posts, post])
+}

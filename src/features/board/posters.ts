@@ -1,0 +1,37 @@
+import type { BanWidth, PosterScope } from '#src/contract/moderation.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import type { ControlledPost } from './postActions.ts'
+
+/** A poster, one of the posts, and how many posts there are on the board and on the site. */
+export type Poster = { label: string; post: ControlledPost; board: number; site: number }
+
+/** Finds who posted. Skips posts whose origin the site no longer knows. @param isAdmin whether to count on the site */
+export async function readPosters(posts: ControlledPost[], width: BanWidth, isAdmin: boolean): Promise<Poster[]> {
+  const { poster } = (await trpc()).moderation
+  const read = ({ boardId, id }: ControlledPost, scope: PosterScope) =>
+    poster.query({ boardId, postId: id, scope, width })
+  const found = await Promise.all(
+    posts.map(async (post) => {
+      const [onBoard, onSite] = await Promise.all([read(post, 'board'), isAdmin ? read(post, 'site') : null])
+      return { label: onBoard.label, post, board: onBoard.posts, site: onSite?.posts ?? 0 }
+    }),
+  )
+  // Several posts of one poster count once.
+  const byLabel = new Map<string, Poster>()
+  for (const one of found) if (one.label !== null) byLabel.set(one.label, { ...one, label: one.label })
+  return [...byLabel.values()]
+}
+
+/** Deletes the posts of one poster after the other. @returns the number of deleted posts */
+export async function removePosters(
+  posters: Poster[],
+  options: { scope: PosterScope; width: BanWidth; reason: string },
+): Promise<number> {
+  const { removePoster } = (await trpc()).moderation
+  let count = 0
+  for (const { post } of posters) {
+    const result = await removePoster.mutate({ boardId: post.boardId, postId: post.id, ...options })
+    count += result.count
+  }
+  return count
+}

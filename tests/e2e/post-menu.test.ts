@@ -1,0 +1,206 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  PHONE,
+  solveCaptcha,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { ADMIN } from '#tests/helpers/siteProcess.ts'
+
+const BOARDS = '/api/dtpchan/boards'
+const SPAM_POSTERS = 20
+const SPAM_POSTS = 500
+const MAX_CLICKS = 25
+
+let site: BrowserSite
+let token: string
+
+beforeAll(async () => {
+  // Behind a proxy, so that tests can post from several addresses.
+  site = await startBrowserSite({ TRUST_PROXY: '127.0.0.1' })
+  token = (await call('POST', '/api/dtpchan/admin/login', { json: ADMIN })).token
+})
+afterAll(() => site.close())
+
+type Options = { json?: object; form?: FormData; from?: string }
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
+async function call(method: string, path: string, { json, form, from }: Options = {}): Promise<any> {
+  const headers: Record<string, string> = {
+    ...(token && !from && { authorization: `Bearer ${token}` }),
+    ...(from && { 'x-forwarded-for': from }),
+    ...(json && { 'content-type': 'application/json' }),
+  }
+  const body = form ?? (json && JSON.stringify(json))
+  return (await fetch(`${site.server.origin}${path}`, { method, headers, body })).json()
+}
+
+async function post(path: string, fields: Record<string, string | Blob>, from = '192.0.2.1') {
+  const { challengeId, question } = await call('POST', '/api/dtpchan/captcha', { from })
+  const captchaAnswer = String(solveQuestion(question))
+  return call('POST', path, { form: toFormData({ author: 'someone', ...fields, challengeId, captchaAnswer }), from })
+}
+
+async function createThread(name: string, comments = 1) {
+  const { board } = await call('POST', BOARDS, { json: { name, description: 'About this' } })
+  const threads = `${BOARDS}/${board.id}/threads`
+  const image = new File([await stillImage(640, 480).png().toBuffer()], 'x.png', { type: 'image/png' })
+  const { thread } = await post(threads, { title: 'A thread', content: 'opening', image })
+  for (let n = 0; n < comments; n++) await post(`${threads}/${thread.id}/comments`, { content: `comment ${n}` })
+  const boardPath = `/dtpchan/board/${board.id}`
+  return {
+    id: thread.id as number,
+    comments: `${threads}/${thread.id}/comments`,
+    boardPath,
+    path: `${boardPath}/thread/${thread.id}`,
+  }
+}
+
+const menuButton = (page: Page, what: string) => page.getByRole('button', { name: `Actions for ${what}`, exact: false })
+const menu = (page: Page) => page.getByRole('region', { name: /^Actions for/ })
+
+/** Opens the menu of a post and chooses an entry, as a person without a mouse does. */
+async function chooseByKeyboard(page: Page, what: string, label: string): Promise<void> {
+  await menuButton(page, what).focus()
+  await page.keyboard.press('Enter')
+  await expect(menu(page)).toBeVisible()
+  const item = menu(page).getByRole('button', { name: label })
+  for (let n = 0; n < 10 && !(await item.evaluate((element) => element === document.activeElement)); n++) {
+    await page.keyboard.press('ArrowDown')
+  }
+  await page.keyboard.press('Enter')
+}
+async function chooseByTap(page: Page, what: string, label: string): Promise<void> {
+  await menuButton(page, what).tap()
+  const item = menu(page).getByRole('button', { name: label })
+  expect((await item.boundingBox())?.height).toBeGreaterThanOrEqual(24)
+  await item.tap()
+}
+
+describe.each([
+  ['keyboard', { viewport: DESKTOP }, chooseByKeyboard],
+  ['tap', { viewport: PHONE, hasTouch: true }, chooseByTap],
+] as const)('the menu of a post by %s', (how, options, choose) => {
+  test('locks, pins, covers, and deletes, which readers see at once', async () => {
+    const { path, boardPath } = await createThread(`Menu by ${how}`)
+    const page = await site.visit(path, options)
+    await site.logIn(page)
+    const reader = await page.context().browser()?.newPage({ baseURL: site.server.origin })
+    if (!reader) throw new Error('No second page')
+    await reader.goto(path)
+
+    await choose(page, 'thread', 'Lock thread')
+    await expect(reader.getByText('This thread is locked')).toBeVisible()
+    await expect(reader.getByRole('button', { name: 'Comment', exact: true })).toHaveCount(0)
+    await choose(page, 'thread', 'Pin thread')
+    await expect(reader.getByText('Pinned', { exact: true })).toBeVisible()
+    await choose(page, 'thread', 'Cover as spoiler')
+    const image = reader.getByRole('img', { name: /Full size of No/ })
+    const cover = reader.getByRole('checkbox', { name: /Show the spoiler image/ })
+    await expect(cover).toBeVisible()
+    await expect(image).toBeHidden()
+    await cover.click()
+    await expect(image).toBeVisible()
+    await reader.goto(boardPath)
+    await expect(reader.getByText('Pinned', { exact: true })).toBeVisible()
+    await expect(reader.getByRole('img', { name: /Attached to/ })).toBeHidden()
+    await reader.goto(path)
+
+    await choose(page, 'thread', 'Unlock thread')
+    await expect(reader.getByRole('button', { name: 'Comment', exact: true }).first()).toBeVisible()
+    await choose(page, 'thread', 'Unpin thread')
+    await expect(reader.getByText('Pinned', { exact: true })).toHaveCount(0)
+    await choose(page, 'thread', 'Uncover picture')
+    await expect(image).toBeVisible()
+    await choose(page, 'thread', 'Delete picture')
+    await expect(image).toHaveCount(0)
+    await choose(page, 'comment', 'Delete comment')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+    await expect(reader.getByText('No comments yet. Be the first to comment!')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Comments (0)' })).toBeFocused()
+    await reader.close()
+  })
+})
+
+test('removes 500 spam posts by 20 posters in at most 25 clicks', { timeout: 240_000 }, async () => {
+  const { comments, path } = await createThread('Raided')
+  // In rounds, so that the first posts are by different posters.
+  for (let n = 0; n < SPAM_POSTS; n += SPAM_POSTERS) {
+    const addresses = Array.from({ length: SPAM_POSTERS }, (_, poster) => `198.51.100.${poster}`)
+    await Promise.all(addresses.map((from) => post(comments, { content: `spam ${n}` }, from)))
+  }
+  const page = await site.visit(path)
+  await site.logIn(page)
+  await page.evaluate(() => {
+    let clicks = 0
+    addEventListener(
+      'click',
+      (event) => event.isTrusted && document.body.setAttribute('data-clicks', String(++clicks)),
+      true,
+    )
+  })
+  await expect(page.getByRole('heading', { name: `Comments (${SPAM_POSTS + 1})` })).toBeVisible()
+  const spam = page.getByRole('article').filter({ hasText: 'spam' })
+  await menuButton(page, 'comment').nth(1).click()
+  await menu(page).getByRole('button', { name: 'Select posts' }).click()
+  for (let n = 1; n < SPAM_POSTERS; n++) await spam.nth(n).getByRole('checkbox').click()
+  await page.getByRole('button', { name: 'Everything by these posters' }).click()
+  const started = Date.now()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
+  await expect(page.getByText(`Deleted ${SPAM_POSTS} posts by ${SPAM_POSTERS} posters`)).toBeVisible({
+    timeout: 60_000,
+  })
+  expect((Date.now() - started) / SPAM_POSTERS).toBeLessThan(2000)
+  await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
+  expect(Number(await page.evaluate(() => document.body.getAttribute('data-clicks')))).toBeLessThanOrEqual(MAX_CLICKS)
+})
+
+test.each(APPEARANCES)('is accessible with open menu, dialog and selection: $colorScheme', async (options) => {
+  const { path, boardPath } = await createThread(`Looks ${options.colorScheme}`)
+  const page = await site.visit(path, options)
+  await site.logIn(page)
+  await menuButton(page, 'thread').click()
+  await expectAccessible(page)
+  await menu(page).getByRole('button', { name: 'Cover as spoiler' }).click()
+  await expect(page.getByRole('checkbox', { name: /Show the spoiler image/ })).toBeVisible()
+  await menuButton(page, 'thread').click()
+  await menu(page).getByRole('button', { name: 'Lock thread' }).click()
+  await expect(page.getByText('Locked', { exact: true })).toBeVisible()
+  await menuButton(page, 'comment').click()
+  await menu(page).getByRole('button', { name: 'Select posts' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Everything by these posters' }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Delete all' })).toBeEnabled()
+  await expectAccessible(page)
+  await page.goto(boardPath)
+  await expectAccessible(page)
+})
+
+test('lets authors delete their own posts, also after a reload, and nobody else', async () => {
+  const { path } = await createThread('Own posts', 0)
+  const page = await site.visit(path, { viewport: PHONE })
+  await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Content').fill('my own comment')
+  await dialog.getByLabel('Username').fill('me')
+  await solveCaptcha(page)
+  await dialog.getByRole('button', { name: 'Post Comment' }).click()
+  const own = page.getByRole('button', { name: /Delete comment No/ })
+  await expect(own).toBeVisible()
+  const other = await site.visit(path)
+  await expect(other.getByText('my own comment')).toBeVisible()
+  await expect(other.getByRole('button', { name: /Delete/ })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('button', { name: /Delete thread/ })).toHaveCount(0)
+  await own.click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No comments yet. Be the first to comment!')).toBeVisible()
+  await expect(other.getByText('my own comment')).toHaveCount(0)
+})
