@@ -7,7 +7,7 @@ export const user = pgTable('user', {
   /** always lower case */
   email: text().notNull().unique(),
   passwordHash: text('password_hash').notNull(),
-  /** whether the site generated this admin's password; the server's log may still contain it */
+  /** whether the site generated the password; the admin who added the user, or the server's log, may still know it */
   generatedPassword: boolean('generated_password').notNull().default(false),
   role: text({ enum: ROLES }).notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),

@@ -1,3 +1,4 @@
+import { ModerationLink } from '#src/features/auth/ModerationLink.tsx'
 import { PasswordForm } from '#src/features/auth/PasswordForm.tsx'
 import { SecondFactor } from '#src/features/auth/SecondFactor.tsx'
 import { Sessions } from '#src/features/auth/Sessions.tsx'
@@ -11,7 +12,11 @@ export default function Page() {
   const user = useSession()
   return (
     <div className="wrap">
-      <PageHeader title="Account" lead="Password, second factor and sessions" />
+      <PageHeader
+        title="Account"
+        lead="Password, second factor and sessions"
+        action={user && <ModerationLink user={user} />}
+      />
       {user ? (
         <>
           <PasswordForm email={user.email} />

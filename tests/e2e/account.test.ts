@@ -32,7 +32,7 @@ test('asks the first admin for a new password and ends the other sessions on the
   await page.getByLabel('Password').fill(first.password)
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL(({ pathname }) => pathname === '/account')
-  const notice = page.getByText('Your password was made at the first start of the site')
+  const notice = page.getByText('Your password was generated')
   await expect(notice.getByRole('link', { name: 'Change your password' })).toHaveAttribute('href', '/account')
   await page.reload()
   await expect(notice).toBeVisible()

@@ -83,7 +83,9 @@ function Sections({ path, isAdmin, children }: { path: string; isAdmin: boolean;
         {visible.some(({ href }) => href === path) ? (
           children
         ) : (
-          <EmptyState>Only admins may open this page.</EmptyState>
+          <EmptyState action={visible[0] && <ButtonLink href={visible[0].href}>{visible[0].label}</ButtonLink>}>
+            Only admins may open this page.
+          </EmptyState>
         )}
       </div>
     </div>

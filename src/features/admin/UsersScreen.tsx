@@ -43,6 +43,18 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
     void askToDelete(describe, () => renewed && showPassword(renewed))
   }
 
+  function askToResetSecondFactor({ email }: UserView) {
+    const describe = async () => ({
+      title: 'Reset the second factor?',
+      text: `${email} can log in with the password alone. All sessions of this user end.`,
+      verb: 'Reset',
+      failed: userMessages.change,
+      done: 'Second factor reset',
+      run: async () => (await trpc()).auth.users.resetSecondFactor.mutate({ email }),
+    })
+    void askToDelete(describe, () => void query.refetch())
+  }
+
   function askToRemove({ email }: UserView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`user-${email}`)?.closest('li'))
     const describe = async () => ({
@@ -115,6 +127,15 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                       >
                         End sessions
                       </Button>
+                      {user.hasSecondFactor && (
+                        <Button
+                          size="small"
+                          aria-describedby={`user-${email}`}
+                          onClick={() => askToResetSecondFactor(user)}
+                        >
+                          Reset second factor
+                        </Button>
+                      )}
                       {!isSelf && (
                         <Button
                           size="small"

@@ -7,8 +7,7 @@ export function PasswordNotice() {
   if (user?.generatedPassword)
     return (
       <p className={styles.notice} role="status">
-        Your password was made at the first start of the site, and its log may still show it.{' '}
-        <a href="/account">Change your password</a>
+        Your password was generated, and others may have seen it. <a href="/account">Change your password</a>
       </p>
     )
   if (user?.needsSecondFactor)

@@ -1,0 +1,1 @@
+CREATE INDEX "post_by_time" ON "post" USING brin ("created_at");
