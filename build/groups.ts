@@ -17,7 +17,7 @@ const SMALL_MODULES =
 const SOME_PAGES = 3
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =
-  /\/features\/board\/(?!ownPosts|BoardDialog).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
+  /\/features\/board\/(?!ownPosts|heldPosts\.|BoardDialog).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
 
 /** The page loads these styles when the player's sheet opens. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
