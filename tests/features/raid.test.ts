@@ -69,7 +69,7 @@ test('publishes a post of a regular at once with a proof, and after a minute wit
   const unproven = await createVisitor(site, REGULAR).postComment(boardId, threadId)
   expect(unproven.body.held).toBe(true)
   const due = (await heldPosts()).flatMap(({ releaseAt }) => releaseAt ?? [])
-  expect(due.map((date) => date.getTime() - site.app.services.now().getTime())).toEqual([50_000])
+  expect(due.map((date) => date.getTime() - site.app.services.now().getTime())).toEqual([45_000])
 })
 
 test('holds further posts of a network that posts too fast for a review', async () => {

@@ -17,7 +17,7 @@ const MAX_STRANGERS_UNSOLVED = 3
 /** A network that posts faster is treated as a stranger: others may have taken it over. */
 const MAX_OF_RANGE = 2
 /** Publishes within a minute, including the interval of the job. */
-const HOLD_MS = 50_000
+const HOLD_MS = 45_000
 
 const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 const FOR_REVIEW: Admission = { heldFor: heldForTexts.raid, releaseAt: null }

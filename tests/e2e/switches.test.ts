@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, test } from 'vitest'
+import { switchTexts } from '#src/contract/switches.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  expect,
+  expectAccessible,
+  solveCaptcha,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
+import { ADMIN, createBoardWithThread } from '#tests/helpers/siteProcess.ts'
+
+let site: BrowserSite
+let path: string
+let token: string
+
+beforeAll(async () => {
+  site = await startBrowserSite()
+  const { threads, threadId } = await createBoardWithThread(site.server.origin, 'Switches')
+  path = `${threads.replace('/api/dtpchan/boards', '/dtpchan/board').replace(/\/threads$/, '')}/thread/${threadId}`
+  const login = await fetch(`${site.server.origin}/api/dtpchan/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  })
+  token = (await login.json()).token
+})
+afterAll(() => site.close())
+
+const setSwitch = (name: string, on: boolean) =>
+  fetch(`${site.server.origin}/api/moderation/switches/${name}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ on }),
+  })
+
+test('an admin turns a switch on and off with one tap each', async () => {
+  const page = await site.visit('/', APPEARANCES[0])
+  await site.logIn(page)
+  await page.goto(`${site.server.origin}/admin`)
+  const control = page.getByRole('switch', { name: 'Text only' })
+  await control.click()
+  await expect(control).toHaveAttribute('aria-checked', 'true')
+  await expect(page.getByText(switchTexts['text-only'].notice)).toBeVisible()
+  await expectAccessible(page)
+  await control.click()
+  await expect(control).toHaveAttribute('aria-checked', 'false')
+})
+
+test('the browser solves a proof of work while the visitor types', async () => {
+  await setSwitch('proof-of-work', true)
+  const page = await site.visit(path)
+  await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Content').fill('proven')
+  await dialog.getByLabel('Username').fill('ferrite')
+  await solveCaptcha(page)
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/comments'))
+  await dialog.getByRole('button', { name: 'Post Comment' }).click()
+  const body = (await sent).postDataBuffer()?.toString() ?? ''
+  expect(body).toContain('name="proofOfWork"')
+  await expect(page.getByText('proven')).toBeVisible()
+  await setSwitch('proof-of-work', false)
+})
