@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { banMessages } from '#src/contract/bans.ts'
 import { type BanWidth, moderationLimits, moderationMessages, type PosterScope } from '#src/contract/moderation.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
@@ -13,19 +14,31 @@ import styles from './PostControls.module.css'
 import type { ControlledPost } from './postActions.ts'
 import { type Poster, readPosters, removePosters } from './posters.ts'
 
+const BANS = [
+  { days: 0, label: 'No ban' },
+  { days: 1, label: '1 day' },
+  { days: 7, label: '1 week' },
+  { days: 30, label: '30 days' },
+  { days: 360, label: '360 days' },
+]
+
 type PosterDialogProps = { posts: ControlledPost[]; isAdmin: boolean; open: boolean; onClose: () => void }
 
-/** Deletes everything by the posters of the given posts. */
+/** Deletes everything by the posters of the given posts, and bans them. */
 export function PosterDialog({ posts, isAdmin, open, onClose }: PosterDialogProps) {
   const [posters, setPosters] = useState<Poster[] | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [scope, setScope] = useState<PosterScope>('board')
   const [width, setWidth] = useState<BanWidth>('host')
+  const [deletes, setDeletes] = useState(true)
+  const [banDays, setBanDays] = useState(0)
   const [reason, setReason] = useState('')
+  const [refusal, setRefusal] = useState<string | null>(null)
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => removePosters(posters ?? [], { scope, width, reason }),
+    mutationFn: () => removePosters(posters ?? [], { scope, width, reason, deletes, banDays }),
     onSuccess: (count) => {
-      toast(`Deleted ${countOf(count, 'post')} by ${countOf(posters?.length ?? 0, 'poster')}`)
+      const who = countOf(posters?.length ?? 0, 'poster')
+      toast(deletes ? `Deleted ${countOf(count, 'post')} by ${who}` : `Banned ${who}`)
       selection.set(null)
       close()
     },
@@ -52,7 +65,9 @@ export function PosterDialog({ posts, isAdmin, open, onClose }: PosterDialogProp
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    mutate()
+    const isMissing = banDays > 0 && reason.trim() === ''
+    setRefusal(isMissing ? banMessages.reason : null)
+    if (!isMissing) mutate()
   }
 
   const boardId = posts[0]?.boardId
@@ -69,15 +84,20 @@ export function PosterDialog({ posts, isAdmin, open, onClose }: PosterDialogProp
       foot={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button variant="danger" type="submit" busy={isPending} disabled={!posters || posters.length === 0}>
-            Delete all
+          <Button
+            variant="danger"
+            type="submit"
+            busy={isPending}
+            disabled={!posters || posters.length === 0 || (!deletes && banDays === 0)}
+          >
+            {!deletes ? 'Ban' : banDays > 0 ? 'Delete all and ban' : 'Delete all'}
           </Button>
         </>
       }
     >
       {shown !== null && <Alert>{errorText(shown, moderationMessages.act)}</Alert>}
       {unknown && <Alert>{moderationMessages.unknownPoster}.</Alert>}
-      <Choice label="Delete their posts">
+      <Choice label="Where">
         <Chip name="scope" checked={scope === 'board'} onChange={() => setScope('board')} count={sum(posters, 'board')}>
           On /{boardId}/
         </Chip>
@@ -95,7 +115,26 @@ export function PosterDialog({ posts, isAdmin, open, onClose }: PosterDialogProp
           Its network
         </Chip>
       </Choice>
-      <Field label="Reason" hint="Shown in the public log">
+      <Choice label="Their posts">
+        <Chip name="deletes" checked={deletes} onChange={() => setDeletes(true)}>
+          Delete all
+        </Chip>
+        <Chip name="deletes" checked={!deletes} onChange={() => setDeletes(false)}>
+          Keep
+        </Chip>
+      </Choice>
+      <Choice label="Ban">
+        {BANS.map(({ days, label }) => (
+          <Chip key={days} name="ban" checked={banDays === days} onChange={() => setBanDays(days)}>
+            {label}
+          </Chip>
+        ))}
+      </Choice>
+      <Field
+        label="Reason"
+        hint={banDays > 0 ? 'Shown to the banned poster and in the public log' : 'Shown in the public log'}
+        error={refusal}
+      >
         <TextInput
           name="reason"
           autoComplete="off"

@@ -2,6 +2,8 @@ import type { BanWidth, PosterScope } from '#src/contract/moderation.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { ControlledPost } from './postActions.ts'
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
 /** A poster, one of the posts, and how many posts there are on the board and on the site. */
 export type Poster = { label: string; post: ControlledPost; board: number; site: number }
 
@@ -22,16 +24,20 @@ export async function readPosters(posts: ControlledPost[], width: BanWidth, isAd
   return [...byLabel.values()]
 }
 
-/** Deletes the posts of one poster after the other. @returns the number of deleted posts */
+/** A ban covers the same scope and width as the deletion. */
+type Removal = { scope: PosterScope; width: BanWidth; reason: string; deletes: boolean; banDays: number }
+
+/** Bans posters and deletes their posts, one poster after the other. @returns the number of deleted posts */
 export async function removePosters(
   posters: Poster[],
-  options: { scope: PosterScope; width: BanWidth; reason: string },
+  { scope, width, reason, deletes, banDays }: Removal,
 ): Promise<number> {
   const { removePoster } = (await trpc()).moderation
+  const ban = banDays > 0 ? { endsAt: new Date(Date.now() + banDays * DAY_MS), width, scope } : undefined
   let count = 0
   for (const { post } of posters) {
-    const result = await removePoster.mutate({ boardId: post.boardId, postId: post.id, ...options })
-    count += result.count
+    const target = { boardId: post.boardId, postId: post.id, scope, width }
+    count += (await removePoster.mutate({ ...target, reason, deletePosts: deletes, ban })).count
   }
   return count
 }
