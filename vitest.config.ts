@@ -20,8 +20,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 10_000 } },
-    // CI has two cores.
-    maxWorkers: 2,
+    // One more than CI's cores, because tests often wait for processes and browsers.
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       features('pglite'),

@@ -6,14 +6,14 @@ const REACT_QUERY = /\/node_modules\/@tanstack\/|\/lib\/reactQuery\.ts$/
 const ADMIN = /\/(?:src\/ui|src\/features|pages)\/admin\/|\/src\/lib\/privateQuery\.ts$/
 /** Excludes code that loads later: forms, the event connection, and `overlayHistory` (with the first dialog). */
 const APP_CODE =
-  /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle|privateQuery)\.|ui\/admin|features\/admin|pages\/admin).*\.tsx?$|\/lucide-react\//
+  /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle|privateQuery)\.|contract\/(?:text|links|\w+Forms)\.|ui\/admin|features\/admin|pages\/admin).*\.tsx?$|\/lucide-react\//
 /** More than the pages of the admin area, which share code that no other page needs. */
 const MOST_PAGES = 16
 /**
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =
