@@ -1,3 +1,4 @@
+import { readAppealToken } from './refusal.ts'
 import { readToken } from './token.ts'
 
 /** A refused or failed upload. `text` is the server's message, or null; `status` is 0 without a response. */
@@ -5,6 +6,8 @@ export class UploadError extends Error {
   constructor(
     readonly text: string | null,
     readonly status: number,
+    /** set if the visitor is banned and may appeal */
+    readonly appealToken: string | null = null,
   ) {
     super(text ?? 'upload failed')
     this.name = 'UploadError'
@@ -36,13 +39,16 @@ export function postForm<T>(
     request.onload = () => {
       const answer = parse(request.responseText)
       if (answer?.success === true) resolve(answer as T)
-      else reject(new UploadError(typeof answer?.error === 'string' ? answer.error : null, request.status))
+      else {
+        const text = typeof answer?.error === 'string' ? answer.error : null
+        reject(new UploadError(text, request.status, readAppealToken(answer)))
+      }
     }
     request.send(form)
   })
 }
 
-function parse(text: string): { success?: unknown; error?: unknown } | null {
+function parse(text: string): { success?: unknown; error?: unknown; ban?: unknown } | null {
   try {
     return JSON.parse(text)
   } catch {

@@ -81,7 +81,12 @@ describe.each([
 
     await page.reload()
     await expect(page.getByText('A reply to it')).toBeVisible()
-    await expect(page.getByRole('button', { name: /Delete/ })).toHaveCount(0)
+    // Authors can delete only their own posts: here a thread and a comment, there a reply.
+    await expect(page.getByRole('button', { name: /Delete/ })).toHaveCount(2)
+    await expect(watcher.getByRole('button', { name: /Delete/ })).toHaveCount(1)
+    const stranger = await site.visit(page.url(), { viewport })
+    await expect(stranger.getByText('A reply to it')).toBeVisible()
+    await expect(stranger.getByRole('button', { name: /Delete/ })).toHaveCount(0)
   })
 })
 

@@ -4,6 +4,7 @@ import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
+import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
 import { CaptchaField } from './CaptchaField.tsx'
 import { linksToJson } from './linksToJson.ts'
@@ -29,7 +30,9 @@ export function PostFields({ post, titled, elements }: PostFieldsProps) {
     <>
       {refusal && (
         <div className={styles.notice}>
-          <Alert key={refusal.attempt}>{refusal.text}</Alert>
+          <Alert key={refusal.attempt}>
+            <RefusalText refusal={refusal} />
+          </Alert>
         </div>
       )}
       {titled && (

@@ -6,6 +6,7 @@ import { storageTexts } from '#src/contract/limits.ts'
 import { useDraft } from '#src/lib/draft.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
+import type { Refusal } from '#src/lib/refusal.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { addHeldPost } from './heldPosts.ts'
@@ -17,7 +18,7 @@ import { useCaptcha } from './useCaptcha.ts'
 
 export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
 /** A new `attempt` makes screen readers announce the same refusal again. */
-type Refusal = { text: string; field: PostField | null; attempt: number }
+type PostRefusal = Refusal & { field: PostField | null; attempt: number }
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
 type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & {
   deleteToken?: string
@@ -43,7 +44,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
   const [file, setFile] = useState<File | null>(null)
   /** why the server would refuse the chosen file */
   const [fault, setFault] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [refusal, setRefusal] = useState<PostRefusal | null>(null)
   /** how much of the form is sent, from 0 to 1; null while idle */
   const [progress, setProgress] = useState<number | null>(null)
   const sending = useRef<AbortController>(null)
@@ -75,8 +76,8 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
     onSettled: () => setProgress(null),
   })
 
-  const refuse = (text: string, field: PostField | null) =>
-    setRefusal((before) => ({ text, field, attempt: (before?.attempt ?? 0) + 1 }))
+  const refuse = (text: string, field: PostField | null, appealToken: string | null = null) =>
+    setRefusal((before) => ({ text, field, appealToken, attempt: (before?.attempt ?? 0) + 1 }))
 
   const latest = useRef<File>(null)
 
@@ -135,7 +136,10 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
     const isSpent = error instanceof UploadError && !UNSPENT.includes(error.status)
     if (isSpent && !retryTexts.includes(error.text ?? '')) captcha.load()
     if (text === captchaMessages.refused) refuse(text, 'captchaAnswer')
-    else refuse(text ?? texts.failed, text !== null && imageRefusals.includes(text) ? 'image' : null)
+    else {
+      const field = text !== null && imageRefusals.includes(text) ? 'image' : null
+      refuse(text ?? texts.failed, field, error instanceof UploadError ? error.appealToken : null)
+    }
   }
 
   function stop() {

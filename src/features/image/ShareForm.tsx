@@ -3,6 +3,7 @@ import type { FormEvent } from 'react'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
+import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
 import { ImageDrop } from './ImageDrop.tsx'
 import styles from './ShareForm.module.css'
@@ -20,7 +21,11 @@ export function ShareForm() {
 
   return (
     <div className={styles.column}>
-      {share.error && <Alert onDismiss={share.dismiss}>{share.error}</Alert>}
+      {share.error && (
+        <Alert onDismiss={share.dismiss}>
+          <RefusalText refusal={share.error} />
+        </Alert>
+      )}
       {share.shared && <ShareResult shared={share.shared} />}
       <form className={styles.form} onSubmit={submit}>
         <ImageDrop

@@ -3,13 +3,14 @@ import { DEFAULT_EXPIRY, type ExpiryHours } from '#src/contract/expiry.ts'
 import { type CreatedImageShare, imageMessages } from '#src/contract/image.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
+import type { Refusal } from '#src/lib/refusal.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 
 export function useShare() {
   const [file, setFile] = useState<File | null>(null)
   const [expiryHours, setExpiryHours] = useState<ExpiryHours>(DEFAULT_EXPIRY)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Refusal | null>(null)
   /** how much of the form is sent, from 0 to 1; 1 after success */
   const [progress, setProgress] = useState(0)
   const upload = useMutation({
@@ -21,7 +22,7 @@ export function useShare() {
       setFile(null)
       setProgress(1)
     },
-    onError: (failure) => setError(uploadErrorText(failure)),
+    onError: (failure) => setError(uploadRefusal(failure)),
   })
 
   const latest = useRef<File>(null)
@@ -32,7 +33,7 @@ export function useShare() {
     const fault = await findImageFileError(chosen)
     // The visitor chose another file during the check.
     if (latest.current !== chosen) return
-    setError(fault)
+    setError(fault === null ? null : { text: fault })
     if (fault) return
     setFile(chosen)
     upload.reset()
@@ -46,7 +47,7 @@ export function useShare() {
 
   function send() {
     if (upload.isPending) return
-    if (!file) return setError(imageMessages.required)
+    if (!file) return setError({ text: imageMessages.required })
     const form = new FormData()
     form.set('image', file)
     form.set('expiryHours', String(expiryHours))
@@ -70,7 +71,7 @@ export function useShare() {
   }
 }
 
-function uploadErrorText(thrown: unknown): string {
-  if (!(thrown instanceof UploadError) || thrown.status === 0) return imageMessages.uploadAgain
-  return thrown.text ?? imageMessages.upload
+function uploadRefusal(thrown: unknown): Refusal {
+  if (!(thrown instanceof UploadError) || thrown.status === 0) return { text: imageMessages.uploadAgain }
+  return { text: thrown.text ?? imageMessages.upload, appealToken: thrown.appealToken }
 }

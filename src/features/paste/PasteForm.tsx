@@ -4,6 +4,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import styles from './PasteForm.module.css'
 import { PasteResult } from './PasteResult.tsx'
@@ -16,7 +17,11 @@ export function PasteForm() {
 
   return (
     <div className={styles.column}>
-      {error && <Alert onDismiss={dismiss}>{error}</Alert>}
+      {error && (
+        <Alert onDismiss={dismiss}>
+          <RefusalText refusal={error} />
+        </Alert>
+      )}
       {created && <PasteResult paste={created} />}
       <form className={styles.form} onSubmit={submit} noValidate>
         <Field label="Content">

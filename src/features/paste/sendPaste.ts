@@ -1,5 +1,6 @@
 import type { ExpiryHours } from '#src/contract/expiry.ts'
 import { type CreatedPaste, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
+import { readAppealToken } from '#src/lib/refusal.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
 
@@ -13,7 +14,14 @@ export type Draft = {
 }
 
 /** The server refused the paste. The message is shown to the visitor. */
-export class RefusedPaste extends Error {}
+export class RefusedPaste extends Error {
+  constructor(
+    message: string,
+    readonly appealToken: string | null,
+  ) {
+    super(message)
+  }
+}
 
 /**
  * Creates a paste. The returned URLs have the visitor's origin.
@@ -41,10 +49,12 @@ async function post(body: object): Promise<CreatedPaste> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const answer: { success?: unknown; error?: unknown } & Record<string, string> = await response
+  const answer: { success?: unknown; error?: unknown; ban?: unknown } & Record<string, string> = await response
     .json()
     .catch(() => ({}))
   const { success, error, url = '', deleteUrl = '', expiresAt = '' } = answer
-  if (success !== true) throw new RefusedPaste(typeof error === 'string' ? error : pasteMessages.create)
+  if (success !== true) {
+    throw new RefusedPaste(typeof error === 'string' ? error : pasteMessages.create, readAppealToken(answer))
+  }
   return { url: toVisitorOrigin(url), deleteUrl: toVisitorOrigin(deleteUrl), expiresAt: new Date(expiresAt) }
 }

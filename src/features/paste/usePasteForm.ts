@@ -3,6 +3,7 @@ import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, pasteMessages } from '#src/contract/paste.ts'
 import { ILL_FORMED_TEXT } from '#src/contract/text.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
+import type { Refusal } from '#src/lib/refusal.ts'
 import { type Draft, RefusedPaste, sendPaste } from './sendPaste.ts'
 
 const empty: Draft = {
@@ -23,7 +24,7 @@ function validate({ content }: Draft): string | null {
 
 export function usePasteForm() {
   const [draft, setDraft] = useState(empty)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Refusal | null>(null)
   const [created, setCreated] = useState<CreatedPaste | null>(null)
   const creation = useMutation({
     mutationFn: sendPaste,
@@ -31,14 +32,19 @@ export function usePasteForm() {
       setCreated(paste)
       setDraft((typed) => ({ ...typed, content: '', password: '' }))
     },
-    onError: (failure) => setError(failure instanceof RefusedPaste ? failure.message : pasteMessages.createAgain),
+    onError: (failure) =>
+      setError(
+        failure instanceof RefusedPaste
+          ? { text: failure.message, appealToken: failure.appealToken }
+          : { text: pasteMessages.createAgain },
+      ),
   })
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (creation.isPending) return
     const fault = validate(draft)
-    setError(fault)
+    setError(fault === null ? null : { text: fault })
     if (!fault) creation.mutate(draft)
   }
 

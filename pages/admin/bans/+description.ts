@@ -1,0 +1,1 @@
+export default 'Bans and appeals, for moderators.'

@@ -1,0 +1,1 @@
+export default 'Ask the moderators to end a ban.'

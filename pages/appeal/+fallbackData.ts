@@ -1,0 +1,1 @@
+export default { error: 'The form could not be loaded' }

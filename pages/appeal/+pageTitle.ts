@@ -1,0 +1,1 @@
+export default 'Appeal a ban'

@@ -1,0 +1,19 @@
+import { appealUrl } from '#src/contract/appealPaths.ts'
+import type { Refusal } from '#src/lib/refusal.ts'
+
+/** Shows why a form was refused. A banned visitor can appeal in a new tab, so that the typed text stays. */
+export function RefusalText({ refusal: { text, appealToken } }: { refusal: Refusal }) {
+  return (
+    <>
+      {text}
+      {appealToken && (
+        <>
+          {' '}
+          <a href={appealUrl(appealToken)} target="_blank" rel="noopener nofollow">
+            Appeal this ban
+          </a>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, test } from 'vitest'
+import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
+import { ADMIN, postForm, readJson } from '#tests/helpers/siteProcess.ts'
+
+let site: BrowserSite
+let token: string
+beforeAll(async () => {
+  site = await startBrowserSite()
+  const answer = await send('POST', '/api/dtpchan/admin/login', ADMIN)
+  token = answer.token
+  await send('POST', '/api/dtpchan/boards', { name: 'Rules', description: 'A board with rules' })
+})
+afterAll(() => site.close())
+
+async function send(method: string, path: string, body: object) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  return readJson(await fetch(`${site.server.origin}${path}`, { method, headers, body: JSON.stringify(body) }))
+}
+
+/** Bans this machine by one of its posts, from the whole site. */
+async function banPoster(reason: string): Promise<void> {
+  const fields = { title: `About ${reason}`, content: 'A post against the rules' }
+  const { thread } = await postForm(site.server.origin, '/api/dtpchan/boards/rules/threads', fields)
+  const endsAt = new Date(Date.now() + 86_400_000)
+  const item = { kind: 'post', itemId: thread.id, boardId: null, width: 'host' }
+  await send('POST', '/api/moderation/bans', { ...item, reason, endsAt })
+}
+
+test('a banned visitor keeps the text, appeals in a new tab, and pastes again after the ban is lifted', async () => {
+  await banPoster('Advertising')
+  const page = await site.visit('/paste-service')
+  await page.getByLabel('Content').fill('A text that must not be lost')
+  await page.getByRole('button', { name: 'Create Paste' }).click()
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toContainText('Reason: Advertising')
+  await expect(page.getByLabel('Content')).toHaveValue('A text that must not be lost')
+
+  const opened = page.context().waitForEvent('page')
+  await alert.getByRole('link', { name: 'Appeal this ban' }).click()
+  const form = await opened
+  await form.getByLabel('Why should the ban end?').fill('It was a mistake')
+  await expectAccessible(form)
+  await form.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(form.getByText('Your appeal was sent.')).toBeFocused()
+  await expectAccessible(form)
+
+  const admin = await site.visit('/about')
+  await site.logIn(admin)
+  await admin.goto('/admin/bans')
+  await admin.getByLabel('Only open appeals').check()
+  await expect(admin.getByText('It was a mistake')).toBeVisible()
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Lift the ban' }).click()
+  await expect(admin.getByText('No appeal waits for an answer.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Create Paste' }).click()
+  await expect(page.getByText('Paste created')).toBeVisible()
+})
+
+test.each(APPEARANCES)('appeals without script, and is refused a second time, $colorScheme', async (look) => {
+  await banPoster(`Spam ${look.colorScheme}`)
+  const refused = await send('POST', '/api/paste', { content: 'x' })
+  const plain = await site.visit('/robots.txt', { ...look })
+  const context = await plain
+    .context()
+    .browser()
+    ?.newContext({ ...look, javaScriptEnabled: false })
+  const page = await context?.newPage()
+  if (!page) throw new Error('The browser did not open a page')
+  await page.goto(`${site.server.origin}/appeal?token=${refused.ban.appealToken}`)
+  await page.getByLabel('Why should the ban end?').fill('I will not do it again')
+  await page.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(page.getByText('Your appeal was sent.')).toBeVisible()
+  await page.goBack()
+  await page.getByLabel('Why should the ban end?').fill('And again')
+  await page.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(page.getByRole('alert')).toHaveText('This ban was appealed already, or it has ended')
+  await expect(page.getByLabel('Why should the ban end?')).toHaveValue('And again')
+  await page.context().close()
+
+  const { bans } = await readJson(
+    await fetch(`${site.server.origin}/api/moderation/bans`, { headers: { authorization: `Bearer ${token}` } }),
+  )
+  const admin = await site.visit('/about', look)
+  await site.logIn(admin)
+  await admin.goto('/admin/bans')
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Keep the ban' }).click()
+  await expect(admin.getByRole('button', { name: 'Keep the ban' })).toHaveCount(0)
+  await send('POST', `/api/moderation/bans/${bans[0].id}/lift`, {})
+})
