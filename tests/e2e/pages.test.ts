@@ -149,7 +149,7 @@ describe.each(APPEARANCES)('an accessible page, $colorScheme', (look) => {
     await expectAccessible(board)
     await board.keyboard.press('Escape')
     await board
-      .getByRole('button', { name: /Delete thread/ })
+      .getByRole('button', { name: /Actions for thread/ })
       .first()
       .click()
     await expectAccessible(board)

@@ -39,10 +39,10 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
     },
     onSuccess: onSent,
     onError: async (error, form) => {
-      setRefusal(errorText(error, reportMessages.send))
-      // The server may have spent the captcha.
+      // The server may have spent the captcha. The refusal appears with the new one, so nobody answers the old one.
       const calls = await trpc()
       setChallenge(await calls.site.captcha.mutate().catch(() => challenge))
+      setRefusal(errorText(error, reportMessages.send))
       const answer = form.elements.namedItem('captchaAnswer')
       if (answer instanceof HTMLInputElement) answer.value = ''
     },
