@@ -33,9 +33,10 @@ describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
 
   it('returns stored values', async () => {
     const createdAt = new Date('2026-01-02T03:04:05.678Z')
-    await handle.db.insert(board).values({ id: 'b', name: 'B', description: 'ünï', createdAt })
+    const values = { id: 'b', name: 'B', description: 'ünï', rules: 'Be kind', position: 3, createdAt }
+    await handle.db.insert(board).values(values)
     const [found] = await handle.db.select().from(board).where(eq(board.id, 'b'))
-    expect(found).toEqual({ id: 'b', name: 'B', description: 'ünï', createdAt, deletedAt: null })
+    expect(found).toEqual({ ...values, deletedAt: null })
   })
 
   it('reports errors of the driver with their codes', async () => {

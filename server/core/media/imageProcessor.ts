@@ -35,6 +35,7 @@ export function createImageProcessor({
   log?: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 }) {
   const processes = createImageProcesses({ idleMs: IDLE_MS })
+  let closed = false
   const semaphore = createSemaphore({
     running: limits.processes,
     budget: limits.pixelsAtOnce,
@@ -59,7 +60,8 @@ export function createImageProcessor({
       log?.warn({ reason: error.message }, 'an image took too long')
       throw errors.unavailable(imageMessages.tooSlow)
     }
-    log?.error({ err: error }, 'processing an image failed')
+    // A shutdown ends the processes.
+    if (!closed) log?.error({ err: error }, 'processing an image failed')
     throw errors.unavailable(errorTexts.unavailable)
   }
 
@@ -83,7 +85,10 @@ export function createImageProcessor({
     async hash(bytes: Uint8Array) {
       return run<Buffer | null>({ kind: 'hash', bytes, ...checkHeader(bytes) })
     },
-    close: processes.close,
+    close() {
+      closed = true
+      return processes.close()
+    },
   }
 }
 
