@@ -15,8 +15,11 @@ const PERMISSIONS = ['camera=()', 'geolocation=()', 'microphone=()', 'usb=()', '
 /** Forbidden headers: they reveal the server software, let other sites read responses, or set cookies. */
 const NEVER = ['server', 'x-powered-by', 'via', 'access-control-allow-origin', 'set-cookie', 'x-aspnet-version']
 
-/** `files` are responses with uploaded content, `secret` are responses at capability URLs. */
-export type HeaderKind = 'plain' | 'files' | 'secret' | 'secret files'
+/**
+ * `files` are responses with uploaded content, `secret` are responses at capability URLs, and `form` responses of
+ * pages whose form needs its origin.
+ */
+export type HeaderKind = 'plain' | 'files' | 'secret' | 'secret files' | 'form'
 
 /** Returns a line for each wrong header of a response. */
 export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKind = 'plain', https = false): string[] {
@@ -24,7 +27,8 @@ export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKi
   const expected: Record<string, string | undefined> = {
     ...EVERYWHERE,
     'content-security-policy': policy,
-    'referrer-policy': kind.startsWith('secret') ? 'no-referrer' : 'strict-origin-when-cross-origin',
+    'referrer-policy':
+      kind === 'form' ? 'same-origin' : kind.startsWith('secret') ? 'no-referrer' : 'strict-origin-when-cross-origin',
     'strict-transport-security': https ? 'max-age=31536000' : undefined,
   }
   const permissions = headers['permissions-policy']?.split(', ') ?? []
