@@ -328,7 +328,7 @@ describe('cacheable pages', () => {
       waitsForLatest: true,
     })
     expect(findCacheablePage('/dtpchan/board/tech?cursor=1700000000000-12')).toMatchObject({
-      tags: ['boards', 'board:tech'],
+      tags: ['boards', 'board:tech', 'site'],
       isUnbounded: true,
     })
   })
