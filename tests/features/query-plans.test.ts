@@ -55,6 +55,7 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
   const board = (boardId: string, cursor?: string): Asks => ({ boardId, search: { cursor } })
   const pages: Record<string, Asks[]> = {
     about: [{}],
+    appeal: [{}, { search: { token: 'x' } }],
     archive: [{}, { search: { streamer: '1' } }],
     'dtpchan/board/@boardId/index': [
       ...['busy', 'old', 'quiet', 'empty'].map((id) => board(id)),
