@@ -184,7 +184,7 @@ export const filter = pgTable('filter', {
   value: text().notNull(),
   fields: jsonb().$type<FilterField[]>().notNull(),
   effect: text({ enum: FILTER_EFFECTS }).notNull(),
-  /** what a refused author reads */
+  /** error message for the refused author */
   message: text().notNull().default(''),
   enabled: boolean().notNull().default(true),
   createdAt: instant('created_at').notNull(),

@@ -11,7 +11,7 @@ import { dailyKey } from '#server/core/limits/rateLimits.ts'
 import { hashOrigin } from '#server/core/moderation/originHashes.ts'
 import { deriveSecrets } from '#server/core/security/secrets.ts'
 
-/** What a thief copies from a site. */
+/** Everything that a thief copies from a site. */
 export type Loot = { folder: Buffer; dump: Buffer; backup: Buffer; keys: Uint8Array[] }
 
 /** Copies the data folder, a dump of all tables and a backup. Then takes all keys of epochs from the dump. */

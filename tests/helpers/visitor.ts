@@ -5,7 +5,7 @@ import type { TestSite } from './site.ts'
 
 type Fields = Record<string, string | Blob | undefined>
 
-/** A visitor with an IP address of its own. */
+/** A visitor with a separate IP address. */
 export type Visitor = ReturnType<typeof createVisitor>
 
 export function createVisitor(site: TestSite, address: string, token?: string) {

@@ -49,7 +49,7 @@ describe('a literal', () => {
     expect(matches('literal', value, text)).toBe(false)
   })
 
-  test('is found wherever it stands, with invisible characters between its letters', () => {
+  test('is found anywhere in a text, also with invisible characters between its letters', () => {
     const word = fc.stringMatching(/^[a-zäöя0-9.*+?()[\]\\^$|-]{1,20}$/)
     const invisible = fc.constantFrom('', '\u200b', '\u200d', '\u00ad', '\ufeff', '\u2063')
     fc.assert(

@@ -26,7 +26,7 @@ export type EncodedImage = {
   hashes: ImageHashes
 }
 
-/** What an upload is compared by with blocked images. */
+/** Hashes that the server compares with those of blocked images. */
 export type ImageHashes = {
   /** SHA-256 of the uploaded bytes */
   upload: Buffer

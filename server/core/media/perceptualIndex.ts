@@ -2,7 +2,7 @@
 export const HASH_BYTES = 32
 /** Bytes of one variant: its bits, and which of them are clear. */
 export const VARIANT_BYTES = 2 * HASH_BYTES
-/** Of a blocked image's clear bits, this part may differ. Altered images differ in less, other images in more. */
+/** Maximum fraction of a blocked image's clear bits that differ in a match. Altered copies differ in fewer bits. */
 const MAX_DIFFERENCE = 0.09
 const HASH_WORDS = HASH_BYTES / 4
 const VARIANT_WORDS = VARIANT_BYTES / 4

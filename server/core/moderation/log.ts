@@ -4,7 +4,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { LogRole, ModerationAction } from '#src/contract/moderation.ts'
 
-/** Who acts. Only the role is public. */
+/** The user, author or site that acts. Only the role is public. */
 export type LogActor = { role: LogRole; userId: string | null }
 
 export type LogRecord = {

@@ -7,7 +7,7 @@ import { epochEnd } from './epochs.ts'
 const LOCK_TIMEOUT = '2s'
 
 /**
- * Erases what could tell who posted in an ended epoch: origins, keys that no live ban needs, ended bans, and the rate
+ * Erases the data that could reveal a poster of an ended epoch: origins, keys that no live ban needs, ended bans, and the rate
  * limits, whose names contain hashes of networks.
  */
 export async function endOriginEpochs({ db, now, config }: Pick<Services, 'db' | 'now' | 'config'>): Promise<void> {

@@ -33,7 +33,7 @@ export const authRouter = router({
   changePassword: memberProcedure()
     .input(passwordChange)
     .mutation(({ ctx, input }) => changeOwnPassword(ctx, ctx.user, input)),
-  /** what the user may moderate; null means all boards */
+  /** ids of the boards that the user moderates; null means all boards */
   moderation: moderatorProcedure.query(({ ctx }) => ({ boards: ctx.boards })),
   users: usersRouter,
   me: guestProcedure.query(async ({ ctx }) => {

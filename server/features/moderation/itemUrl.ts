@@ -1,7 +1,7 @@
 import { errors } from '#server/core/errors.ts'
 import { reportMessages } from '#src/contract/reports.ts'
 
-/** What a URL of this site names. Whether it exists is not known yet. */
+/** The item that a URL of this site refers to. The item may not exist. */
 export type ItemReference =
   | { kind: 'post'; boardId: string; threadId: number; postId: number }
   /** `path` contains the fragment, which can be the key of a paste encrypted in a browser */
