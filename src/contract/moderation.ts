@@ -25,7 +25,8 @@ export const banText = ({ reason, endsAt }: Pick<BanNotice, 'reason' | 'endsAt'>
 export const LOG_ROLES = ['admin', 'moderator', 'author', 'site'] as const
 export type LogRole = (typeof LOG_ROLES)[number]
 
-export const MODERATION_ACTIONS = [
+/** Actions on one post. The last four need a thread's opening post. */
+export const POST_ACTIONS = [
   'delete',
   'delete-image',
   'spoiler',
@@ -34,6 +35,11 @@ export const MODERATION_ACTIONS = [
   'unlock',
   'pin',
   'unpin',
+] as const
+export type PostAction = (typeof POST_ACTIONS)[number]
+
+export const MODERATION_ACTIONS = [
+  ...POST_ACTIONS,
   'delete-by-poster',
   'ban',
   'lift-ban',
@@ -75,24 +81,13 @@ export const SWITCHES = [
 ] as const
 export type SiteSwitch = (typeof SWITCHES)[number]
 
-/** Actions on one post. The last four need a thread's opening post. */
-export const POST_ACTIONS = [
-  'delete',
-  'delete-image',
-  'spoiler',
-  'unspoiler',
-  'lock',
-  'unlock',
-  'pin',
-  'unpin',
-] as const satisfies ModerationAction[]
-export type PostAction = (typeof POST_ACTIONS)[number]
-
 export const moderationLimits = {
   reason: 300,
   logEntriesPerPage: 50,
   /** days during which removed posts can be restored */
   restoreDays: 7,
+  /** days after which a held post that no moderator reviewed is deleted */
+  heldDays: 30,
 } as const
 
 export const moderationMessages = {

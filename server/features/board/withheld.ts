@@ -107,9 +107,8 @@ async function moveToPosts(tx: Transaction, ids: number[]): Promise<void> {
 
 /** Restores the quotes from and to the posts whose other end exists. @returns the other ends */
 async function restoreQuotes(tx: Transaction, rows: WithheldRow[]): Promise<number[]> {
-  // The quotes of a held post were never stored.
-  const held = rows.filter(({ heldFor }) => heldFor !== null)
-  const wanted = held.flatMap(({ id, content }) =>
+  // The quotes of posts that were held were never stored.
+  const wanted = rows.flatMap(({ id, content }) =>
     quotedPosts(content, boardLimits.quotes).flatMap((toId) => (toId === id ? [] : { fromId: id, toId })),
   )
   if (wanted.length > 0) await tx.insert(removedQuote).values(wanted).onConflictDoNothing()

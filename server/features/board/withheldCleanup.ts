@@ -1,4 +1,4 @@
-import { and, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { post, removedQuote, withheldPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { publicName, withheldName } from '#server/core/storage/fileStore.ts'
@@ -9,10 +9,11 @@ import { idList } from './quotes.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const BATCH = 500
 
-/** Deletes removed posts that can no longer be restored, and repairs file names after a crash. */
+/** Deletes removed posts that can no longer be restored, and held posts that nobody reviewed. Repairs file names. */
 export async function deleteOldWithheldPosts(services: Services, signal?: AbortSignal): Promise<void> {
-  const before = new Date(services.now().getTime() - moderationLimits.restoreDays * DAY_MS)
-  const isOld = and(lt(withheldPost.withheldAt, before), isNull(withheldPost.heldFor)) as SQL
+  const isOlder = (days: number) => lt(withheldPost.withheldAt, new Date(services.now().getTime() - days * DAY_MS))
+  const { restoreDays, heldDays } = moderationLimits
+  const isOld = or(and(isOlder(restoreDays), isNull(withheldPost.heldFor)), isOlder(heldDays)) as SQL
   await eraseAllWithheld(services, isOld, signal)
   await repairFileNames(services)
 }

@@ -2,26 +2,28 @@ import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
-import { post, removedQuote, thread, withheldPost } from '#db/schema/index.ts'
+import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
+import { post, thread, withheldPost } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { moderatorActor, writeLog } from '#server/core/moderation/log.ts'
+import { type LogRecord, moderatorActor, writeLog } from '#server/core/moderation/log.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
+import { idList } from '#server/features/board/quotes.ts'
 import { publishWithheld } from '#server/features/board/withheld.ts'
 import { authMessages } from '#src/contract/auth.ts'
-import { boardLimits } from '#src/contract/board.ts'
-import type { refuseInput } from '#src/contract/heldPostForms.ts'
+import type { refuseAllInput, refuseInput } from '#src/contract/heldPostForms.ts'
 import { HELD_POSTS_PER_CALL, type HeldImage, type HeldPosts, heldPostMessages } from '#src/contract/heldPosts.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
-import { quotedPosts } from '#src/lib/markup.ts'
 
 /** The moderator who acts. `boards` has the ids of the boards that they moderate; null means all. */
 export type Moderator = { user: SessionUser; boards: string[] | null }
 
 const EXCERPT_LENGTH = 200
+/** A raid can leave thousands of posts. */
+const REFUSAL_TIMEOUT_MS = 60_000
 
 export async function listHeldPosts({ db }: Pick<Services, 'db'>, boards: string[] | null): Promise<HeldPosts> {
   const isHeld = and(isNotNull(withheldPost.heldFor), boards ? inArray(withheldPost.boardId, boards) : undefined)
@@ -85,18 +87,45 @@ export async function refuseHeldPost(
   moderator: Moderator,
 ): Promise<void> {
   await writeAndPublish(ctx, async (tx) => {
-    const { boardId, threadId, content } = await lockForModerator(tx, postId, moderator)
+    const { boardId, threadId } = await lockForModerator(tx, postId, moderator)
     const actor = moderatorActor(moderator.user)
-    const record = { action: 'refuse', actor, boardId, threadId, itemId: String(postId), reason } as const
-    const logId = await writeLog(tx, ctx.now(), record)
-    const refused = { heldFor: null, releaseAt: null, logId, withheldAt: ctx.now() }
-    await tx.update(withheldPost).set(refused).where(eq(withheldPost.id, postId))
-    // A held post has no quotes yet. A restored post gets back those that were removed with it.
-    const quotes = quotedPosts(content, boardLimits.quotes).flatMap((toId) =>
-      toId === postId ? [] : { fromId: postId, toId },
-    )
-    if (quotes.length > 0) await tx.insert(removedQuote).values(quotes).onConflictDoNothing()
+    await refuse(tx, ctx.now(), [postId], { actor, boardId, threadId, itemId: String(postId), reason })
   })
+}
+
+/**
+ * Refuses all posts that are held for the same reason, for example those of a raid. Logs one entry per board.
+ * @returns the number of refused posts
+ */
+export async function refuseHeldPosts(
+  ctx: Context,
+  { heldFor, reason }: z.output<typeof refuseAllInput>,
+  { user, boards }: Moderator,
+): Promise<{ count: number }> {
+  return writeAndPublish(ctx, async (tx) => {
+    await extendTransactionTimeout(tx, REFUSAL_TIMEOUT_MS)
+    const { id, boardId } = withheldPost
+    const rows = await tx
+      .select({ id, boardId })
+      .from(withheldPost)
+      .where(and(eq(withheldPost.heldFor, heldFor), boards ? inArray(boardId, boards) : undefined))
+      .orderBy(id)
+      .for('update')
+    for (const board of new Set(rows.map(({ boardId }) => boardId))) {
+      const ids = rows.filter(({ boardId }) => boardId === board).map(({ id }) => id)
+      await refuse(tx, ctx.now(), ids, { actor: moderatorActor(user), boardId: board, reason, count: ids.length })
+    }
+    return { count: rows.length }
+  })
+}
+
+/** Turns held posts into removed ones. */
+async function refuse(tx: Transaction, now: Date, ids: number[], record: Omit<LogRecord, 'action'>): Promise<void> {
+  const logId = await writeLog(tx, now, { action: 'refuse', ...record })
+  await tx
+    .update(withheldPost)
+    .set({ heldFor: null, releaseAt: null, logId, withheldAt: now })
+    .where(inArray(withheldPost.id, sql`(select unnest(${idList(ids)}))`))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
-import { heldPostInput, refuseInput } from '#src/contract/heldPostForms.ts'
-import { approveHeldPost, listHeldPosts, readHeldImage, refuseHeldPost } from './heldPosts.ts'
+import { heldPostInput, refuseAllInput, refuseInput } from '#src/contract/heldPostForms.ts'
+import { approveHeldPost, listHeldPosts, readHeldImage, refuseHeldPost, refuseHeldPosts } from './heldPosts.ts'
 
 export const heldRouter = router({
   list: moderatorProcedure.query(({ ctx }) => ctx.readLarge(() => listHeldPosts(ctx, ctx.boards))),
@@ -11,4 +11,5 @@ export const heldRouter = router({
     .input(heldPostInput)
     .mutation(({ ctx, input }) => approveHeldPost(ctx, input.postId, ctx)),
   refuse: moderatorProcedure.input(refuseInput).mutation(({ ctx, input }) => refuseHeldPost(ctx, input, ctx)),
+  refuseAll: moderatorProcedure.input(refuseAllInput).mutation(({ ctx, input }) => refuseHeldPosts(ctx, input, ctx)),
 })
