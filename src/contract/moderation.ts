@@ -1,3 +1,5 @@
+import { boardLimits } from './board.ts'
+
 /** Items whose origins are stored. */
 export const ORIGIN_KINDS = ['post', 'paste', 'image'] as const
 export type OriginKind = (typeof ORIGIN_KINDS)[number]
@@ -96,6 +98,7 @@ export const moderationMessages = {
   postNotFound: 'Post not found',
   notAThread: 'Only threads can be locked and pinned',
   noImage: 'This post has no picture',
+  tooManyPins: `This board already has ${boardLimits.pinnedThreads} pinned threads. Unpin one first.`,
   deleteToken: 'This delete token is not valid for this post',
   logEntry: 'A number of a log entry is required',
   logEntryNotFound: 'Log entry not found',

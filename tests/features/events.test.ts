@@ -243,3 +243,19 @@ test('makes no query for a connection that subscribes to now-playing only', asyn
   site.app.services.eventHub.broadcast({ topic: 'radio:8', change })
   expect((await page.next()).event.change).toEqual(change)
 })
+
+test('sends the state of a locked or pinned thread, so that pages need not reload', async () => {
+  const threadId = await thread()
+  const page = await connect([`thread:${threadId}`], await seen(threadId))
+  for (const [action, state] of [
+    ['lock', { locked: true, pinned: false }],
+    ['pin', { locked: true, pinned: true }],
+    ['unlock', { locked: false, pinned: true }],
+  ] as const) {
+    const json = { boardId, postId: threadId, action }
+    await callApi(site, 'POST', '/api/moderation/act', { token: admin, json })
+    const { event } = await page.next()
+    expect(event.change).toEqual({ kind: 'post', postId: threadId })
+    expect(event.post).toMatchObject({ view: { id: threadId }, ...state })
+  }
+})

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards.ts'
-import type { BoardPage, ThreadView } from '#src/contract/board.ts'
+import { type BoardPage, boardLimits, type ThreadView } from '#src/contract/board.ts'
+import { moderationMessages } from '#src/contract/moderation.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -122,6 +123,45 @@ describe('pinned threads', () => {
     const at = [50, 51, 52, 53].map((n) => ids[n])
     expect(seen).toEqual([...at, ...ids.filter((id) => !at.includes(id))])
     expect(pages).toBeGreaterThan(3)
+  })
+
+  const act = (boardId: string, postId: number, action: string) =>
+    callApi(site, 'POST', '/api/moderation/act', { token: admin, json: { boardId, postId, action } })
+  const isPinned = async (boardId: string, threadId: number) =>
+    (await readThread(site, boardId, threadId)).body.thread.pinned
+  const firstTen = Array.from({ length: boardLimits.pinnedThreads }, (_, n) => n)
+
+  test('are at most ten, also if several are pinned at the same time', async () => {
+    const boardId = await createBoard(site, 'Ten pins', admin)
+    const ids = await addThreads(boardId, firstTen.slice(2))
+    const answers = await Promise.all(ids.slice(8, 16).map((id) => act(boardId, id, 'pin')))
+    const [pinned, refused] = [200, 409].map((wanted) => answers.filter(({ status }) => status === wanted))
+    // Numbers 8 and 9 are pinned already, so they do not count.
+    expect([pinned?.length, refused?.length]).toEqual([4, 4])
+    expect(refused?.[0]?.body).toEqual({ success: false, error: moderationMessages.tooManyPins })
+    const { threads } = await readApi(boardId)
+    expect(threads.filter((thread) => thread.pinned)).toHaveLength(10)
+
+    const other = ids[20] as number
+    expect((await act(boardId, other, 'pin')).status).toBe(409)
+    expect(await isPinned(boardId, other)).toBe(false)
+    await act(boardId, ids[2] as number, 'unpin')
+    expect((await act(boardId, other, 'pin')).status).toBe(200)
+    const elsewhere = await createBoard(site, 'Own pins', admin)
+    const { thread } = (await postThread(site, elsewhere)).body
+    expect((await act(elsewhere, thread.id, 'pin')).status).toBe(200)
+  })
+
+  test('are restored as pinned only if there is room', async () => {
+    const boardId = await createBoard(site, 'Restored pins', admin)
+    const ids = await addThreads(boardId, firstTen)
+    const [first, second, other] = [ids[0], ids[1], ids[20]] as [number, number, number]
+    const removed = [await act(boardId, first, 'delete'), await act(boardId, second, 'delete')]
+    expect((await act(boardId, other, 'pin')).status).toBe(200)
+    for (const { body } of removed) {
+      await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json: { logId: body.logId } })
+    }
+    expect([await isPinned(boardId, first), await isPinned(boardId, second)]).toEqual([true, false])
   })
 })
 

@@ -2,9 +2,10 @@ import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { post, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
-import type { Change } from '#src/contract/events.ts'
-import type { PostAction } from '#src/contract/moderation.ts'
+import { moderationMessages, type PostAction } from '#src/contract/moderation.ts'
+import { hasTooManyPins } from './pins.ts'
 import type { PostTarget } from './queries.ts'
 
 export type PostChange = Exclude<PostAction, 'delete'>
@@ -12,6 +13,7 @@ export type PostChange = Exclude<PostAction, 'delete'>
 /**
  * Changes a post, or the thread that it opens. After the commit, the caller deletes the files of a deleted image.
  * @returns whether anything changed: false if the post already was as requested
+ * @throws AppError 409 for one pinned thread too many
  */
 export async function changePost(
   { now }: Pick<Context, 'now'>,
@@ -19,55 +21,44 @@ export async function changePost(
   { id, threadId, board }: PostTarget,
   change: PostChange,
 ): Promise<boolean> {
-  const { event, apply } = CHANGES[change]
-  const rows = await apply(tx, id)
+  const rows = await CHANGES[change](tx, id)
   if (rows.length === 0) return false
+  if (change === 'pin' && (await hasTooManyPins(tx, board.id))) throw errors.conflict(moderationMessages.tooManyPins)
   await publish(tx, now(), [
-    { topic: `thread:${threadId}`, change: event(id) },
+    { topic: `thread:${threadId}`, change: { kind: 'post', postId: id } },
     { topic: `board:${board.id}`, change: { kind: 'thread', threadId } },
   ])
   return true
 }
 
-type Rows = Promise<{ id: number }[]>
+type Apply = (tx: Transaction, id: number) => Promise<{ id: number }[]>
 
-/** Events carry posts, but not the state of threads, so an open page of a changed thread reloads its data. */
-const updatePost = (apply: (tx: Transaction, id: number) => Rows) => ({
-  event: (postId: number): Change => ({ kind: 'post', postId }),
-  apply,
-})
-const updateThread = (apply: (tx: Transaction, id: number) => Rows) => ({
-  event: (): Change => ({ kind: 'stale' }),
-  apply,
-})
-
-const setSpoiler = (spoiler: boolean) =>
-  updatePost((tx, id) =>
+const setSpoiler =
+  (spoiler: boolean): Apply =>
+  (tx, id) =>
     tx
       .update(post)
       .set({ spoiler })
       .where(and(eq(post.id, id), isNotNull(post.imageId), ne(post.spoiler, spoiler)))
-      .returning({ id: post.id }),
-  )
+      .returning({ id: post.id })
 
-const setFlag = (flag: 'locked' | 'pinned', value: boolean) =>
-  updateThread((tx, id) =>
+const setFlag =
+  (flag: 'locked' | 'pinned', value: boolean): Apply =>
+  (tx, id) =>
     tx
       .update(thread)
       .set({ [flag]: value })
       .where(and(eq(thread.id, id), isNull(thread.deletedAt), ne(thread[flag], value)))
-      .returning({ id: thread.id }),
-  )
+      .returning({ id: thread.id })
 
-const deleteImage = updatePost((tx, id) =>
+const deleteImage: Apply = (tx, id) =>
   tx
     .update(post)
     .set({ image: null, imageId: null, spoiler: false })
     .where(and(eq(post.id, id), isNotNull(post.imageId)))
-    .returning({ id: post.id }),
-)
+    .returning({ id: post.id })
 
-const CHANGES: Record<PostChange, ReturnType<typeof updatePost> | ReturnType<typeof updateThread>> = {
+const CHANGES: Record<PostChange, Apply> = {
   'delete-image': deleteImage,
   spoiler: setSpoiler(true),
   unspoiler: setSpoiler(false),

@@ -1,4 +1,4 @@
-import { and, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { board, post, quote, removedQuote, thread, withheldPost } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
@@ -7,6 +7,7 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
+import { hasTooManyPins } from './pins.ts'
 import { idList, MAX_POST_EVENTS, publishQuoteChanges } from './quotes.ts'
 import { recountThreads } from './removal.ts'
 import { calculateCost, sumCosts } from './threadLimits.ts'
@@ -89,13 +90,20 @@ async function filterPublishable(tx: Transaction, rows: WithheldRow[]): Promise<
   })
 }
 
-/** A removed thread still has its row. A held thread does not have one yet. */
+/**
+ * A removed thread still has its row. A held thread does not have one yet. Unpins a thread whose place among the pinned
+ * threads is taken.
+ */
 async function showThread(tx: Transaction, { id, boardId, title, createdAt }: WithheldRow): Promise<void> {
   const shown = { title: title ?? '', deletedAt: null }
-  await tx
+  const [head] = await tx
     .insert(thread)
     .values({ id, boardId, lastActivity: createdAt, ...shown })
     .onConflictDoUpdate({ target: thread.id, set: shown })
+    .returning({ pinned: thread.pinned })
+  if (head?.pinned && (await hasTooManyPins(tx, boardId))) {
+    await tx.update(thread).set({ pinned: false }).where(eq(thread.id, id))
+  }
 }
 
 async function moveToPosts(tx: Transaction, ids: number[]): Promise<void> {

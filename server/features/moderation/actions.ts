@@ -17,7 +17,10 @@ import { canModerate } from '#src/contract/board.ts'
 import { type ActionResult, moderationMessages, type PostAction, type RestoreResult } from '#src/contract/moderation.ts'
 import type { actInput } from '#src/contract/moderationForms.ts'
 
-/** @throws AppError 404 for an unknown post, 403 for users who may not moderate its board, 400 for an invalid action */
+/**
+ * @throws AppError 404 for an unknown post, 403 for users who may not moderate its board, 400 for an invalid action, 409
+ * for one pinned thread too many
+ */
 export async function act(
   ctx: Context,
   { boardId, postId, action, reason }: z.output<typeof actInput>,
