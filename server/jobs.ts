@@ -1,4 +1,5 @@
 import { article, imageShare, post, withheldPost } from '#db/schema/index.ts'
+import type { JobName } from '#src/contract/operations.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
 import { deleteOldEvents } from './core/events/writeAndPublish.ts'
 import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
@@ -19,7 +20,7 @@ const HOUR = 3600
 export const imageIdColumns = [post.imageId, withheldPost.imageId, imageShare.imageId, article.imageId]
 
 /** Do not rename jobs: the table `job` and the metrics contain the names. */
-export const jobs: Job[] = [
+export const jobs: (Job & { name: JobName })[] = [
   { name: 'events', intervalSeconds: HOUR, run: ({ db, now }) => deleteOldEvents(db, now()) },
   { name: 'captchas', intervalSeconds: HOUR, run: ({ db, now }) => deleteExpiredChallenges(db, now()) },
   { name: 'allowances', intervalSeconds: HOUR, run: ({ db, now }) => deleteFullBuckets(db, now()) },

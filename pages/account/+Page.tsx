@@ -1,3 +1,4 @@
+import styles from '#src/features/auth/Account.module.css'
 import { ModerationLink } from '#src/features/auth/ModerationLink.tsx'
 import { PasswordForm } from '#src/features/auth/PasswordForm.tsx'
 import { SecondFactor } from '#src/features/auth/SecondFactor.tsx'
@@ -18,12 +19,12 @@ export default function Page() {
         action={user && <ModerationLink user={user} />}
       />
       {user ? (
-        <>
+        <div className={styles.sections}>
           <PasswordForm email={user.email} />
           <SecondFactor />
           <Sessions />
           <AlertSwitch />
-        </>
+        </div>
       ) : (
         <EmptyState action={<ButtonLink href="/login?next=/account">Login</ButtonLink>}>
           Log in to change your password.

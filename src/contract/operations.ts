@@ -36,6 +36,27 @@ export type Storage = {
   databaseBytes: number
 }
 
+/** What each job does, as admins read it. */
+export const jobTexts = {
+  events: 'Deletes old change events that open pages no longer need.',
+  captchas: 'Deletes captchas that have expired.',
+  allowances: 'Deletes counters of the rate limits that are full again.',
+  origins: 'Forgets which networks old posts came from.',
+  sessions: 'Deletes logins that have expired.',
+  files: 'Deletes files that nothing refers to.',
+  'held-posts': 'Publishes posts that were held for a minute.',
+  withheld: 'Erases removed posts that can no longer be restored.',
+  alerts: 'Sends alerts to moderators.',
+  'image-shares': 'Deletes shared images that have expired.',
+  pastes: 'Deletes pastes that have expired.',
+  news: 'Fetches the news feeds that are due.',
+  'news-images': 'Fetches images of new articles.',
+  'news-sweep': 'Deletes old articles.',
+  switches: 'Turns off switches whose time is over.',
+  tidy: 'Cleans up the database after deletions (VACUUM).',
+} as const
+export type JobName = keyof typeof jobTexts
+
 export type JobView = {
   name: string
   intervalSeconds: number

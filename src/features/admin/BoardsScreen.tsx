@@ -73,9 +73,10 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                         <a href={boardPath(id)}>/{id}/</a> {name}
                       </span>
                     }
+                    text={description}
                     facts={[
                       ['Moderators', moderators.length > 0 ? moderators.join(', ') : 'none'],
-                      ['Rules', rules === '' ? 'none' : `${rules.split('\n').length} lines`],
+                      ['Rules', countLines(rules)],
                     ]}
                     actions={
                       <>
@@ -115,9 +116,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                         </Button>
                       </>
                     }
-                  >
-                    <p className={styles.text}>{description}</p>
-                  </Row>
+                  />
                 )
               })}
             </Rows>
@@ -138,4 +137,10 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
       {confirmation}
     </div>
   )
+}
+
+function countLines(rules: string): string {
+  if (rules === '') return 'none'
+  const count = rules.split('\n').length
+  return count === 1 ? '1 line' : `${count} lines`
 }

@@ -1,4 +1,4 @@
-import { type JobView, operationMessages } from '#src/contract/operations.ts'
+import { type JobName, type JobView, jobTexts, operationMessages } from '#src/contract/operations.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
@@ -28,6 +28,7 @@ export function JobsScreen() {
                 <Row
                   key={name}
                   title={<span id={`job-${name}`}>{name}</span>}
+                  text={jobTexts[name as JobName]}
                   facts={jobFacts(job)}
                   actions={
                     <Button

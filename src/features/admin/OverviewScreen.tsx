@@ -35,9 +35,13 @@ export function OverviewScreen({ switches }: { switches: ReactNode }) {
   )
 }
 
+function CountLink({ count, href }: { count: number; href: string }) {
+  return count === 0 ? count : <a href={href}>{count}</a>
+}
+
 const moderationFacts = ({ openReports, heldPosts }: Overview): Fact[] => [
-  ['Open reports', openReports],
-  ['Held posts', heldPosts],
+  ['Open reports', <CountLink key="reports" count={openReports} href="/admin/queue" />],
+  ['Held posts', <CountLink key="held" count={heldPosts} href="/admin/held" />],
 ]
 
 const serverFacts = ({ version, database, startedAt, freeDiskBytes }: Overview): Fact[] => [

@@ -9,7 +9,7 @@ export function PostsPerHour({ posts }: Pick<Overview, 'posts'>) {
   return (
     <div>
       <p className="data">
-        {total} {total === 1 ? 'post' : 'posts'} in 24 hours
+        {total} {total === 1 ? 'post' : 'posts'} in 24 hours{total > 0 && `, up to ${max} an hour`}
       </p>
       <ol className={styles.hours} aria-label="Posts per hour">
         {posts.map(({ hour, count }, index) => (

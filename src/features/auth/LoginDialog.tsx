@@ -1,7 +1,7 @@
 import { SESSION_ENDED } from '#src/contract/user.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { LoginFields } from './LoginFields.tsx'
+import { LoginFields, PasskeyButton } from './LoginFields.tsx'
 import { useLogin } from './useLogin.ts'
 
 type LoginDialogProps = { open: boolean; ended: boolean; onClose: () => void }
@@ -33,6 +33,7 @@ export function LoginDialog({ open, ended, onClose }: LoginDialogProps) {
       }
     >
       <LoginFields state={state} />
+      <PasskeyButton state={state} />
       <p className="hint">No account yet? Contact an admin for credentials.</p>
     </Dialog>
   )

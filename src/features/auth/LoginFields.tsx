@@ -7,8 +7,7 @@ import { useHydrated } from '#src/ui/hydration.ts'
 import styles from './LoginForm.module.css'
 import type { LoginState } from './useLogin.ts'
 
-export function LoginFields({ state: { control, refusal, needsCode, busy, logInWithPasskey } }: { state: LoginState }) {
-  const hasPasskeys = useHydrated() && 'PublicKeyCredential' in window
+export function LoginFields({ state: { control, refusal, needsCode } }: { state: LoginState }) {
   return (
     <>
       {refusal && <Alert>{refusal.text}</Alert>}
@@ -23,12 +22,17 @@ export function LoginFields({ state: { control, refusal, needsCode, busy, logInW
           <TextInput {...control('code')} autoComplete="one-time-code" autoFocus />
         </Field>
       )}
-      {hasPasskeys && (
-        <Button className={styles.passkey} size="small" disabled={busy} onClick={logInWithPasskey}>
-          <KeyRound className="icon" />
-          Use a passkey
-        </Button>
-      )}
     </>
+  )
+}
+
+export function PasskeyButton({ state: { busy, logInWithPasskey } }: { state: LoginState }) {
+  const hasPasskeys = useHydrated() && 'PublicKeyCredential' in window
+  if (!hasPasskeys) return null
+  return (
+    <Button className={styles.passkey} disabled={busy} onClick={logInWithPasskey}>
+      <KeyRound className="icon" />
+      Use a passkey
+    </Button>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '#src/ui/Button.tsx'
-import { LoginFields } from './LoginFields.tsx'
+import { LoginFields, PasskeyButton } from './LoginFields.tsx'
 import styles from './LoginForm.module.css'
 import { useLogin } from './useLogin.ts'
 
@@ -9,9 +9,12 @@ export function LoginForm() {
     // 'post' keeps the password out of the URL if a password manager submits the form before hydration.
     <form method="post" className={`panel ${styles.form}`} onSubmit={state.submit} noValidate>
       <LoginFields state={state} />
-      <Button className={styles.submit} variant="primary" type="submit" busy={state.busy}>
-        Login
-      </Button>
+      <div className={styles.actions}>
+        <Button className={styles.submit} variant="primary" type="submit" busy={state.busy}>
+          Login
+        </Button>
+        <PasskeyButton state={state} />
+      </div>
     </form>
   )
 }

@@ -7,7 +7,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './LoginForm.module.css'
+import styles from './Account.module.css'
 import { changePassword } from './session.ts'
 
 const empty = { currentPassword: '', newPassword: '', again: '' }
@@ -34,7 +34,10 @@ export function PasswordForm({ email }: { email: string }) {
   }
 
   return (
-    <form className={`panel ${styles.form}`} onSubmit={submit} noValidate>
+    <form className={`panel ${styles.section}`} aria-labelledby="password" onSubmit={submit} noValidate>
+      <h2 className={styles.title} id="password">
+        Password
+      </h2>
       {refusal && <Alert>{refusal.text}</Alert>}
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
       <Field label="Current password">
@@ -46,9 +49,11 @@ export function PasswordForm({ email }: { email: string }) {
       <Field label="New password again">
         <TextInput {...control('again')} type="password" autoComplete="new-password" />
       </Field>
-      <Button className={styles.submit} variant="primary" type="submit" busy={isPending}>
-        Change Password
-      </Button>
+      <div className={styles.actions}>
+        <Button variant="primary" type="submit" busy={isPending}>
+          Change Password
+        </Button>
+      </div>
     </form>
   )
 }

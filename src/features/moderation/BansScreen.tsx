@@ -6,6 +6,7 @@ import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { type Action, useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { focusOn, prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { Time } from '#src/ui/Time.tsx'
 import styles from './BansScreen.module.css'
 
@@ -23,6 +24,11 @@ export function BansScreen() {
   function show(onlyAppeals: boolean) {
     setAppeals(onlyAppeals)
     setBefore(undefined)
+  }
+
+  function run(ban: BanView, action: Action, row: Element | null) {
+    const staysListed = action.key === `keep ${ban.id}` && !appeals
+    act({ ...action, moveFocus: staysListed ? () => focusOn(row) : prepareNeighbourFocus(row) })
   }
 
   return (
@@ -43,16 +49,17 @@ export function BansScreen() {
                   <Row
                     key={ban.id}
                     title={<span id={`ban-${ban.id}`}>{`${ban.label} · ${placeOf(ban)}`}</span>}
+                    text={ban.reason}
                     facts={banFacts(ban)}
-                    actions={actionsOf(ban).map((action) => (
+                    actions={actionsOf(ban).map(({ label, ...action }) => (
                       <Button
                         key={action.key}
                         size="small"
                         aria-describedby={`ban-${ban.id}`}
                         busy={busyKey === action.key}
-                        onClick={() => act(action)}
+                        onClick={({ currentTarget }) => run(ban, action, currentTarget.closest('li'))}
                       >
-                        {action.label}
+                        {label}
                       </Button>
                     ))}
                   >
@@ -75,7 +82,7 @@ function actionsOf(ban: BanView): (Action & { label: string })[] {
   const failed = banMessages.change
   if (!isAppealOpen(ban)) {
     const lift: Action['run'] = (client) => client.moderation.bans.lift.mutate({ banId: ban.id })
-    return [{ key: `lift ${ban.id}`, label: 'Lift', run: lift, done: 'Ban lifted', failed }]
+    return [{ key: `lift ${ban.id}`, label: 'Lift the ban', run: lift, done: 'Ban lifted', failed }]
   }
   const answer = (outcome: 'lift' | 'keep'): Action['run'] => {
     return (client) => client.moderation.bans.answer.mutate({ banId: ban.id, outcome })
@@ -87,10 +94,9 @@ function actionsOf(ban: BanView): (Action & { label: string })[] {
 }
 
 function banFacts(ban: BanView): Fact[] {
-  const { width, reason, createdAt, endsAt, createdBy, appealedAt } = ban
+  const { width, createdAt, endsAt, createdBy, appealedAt } = ban
   const facts: Fact[] = [
-    ['Reason', reason],
-    ['Width', width === 'host' ? 'one address' : 'a network'],
+    ['Covers', width === 'host' ? 'one address' : 'a network'],
     ['Since', <Time key="since" date={createdAt} />],
     ['Until', <Time key="until" date={endsAt} />],
     ['By', createdBy ?? 'a removed user'],

@@ -34,7 +34,7 @@ export function FiltersScreen() {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`filter-${id}`)?.closest('li'))
     const describe = async () => ({
       title: 'Delete this filter?',
-      text: `${value} is no longer refused or held. Posts that wait for a review keep waiting.`,
+      text: `The site no longer looks for ${value}. Posts that wait for a review keep waiting.`,
       verb: 'Delete',
       failed: filterMessages.delete,
       done: 'Filter deleted',
@@ -65,6 +65,7 @@ export function FiltersScreen() {
                   <Row
                     key={id}
                     title={<span id={describedBy}>{value}</span>}
+                    text={filter.message}
                     facts={filterFacts(filter)}
                     actions={
                       <>
@@ -123,13 +124,11 @@ export function FiltersScreen() {
   )
 }
 
-function filterFacts({ kind, fields, effect, enabled, message }: FilterView): Fact[] {
-  const facts: Fact[] = [
+function filterFacts({ kind, fields, effect, enabled }: FilterView): Fact[] {
+  return [
     ['Kind', kindTexts[kind].label],
     ['In', fields.map((field) => fieldTexts[field].label).join(', ')],
     ['Effect', effectTexts[effect].label],
     ['State', enabled ? 'On' : 'Off'],
   ]
-  if (message !== '') facts.push(['Message', message])
-  return facts
 }

@@ -12,6 +12,8 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
 
 type RowProps = {
   title: ReactNode
+  /** a sentence or paragraph */
+  text?: ReactNode
   /** short values, such as a role or a time */
   facts?: Fact[]
   actions?: ReactNode
@@ -19,11 +21,12 @@ type RowProps = {
   children?: ReactNode
 }
 
-export function Row({ title, facts = [], actions, heading: Heading = 'h2', children }: RowProps) {
+export function Row({ title, text, facts = [], actions, heading: Heading = 'h2', children }: RowProps) {
   return (
     <li className={styles.row}>
       <div className={styles.body}>
         <Heading className={styles.title}>{title}</Heading>
+        {text && <p className={styles.text}>{text}</p>}
         {facts.length > 0 && <Facts facts={facts} />}
         {children}
       </div>

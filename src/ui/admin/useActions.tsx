@@ -10,15 +10,18 @@ export type Action = {
   done: string
   /** message if the server does not give a reason */
   failed: string
+  /** runs once the new data is loaded, for actions that remove their own button */
+  moveFocus?: () => void
 }
 
 /** Runs actions of buttons. @returns the running action's `busyKey`, and the `alert` of an action that failed */
 export function useActions(onDone: () => unknown) {
   const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: async ({ run }: Action) => run(await trpc()),
-    onSuccess: (_result, { done }) => {
+    onSuccess: async (_result, { done, moveFocus }) => {
       toast(done)
-      return onDone()
+      await onDone()
+      moveFocus?.()
     },
   })
   return {
