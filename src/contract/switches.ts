@@ -61,6 +61,7 @@ export type SwitchView = {
 export const heldForTexts = {
   switch: 'All new posts are held',
   unsolved: 'No proof of work',
+  repeated: 'Raid: resembles other posts',
   raid: 'Raid: unknown network',
 } as const
 

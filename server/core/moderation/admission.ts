@@ -7,7 +7,7 @@ import { heldForTexts } from '#src/contract/switches.ts'
 import type { Admission } from './admissionTypes.ts'
 import { rejectBanned } from './bans.ts'
 import { isExempt } from './exemption.ts'
-import { filterPaste, filterPost } from './filterCheck.ts'
+import { filterPaste, filterPost, textOf } from './filterCheck.ts'
 import { admitDuringRaid } from './raidAdmission.ts'
 import { activeSwitches, rejectBySwitches, type Write } from './switches.ts'
 
@@ -20,11 +20,13 @@ export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPo
   await rejectBanned(ctx, boardId)
   if (await isExempt(ctx, boardId)) return PUBLISHED
   ctx.moderation.raid.count()
+  const isRepeated = ctx.moderation.recentPosts.add(textOf(form))
   const switches = await checkSwitches(ctx, isThread ? 'thread' : 'comment', form.image !== undefined)
   const heldFor = (await filterPost(ctx, form)) ?? (switches.has('hold-posts') ? heldForTexts.switch : null)
   if (heldFor !== null) return { heldFor, releaseAt: null }
   const raid = switches.get('proof-of-work')
-  return raid ? admitDuringRaid(ctx, raid, form) : PUBLISHED
+  if (!raid) return PUBLISHED
+  return isRepeated ? { heldFor: heldForTexts.repeated, releaseAt: null } : admitDuringRaid(ctx, raid, form)
 }
 
 async function checkSwitches(ctx: Context, kind: Write['kind'], hasImage: boolean) {

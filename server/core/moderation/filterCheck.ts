@@ -8,20 +8,18 @@ import { type Filter, findFilter } from './filters.ts'
 
 type NewPost = z.output<typeof commentForm> & { title?: string }
 
+export const textOf = ({ title = '', content, links }: NewPost): string => [title, content, ...links].join('\n')
+
 /**
  * Checks a post's text and name.
  * @returns why the post is held, for moderators; null if no filter holds it
  * @throws AppError 403 with the filter's message, 400 for a text that takes too long
  */
-export async function filterPost(
-  { moderation }: Pick<Context, 'moderation'>,
-  { title = '', content, links, author }: NewPost,
-): Promise<string | null> {
+export async function filterPost({ moderation }: Pick<Context, 'moderation'>, form: NewPost): Promise<string | null> {
   const filters = await moderation.filters.get()
-  const found = [
-    findFilter(filters, 'post', [title, content, ...links].join('\n')),
-    findFilter(filters, 'name', author),
-  ].filter((match) => match !== null)
+  const found = [findFilter(filters, 'post', textOf(form)), findFilter(filters, 'name', form.author)].filter(
+    (match) => match !== null,
+  )
   for (const match of found) if (match.effect === 'refuse') throw createRefusal(match)
   return found[0] ? heldByFilter(found[0]) : null
 }

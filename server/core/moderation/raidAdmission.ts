@@ -4,18 +4,13 @@ import type { Admission } from './admissionTypes.ts'
 import type { SwitchRow } from './liveSwitches.ts'
 import { currentOrigin } from './origins.ts'
 import { verifyProofOfWork } from './proofOfWork.ts'
-import { addPosts, postsOfRange, readPosts, solvedByStrangers, unsolvedByStrangers } from './raidLevels.ts'
+import { addPosts, MAX_OF_RANGE, MAX_STRANGERS, postsOfRange, readPosts, strangers, takePost } from './raidLevels.ts'
 import { isRegular } from './regulars.ts'
 
-/** About 1.5 s of a desktop browser, 6 s of a phone. */
+/** About 1.5 s of a desktop browser, 6 s of a phone. Each recent post by a stranger doubles it. */
 const BASE_ATTEMPTS = 6000
-/** With five recent proofs by strangers, the next takes a browser 45 s on average. Beyond that, none is accepted. */
-const MAX_STRANGERS_SOLVED = 5
-/** Accepts a proof that was hard enough when it was requested, while others were solved meanwhile. */
+/** Accepts a proof that was hard enough when it was requested, while others posted meanwhile. */
 const TOLERANCE = 4
-const MAX_STRANGERS_UNSOLVED = 3
-/** A network that posts faster is treated as a stranger: others may have taken it over. */
-const MAX_OF_RANGE = 2
 /** Publishes within a minute, including the interval of the job. */
 const HOLD_MS = 45_000
 
@@ -25,8 +20,8 @@ const FOR_REVIEW: Admission = { heldFor: heldForTexts.raid, releaseAt: null }
 type Answered = { challengeId: string; proofOfWork?: string | undefined }
 
 /**
- * Decides about a post while posts need a proof of work. Regulars wait a minute if they have no proof. Strangers share
- * small quotas; beyond them, their posts wait for a review.
+ * Decides about a post while posts need a proof of work. Without a proof, it is published after a minute. Strangers
+ * share a small quota; beyond it, their posts wait for a review.
  */
 export async function admitDuringRaid(ctx: Context, { since }: SwitchRow, form: Answered): Promise<Admission> {
   const { db, secrets } = ctx
@@ -40,19 +35,16 @@ export async function admitDuringRaid(ctx: Context, { since }: SwitchRow, form: 
     const posts = await addPosts(db, now, postsOfRange(from.range))
     if (posts <= MAX_OF_RANGE) return attempts > 0 ? PUBLISHED : forMinute
   }
-  if (attempts === 0) {
-    const posts = await addPosts(db, now, unsolvedByStrangers)
-    return posts <= MAX_STRANGERS_UNSOLVED ? forMinute : FOR_REVIEW
-  }
-  const posts = await addPosts(db, now, solvedByStrangers)
-  const isHardEnough = attempts * TOLERANCE >= attemptsAt(posts - 1)
-  return posts <= MAX_STRANGERS_SOLVED && isHardEnough ? PUBLISHED : FOR_REVIEW
+  const isSolved = attempts * TOLERANCE >= attemptsAt(await readPosts(db, now, strangers))
+  const max = isSolved ? MAX_STRANGERS : MAX_STRANGERS - 1
+  if (!(await takePost(db, now, { ...strangers, max }))) return FOR_REVIEW
+  return isSolved ? PUBLISHED : forMinute
 }
 
 /** Returns how many attempts the visitor's next proof of work needs at most. */
 export async function requiredAttempts(ctx: Context, { since }: SwitchRow): Promise<number> {
   if (await isRegular(ctx, await currentOrigin(ctx), since)) return BASE_ATTEMPTS
-  return attemptsAt(Math.min(MAX_STRANGERS_SOLVED, await readPosts(ctx.db, ctx.now(), solvedByStrangers)))
+  return attemptsAt(await readPosts(ctx.db, ctx.now(), strangers))
 }
 
-const attemptsAt = (posts: number) => BASE_ATTEMPTS * 2 ** Math.ceil(Math.max(0, posts))
+const attemptsAt = (posts: number) => BASE_ATTEMPTS * 2 ** Math.ceil(Math.min(MAX_STRANGERS, posts))

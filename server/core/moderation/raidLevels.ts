@@ -1,5 +1,5 @@
 import type { Database } from '#db/client.server.ts'
-import { raiseLevel, readLevel } from '#server/core/limits/tokenBuckets.ts'
+import { raiseLevel, readLevel, takeTokens } from '#server/core/limits/tokenBuckets.ts'
 
 /** A count of posts that falls with time. All processes share it, because the database stores it. */
 export type Level = {
@@ -11,15 +11,21 @@ export type Level = {
 
 const MINUTE_MS = 60_000
 
-/** Proofs of work by strangers that were accepted or too easy. */
-export const solvedByStrangers: Level = { key: 'raid solved', fallMs: 2 * MINUTE_MS, max: 10 }
-/** Posts of strangers without a proof of work. */
-export const unsolvedByStrangers: Level = { key: 'raid unsolved', fallMs: MINUTE_MS, max: 10 }
+// These quotas publish at most 20 posts of attackers in ten minutes: 13 of strangers, and 7 of an exit that they share
+// with regulars.
+
+/** The last of these posts is for a stranger with a proof, so that posts without a proof cannot use up the quota. */
+export const MAX_STRANGERS = 3
+/** A network that posts faster is treated as a stranger: others may have taken it over. */
+export const MAX_OF_RANGE = 2
+
+/** Posts by strangers that need no review. */
+export const strangers = { key: 'raid strangers', fallMs: MINUTE_MS }
 /** Posts of a network that posted before the raid. */
 export const postsOfRange = (range: Uint8Array): Level => ({
   key: `raid range ${Buffer.from(range).toString('base64url')}`,
-  fallMs: MINUTE_MS,
-  max: 10,
+  fallMs: 2 * MINUTE_MS,
+  max: 5,
 })
 
 /** @returns the level in posts, including these posts */
@@ -27,5 +33,10 @@ export async function addPosts(db: Database, now: Date, { key, fallMs, max }: Le
   return (await raiseLevel(db, now, { key, costMs: posts * fallMs, capacityMs: max * fallMs })) / fallMs
 }
 
-export const readPosts = async (db: Database, now: Date, { key, fallMs }: Level): Promise<number> =>
+/** Adds a post unless the level would exceed `max`. @returns whether it was added */
+export async function takePost(db: Database, now: Date, { key, fallMs, max }: Level): Promise<boolean> {
+  return (await takeTokens(db, now, [{ key, costMs: fallMs, capacityMs: max * fallMs }])) === null
+}
+
+export const readPosts = async (db: Database, now: Date, { key, fallMs }: Omit<Level, 'max'>): Promise<number> =>
   (await readLevel(db, now, key)) / fallMs
