@@ -135,6 +135,8 @@ export const withheldPost = pgTable(
     logId: number('log_id').references(() => moderationLog.id, { onDelete: 'set null' }),
     /** why the post is held, for moderators; null for a removed post */
     heldFor: text('held_for'),
+    /** why a removed post was held until then: restoring it holds it again */
+    wasHeldFor: text('was_held_for'),
     /** when a held post is published without a review; null if it waits for a moderator */
     releaseAt: instant('release_at'),
   },

@@ -78,6 +78,16 @@ export type BoardView = {
 export const canModerate = (user: AuthUser | null, { moderators }: Pick<BoardView, 'moderators'>): boolean =>
   user !== null && (user.role === 'admin' || moderators.includes(user.email))
 
+/** What the author of a post learns about it. */
+export type PostStatus = {
+  /** `removed`: refused, or deleted */
+  status: 'held' | 'published' | 'removed'
+  /** when a held post is published without a review; null if it waits for a moderator */
+  heldUntil: Date | null
+  /** why it was removed, as in the public log; may be empty */
+  reason: string
+}
+
 export type PostView = {
   id: number
   author: string

@@ -36,10 +36,10 @@ export const threadParams = boardParams.extend({ threadId: postId })
 export const commentParams = threadParams.extend({ commentId: postId })
 export const replyParams = commentParams.extend({ replyId: postId })
 
+const deleteToken = z.string(moderationMessages.deleteToken).max(100, moderationMessages.deleteToken)
 /** Lets the author of a post delete it without a login. */
-export const deletion = {
-  deleteToken: z.string(moderationMessages.deleteToken).max(100, moderationMessages.deleteToken).optional(),
-}
+export const deletion = { deleteToken: deleteToken.optional() }
+export const postStatusParams = z.object({ postId, deleteToken })
 
 export const boardForm = z.object({
   name: singleLine(boardMessages.boardRequired, 'Board name', boardLimits.boardName),

@@ -144,8 +144,11 @@ export type ActionResult = { logId: number | null; count: number }
 /** `banId` is null if nobody was banned. */
 export type RemovePosterResult = ActionResult & { banId: number | null }
 
-/** The result of restoring. `waiting` counts posts whose thread or comment is still removed. */
-export type RestoreResult = { restored: number; waiting: number }
+/**
+ * The result of restoring. `waiting` counts posts whose thread or comment is still removed, `held` those of the restored
+ * posts that wait for a review again.
+ */
+export type RestoreResult = { restored: number; waiting: number; held: number }
 
 /** What an action on a poster covers: one board, or for admins the whole site. */
 export const POSTER_SCOPES = ['board', 'site'] as const

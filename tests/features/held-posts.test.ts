@@ -42,6 +42,9 @@ const holdComment = async (fields: Record<string, string | Blob> = {}, at = thre
 const list = async (token = moderator) => (await callApi(site, 'GET', HELD, { token })).body
 const decide = (id: number, verb: 'approve' | 'refuse', token: string | undefined = moderator, json: object = {}) =>
   callApi(site, 'POST', `${HELD}/${id}/${verb}`, { token, json })
+/** Moves a held post, as if its thread or comment was deleted while it was sent. */
+const place = (id: number, to: { threadId: number } | { parentId: number }) =>
+  site.app.services.db.update(withheldPost).set(to).where(eq(withheldPost.id, id))
 const read = async (id = threadId) => (await readThread(site, boardId, id)).body.thread
 const commentIds = async (id = threadId) => (await read(id)).comments.map((comment: { id: number }) => comment.id)
 const logOf = (id: number) =>
@@ -192,13 +195,16 @@ describe('approving', () => {
     }
   })
 
-  test('answers 409 if the thread or comment was deleted meanwhile', async () => {
+  test('answers 409 if the thread or comment was deleted while the post was sent', async () => {
     const doomed = (await postThread(site, boardId)).body.thread.id
     const parent = (await holdComment({ content: 'a question' })).comment.id
-    const { comment } = await holdComment({}, doomed)
-    const { reply } = (await postComment(site, { boardId, threadId, commentId: parent }, { content: 'doubtful' })).body
+    const other = (await holdComment({ content: 'another question' })).comment.id
+    const { comment } = await holdComment()
+    const { reply } = (await postComment(site, { boardId, threadId, commentId: other }, { content: 'doubtful' })).body
     await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${doomed}`, { token: admin })
     await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}/comments/${parent}`, { token: admin })
+    await place(comment.id, { threadId: doomed })
+    await place(reply.id, { parentId: parent })
     for (const id of [comment.id, reply.id]) {
       const { status, body } = await decide(id, 'approve')
       expect([status, body.error]).toEqual([409, heldPostMessages.placeGone])
@@ -299,9 +305,10 @@ describe('a release', () => {
 
   test('leaves a post whose thread was deleted to the moderators', async () => {
     const doomed = (await postThread(site, boardId)).body.thread.id
-    const { comment } = await holdComment({}, doomed)
+    const { comment } = await holdComment()
     await releaseIn(comment.id, -1000)
     await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${doomed}`, { token: admin })
+    await place(comment.id, { threadId: doomed })
     await releaseHeldPosts(site.app.services)
     expect((await list()).posts).toMatchObject([{ id: comment.id, releaseAt: null, threadTitle: null }])
   })

@@ -55,7 +55,7 @@ test('restores a thread with its title, place, number, posts, quotes, image and 
   const logId = await remove(threadId)
   expect((await readThread(site, boardId, threadId)).status).toBe(404)
   expect((await thread(quoting)).quotedBy).toEqual([])
-  expect((await restore(logId)).body).toEqual({ success: true, restored: 4, waiting: 0 })
+  expect((await restore(logId)).body).toEqual({ success: true, restored: 4, waiting: 0, held: 0 })
   expect(await thread()).toEqual(before)
   expect(await thread(quoting)).toEqual(quotingBefore)
   expect(await listThreads()).toEqual(listBefore)

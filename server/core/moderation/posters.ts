@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database, Transaction } from '#db/client.server.ts'
-import { origin, originEpoch, post, thread } from '#db/schema/index.ts'
+import { origin, originEpoch, post, thread, withheldPost } from '#db/schema/index.ts'
 import type { BanWidth, OriginKind } from '#src/contract/moderation.ts'
 
 /** Letters and digits that are hard to confuse. */
@@ -44,8 +45,8 @@ export async function findOrigin(db: Database | Transaction, kind: OriginKind, i
 }
 
 /**
- * Lists the ids of all posts from the same host or range as a post, oldest first. The post itself may be withheld.
- * @returns an empty list if the post has no stored origin
+ * Lists the ids of all published and held posts from the same host or range as a post, oldest first. The post itself
+ * may be withheld. @returns an empty list if the post has no stored origin
  */
 export async function listByPoster(
   db: Database | Transaction,
@@ -53,14 +54,22 @@ export async function listByPoster(
 ): Promise<number[]> {
   const from = await findOrigin(db, 'post', String(postId))
   if (!from) return []
-  const rows = await db
+  const isFrom = eq(origin[width], from[width])
+  const isOn = (column: typeof thread.boardId | typeof withheldPost.boardId) =>
+    boardId === null ? undefined : eq(column, boardId)
+  const published = db
     .select({ id: post.id })
     .from(origin)
     .innerJoin(post, eq(post.id, postNumber))
     .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(and(eq(origin[width], from[width]), boardId === null ? undefined : eq(thread.boardId, boardId)))
-    .orderBy(post.id)
-  return rows.map(({ id }) => id)
+    .where(and(isFrom, isOn(thread.boardId)))
+  const held = db
+    .select({ id: withheldPost.id })
+    .from(origin)
+    .innerJoin(withheldPost, eq(withheldPost.id, postNumber))
+    .where(and(isFrom, isNotNull(withheldPost.heldFor), isOn(withheldPost.boardId)))
+  const rows = await unionAll(published, held)
+  return rows.map(({ id }) => id).sort((a, b) => a - b)
 }
 
 /** The number of a post's origin; null for pastes and images, whose ids are not numbers. */

@@ -6,6 +6,7 @@ import { authorActor, type LogActor, moderatorActor } from '#server/core/moderat
 import { authMessages } from '#src/contract/auth.ts'
 import { type BoardView, canModerate } from '#src/contract/board.ts'
 import { moderationMessages } from '#src/contract/moderation.ts'
+import { isHeldAt } from './heldPosts.ts'
 import { parsePostId } from './ids.ts'
 import { findComment, findReply, findThread } from './queries.ts'
 import { removePosts } from './removal.ts'
@@ -14,39 +15,34 @@ type Path<K extends string> = Record<K, string> & { deleteToken?: string | undef
 
 /** Removes a thread with its posts. Its page then responds with 410. */
 export const deleteThread = (ctx: Context, path: Path<'boardId' | 'threadId'>): Promise<void> =>
-  deletePost(ctx, path.threadId, path.deleteToken, async () => {
-    const { board, thread } = await findThread(ctx, path.boardId, path.threadId)
-    return { board, threadId: thread.id }
-  })
+  deletePost(ctx, path, { id: path.threadId }, async () => (await findThread(ctx, path.boardId, path.threadId)).board)
 
 export const deleteComment = (ctx: Context, path: Path<'boardId' | 'threadId' | 'commentId'>): Promise<void> =>
-  deletePost(ctx, path.commentId, path.deleteToken, async () => {
-    const { board, thread } = await findComment(ctx, path.boardId, path.threadId, path.commentId)
-    return { board, threadId: thread.id }
-  })
+  deletePost(
+    ctx,
+    path,
+    { id: path.commentId },
+    async () => (await findComment(ctx, path.boardId, path.threadId, path.commentId)).board,
+  )
 
 export const deleteReply = (
   ctx: Context,
   path: Path<'boardId' | 'threadId' | 'commentId' | 'replyId'>,
 ): Promise<void> =>
-  deletePost(ctx, path.replyId, path.deleteToken, async () => {
-    const { board, thread } = await findReply(ctx, path)
-    return { board, threadId: thread.id }
-  })
-
-type Place = { board: BoardView; threadId: number }
+  deletePost(ctx, path, { id: path.replyId, parentId: path.commentId }, async () => (await findReply(ctx, path)).board)
 
 /**
- * @param find throws an AppError if the post does not exist
+ * @param findPostBoard throws an AppError if the post is not published
  * @throws AppError 401 without a login and token, 403 for others than the author and moderators
  */
 async function deletePost(
   ctx: Context,
-  postText: string,
-  deleteToken: string | undefined,
-  find: () => Promise<Place>,
+  { boardId, threadId: threadText, deleteToken }: Path<'boardId' | 'threadId'>,
+  post: { id: string; parentId?: string },
+  findPostBoard: () => Promise<BoardView>,
 ): Promise<void> {
-  const id = parsePostId(postText) ?? 0
+  const [id, threadId] = [parsePostId(post.id) ?? 0, parsePostId(threadText) ?? 0]
+  const parentId = post.parentId === undefined ? null : (parsePostId(post.parentId) ?? 0)
   const isAuthor = deleteToken !== undefined && verifyDeleteToken(ctx.secrets.postDeletion, deleteToken, id)
   const user = isAuthor ? null : await ctx.currentUser()
   if (!isAuthor && !user) {
@@ -54,9 +50,12 @@ async function deletePost(
       ? errors.unauthorized(authMessages.loginRequired)
       : errors.forbidden(moderationMessages.deleteToken)
   }
-  const { board, threadId } = await find()
-  if (user && !canModerate(user, board)) throw errors.forbidden(authMessages.forbidden)
+  // Moderators decide on held posts in the queue. To all others than the author, a held post does not exist.
+  if (!isAuthor || !(await isHeldAt(ctx, { boardId, threadId, parentId, id }))) {
+    const board = await findPostBoard()
+    if (user && !canModerate(user, board)) throw errors.forbidden(authMessages.forbidden)
+  }
   const actor: LogActor = user ? moderatorActor(user) : authorActor
-  const record = { action: 'delete', actor, boardId: board.id, threadId, itemId: String(id) } as const
+  const record = { action: 'delete', actor, boardId, threadId, itemId: String(id) } as const
   await writeAndPublish(ctx, (tx) => removePosts(ctx, tx, [id], record))
 }

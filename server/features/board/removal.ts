@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { post, quote, removedQuote, thread, withheldPost } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
@@ -7,12 +7,13 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import { type LogRecord, writeLog } from '#server/core/moderation/log.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import type { ActionResult } from '#src/contract/moderation.ts'
+import { lockHeldPosts, removeHeldPosts } from './heldPosts.ts'
 import { findQuotesAcross, idList, MAX_POST_EVENTS, publishQuoteChanges } from './quotes.ts'
 import { type Cost, calculateCost, sumCosts } from './threadLimits.ts'
 
 /**
- * Removes posts from their threads and logs it: a thread with all its posts, a comment with its replies. The posts can
- * be restored until the job `withheld` deletes them. Hides their files before the transaction commits, so that
+ * Removes posts from their threads and logs it: a thread with all its posts, a comment with its replies. Held posts at
+ * these places, or with these ids, are removed too. The posts can be restored until the job `withheld` deletes them. Hides their files before the transaction commits, so that
  * concurrent removals and restorations rename in the order in which they commit.
  * @returns the log entry and the number of removed posts; 0 and no entry if the posts were already removed
  */
@@ -22,12 +23,18 @@ export async function removePosts(
   ids: number[],
   record: LogRecord,
 ): Promise<ActionResult> {
-  const rows = await lockPosts(tx, ids)
-  if (rows.length === 0) return { logId: null, count: 0 }
+  const given = sql`(select unnest(${idList(ids)}))`
+  await lockThreads(tx, given)
+  // Held posts first: a post that is published meanwhile is then among the published ones.
+  const held = await lockHeldPosts(tx, given)
+  const rows = await readAffected(tx, given)
+  const count = rows.length + held.length
+  if (count === 0) return { logId: null, count: 0 }
   const removedIds = rows.map(({ id }) => id)
   const isRemoved = inArray(post.id, sql`(select unnest(${idList(removedIds)}))`)
   const quoted = await findQuotesAcross(tx, isRemoved)
-  const logId = await writeLog(tx, now(), { ...record, count: rows.length })
+  const logId = await writeLog(tx, now(), { ...record, count })
+  await removeHeldPosts(tx, { now }, held, logId)
   await moveToWithheld(tx, removedIds, logId, now())
   const threads = groupByThread(rows)
   await hideThreads(
@@ -44,20 +51,25 @@ export async function removePosts(
   await publish(tx, now(), threads.flatMap(changesOf).concat(changesOfBoards(threads)))
   await publishQuoteChanges(tx, now(), quoted)
   await files.withhold(rows.flatMap(({ image }) => imageFiles(image)))
-  return { logId, count: rows.length }
+  return { logId, count }
 }
 
-type RemovedRow = Awaited<ReturnType<typeof lockPosts>>[number]
+type RemovedRow = Awaited<ReturnType<typeof readAffected>>[number]
 
-/** Locks the threads of the posts, and returns the posts with their replies, or with all posts of their thread. */
-async function lockPosts(tx: Transaction, ids: number[]) {
-  const given = sql`(select unnest(${idList(ids)}))`
+async function lockThreads(tx: Transaction, given: SQL): Promise<void> {
   await tx
     .select({ id: thread.id })
     .from(thread)
-    .where(sql`${thread.id} in (select ${post.threadId} from ${post} where ${post.id} in ${given})`)
+    .where(
+      sql`${thread.id} in (select ${post.threadId} from ${post} where ${post.id} in ${given}
+        union select ${withheldPost.threadId} from ${withheldPost} where ${withheldPost.id} in ${given})`,
+    )
     .orderBy(thread.id)
     .for('update')
+}
+
+/** Returns the posts with their replies, or with all posts of their thread. */
+async function readAffected(tx: Transaction, given: SQL) {
   const { id, threadId, parentId, author, links, image } = post
   // Texts serve only to calculate the costs of posts whose thread stays.
   const content = sql<string>`case when ${threadId} in ${given} then '' else ${post.content} end`

@@ -68,4 +68,10 @@ export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
     headers: DELETE_TOKEN,
     call: (api, input) => api.deleteReply(input),
   },
+  {
+    method: 'GET',
+    path: '/api/dtpchan/posts/:postId/status',
+    headers: DELETE_TOKEN,
+    call: (api, input) => api.postStatus(input),
+  },
 ])

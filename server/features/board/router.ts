@@ -12,6 +12,7 @@ import {
   deletion,
   latestThreadsInput,
   moderatorChange,
+  postStatusParams,
   replyParams,
   threadForm,
   threadListParams,
@@ -23,6 +24,7 @@ import { changeBoard, moveBoard } from './boardSettings.ts'
 import { changeModerator, createBoard, deleteBoard, listBoards } from './boards.ts'
 import { listLatestThreads } from './latestThreads.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
+import { readPostStatus } from './postStatus.ts'
 import { createComment, createReply, createThread } from './posts.ts'
 import { listThreads, readBoardPage, readThread } from './threads.ts'
 
@@ -82,5 +84,6 @@ export const boardRouter = router({
     .input(commentParams.and(commentForm))
     .use(rateLimited('post', postStorageUse))
     .mutation(({ ctx, input }) => createReply(ctx, input, input)),
+  postStatus: guestProcedure.input(postStatusParams).query(({ ctx, input }) => readPostStatus(ctx, input)),
   deleteReply: guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deleteReply(ctx, input)),
 })

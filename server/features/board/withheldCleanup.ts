@@ -1,5 +1,5 @@
 import { and, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import { post, removedQuote, withheldPost } from '#db/schema/index.ts'
+import { board, post, removedQuote, withheldPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { publicName, withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
@@ -9,11 +9,15 @@ import { idList } from './quotes.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const BATCH = 500
 
-/** Deletes removed posts that can no longer be restored, and held posts that nobody reviewed. Repairs file names. */
+/**
+ * Deletes removed posts that can no longer be restored, held posts that nobody reviewed, and what a crash left of deleted
+ * boards. Repairs file names.
+ */
 export async function deleteOldWithheldPosts(services: Services, signal?: AbortSignal): Promise<void> {
   const isOlder = (days: number) => lt(withheldPost.withheldAt, new Date(services.now().getTime() - days * DAY_MS))
   const { restoreDays, heldDays } = moderationLimits
-  const isOld = or(and(isOlder(restoreDays), isNull(withheldPost.heldFor)), isOlder(heldDays)) as SQL
+  const isOfDeletedBoard = sql`${withheldPost.boardId} in (select ${board.id} from ${board} where ${isNotNull(board.deletedAt)})`
+  const isOld = or(and(isOlder(restoreDays), isNull(withheldPost.heldFor)), isOlder(heldDays), isOfDeletedBoard) as SQL
   await eraseAllWithheld(services, isOld, signal)
   await repairFileNames(services)
 }

@@ -8,6 +8,7 @@ import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { moderatorActor, writeLog } from '#server/core/moderation/log.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { findBoard } from '#server/features/board/boards.ts'
+import { holdAgain } from '#server/features/board/heldPosts.ts'
 import { changePost } from '#server/features/board/postChanges.ts'
 import { findPost, type PostTarget } from '#server/features/board/queries.ts'
 import { removePosts } from '#server/features/board/removal.ts'
@@ -50,7 +51,8 @@ function rejectInvalid({ id, threadId, image }: PostTarget, action: PostAction):
 }
 
 /**
- * Restores the posts that an action removed. Posts stay removed while their thread or comment is removed.
+ * Restores the posts that an action removed. Posts stay removed while their thread or comment is removed. Posts that
+ * nobody had reviewed wait for a review again.
  * @throws AppError 404 for an unknown entry, 403 for users who may not moderate its board, 409 if no post can be restored
  */
 export async function restore(ctx: Context, logId: number, user: SessionUser): Promise<RestoreResult> {
@@ -63,6 +65,7 @@ export async function restore(ctx: Context, logId: number, user: SessionUser): P
   const isAllowed = boardId === null ? user.role === 'admin' : canModerate(user, (await findBoard(ctx, boardId)).board)
   if (!isAllowed) throw errors.forbidden(authMessages.forbidden)
   return writeAndPublish(ctx, async (tx) => {
+    const held = await holdAgain(tx, logId)
     const rows = await tx
       .select({ id: withheldPost.id })
       .from(withheldPost)
@@ -72,14 +75,15 @@ export async function restore(ctx: Context, logId: number, user: SessionUser): P
       tx,
       rows.map(({ id }) => id),
     )
-    if (published.length === 0) {
+    const restored = published.length + held
+    if (restored === 0) {
       throw errors.conflict(waiting.length > 0 ? moderationMessages.parentRemoved : moderationMessages.notRestorable)
     }
     if (waiting.length === 0) {
       await tx.update(moderationLog).set({ undoneAt: ctx.now() }).where(eq(moderationLog.id, logId))
     }
-    const record = { action: 'restore', actor: moderatorActor(user), boardId, count: published.length } as const
+    const record = { action: 'restore', actor: moderatorActor(user), boardId, count: restored } as const
     await writeLog(tx, ctx.now(), record)
-    return { restored: published.length, waiting: waiting.length }
+    return { restored, waiting: waiting.length, held }
   })
 }

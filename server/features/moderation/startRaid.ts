@@ -37,7 +37,10 @@ export async function holdRecentPosts(services: RaidServices, since: Date): Prom
     const { logId } = await removePosts(services, tx, ids, { ...record, reason: raidReason })
     if (logId === null) return
     // Held posts wait in the queue. Removed posts would be deleted after a week.
-    await tx.update(withheldPost).set({ heldFor: heldForTexts.raid, logId: null }).where(eq(withheldPost.logId, logId))
+    await tx
+      .update(withheldPost)
+      .set({ heldFor: heldForTexts.raid, wasHeldFor: null, logId: null })
+      .where(eq(withheldPost.logId, logId))
   })
 }
 

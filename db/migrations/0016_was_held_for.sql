@@ -1,0 +1,1 @@
+ALTER TABLE "withheld_post" ADD COLUMN "was_held_for" text;
