@@ -2,10 +2,14 @@ import { z } from 'zod'
 import { heldPostMessages } from './heldPosts.ts'
 import { moderationMessages } from './moderation.ts'
 import { idField, reasonField } from './moderationForms.ts'
+import { isStorable } from './text.ts'
 
 export const heldPostInput = z.object({ postId: idField(moderationMessages.post) })
 export const refuseInput = heldPostInput.extend({ reason: reasonField })
 export const refuseAllInput = z.object({
-  heldFor: z.string(heldPostMessages.heldFor).min(1, heldPostMessages.heldFor),
+  heldFor: z
+    .string(heldPostMessages.heldFor)
+    .min(1, heldPostMessages.heldFor)
+    .refine(isStorable, heldPostMessages.heldFor),
   reason: reasonField,
 })

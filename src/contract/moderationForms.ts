@@ -47,7 +47,7 @@ export const removePosterInput = posterInput
 
 export const restoreInput = z.object({ logId: idField(moderationMessages.logEntry) })
 export const logInput = z.object({
-  boardId: z.string().max(40).optional().catch(undefined),
+  boardId: z.string().max(40).refine(isStorable).optional().catch(undefined),
   /** lists entries with lower ids */
   before: idField(moderationMessages.logEntry).optional().catch(undefined),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { authMessages } from './auth.ts'
-import { singleLine } from './text.ts'
+import { isStorable, singleLine } from './text.ts'
 
 const currentPassword = z
   .string(authMessages.passwordsRequired)
@@ -10,7 +10,7 @@ const currentPassword = z
 const setup = z.string(authMessages.setupExpired).max(2000, authMessages.setupExpired)
 /** The browser's answer. The library of the server checks its fields. */
 const credential = z.looseObject({
-  id: z.string().max(2000),
+  id: z.string().max(2000).refine(isStorable),
   rawId: z.string().max(2000),
   type: z.literal('public-key'),
 })
@@ -28,9 +28,9 @@ export const passkeyConfirmation = z.object({
   name: singleLine(authMessages.passkeyName, 'Name', 64),
   response: credential,
 })
-export const passkeyRemoval = passwordCheck.extend({ id: z.string().max(2000) })
+export const passkeyRemoval = passwordCheck.extend({ id: z.string().max(2000).refine(isStorable) })
 export const passkeyLogin = z.object({ setup, response: credential })
-export const sessionEnd = z.object({ id: z.string().max(64) })
+export const sessionEnd = z.object({ id: z.string().max(64).refine(isStorable) })
 
 export type PasskeyView = { id: string; name: string; createdAt: Date; usedAt: Date | null }
 

@@ -38,6 +38,30 @@ describe('refuses a typed array in an input before it is allocated', () => {
   })
 })
 
+describe('refuses a NUL, which the database cannot store', () => {
+  const setup = async () => (await call('auth.startPasskeyLogin', {})).body.result.data.json.setup as string
+  const call = (name: string, input: object, token?: string) =>
+    callApi(site, 'POST', `/trpc/${name}`, { json: { json: input }, token })
+
+  test.each<[string, () => Promise<object> | object]>([
+    [
+      'auth.loginWithPasskey',
+      async () => ({ setup: await setup(), response: { id: '\0', rawId: 'x', type: 'public-key' } }),
+    ],
+    ['auth.removePasskey', () => ({ currentPassword: 'correct horse battery', id: '\0' })],
+    ['auth.endSession', () => ({ id: 'a\0' })],
+    ['moderation.held.refuseAll', () => ({ heldFor: 'a\0' })],
+  ])('%s', async (name, createInput) => {
+    const token = await site.createToken(`${name}@example.org`.toLowerCase(), 'admin')
+    expect((await call(name, await createInput(), token)).status).toBe(400)
+  })
+
+  test('the log ignores it', async () => {
+    const { status, body } = await callApi(site, 'GET', '/api/moderation/log?boardId=%00')
+    expect([status, body.entries]).toEqual([200, []])
+  })
+})
+
 test('refuses a body larger than any input, in the format the client reads', async () => {
   const { status, body } = await callApi(site, 'POST', '/trpc/auth.login', {
     json: { json: { email: 'x'.repeat(300 * 1024), password: 'x' } },
