@@ -55,6 +55,8 @@ describe('a filter that refuses', () => {
     expect([refused.status, refused.body.error]).toEqual([403, filterMessages.refused])
     const again = await comment({ content: 'good text', ...captcha })
     expect([again.status, again.body.error]).toEqual([400, captchaMessages.refused])
+    const other = await comment({ content: 'more cheap pills', ...captcha })
+    expect([other.status, other.body.error]).toEqual([400, captchaMessages.refused])
   })
 
   test('applies to names only if it lists them', async () => {

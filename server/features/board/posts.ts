@@ -122,8 +122,8 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   const admission = { boardId: target.boardId, isThread: target.kind === 'thread', form }
   const { heldFor, releaseAt } = await admitPost(ctx, admission).catch(async (error) => {
     // A refused post spends its captcha, so that nobody can try many texts with one answer.
-    await ctx.db.execute(captchaStatement)
-    throw error
+    const spent = await ctx.db.execute(captchaStatement)
+    throw spent.length > 0 ? error : createCaptchaError()
   })
   if (form.image) await target.check(form)
   const storedImage = form.image
