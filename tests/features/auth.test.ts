@@ -113,6 +113,24 @@ describe('the password change of a user', () => {
     expect((await login('changer@example.org', 'a password of my own')).status).toBe(200)
   })
 
+  test('ends sessions of logins that began before it', async () => {
+    const own = await site.createToken('racer@example.org')
+    const tokens: string[] = []
+    let isChanged = false
+    const repeatLogin = async () => {
+      while (!isChanged) {
+        const { status, body } = await login('racer@example.org', PASSWORD)
+        if (status === 200) tokens.push(body.token)
+      }
+    }
+    const logins = [1, 2, 3, 4].map(repeatLogin)
+    await change(own, PASSWORD, 'a password of my own')
+    isChanged = true
+    await Promise.all(logins)
+    for (const token of tokens) expect((await me(token)).body.result.data.json).toBeNull()
+    expect((await me(own)).body.result.data.json).not.toBeNull()
+  })
+
   test.each([
     [{}, 401, 'You must be logged in', undefined],
     [{ newPassword: 'a good password' }, 400, 'The current and the new password are required', PASSWORD],

@@ -63,6 +63,14 @@ describe('an authenticator app', () => {
     expect({ status, error: body.error }).toEqual({ status: 401, error: 'Invalid credentials' })
   })
 
+  test('accepts a setup once, because it would accept used codes again', async () => {
+    const { app, setup, token } = await withApp('setup@example.org')
+    site.setNow(later(30))
+    expect((await login('setup@example.org', codeOf(app, later(30)))).status).toBe(200)
+    expect((await call('confirmTotp', token, { setup, code: codeOf(app, NOW) })).status).toBe(400)
+    expect((await login('setup@example.org', codeOf(app, later(30)))).status).toBe(401)
+  })
+
   test('accepts each code once, also for two logins at once and for older codes', async () => {
     const { app } = await withApp('once@example.org')
     // The code of the set-up is used.

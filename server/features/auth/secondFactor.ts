@@ -10,7 +10,7 @@ import { hashToken } from '#server/core/security/capability.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import type { SecondFactorView } from '#src/contract/secondFactor.ts'
-import { openSetup, sealSetup } from './setup.ts'
+import { openSetup, sealSetup, spendSetup } from './setup.ts'
 
 const STEP_SECONDS = 30
 const RECOVERY_CODES = 10
@@ -50,6 +50,8 @@ export async function confirmTotp(
   if (started?.userId !== id) throw errors.badRequest(authMessages.setupExpired)
   const totpStep = acceptedStep(started.secret, code, ctx.now())
   if (totpStep === null) throw errors.badRequest(authMessages.codeWrong)
+  // A repeated setup would accept used codes again.
+  if (!(await spendSetup(ctx, started))) throw errors.badRequest(authMessages.setupExpired)
   const totpSecret = sealBytes(ctx.secrets.secondFactor, Buffer.from(id), Buffer.from(started.secret))
   return addFactor(ctx.db, id, async (tx) => {
     await tx.update(user).set({ totpSecret, totpStep }).where(eq(user.id, id))

@@ -47,7 +47,16 @@ async function startSession(ctx: Context, account: Account): Promise<LoginResult
   const token = await ctx.sessions.create(account, clientName(ctx.userAgent))
   const current = await ctx.sessions.validate(token)
   if (!current) throw errors.unauthorized(authMessages.invalid)
+  await rejectReplacedPassword(ctx, account, current)
   return { token, user: userView(current) }
+}
+
+/** A change of the password during the login has not ended the new session. @throws AppError 401 */
+async function rejectReplacedPassword(ctx: Context, { id, passwordHash }: Account, { sessionId }: SessionUser) {
+  const [current] = await ctx.db.select({ passwordHash: user.passwordHash }).from(user).where(eq(user.id, id))
+  if (current?.passwordHash === passwordHash) return
+  await ctx.sessions.end(sessionId)
+  throw errors.unauthorized(authMessages.invalid)
 }
 
 export const userView = ({ email, role, generatedPassword, needsSecondFactor }: SessionUser): AuthUser => ({
