@@ -183,3 +183,17 @@ test('deletes removed posts and their files after seven days', async () => {
   expect(refused.status).toBe(409)
   expect(refused.body.error).toBe('There is nothing left to restore')
 })
+
+test('restores the quotes between posts of two threads that are restored at the same time', async () => {
+  const pairs = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const quoted = await openThread()
+      const quoting = await openThread({ content: `>>${quoted}` })
+      return { quoted, quoting, logIds: [await remove(quoted), await remove(quoting)] }
+    }),
+  )
+  await Promise.all(pairs.flatMap(({ logIds }) => logIds.map((logId) => restore(logId))))
+  for (const { quoted, quoting } of pairs) {
+    expect((await thread(quoted)).quotedBy).toEqual([{ id: quoting, threadId: quoting, boardId }])
+  }
+})

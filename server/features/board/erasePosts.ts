@@ -1,6 +1,6 @@
 import { eq, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { removedQuote, type StoredImage, withheldPost } from '#db/schema/index.ts'
+import { removedQuote, type StoredImage, thread, withheldPost } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { type LogRecord, writeLog } from '#server/core/moderation/log.ts'
@@ -21,6 +21,8 @@ export async function erasePosts(
   { boardId, threadId, postId }: PostLocation,
   record: LogRecord,
 ): Promise<Erasure> {
+  // Waits for a request that is restoring posts of the thread.
+  await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, threadId)).for('update')
   const removed = await removePosts(ctx, tx, [postId], record)
   const condition =
     postId === threadId

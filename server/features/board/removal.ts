@@ -68,7 +68,10 @@ async function lockThreads(tx: Transaction, given: SQL): Promise<void> {
     .for('update')
 }
 
-/** Returns the posts with their replies, or with all posts of their thread. */
+/**
+ * Returns the posts with their replies, or with all posts of their thread. Locks them, so that no other request quotes
+ * them between the copy of their quotes and their removal.
+ */
 async function readAffected(tx: Transaction, given: SQL) {
   const { id, threadId, parentId, author, links, image } = post
   // Texts serve only to calculate the costs of posts whose thread stays.
@@ -83,6 +86,7 @@ async function readAffected(tx: Transaction, given: SQL) {
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(isAffected)
     .orderBy(post.id)
+    .for('update', { of: post })
 }
 
 async function moveToWithheld(tx: Transaction, ids: number[], logId: number, now: Date): Promise<void> {

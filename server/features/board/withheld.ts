@@ -12,6 +12,9 @@ import { idList, MAX_POST_EVENTS, publishQuoteChanges } from './quotes.ts'
 import { recountThreads } from './removal.ts'
 import { calculateCost, sumCosts } from './threadLimits.ts'
 
+/** Advisory lock of the transactions that restore quotes. */
+const QUOTES_LOCK = 7_305_114
+
 /** `waiting`: posts that stay withheld, because their board, thread or comment is removed */
 export type Publication = { published: number[]; waiting: number[] }
 
@@ -120,6 +123,8 @@ async function restoreQuotes(tx: Transaction, rows: WithheldRow[]): Promise<numb
     quotedPosts(content, boardLimits.quotes).flatMap((toId) => (toId === id ? [] : { fromId: id, toId })),
   )
   if (wanted.length > 0) await tx.insert(removedQuote).values(wanted).onConflictDoNothing()
+  // Another transaction may restore the other end of a quote. The later one then sees both ends.
+  await tx.execute(sql`select pg_advisory_xact_lock(${QUOTES_LOCK})`)
   const restored = sql`(select unnest(${idList(rows.map(({ id }) => id))}))`
   const isOfRestored = sql`(${removedQuote.fromId} in ${restored} or ${removedQuote.toId} in ${restored})`
   // The shared locks prevent other requests from deleting the other ends.
