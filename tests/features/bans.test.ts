@@ -80,6 +80,14 @@ describe('a banned poster', () => {
     expect((await visitor.postThread(boardId)).status).toBe(403)
   })
 
+  test('is found by the id in the URL of a paste', async () => {
+    const visitor = createVisitor(site, '10.2.3.1')
+    const { url } = (await visitor.createPaste()).body
+    const { status } = await banPost(url.split('/').at(-1), tokens.admin, { kind: 'paste', boardId: null })
+    expect(status).toBe(200)
+    expect((await visitor.createPaste()).status).toBe(403)
+  })
+
   test('of a range takes its neighbours along, and a banned host does not', async () => {
     const [one, two] = [await createPoster(), await createPoster()]
     await banPost(one.itemId, tokens.moderator, { width: 'range' })

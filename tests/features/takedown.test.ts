@@ -172,6 +172,20 @@ describe('a takedown', () => {
     expect((await readLog())[0]).toMatchObject({ action: 'takedown', role: 'moderator', reason: 'law', count: 1 })
   })
 
+  test('finds a removed post by its URL and by the URL of its image', async () => {
+    const [first, second] = [await createThread(), await createThread({ image: await createImage() })]
+    for (const { id } of [first, second]) {
+      const json = { boardId, postId: id, action: 'delete' }
+      await callApi(site, 'POST', '/api/moderation/act', { json, token: moderator })
+    }
+    const file = filesOf(second.picture)[1] as string
+    const member = await site.createToken('removed@example.org')
+    expect([(await takeDown(first.path, member)).status, (await takeDown(file, member)).status]).toEqual([403, 403])
+    expect([(await takeDown(first.path, moderator)).status, (await takeDown(file)).status]).toEqual([200, 200])
+    expect(await status(file)).toBe(410)
+    expect((await takeDown(first.path)).status).toBe(404)
+  })
+
   test('blocks the image', async () => {
     const image = await createImage()
     const { path } = await createThread({ image })

@@ -9,6 +9,7 @@ import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts
 import { moderatorActor, writeLog } from '#server/core/moderation/log.ts'
 import { findOrigin } from '#server/core/moderation/posters.ts'
 import { findBoard } from '#server/features/board/boards.ts'
+import { deriveKeys } from '#server/features/paste/crypto.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import type { banForm } from '#src/contract/banForms.ts'
 import { type BanItem, banLimits, banMessages } from '#src/contract/bans.ts'
@@ -26,7 +27,8 @@ export type NewBan = { boardId: string | null; width: BanWidth; reason: string; 
  * unknown board, 400 for a wrong end, 409 if the item has no stored origin
  */
 export async function createBan(ctx: Context, form: z.output<typeof banForm>, user: SessionUser): Promise<number> {
-  const { kind, itemId, boardId, width, reason, endsAt } = form
+  const { kind, boardId, width, reason, endsAt } = form
+  const itemId = kind === 'paste' ? lookupOf(ctx, form.itemId) : form.itemId
   await rejectForeignScope(ctx, boardId, user)
   if (user.role !== 'admin' && (await boardOf(ctx, { kind, itemId })) !== boardId) {
     throw errors.forbidden(authMessages.forbidden)
@@ -36,6 +38,12 @@ export async function createBan(ctx: Context, form: z.output<typeof banForm>, us
   )
   ctx.moderation.bans.invalidate()
   return id
+}
+
+/** Origins know a paste by its lookup. Its URL has another id. */
+const lookupOf = ({ secrets }: Context, id: string): string => {
+  const keys = deriveKeys(id, secrets.paste)
+  return keys ? Buffer.from(keys.lookup).toString('hex') : id
 }
 
 /** @throws AppError 403 if the user is not an admin (for `null`) or does not moderate the board, 404 */

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { board, imageShare, paste, post, program, thread, withheldPost } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -41,9 +41,21 @@ export async function findItem(ctx: Context, reference: ItemReference): Promise<
   }
 }
 
+/** Returns the post that a URL refers to if it is held or was removed, and null for other items. */
+export async function findWithheldItem(ctx: Context, reference: ItemReference): Promise<Item | null> {
+  if (reference.kind === 'post') {
+    const { boardId, threadId, postId } = reference
+    const found = await findWithheldPost(ctx, eq(withheldPost.id, postId))
+    return found?.boardId === boardId && found.threadId === threadId ? found : null
+  }
+  const imageId = reference.kind === 'file' ? imageIdOf(reference.name) : ''
+  return isImageId(imageId) ? findWithheldPost(ctx, eq(withheldPost.imageId, imageId)) : null
+}
+
 /** Returns a reported item, even if it is a removed post that can be restored, or null if it does not exist. */
 export async function findReportedItem(ctx: Context, kind: ItemKind, itemId: string): Promise<Item | null> {
-  if (kind === 'post') return (await findPost(ctx, Number(itemId))) ?? (await findWithheldPost(ctx, Number(itemId)))
+  if (kind === 'post')
+    return (await findPost(ctx, Number(itemId))) ?? (await findWithheldPost(ctx, eq(withheldPost.id, Number(itemId))))
   const find = {
     paste: () => findPaste(ctx, Buffer.from(itemId, 'hex')),
     image: () => findImageShare(ctx, eq(imageShare.id, itemId)),
@@ -65,10 +77,10 @@ async function findPost({ db }: Pick<Context, 'db'>, id: number): Promise<Item |
   return found ? { kind: 'post', itemId: String(id), ...found } : null
 }
 
-async function findWithheldPost({ db }: Pick<Context, 'db'>, id: number): Promise<Item | null> {
-  const { boardId, threadId } = withheldPost
-  const [found] = await db.select({ boardId, threadId }).from(withheldPost).where(eq(withheldPost.id, id))
-  return found ? { kind: 'post', itemId: String(id), ...found } : null
+async function findWithheldPost({ db }: Pick<Context, 'db'>, condition: SQL): Promise<Item | null> {
+  const { id, boardId, threadId } = withheldPost
+  const [found] = await db.select({ id, boardId, threadId }).from(withheldPost).where(condition)
+  return found ? { kind: 'post', itemId: String(found.id), boardId: found.boardId, threadId: found.threadId } : null
 }
 
 const ownItem = (kind: ItemKind, itemId: string): Item => ({ kind, itemId, boardId: null, threadId: null })
@@ -101,9 +113,11 @@ async function findProgram({ db }: Context, id: number): Promise<Item> {
   return ownItem('program', String(found.id))
 }
 
+const isImageId = (text: string) => /^[0-9a-f]{24}(-[0-9a-z]{1,9})?$/.test(text)
+
 async function findByFile(ctx: Context, name: string): Promise<Item> {
   const imageId = imageIdOf(name)
-  if (!/^[0-9a-f]{24}(-[0-9a-z]{1,9})?$/.test(imageId)) throw notFound()
+  if (!isImageId(imageId)) throw notFound()
   const [found] = await ctx.db.select({ id: post.id }).from(post).where(eq(post.imageId, imageId))
   const item = found && (await findPost(ctx, found.id))
   return item ?? findImageShare(ctx, eq(imageShare.imageId, imageId))

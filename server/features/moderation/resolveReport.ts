@@ -3,7 +3,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type ReportAction, reportMessages } from '#src/contract/reports.ts'
 import { deleteItem } from './deleteItem.ts'
-import { findItem, findReportedItem } from './items.ts'
+import { findItem, findReportedItem, findWithheldItem } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
 import { requireModeration } from './permissions.ts'
 import { closeReports, findOpenReport } from './reports.ts'
@@ -35,13 +35,14 @@ export async function resolveReport(
   await closeReports(ctx.db, { ...close, outcome: 'deleted' }, report.kind, [report.itemId])
 }
 
-/** Takes down the item at a URL of this site. @throws AppError 400, 403 or 404 */
+/** Takes down the item at a URL of this site, also a post that is held or was removed. @throws AppError 400, 403 or 404 */
 export async function takeDownUrl(
   ctx: Context,
   { url, reason }: { url: string; reason?: string | undefined },
   user: SessionUser,
 ): Promise<void> {
-  const item = await findItem(ctx, parseItemUrl(url, ctx.config.siteUrl))
+  const reference = parseItemUrl(url, ctx.config.siteUrl)
+  const item = (await findWithheldItem(ctx, reference)) ?? (await findItem(ctx, reference))
   await requireModeration(ctx, user, item.boardId)
   await takeDown(ctx, item, user, reason)
 }
