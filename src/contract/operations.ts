@@ -1,5 +1,3 @@
-import type { SiteSwitch } from './moderation.ts'
-
 export const operationMessages = {
   overview: 'Failed to load the overview',
   storage: 'Failed to load the storage',
@@ -16,8 +14,6 @@ export type Overview = {
   posts: { hour: Date; count: number }[]
   openReports: number
   heldPosts: number
-  /** switches that are on */
-  switches: SiteSwitch[]
   stored: StoredKind[]
   freeDiskBytes: number | null
   version: string

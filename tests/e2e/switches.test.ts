@@ -5,6 +5,7 @@ import {
   type BrowserSite,
   expect,
   expectAccessible,
+  PHONE,
   solveCaptcha,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
@@ -46,6 +47,32 @@ test('an admin turns a switch on and off with one tap each', async () => {
   await control.click()
   await expect(control).toHaveAttribute('aria-checked', 'false')
 })
+
+test('visitors without script read the notice', async () => {
+  await setSwitch('read-only', true)
+  for (const look of [...APPEARANCES, { colorScheme: 'dark', viewport: PHONE } as const]) {
+    // `visit` waits for scripts on pages, but not on text files.
+    const page = await site.visit('/robots.txt', { ...look, javaScriptEnabled: false })
+    await page.goto(`${site.server.origin}/about`, { waitUntil: 'commit' })
+    await expect(page.getByRole('status').getByText(switchTexts['read-only'].notice)).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+  await setSwitch('read-only', false)
+})
+
+test.each(['/about', '/password-generator', '/dtpchan'])(
+  'an open page shows the notice without a reload: %s',
+  async (path) => {
+    const page = await site.visit(path, APPEARANCES[1])
+    // The page opens its event connection a few seconds after it was loaded.
+    await page.waitForRequest((request) => request.url().includes('site.events'))
+    await setSwitch('uploads-off', true)
+    await expect(page.getByText(switchTexts['uploads-off'].notice)).toBeVisible()
+    await expectAccessible(page)
+    await setSwitch('uploads-off', false)
+    await expect(page.getByText(switchTexts['uploads-off'].notice)).toBeHidden()
+  },
+)
 
 test('the browser solves a proof of work while the visitor types', async () => {
   await setSwitch('proof-of-work', true)

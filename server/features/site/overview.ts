@@ -1,5 +1,5 @@
-import { gt, isNull, or, sql } from 'drizzle-orm'
-import { post, report, siteSwitch, withheldPost } from '#db/schema/index.ts'
+import { isNull, sql } from 'drizzle-orm'
+import { post, report, withheldPost } from '#db/schema/index.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import type { Services } from '#server/core/context.ts'
 import type { Overview } from '#src/contract/operations.ts'
@@ -10,15 +10,10 @@ const HOURS = 24
 
 export async function readOverview(services: Services): Promise<Overview> {
   const { config, db, now } = services
-  const [posts, openReports, heldPosts, switches, stored, freeDiskBytes] = await Promise.all([
+  const [posts, openReports, heldPosts, stored, freeDiskBytes] = await Promise.all([
     countPostsPerHour(services),
     db.$count(report, isNull(report.closedAt)),
     db.$count(withheldPost, sql`${withheldPost.heldFor} is not null`),
-    db
-      .select({ name: siteSwitch.name })
-      .from(siteSwitch)
-      .where(or(isNull(siteSwitch.until), gt(siteSwitch.until, now())))
-      .orderBy(siteSwitch.name),
     readStoredKinds(services),
     readFreeDiskBytes(services),
   ])
@@ -26,7 +21,6 @@ export async function readOverview(services: Services): Promise<Overview> {
     posts,
     openReports,
     heldPosts,
-    switches: switches.map(({ name }) => name),
     stored,
     freeDiskBytes,
     version: packageJson.version,

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { solveChallenge } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { Connection, encode } from '#tests/bench/connection.ts'
-import { formPost, jsonPost, THREADS } from '#tests/bench/forms.ts'
+import { encode } from '#tests/bench/connection.ts'
 import { repeatAll, runLoad } from '#tests/bench/load.ts'
 import type { Run } from '#tests/bench/run.ts'
 import type { Server } from '#tests/bench/servers.ts'
 import { percentile } from '#tests/bench/statistics.ts'
-import { solveQuestion } from '#tests/helpers/apiCalls.ts'
+import { type HonestPosters, honestText, measureWaits } from './honestPosters.ts'
 import { pageRequest, pathsOf } from './pages.ts'
+import { postComment } from './raidPosts.ts'
 
-/** 10,000 posts in ten minutes. With --quick, the raid has the same rate and lasts a tenth of the time. */
+/** 10,000 posts in ten minutes. With --quick, the raids have the same rate and last two minutes. */
 const POSTS_PER_SECOND = 10_000 / 600
 const ADDRESSES = 5000
 /** One of ten posts comes from an address that a regular also uses. */
@@ -18,53 +16,80 @@ const SHARED_EXIT = '203.0.113.1'
 const SHARED_SHARE = 10
 const READERS = { connections: 20, everyMs: 100 }
 const CONNECTIONS = 8
-const REGULARS = 5
-/** A regular posts this often; each is in another network. */
-const REGULAR_EVERY_MS = 20_000
+const REGULARS = Array.from({ length: 5 }, (_, number) => `198.51.${number}.7`)
 
-const SPAM = 'Buy spam'
-const HONEST = 'An honest comment'
+const HONEST_POSTERS: HonestPosters = {
+  regulars: { everyMs: 20_000, addressOf: (number) => REGULARS[number % REGULARS.length] as string },
+  // The quota of strangers allows one post per minute.
+  strangers: { everyMs: 62_000, addressOf: (number) => `192.0.${number >> 8}.${number & 255}` },
+  'shared exit': { everyMs: 120_000, addressOf: () => SHARED_EXIT },
+}
 
-/** Raids a site with captcha and proof-of-work solvers. Regulars post without script, and readers read. */
+/** Returns words of which no two are the same. */
+const randomWords = (count: number) =>
+  Array.from({ length: count }, () =>
+    Math.random()
+      .toString(36)
+      .replace(/[^a-z]/g, ''),
+  ).join(' ')
+const PITCH = 'Leave this dead board and join our new chat, everyone is there'
+const SPAM_VARIANTS: ((number: number) => string)[] = [
+  (number) => `Buy spam ${number}`,
+  (number) => `${PITCH} ${(number * 7_919_017).toString(16)}`,
+  () => `${randomWords(2)} ${PITCH} ${randomWords(4)}`,
+  () =>
+    PITCH.split(' ')
+      .sort(() => Math.random() - 0.5)
+      .join(' '),
+  () => `Look at this https://spam.example/${randomWords(1)}`,
+]
+
+/** Raids a site without and with repeated texts. Honest visitors post without script, and readers read. */
 export async function raid(run: Run, site: Server): Promise<void> {
-  const seconds = run.quick ? 60 : 600
+  for (const address of [...REGULARS, SHARED_EXIT]) await postComment(run, site, { address, content: honestText() })
+  const database = await run.installation.open()
   const read = (seconds: number) =>
     runLoad(site.port, { ...READERS, seconds }, repeatAll([encode(pageRequest(pathsOf(run).thread))]))
-  const regulars = Array.from({ length: REGULARS }, (_, number) => `198.51.${number}.7`)
-  for (const address of [...regulars, SHARED_EXIT]) await post(run, site, address, `${HONEST} of before`)
-  const database = await run.installation.open()
   try {
     // The regulars posted an hour before.
-    await database.sql`update post set created_at = created_at - interval '1 hour' where content like ${`${HONEST}%`}`
+    await database.sql`update post set created_at = created_at - interval '1 hour' where author = 'writer'`
+    const seconds = run.quick ? 120 : 600
     await read(2)
-    const idle = await read(Math.min(20, seconds))
-    const end = performance.now() + seconds * 1000
-    const [spammers, waits, readers] = await Promise.all([
-      spam(run, site, seconds, end),
-      measureWaits(run, site, regulars, end),
-      read(seconds),
-    ])
-    const [visible] = await database.sql<{ count: number }[]>`
-      select count(*)::int as count from post where content like ${`${SPAM}%`}`
-    const [idleP99, raidP99] = [percentile(idle.times, 0.99), percentile(readers.times, 0.99)]
-    run.add('raid', `${Math.round(seconds / 60)} min, ${spammers.sent} posts`, {
-      'spam sent': spammers.sent,
-      solved: spammers.solved,
-      refused: spammers.refused,
-      'visible spam': visible?.count ?? null,
-      'longest wait s': waits.length > 0 ? Math.max(...waits) : null,
-      'honest posts': waits.length,
-      'idle p99 ms': idleP99,
-      'raid p99 ms': raidP99,
-      'p99 / idle': raidP99 / idleP99,
-    })
+    const idleP99 = percentile((await read(20)).times, 0.99)
+    const measureRaid = async (name: string, author: string, text: (number: number) => string) => {
+      const end = performance.now() + seconds * 1000
+      const [spammers, waits, readers] = await Promise.all([
+        spam(run, site, { seconds, end, author, text }),
+        measureWaits(run, site, HONEST_POSTERS, end),
+        read(seconds),
+      ])
+      const [visible] = await database.sql<{ count: number }[]>`
+        select count(*)::int as count from post where author = ${author}`
+      const raidP99 = percentile(readers.times, 0.99)
+      run.add('raid', `${name}, ${seconds / 60} min`, {
+        ...spammers,
+        'visible spam': visible?.count ?? null,
+        ...waits,
+        'idle p99 ms': idleP99,
+        'raid p99 ms': raidP99,
+        'p99 / idle': raidP99 / idleP99,
+      })
+    }
+    await measureRaid(
+      'repeated texts',
+      'repeater',
+      (number) => SPAM_VARIANTS[number % SPAM_VARIANTS.length]?.(number) ?? '',
+    )
+    await measureRaid('random texts', 'randomizer', () => randomWords(8))
   } finally {
     await database.close()
   }
 }
 
+type Spam = { seconds: number; end: number; author: string; text: (number: number) => string }
+
 /** Sends posts at a fixed rate. One solver at a time solves proofs of work. */
-async function spam(run: Run, site: Server, seconds: number, end: number) {
+async function spam(run: Run, site: Server, { seconds, end, author, text }: Spam) {
   const counts = { sent: 0, solved: 0, refused: 0 }
   let solver: Promise<unknown> | null = null
   const start = performance.now()
@@ -76,13 +101,13 @@ async function spam(run: Run, site: Server, seconds: number, end: number) {
       if (wait > 0) await sleep(wait)
       const index = number % ADDRESSES
       const address = number % SHARED_SHARE === 0 ? SHARED_EXIT : `10.${index >> 8}.${index & 255}.9`
-      const text = `${SPAM} ${number}`
+      const post = { address, content: text(number), author }
       if (solver) {
-        counts.refused += (await post(run, site, address, text)) < 300 ? 0 : 1
+        counts.refused += (await postComment(run, site, post)) < 300 ? 0 : 1
         continue
       }
       // Solves in parallel with the other posts, on the load generator's core.
-      solver = post(run, site, address, text, true)
+      solver = postComment(run, site, { ...post, solves: true })
         .then(() => counts.solved++)
         .finally(() => {
           solver = null
@@ -91,54 +116,4 @@ async function spam(run: Run, site: Server, seconds: number, end: number) {
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, send))
   return counts
-}
-
-/** Lets regulars post without a proof. @returns the times in seconds until their posts were visible */
-async function measureWaits(run: Run, site: Server, regulars: string[], end: number): Promise<number[]> {
-  const waits: number[] = []
-  const waiting: Promise<void>[] = []
-  const last = end - 62_000
-  for (let number = 0; number === 0 || performance.now() < last; number++) {
-    await sleep(REGULAR_EVERY_MS / 4)
-    const text = `${HONEST} ${number}`
-    const from = performance.now()
-    await post(run, site, regulars[number % regulars.length] as string, text)
-    waiting.push(waitUntilVisible(site, run, text).then(() => void waits.push((performance.now() - from) / 1000)))
-    await sleep((REGULAR_EVERY_MS * 3) / 4)
-  }
-  await Promise.all(waiting)
-  return waits
-}
-
-const GIVE_UP_MS = 120_000
-
-async function waitUntilVisible(site: Server, run: Run, text: string): Promise<void> {
-  const path = pathsOf(run).thread
-  const until = performance.now() + GIVE_UP_MS
-  while (performance.now() < until) {
-    const response = await fetch(`http://127.0.0.1:${site.port}${path}`)
-    if ((await response.text()).includes(`${text}<`)) return
-    await sleep(500)
-  }
-}
-
-/** Posts a comment with a solved captcha. @returns the status */
-async function post(run: Run, site: Server, address: string, content: string, solves = false): Promise<number> {
-  const connection = new Connection(site.port)
-  const visitor = { 'x-forwarded-for': address }
-  try {
-    const { body } = await connection.send(encode(jsonPost('/api/dtpchan/captcha', {}, visitor)))
-    const { challengeId, question, proofOfWork: challenge } = JSON.parse(body.toString())
-    if (!challengeId) return 429
-    const fields: Record<string, string> = { challengeId, captchaAnswer: String(solveQuestion(question)) }
-    if (solves && challenge) {
-      const solution = await solveChallenge({ challenge, deriveKey, timeout: 300_000 })
-      if (solution) fields.proofOfWork = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
-    }
-    const path = `${THREADS}/${run.seeded.busy}/comments`
-    const sent = await formPost(path, { content, author: 'writer', ...fields }, visitor)
-    return (await connection.send(encode(sent))).status
-  } finally {
-    connection.close()
-  }
 }

@@ -1,0 +1,109 @@
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allowance, withheldPost } from '#db/schema/index.ts'
+import { captchaMessages } from '#src/contract/captcha.ts'
+import { BOARDS, callApi, createBoard, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { createVisitor } from '#tests/helpers/visitor.ts'
+
+let site: TestSite
+let comments: string
+let visitors = 0
+
+beforeAll(async () => {
+  site = await startSite()
+  const token = await site.createToken('admin@example.org', 'admin')
+  const boardId = await createBoard(site, 'Attacked', token)
+  const { thread } = (await createVisitor(site, '192.0.2.1').postThread(boardId)).body
+  comments = `${BOARDS}/${boardId}/threads/${thread.id}/comments`
+  await callApi(site, 'PUT', '/api/moderation/switches/proof-of-work', { json: { on: true }, token })
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  // Empties the quota of strangers.
+  await site.app.services.db.delete(allowance)
+  await site.app.services.db.delete(withheldPost)
+})
+
+const newVisitor = () => createVisitor(site, `10.0.${++visitors}.1`)
+type Visitor = ReturnType<typeof newVisitor>
+
+async function readCaptcha(visitor: Visitor) {
+  const { body } = await visitor.post('/api/dtpchan/captcha', {})
+  const fields = { challengeId: String(body.challengeId), captchaAnswer: String(solveQuestion(body.question)) }
+  return { fields, challenge: body.proofOfWork }
+}
+type Captcha = Awaited<ReturnType<typeof readCaptcha>>
+
+const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64')
+const solve = async ({ challenge }: Captcha) =>
+  encode({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
+
+const send = (visitor: Visitor, { fields }: Captcha, proofOfWork: string | Blob | undefined) =>
+  visitor.post(comments, toFormData({ content: 'x'.repeat(++visitors), author: 'ferrite', ...fields, proofOfWork }))
+const outcome = ({ status, body }: Awaited<ReturnType<typeof send>>) => {
+  if (status !== 200) return [status, body.error]
+  if (!body.held) return 'published'
+  return body.heldUntil ? 'held for a minute' : 'for review'
+}
+
+describe('a post with a proof of work that is', () => {
+  const nested = `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`
+  test.each<[string, (captcha: Captcha) => string | Blob | undefined | Promise<string>]>([
+    ['missing', () => undefined],
+    ['empty', () => ''],
+    ['no Base64', () => '\0ü%%'],
+    ['too long', () => 'A'.repeat(2001)],
+    ['huge', () => 'A'.repeat(900_000)],
+    ['a file', () => new File(['{}'], 'proof.json')],
+    ['null', () => encode(null)],
+    ['a number', () => encode(1)],
+    ['a list', () => encode([[]])],
+    ['deeply nested', () => Buffer.from(nested).toString('base64')],
+    ['without a solution', ({ challenge }) => encode({ challenge })],
+    ['of the wrong types', ({ challenge }) => encode({ challenge, solution: { counter: '1', derivedKey: [] } })],
+    ['wrong', ({ challenge }) => encode({ challenge, solution: { counter: 1, derivedKey: 'ab'.repeat(32) } })],
+    ['no hexadecimal', ({ challenge }) => encode({ challenge, solution: { counter: -1e300, derivedKey: 'żż' } })],
+    ['of another captcha', async () => solve(await readCaptcha(newVisitor()))],
+  ])('%s counts as one without', { timeout: 30_000 }, async (_, createProof) => {
+    const visitor = newVisitor()
+    const captcha = await readCaptcha(visitor)
+    const answer = await send(visitor, captcha, await createProof(captcha))
+    // The server may refuse the form, but then says so.
+    if (answer.status === 200) expect(outcome(answer)).toBe('held for a minute')
+    else
+      expect(answer).toMatchObject({
+        status: expect.toSatisfy((status) => status >= 400 && status < 500),
+        body: { success: false },
+      })
+  })
+})
+
+test('a proof of work publishes one post, also if it is sent twice at once', { timeout: 30_000 }, async () => {
+  const visitor = newVisitor()
+  const captcha = await readCaptcha(visitor)
+  const proof = await solve(captcha)
+  const answers = await Promise.all([1, 2, 3].map(() => send(visitor, captcha, proof)))
+  expect(answers.map(outcome).sort()).toEqual([
+    [400, captchaMessages.refused],
+    [400, captchaMessages.refused],
+    'published',
+  ])
+  expect(outcome(await send(visitor, captcha, proof))).toEqual([400, captchaMessages.refused])
+})
+
+test('a proof of work expires with its captcha', { timeout: 30_000 }, async () => {
+  const visitor = newVisitor()
+  const captcha = await readCaptcha(visitor)
+  const proof = await solve(captcha)
+  site.setNow(new Date(Date.now() + 60 * 60_000))
+  expect(outcome(await send(visitor, captcha, proof))).toEqual([400, captchaMessages.refused])
+  site.setNow(null)
+})
+
+test('a proof of work needs the network that requested it', { timeout: 30_000 }, async () => {
+  const captcha = await readCaptcha(newVisitor())
+  const proof = await solve(captcha)
+  expect(outcome(await send(newVisitor(), captcha, proof))).toEqual([400, captchaMessages.refused])
+})
