@@ -7,7 +7,8 @@ export const alertMessages = {
   keys: 'The keys of the browser are not valid',
   failed: 'Could not change the alerts. Please try again.',
   denied: 'This browser blocks notifications of this site. Allow them in its settings.',
-  unsupported: 'This browser cannot show alerts.',
+  refused: 'This browser could not subscribe to alerts. Private windows and some privacy settings prevent it.',
+  unsupported: 'This browser cannot show alerts of this site. Alerts need https and a browser with push messages.',
 } as const
 
 /** Where an alert leads to. */

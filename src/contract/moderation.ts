@@ -20,8 +20,10 @@ export type BanNotice = {
   appealToken: string | null
 }
 
-export const banText = ({ reason, endsAt }: Pick<BanNotice, 'reason' | 'endsAt'>): string =>
-  `You are banned until ${endsAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. Reason: ${reason}`
+export function banText({ reason, endsAt }: Pick<BanNotice, 'reason' | 'endsAt'>): string {
+  const [year, month, day, time] = endsAt.toISOString().slice(0, 16).split(/[-T]/)
+  return `You are banned until ${day}/${month}/${year} ${time} UTC. Reason: ${reason}`
+}
 
 /** Who acted, as the public log names it. */
 export const LOG_ROLES = ['admin', 'moderator', 'author', 'site'] as const

@@ -17,6 +17,8 @@ function localDate(date: Date): string {
   return `${padTwo(date.getDate())}/${padTwo(date.getMonth() + 1)}/${date.getFullYear()}`
 }
 
+const formatDuration = (ms: number) => (ms < HOUR ? `${Math.floor(ms / MINUTE)} min` : `${Math.floor(ms / HOUR)} h`)
+
 /** Returns 'today 16:31', 'yesterday 22:40' or dd/mm/yyyy HH:MM in the visitor's time zone. */
 export function localDateTime(date: Date, now: number): string {
   const today = new Date(now)
@@ -26,11 +28,12 @@ export function localDateTime(date: Date, now: number): string {
   return `${word} ${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`
 }
 
+/** A visitor's clock may be slow, so 'just now' includes the next minute. */
 export function relativeTime(date: Date, now: number): string {
   const age = now - date.getTime()
-  if (age < MINUTE) return 'just now'
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`
-  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`
+  if (Math.abs(age) < MINUTE) return 'just now'
+  if (age < 0) return age > -DAY ? `in ${formatDuration(-age)}` : localDate(date)
+  if (age < DAY) return `${formatDuration(age)} ago`
   if (age < 7 * DAY) return `${Math.floor(age / DAY)} d ago`
   return localDate(date)
 }

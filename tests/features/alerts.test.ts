@@ -1,7 +1,6 @@
-import { createECDH, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { alert, pushSubscription, webhookDelivery } from '#db/schema/index.ts'
@@ -9,11 +8,8 @@ import { alertModerators } from '#server/core/moderation/alerts.ts'
 import { sendAlerts } from '#server/features/moderation/alerts/job.ts'
 import type { AlertKind } from '#src/contract/moderation.ts'
 import { createBoard } from '#tests/helpers/apiCalls.ts'
+import { createPushKeys } from '#tests/helpers/pushKeys.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
-
-type Ece = { decrypt: (body: Buffer, keys: { version: string; privateKey: unknown; authSecret: string }) => Buffer }
-// The library that web-push encrypts with. A browser has its own.
-const ece: Ece = createRequire(createRequire(import.meta.url).resolve('web-push'))('http_ece')
 
 const SECRET = 'secret of the webhook'
 const MINUTE_MS = 60_000
@@ -54,16 +50,10 @@ afterEach(async () => {
 
 /** A browser's side of a push subscription. */
 function createBrowser(path = `/${randomBytes(6).toString('hex')}`) {
-  const curve = createECDH('prime256v1')
-  curve.generateKeys()
-  const auth = randomBytes(16).toString('base64url')
-  const form = { endpoint: `${receiver}${path}`, keys: { p256dh: curve.getPublicKey('base64url'), auth } }
+  const { keys, decrypt } = createPushKeys()
+  const form = { endpoint: `${receiver}${path}`, keys }
   const messages = () =>
-    received
-      .filter((request) => request.path === path)
-      .map(({ body }) =>
-        JSON.parse(String(ece.decrypt(body, { version: 'aes128gcm', privateKey: curve, authSecret: auth }))),
-      )
+    received.filter((request) => request.path === path).map(({ body }) => JSON.parse(decrypt(body)))
   return { form, path, messages }
 }
 

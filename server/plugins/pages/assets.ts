@@ -18,7 +18,11 @@ export async function registerAssets(app: FastifyInstance, clientDir: string): P
   // Add one route per file, so that other URLs do not access the disk.
   const entries = await readdir(clientDir, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isFile() && !COMPRESSED.test(entry.name)).map((entry) => entry.name)
-  for (const name of names) app.get(`/${name}`, (_request, reply) => reply.sendFile(name, { maxAge: '1d' }))
+  for (const name of names) {
+    // A proxy must not keep an old service worker.
+    const maxAge = name.endsWith('-worker.js') ? 0 : '1d'
+    app.get(`/${name}`, (_request, reply) => reply.sendFile(name, { maxAge }))
+  }
   // Browsers request /favicon.ico by default. Avoid rendering a 404 page.
   if (!names.includes('favicon.ico')) {
     app.get('/favicon.ico', (_request, reply) => reply.code(404).type('text/plain').send(errorTexts.notFound))

@@ -63,7 +63,7 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
       {step.name === 'password' && (
         <>
           {change.kind === 'add-passkey' && (
-            <Field label="Name of the passkey" hint="Such as the device: the browser asks for it next.">
+            <Field label="Name of the passkey" hint="For example the device. Your browser asks for the passkey next.">
               <TextInput {...control('passkeyName')} maxLength={64} />
             </Field>
           )}

@@ -25,7 +25,7 @@ export function AlertSwitch() {
         <Alert>{error instanceof AlertsRefusedError ? error.message : errorText(error, alertMessages.failed)}</Alert>
       )}
       {isSupported && (
-        <Button disabled={isPending} onClick={() => mutate(!isOn)}>
+        <Button busy={isPending} onClick={() => mutate(!isOn)}>
           {isOn ? 'Stop alerts' : 'Alert me'}
         </Button>
       )}

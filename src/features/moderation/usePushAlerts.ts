@@ -1,6 +1,7 @@
 import { alertMessages } from '#src/contract/alerts.ts'
 import { queryClient, useMutation, useQuery } from '#src/lib/reactQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
+import { toast } from '#src/ui/Toast.tsx'
 
 const WORKER = '/alerts-worker.js'
 /** No page needs to be controlled by the worker. */
@@ -10,14 +11,22 @@ const ALERTS = ['push-alerts']
 /** The refusal of a browser, with a text for the user. */
 export class AlertsRefusedError extends Error {}
 
-/** Returns whether this browser receives alerts. `key` is missing for users who do not moderate. */
+/** Returns whether this browser receives alerts. Fails for users who do not moderate. */
 export const usePushAlerts = () =>
   useQuery({
     queryKey: ALERTS,
     queryFn: async () => {
-      const { publicKey } = await (await trpc()).moderation.alerts.key.query()
+      const calls = (await trpc()).moderation.alerts
+      const { publicKey } = await calls.key.query()
       const isSupported = 'serviceWorker' in navigator && 'PushManager' in window
-      return { publicKey, isSupported, isOn: isSupported && (await currentSubscription()) !== null }
+      const subscription = isSupported ? await currentSubscription() : null
+      // Repeated, because the server may have lost it: backups leave out subscriptions.
+      const store = async (form: ReturnType<typeof formOf>) => {
+        await calls.subscribe.mutate(form)
+        return true
+      }
+      const isOn = subscription !== null && (await store(formOf(subscription)).catch(() => false))
+      return { publicKey, isSupported, isOn }
     },
     gcTime: 0,
     retry: false,
@@ -26,6 +35,7 @@ export const usePushAlerts = () =>
 export const useAlertSwitch = (publicKey: string | undefined) =>
   useMutation({
     mutationFn: async (isOn: boolean) => (isOn ? turnOn(publicKey ?? '') : turnOff()),
+    onSuccess: (_result, isOn) => toast(isOn ? 'Alerts are on' : 'Alerts are off'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ALERTS }),
   })
 
@@ -38,18 +48,21 @@ async function turnOn(publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new AlertsRefusedError(alertMessages.denied)
   const registration = await navigator.serviceWorker.register(WORKER, { scope: SCOPE })
   await waitUntilActive(registration)
-  const subscription = await registration.pushManager.subscribe({
-    userVisibleOnly: true,
-    applicationServerKey: publicKey,
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
+  const subscription = await registration.pushManager.subscribe(options).catch(() => {
+    throw new AlertsRefusedError(alertMessages.refused)
   })
-  const { endpoint, keys } = subscription.toJSON()
-  const form = { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
   try {
-    await (await trpc()).moderation.alerts.subscribe.mutate(form)
+    await (await trpc()).moderation.alerts.subscribe.mutate(formOf(subscription))
   } catch (error) {
     await subscription.unsubscribe()
     throw error
   }
+}
+
+function formOf(subscription: PushSubscription) {
+  const { endpoint = '', keys } = subscription.toJSON()
+  return { endpoint, keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
 }
 
 async function turnOff(): Promise<void> {
