@@ -65,5 +65,8 @@ export const heldForTexts = {
   raid: 'Raid: unknown network',
 } as const
 
+/** The answer to posts that would wait for a review during a raid, if too many wait. */
+export const MANY_REVIEWS = 'There are too many new posts at the moment. Please try again in a few minutes.'
+
 /** Why recent posts are held, as the public log shows it. */
 export const raidReason = 'Posts of a raid wait for a review'

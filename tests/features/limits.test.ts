@@ -71,7 +71,7 @@ describe.each<[LimitKind, Act, string, number]>([
     'Too many pastes from your network. Please try again in 10 s.',
     10,
   ],
-  ['captcha', askCaptcha, 'Too many captchas from your network. Please try again in 2 s.', 2],
+  ['captcha', askCaptcha, 'Too many captchas from your network. Please try again in 1 s.', 1],
 ])('a network’s %s', (kind, act, error, seconds) => {
   test('is refused after a burst, until Retry-After has passed', async () => {
     for (let taken = 0; taken < rates[kind].burst; taken++) expect((await act()).status).toBe(200)

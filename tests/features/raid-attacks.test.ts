@@ -70,7 +70,7 @@ describe('a post with a proof of work that is', () => {
     const visitor = newVisitor()
     const captcha = await readCaptcha(visitor)
     const answer = await send(visitor, captcha, await createProof(captcha))
-    // The server may refuse the form, but then says so.
+    // The server may also refuse the form.
     if (answer.status === 200) expect(outcome(answer)).toBe('held for a minute')
     else
       expect(answer).toMatchObject({

@@ -2,6 +2,8 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { siteSwitch, withheldPost } from '#db/schema/index.ts'
+import { addPosts, repeatedPosts } from '#server/core/moderation/raidLevels.ts'
+import { MANY_REVIEWS } from '#src/contract/switches.ts'
 import { BOARDS, createBoard, readThread, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
@@ -117,6 +119,17 @@ test('repeated spam waits for a review and uses up no quota', async () => {
   }
   expect(minutesHeld(await postText('10.70.0.1', 0))).toBe(0.75)
   expect(minutesHeld(await postText(REGULAR, 1))).toBe(0.75)
+})
+
+test('refuses spam beyond what moderators can review, without using up the limits of its network', async () => {
+  await raid()
+  await addPosts(site.app.services.db, site.app.services.now(), repeatedPosts, repeatedPosts.max)
+  // A network may post fifteen times at once.
+  for (let number = 0; number < 20; number++) {
+    const { status, body, headers } = await createVisitor(site, REGULAR).postComment(boardId, threadId)
+    expect([status, body, headers['retry-after']]).toEqual([429, { success: false, error: MANY_REVIEWS }, '60'])
+  }
+  expect(minutesHeld(await postText(REGULAR, 0))).toBe(0.75)
 })
 
 test('attackers who vary every text publish at most 20 posts in ten minutes', { timeout: 60_000 }, async () => {

@@ -56,7 +56,7 @@ const environment = z.object({
   RATE_THREAD: rate('5/2m'),
   RATE_UPLOAD: rate('20/30s'),
   RATE_PASTE: rate('20/10s'),
-  RATE_CAPTCHA: rate('60/2s'),
+  RATE_CAPTCHA: rate('60/1s'),
   RATE_LOGIN: rate('20/1m'),
   RATE_LOGIN_ACCOUNT: rate('100/30s'),
   RATE_REPORT: rate('10/1m'),

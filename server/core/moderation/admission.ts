@@ -15,7 +15,7 @@ type NewPost = { boardId: string; isThread: boolean; form: z.output<typeof comme
 
 const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 
-/** Decides whether a post is published, held or refused. @throws AppError 403 */
+/** Decides whether a post is published, held or refused. @throws AppError 403, or 429 during a raid */
 export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPost): Promise<Admission> {
   await rejectBanned(ctx, boardId)
   if (await isExempt(ctx, boardId)) return PUBLISHED
@@ -25,8 +25,7 @@ export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPo
   const heldFor = (await filterPost(ctx, form)) ?? (switches.has('hold-posts') ? heldForTexts.switch : null)
   if (heldFor !== null) return { heldFor, releaseAt: null }
   const raid = switches.get('proof-of-work')
-  if (!raid) return PUBLISHED
-  return isRepeated ? { heldFor: heldForTexts.repeated, releaseAt: null } : admitDuringRaid(ctx, raid, form)
+  return raid ? admitDuringRaid(ctx, raid, form, isRepeated) : PUBLISHED
 }
 
 async function checkSwitches(ctx: Context, kind: Write['kind'], hasImage: boolean) {

@@ -1,29 +1,49 @@
 import type { Context } from '#server/core/context.ts'
-import { heldForTexts } from '#src/contract/switches.ts'
+import { errors } from '#server/core/errors.ts'
+import { heldForTexts, MANY_REVIEWS } from '#src/contract/switches.ts'
 import type { Admission } from './admissionTypes.ts'
 import type { SwitchRow } from './liveSwitches.ts'
 import { currentOrigin } from './origins.ts'
 import { verifyProofOfWork } from './proofOfWork.ts'
-import { addPosts, MAX_OF_RANGE, MAX_STRANGERS, postsOfRange, readPosts, strangers, takePost } from './raidLevels.ts'
+import {
+  addPosts,
+  furtherPosts,
+  type Level,
+  MAX_OF_RANGE,
+  MAX_STRANGERS,
+  postsOfRange,
+  readPosts,
+  repeatedPosts,
+  strangers,
+  takePost,
+} from './raidLevels.ts'
 import { isRegular } from './regulars.ts'
 
 /** About 1.5 s of a desktop browser, 6 s of a phone. Each recent post by a stranger doubles it. */
 const BASE_ATTEMPTS = 6000
-/** Accepts a proof that was hard enough when it was requested, while others posted meanwhile. */
+/** Accepts a proof that was hard enough when it was requested, while others were accepted. */
 const TOLERANCE = 4
 /** Publishes within a minute, including the interval of the job. */
 const HOLD_MS = 45_000
 
 const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
-const FOR_REVIEW: Admission = { heldFor: heldForTexts.raid, releaseAt: null }
+/** Visitors whose post was refused are asked to wait for this time. */
+const RETRY_SECONDS = 60
 
 type Answered = { challengeId: string; proofOfWork?: string | undefined }
 
 /**
  * Decides about a post while posts need a proof of work. Without a proof, it is published after a minute. Strangers
- * share a small quota; beyond it, their posts wait for a review.
+ * share a small quota; beyond it, their posts wait for a review. So do posts that resemble others.
+ * @throws AppError 429 if too many posts wait for a review
  */
-export async function admitDuringRaid(ctx: Context, { since }: SwitchRow, form: Answered): Promise<Admission> {
+export async function admitDuringRaid(
+  ctx: Context,
+  { since }: SwitchRow,
+  form: Answered,
+  isRepeated: boolean,
+): Promise<Admission> {
+  if (isRepeated) return holdForReview(ctx, heldForTexts.repeated, repeatedPosts)
   const { db, secrets } = ctx
   const now = ctx.now()
   const attempts = form.proofOfWork
@@ -37,8 +57,13 @@ export async function admitDuringRaid(ctx: Context, { since }: SwitchRow, form: 
   }
   const isSolved = attempts * TOLERANCE >= attemptsAt(await readPosts(db, now, strangers))
   const max = isSolved ? MAX_STRANGERS : MAX_STRANGERS - 1
-  if (!(await takePost(db, now, { ...strangers, max }))) return FOR_REVIEW
+  if (!(await takePost(db, now, { ...strangers, max }))) return holdForReview(ctx, heldForTexts.raid, furtherPosts)
   return isSolved ? PUBLISHED : forMinute
+}
+
+async function holdForReview(ctx: Context, heldFor: string, level: Level): Promise<Admission> {
+  if (await takePost(ctx.db, ctx.now(), level)) return { heldFor, releaseAt: null }
+  throw errors.tooMany(MANY_REVIEWS, { retryAfter: RETRY_SECONDS })
 }
 
 /** Returns how many attempts the visitor's next proof of work needs at most. */

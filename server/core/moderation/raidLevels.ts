@@ -28,6 +28,13 @@ export const postsOfRange = (range: Uint8Array): Level => ({
   max: 5,
 })
 
+// These quotas bound the posts that wait for a review, and so the work of moderators and the bytes that a raid stores.
+
+/** Posts that resemble others. */
+export const repeatedPosts: Level = { key: 'raid repeated', fallMs: MINUTE_MS / 5, max: 50 }
+/** Posts of strangers beyond their quota. */
+export const furtherPosts: Level = { key: 'raid further', fallMs: MINUTE_MS / 20, max: 200 }
+
 /** @returns the level in posts, including these posts */
 export async function addPosts(db: Database, now: Date, { key, fallMs, max }: Level, posts = 1): Promise<number> {
   return (await raiseLevel(db, now, { key, costMs: posts * fallMs, capacityMs: max * fallMs })) / fallMs

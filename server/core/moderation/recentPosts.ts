@@ -14,11 +14,11 @@ const WORD = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}
 
 export type RecentPosts = ReturnType<typeof createRecentPosts>
 
-/** Remembers which words the recent posts of this process had, to recognize posts that vary one text. */
+/** Creates a list of this process's recent posts and their words, to recognize posts that vary one text. */
 export function createRecentPosts(now: () => Date) {
   const posts: { at: number; words: Uint32Array }[] = []
   return {
-    /** Remembers a post. @returns whether it resembles several posts before it */
+    /** Adds a post. @returns whether it resembles several posts before it */
     add(text: string): boolean {
       const at = now().getTime()
       const words = hashWords(text)

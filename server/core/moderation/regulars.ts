@@ -3,7 +3,7 @@ import { origin, post, withheldPost } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import type { VisitorOrigin } from './origins.ts'
 
-/** The detection of a raid needs up to this time. Attackers who posted meanwhile are strangers. */
+/** The detection of a raid needs up to this time. Attackers who posted in this time are strangers. */
 export const DETECTION_MS = 60_000
 
 /**

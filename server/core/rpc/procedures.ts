@@ -58,5 +58,7 @@ export const rateLimited = (kind: LimitKind, getStorageUse: (input: never) => St
     const result = await next()
     // A wrong captcha answer counts towards the captcha limit. When that limit is reached, it counts towards `kind`.
     if (!result.ok && isCaptchaError(result.error)) await consumeRateLimit(ctx, 'captcha').then(returnTokens, () => {})
+    // A raid's posts that are not stored must not use up the limit of the site or of a shared network.
+    if (!result.ok && result.error.code === 'TOO_MANY_REQUESTS') await returnTokens()
     return result
   })

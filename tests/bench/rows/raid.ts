@@ -25,7 +25,7 @@ const HONEST_POSTERS: HonestPosters = {
   'shared exit': { everyMs: 120_000, addressOf: () => SHARED_EXIT },
 }
 
-/** Returns words of which no two are the same. */
+/** Returns words that differ from each other and from those of other calls. */
 const randomWords = (count: number) =>
   Array.from({ length: count }, () =>
     Math.random()
