@@ -1,11 +1,13 @@
 import { article, imageShare, post, withheldPost } from '#db/schema/index.ts'
 import type { JobName } from '#src/contract/operations.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
+import type { Services } from './core/context.ts'
 import { deleteOldEvents } from './core/events/writeAndPublish.ts'
 import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
 import type { Job } from './core/jobs/jobRunner.ts'
 import { vacuumDatabase } from './core/jobs/vacuum.ts'
 import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
+import { blockLeftImages } from './core/moderation/blockedImages.ts'
 import { endOriginEpochs } from './core/moderation/originCleanup.ts'
 import { deleteOldWithheldPosts } from './features/board/withheldCleanup.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
@@ -19,6 +21,9 @@ const HOUR = 3600
 
 export const imageIdColumns = [post.imageId, withheldPost.imageId, imageShare.imageId, article.imageId]
 
+export const cleanUpFiles = (services: Services, minAgeMs?: number): Promise<void> =>
+  deleteOrphanedFiles(services, imageIdColumns, minAgeMs, (names) => blockLeftImages(services, names))
+
 /** Do not rename jobs: the table `job` and the metrics contain the names. */
 export const jobs: (Job & { name: JobName })[] = [
   { name: 'events', intervalSeconds: HOUR, run: ({ db, now }) => deleteOldEvents(db, now()) },
@@ -26,7 +31,7 @@ export const jobs: (Job & { name: JobName })[] = [
   { name: 'allowances', intervalSeconds: HOUR, run: ({ db, now }) => deleteFullBuckets(db, now()) },
   { name: 'origins', intervalSeconds: HOUR, run: endOriginEpochs },
   { name: 'sessions', intervalSeconds: 6 * HOUR, run: ({ sessions }) => sessions.deleteExpired() },
-  { name: 'files', intervalSeconds: HOUR, run: (services) => deleteOrphanedFiles(services, imageIdColumns) },
+  { name: 'files', intervalSeconds: HOUR, run: (services) => cleanUpFiles(services) },
   // Runs often: an author whose post is held for a minute should not wait much longer.
   { name: 'held-posts', intervalSeconds: 5, delaySeconds: 5, run: releaseHeldPosts },
   { name: 'withheld', intervalSeconds: HOUR, run: deleteOldWithheldPosts },

@@ -9,12 +9,11 @@ import { type App, buildApp } from './app.ts'
 import { markBuild } from './core/cli/buildMarker.ts'
 import { ensureDataDir } from './core/cli/startup.ts'
 import { type Config, readConfig } from './core/config/config.ts'
-import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
 import { startJobs } from './core/jobs/jobRunner.ts'
 import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
 import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
-import { imageIdColumns, jobs } from './jobs.ts'
+import { cleanUpFiles, jobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
@@ -43,7 +42,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   })
   running.app = app
   // Delete even new files: only this process uses the embedded database, and it accepts no posts yet.
-  if (database.kind === 'embedded') await deleteOrphanedFiles(app.services, imageIdColumns, 0)
+  if (database.kind === 'embedded') await cleanUpFiles(app.services, 0)
   // Listen before creating the first admin: if listening failed later, its error could hide the printed password.
   await listen(app, config)
   const origin = originOf(app, config)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards.ts'
+import { cleanUpFiles } from '#server/jobs.ts'
 import { imageMessages } from '#src/contract/image.ts'
 import {
   BOARDS,
@@ -192,6 +193,21 @@ describe('a takedown', () => {
     expect((await takeDown(path)).status).toBe(200)
     const again = await postThread(site, boardId, { image })
     expect([again.status, again.body.error]).toEqual([403, imageMessages.blocked])
+  })
+
+  test('that a crash interrupted blocks the image when its file is cleaned up', async () => {
+    const image = await createImage()
+    const { path, picture } = await createThread({ image })
+    const { db, files, moderation } = site.app.services
+    const name = filesOf(picture)[0]?.split('/').at(-1) ?? ''
+    const stored = Buffer.concat(await ((await (await files.open(name))?.stream())?.toArray() ?? []))
+    await takeDown(path)
+    await db.execute(sql`delete from blocked_image where id = (select max(id) from blocked_image)`)
+    moderation.blockedImages.invalidate()
+    await files.put(`${name}.withheld`, stored)
+    await cleanUpFiles(site.app.services, 0)
+    expect((await listStoredFiles()).filter((file) => file.startsWith(name))).toEqual([])
+    expect((await postThread(site, boardId, { image })).status).toBe(403)
   })
 
   test('at the same time succeeds once', async () => {

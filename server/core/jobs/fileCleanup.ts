@@ -7,11 +7,16 @@ const BATCH = 200
 /** Keeps younger files: a request may have stored a file, but not yet inserted its row. */
 const MIN_AGE_MS = 60 * 60 * 1000
 
-/** Deletes files that have no row, such as after a crash. @param imageIdColumns every column that refers to files */
+/**
+ * Deletes files that have no row, such as after a crash.
+ * @param imageIdColumns every column that refers to files
+ * @param beforeRemoval gets the names of files that will be deleted
+ */
 export async function deleteOrphanedFiles(
   { db, files, now }: Pick<Services, 'db' | 'files' | 'now'>,
   imageIdColumns: PgColumn[],
   minAgeMs = MIN_AGE_MS,
+  beforeRemoval: (names: string[]) => Promise<void> = async () => {},
 ): Promise<void> {
   await files.clearTemporary(minAgeMs)
   let batch: string[] = []
@@ -21,7 +26,9 @@ export async function deleteOrphanedFiles(
       imageIdColumns.map((column) => db.select({ id: column }).from(column.table).where(inArray(column, ids))),
     )
     const usedIds = new Set<unknown>(rows.flat().map(({ id }) => id))
-    await files.remove(batch.filter((name) => !usedIds.has(imageIdOf(name))))
+    const orphans = batch.filter((name) => !usedIds.has(imageIdOf(name)))
+    await beforeRemoval(orphans)
+    await files.remove(orphans)
     batch = []
   }
   for await (const { name, modified } of files.list()) {

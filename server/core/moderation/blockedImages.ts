@@ -5,8 +5,10 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { ImageHashes } from '#server/core/media/encodeImage.ts'
+import { imageIdOf, isOriginal } from '#server/core/storage/imageFiles.ts'
 import { imageMessages } from '#src/contract/image.ts'
 import { hashKey } from './liveBlockedImages.ts'
+import { isTakenDown } from './tombstones.ts'
 
 /** `exact`: the same file. `perceptual`: an image that looks the same. */
 export type BlockedImageMatch = 'exact' | 'perceptual'
@@ -57,6 +59,20 @@ export async function hashForBlocking(
     return null
   })
   return { originalHash: createHash('sha256').update(bytes).digest(), variants }
+}
+
+/**
+ * Blocks the images of takedowns that a crash interrupted: their posts are erased, but their files are left.
+ * @param names orphaned files
+ */
+export async function blockLeftImages(
+  services: Pick<Services, 'db' | 'files' | 'images' | 'log' | 'now' | 'secrets'>,
+  names: string[],
+): Promise<void> {
+  for (const name of names.filter(isOriginal)) {
+    const hashes = (await isTakenDown(services, 'file', imageIdOf(name))) && (await hashForBlocking(services, { name }))
+    if (hashes) await services.db.transaction((tx) => blockImage(tx, services.now(), hashes, { reason: '' }))
+  }
 }
 
 /** Blocks an image. Does nothing if it is already blocked. */

@@ -4,6 +4,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { ImageHashes, ImageSizes } from '#server/core/media/encodeImage.ts'
 import { type ImageFile, imageMessages, type UploadedFile } from '#src/contract/image.ts'
+import { publicName } from './fileStore.ts'
 import { correctStorageUse } from './storageQuota.ts'
 
 const EXPIRING_ID = /^[0-9a-f]{24}-([0-9a-z]{1,9})$/
@@ -21,6 +22,9 @@ export const imageFiles = (image: StoredImage | null): string[] =>
   image ? [image.name, image.preview.name, image.display.name] : []
 
 export const imageIdOf = (fileName: string) => fileName.split('.')[0] ?? ''
+
+/** Returns whether a file, withheld or not, is an image in its full size. */
+export const isOriginal = (fileName: string): boolean => /^[^.]+\.[a-z]+$/.test(publicName(fileName) ?? fileName)
 
 /** Creates an image id. It contains the expiry, so that the server can reject expired files without a query. */
 export function createImageId(expiresAt?: Date): string {
