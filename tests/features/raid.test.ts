@@ -2,7 +2,7 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { siteSwitch, withheldPost } from '#db/schema/index.ts'
-import { addPosts, repeatedPosts } from '#server/core/moderation/raidLevels.ts'
+import { addPosts, furtherPosts, repeatedPosts, strangers } from '#server/core/moderation/raidLevels.ts'
 import { MANY_REVIEWS } from '#src/contract/switches.ts'
 import { BOARDS, createBoard, readThread, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -130,6 +130,19 @@ test('refuses spam beyond what moderators can review, without using up the limit
     expect([status, body, headers['retry-after']]).toEqual([429, { success: false, error: MANY_REVIEWS }, '60'])
   }
   expect(minutesHeld(await postText(REGULAR, 0))).toBe(0.75)
+})
+
+test('a refused post can be sent again until it is accepted', async () => {
+  await raid()
+  const { db, now } = site.app.services
+  for (const level of [furtherPosts, { ...strangers, max: 3 }]) await addPosts(db, now(), level, level.max)
+  for (let number = 0; number < 5; number++) {
+    expect((await createVisitor(site, '10.70.0.1').postComment(boardId, threadId, { content: texts[0] })).status).toBe(
+      429,
+    )
+  }
+  wait(3 * 60_000)
+  expect(minutesHeld(await postText('10.70.0.1', 0))).toBe(0.75)
 })
 
 test('attackers who vary every text publish at most 20 posts in ten minutes', { timeout: 60_000 }, async () => {

@@ -7,7 +7,7 @@ const createList = () => createRecentPosts(() => start)
 /** Returns which of the texts resemble several before them. */
 const findRepeated = (texts: string[]) => {
   const recent = createList()
-  return texts.filter((text) => recent.add(text))
+  return texts.filter((text) => recent.add(text).isRepeated)
 }
 const vary = (text: (number: number) => string, count = 20) => Array.from({ length: count }, (_, index) => text(index))
 const random = (seed: number) => (seed * 7919 + 104_729).toString(36).replace(/\d/g, 'z') + 'qx'.repeat(seed % 4)
@@ -84,14 +84,21 @@ test('three times the same short post are not a raid, the fourth is repeated', (
   expect(findRepeated(['lol', 'lol', 'lol', 'LOL'])).toEqual(['LOL'])
 })
 
+test('removed posts do not count', () => {
+  const recent = createList()
+  for (let count = 0; count < 5; count++) recent.add(PITCH).remove()
+  for (let count = 0; count < 3; count++) expect(recent.add(PITCH).isRepeated).toBe(false)
+  expect(recent.add(PITCH).isRepeated).toBe(true)
+})
+
 test('forgets posts after ten minutes', () => {
   let now = start
   const recent = createRecentPosts(() => now)
   for (let count = 0; count < 5; count++) recent.add(PITCH)
   now = new Date(start.getTime() + 9 * 60_000)
-  expect(recent.add(PITCH)).toBe(true)
+  expect(recent.add(PITCH).isRepeated).toBe(true)
   now = new Date(start.getTime() + 11 * 60_000)
-  expect(recent.add(PITCH)).toBe(false)
+  expect(recent.add(PITCH).isRepeated).toBe(false)
 })
 
 test('handles any text, also long ones, in little time', () => {

@@ -20,7 +20,18 @@ export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPo
   await rejectBanned(ctx, boardId)
   if (await isExempt(ctx, boardId)) return PUBLISHED
   ctx.moderation.raid.count()
-  const isRepeated = ctx.moderation.recentPosts.add(textOf(form))
+  const { isRepeated, remove } = ctx.moderation.recentPosts.add(textOf(form))
+  return decide(ctx, { isThread, form, isRepeated }).catch((error) => {
+    // The author may send the same text again.
+    remove()
+    throw error
+  })
+}
+
+async function decide(
+  ctx: Context,
+  { isThread, form, isRepeated }: Omit<NewPost, 'boardId'> & { isRepeated: boolean },
+): Promise<Admission> {
   const switches = await checkSwitches(ctx, isThread ? 'thread' : 'comment', form.image !== undefined)
   const heldFor = (await filterPost(ctx, form)) ?? (switches.has('hold-posts') ? heldForTexts.switch : null)
   if (heldFor !== null) return { heldFor, releaseAt: null }

@@ -16,10 +16,10 @@ export type RecentPosts = ReturnType<typeof createRecentPosts>
 
 /** Creates a list of this process's recent posts and their words, to recognize posts that vary one text. */
 export function createRecentPosts(now: () => Date) {
-  const posts: { at: number; words: Uint32Array }[] = []
+  let posts: { at: number; words: Uint32Array }[] = []
   return {
-    /** Adds a post. @returns whether it resembles several posts before it */
-    add(text: string): boolean {
+    /** Adds a post. `isRepeated` is true if it resembles several posts before it. */
+    add(text: string): { isRepeated: boolean; remove: () => void } {
       const at = now().getTime()
       const words = hashWords(text)
       while (posts[0] && at - posts[0].at > MAX_AGE_MS) posts.shift()
@@ -27,9 +27,13 @@ export function createRecentPosts(now: () => Date) {
       for (let index = posts.length - 1; index >= 0 && alike < MIN_ALIKE; index--) {
         if (areAlike(words, posts[index]?.words as Uint32Array)) alike++
       }
-      posts.push({ at, words })
+      const post = { at, words }
+      posts.push(post)
       if (posts.length > MAX_POSTS) posts.shift()
-      return alike >= MIN_ALIKE
+      const remove = () => {
+        posts = posts.filter((one) => one !== post)
+      }
+      return { isRepeated: alike >= MIN_ALIKE, remove }
     },
   }
 }
