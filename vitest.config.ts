@@ -43,7 +43,6 @@ export default defineConfig({
         test: {
           name: 'icecast',
           include: ['tests/icecast/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 60_000,
           globalSetup: ['tests/setup/icecast.ts'],
         },
