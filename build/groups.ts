@@ -13,7 +13,7 @@ const MOST_PAGES = 16
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|Field|Select|FilePicker|Copy|useCopy|Chip|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\//
 const SOME_PAGES = 3
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =

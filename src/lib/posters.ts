@@ -1,17 +1,17 @@
 import type { BanWidth, PosterScope } from '#src/contract/moderation.ts'
-import { trpc } from '#src/lib/trpc.ts'
-import type { ControlledPost } from './postActions.ts'
+import { trpc } from './trpc.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
+type PostOnBoard = { boardId: string; id: number }
+
 /** A poster, one of the posts, and how many posts there are on the board and on the site. */
-export type Poster = { label: string; post: ControlledPost; board: number; site: number }
+export type Poster = { label: string; post: PostOnBoard; board: number; site: number }
 
 /** Finds who posted. Skips posts whose origin the site no longer knows. @param isAdmin whether to count on the site */
-export async function readPosters(posts: ControlledPost[], width: BanWidth, isAdmin: boolean): Promise<Poster[]> {
+export async function readPosters(posts: PostOnBoard[], width: BanWidth, isAdmin: boolean): Promise<Poster[]> {
   const { poster } = (await trpc()).moderation
-  const read = ({ boardId, id }: ControlledPost, scope: PosterScope) =>
-    poster.query({ boardId, postId: id, scope, width })
+  const read = ({ boardId, id }: PostOnBoard, scope: PosterScope) => poster.query({ boardId, postId: id, scope, width })
   const found = await Promise.all(
     posts.map(async (post) => {
       const [onBoard, onSite] = await Promise.all([read(post, 'board'), isAdmin ? read(post, 'site') : null])

@@ -1,18 +1,16 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { banMessages } from '#src/contract/bans.ts'
 import { type BanWidth, moderationLimits, moderationMessages, type PosterScope } from '#src/contract/moderation.ts'
+import { type Poster, readPosters, removePosters } from '#src/lib/posters.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
-import { Alert } from '#src/ui/Alert.tsx'
-import { Button } from '#src/ui/Button.tsx'
-import { Chip } from '#src/ui/Chip.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
-import { Field, TextInput } from '#src/ui/Field.tsx'
-import { toast } from '#src/ui/Toast.tsx'
-import { selection } from './controlStores.ts'
-import styles from './PostControls.module.css'
-import type { ControlledPost } from './postActions.ts'
-import { type Poster, readPosters, removePosters } from './posters.ts'
+import { Alert } from './Alert.tsx'
+import { Button } from './Button.tsx'
+import { Chip } from './Chip.tsx'
+import { Dialog } from './Dialog.tsx'
+import { Field, TextInput } from './Field.tsx'
+import styles from './PosterDialog.module.css'
+import { toast } from './Toast.tsx'
 
 const BANS = [
   { days: 0, label: 'No ban' },
@@ -22,24 +20,40 @@ const BANS = [
   { days: 360, label: '360 days' },
 ]
 
-type PosterDialogProps = { posts: ControlledPost[]; isAdmin: boolean; open: boolean; onClose: () => void }
+type PosterDialogProps = {
+  posts: Poster['post'][]
+  isAdmin: boolean
+  open: boolean
+  onClose: () => void
+  /** called after the action, before `onClose` */
+  onDone: (done: { deleted: boolean }) => void
+  /** what the dialog proposes */
+  proposal?: { banDays: number; reason: string }
+}
 
 /** Deletes everything by the posters of the given posts, and bans them. */
-export function PosterDialog({ posts, isAdmin, open, onClose }: PosterDialogProps) {
+export function PosterDialog({
+  posts,
+  isAdmin,
+  open,
+  onClose,
+  onDone,
+  proposal = { banDays: 0, reason: '' },
+}: PosterDialogProps) {
   const [posters, setPosters] = useState<Poster[] | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [scope, setScope] = useState<PosterScope>('board')
   const [width, setWidth] = useState<BanWidth>('host')
   const [deletes, setDeletes] = useState(true)
-  const [banDays, setBanDays] = useState(0)
-  const [reason, setReason] = useState('')
+  const [banDays, setBanDays] = useState(proposal.banDays)
+  const [reason, setReason] = useState(proposal.reason)
   const [refusal, setRefusal] = useState<string | null>(null)
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => removePosters(posters ?? [], { scope, width, reason, deletes, banDays }),
     onSuccess: (count) => {
       const who = countOf(posters?.length ?? 0, 'poster')
       toast(deletes ? `Deleted ${countOf(count, 'post')} by ${who}` : `Banned ${who}`)
-      selection.set(null)
+      onDone({ deleted: deletes })
       close()
     },
   })
