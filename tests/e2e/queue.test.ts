@@ -108,7 +108,9 @@ async function press(page: Page, key: string, name: string): Promise<void> {
 }
 
 const contents = async () =>
-  (await call('GET', `${threads}/${thread.id}`)).thread.comments.map(({ content }: { content: string }) => content)
+  (await call('GET', `${threads}/${thread.id}`, { from: newAddress() })).thread.comments.map(
+    ({ content }: { content: string }) => content,
+  )
 const status = async (path: string) => (await fetch(`${site.server.origin}${path}`)).status
 
 test('takes a report to gone everywhere in three taps on a phone', async () => {
