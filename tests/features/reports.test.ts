@@ -232,4 +232,14 @@ describe('the queue', () => {
     }
     for (const url of [`${paste}/raw`, share.file]) expect((await callApi(site, 'GET', url)).status).toBe(404)
   })
+
+  test('logs a deletion once if several moderators delete at the same time', async () => {
+    const url = await createPaste('delete me once')
+    await sendReport({ url })
+    const { reportId } = await findEntry(url)
+    const readLog = async () => (await callApi(site, 'GET', '/api/moderation/log')).body.entries
+    const { length } = await readLog()
+    await Promise.all([1, 2, 3, 4].map(() => resolve(reportId, 'delete')))
+    expect((await readLog()).length).toBe(length + 1)
+  })
 })
