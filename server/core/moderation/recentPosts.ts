@@ -2,8 +2,8 @@ import { cleanText } from './filterText.ts'
 
 const MAX_POSTS = 2000
 const MAX_AGE_MS = 10 * 60_000
-/** Honest visitors repeat a short text now and then, so that a post must resemble this many others. */
-const MIN_ALIKE = 3
+/** Honest visitors repeat a short text now and then, so a post must resemble this many others. Raids have hundreds. */
+const MIN_ALIKE = 10
 /** Bounds the time for a comparison. Posts choose the words with the lowest hashes, so two posts choose the same. */
 const MAX_WORDS = 32
 
