@@ -1,1 +1,1 @@
-export default 'Bans, for moderators.'
+export default 'Bans and appeals, for moderators.'

@@ -1,7 +1,6 @@
 import { moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
 import { heldPostInput, refuseAllInput, refuseInput } from '#src/contract/heldPostForms.ts'
-import { listHeldPosts } from './heldPostList.ts'
-import { approveHeldPost, readHeldImage, refuseHeldPost, refuseHeldPosts } from './heldPosts.ts'
+import { approveHeldPost, listHeldPosts, readHeldImage, refuseHeldPost, refuseHeldPosts } from './heldPosts.ts'
 
 export const heldRouter = router({
   list: moderatorProcedure.query(({ ctx }) => ctx.readLarge(() => listHeldPosts(ctx, ctx.boards))),

@@ -1,62 +1,49 @@
-import type { ReactNode } from 'react'
 import type { ReportedContent } from '#src/contract/reports.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { Nick } from '#src/ui/Nick.tsx'
-import { Time } from '#src/ui/Time.tsx'
-import styles from './QueueItem.module.css'
-import { CoveredPicture, Preview } from './QueuePicture.tsx'
-import { Links, PosterLabel, QueuePost } from './QueuePost.tsx'
+import { RelativeTime, Time } from '#src/ui/Time.tsx'
+import styles from './QueueScreen.module.css'
 
 type Content = NonNullable<ReportedContent>
-type Of<Kind extends Content['kind']> = { content: Extract<Content, { kind: Kind }>; label: string | null }
+type Of<Kind extends Content['kind']> = { content: Extract<Content, { kind: Kind }> }
 
-/** Shows a reported item as it is now. */
-export function QueueContent({ content, label }: { content: Content; label: string | null }) {
+export function QueueContent({ content }: { content: Content }) {
   switch (content.kind) {
     case 'post':
-      return <ReportedPost content={content} label={label} />
+      return <ReportedPost content={content} />
     case 'paste':
-      return <ReportedPaste content={content} label={label} />
+      return <ReportedPaste content={content} />
     case 'image':
-      return <ReportedImage content={content} label={label} />
+      return <ReportedImage content={content} />
     case 'program':
-      return <ReportedProgram content={content} label={label} />
+      return <ReportedProgram content={content} />
   }
 }
 
-function ReportedPost({ content: { post, context, isRemoved }, label }: Of<'post'>) {
+function ReportedPost({ content: { post } }: Of<'post'>) {
   return (
     <>
-      {isRemoved && <p className={styles.removed}>It was removed, and can be restored for a week.</p>}
-      <QueuePost post={post} label={label} context={context}>
-        {post.picture && (
-          <CoveredPicture>
-            <Preview image={post.picture.display} alt={`Picture of No. ${post.id}`} />
-          </CoveredPicture>
-        )}
-      </QueuePost>
+      <p className={styles.by}>
+        <Nick name={post.author} />
+        <span className="data">
+          <Time date={post.createdAt} /> · No. {post.id}
+        </span>
+      </p>
+      <p className={styles.text}>{post.content}</p>
+      {post.picture && <Preview image={post.picture.display} alt={`Image of No. ${post.id}`} />}
+      <Links links={post.links} />
     </>
   )
 }
 
-function Head({ label, children }: { label: string | null; children: ReactNode }) {
+function ReportedPaste({ content: { text, isTruncated, bytes, flags, expiresAt } }: Of<'paste'>) {
   return (
-    <p className={styles.by}>
-      {children}
-      {label !== null && <PosterLabel label={label} />}
-    </p>
-  )
-}
-
-function ReportedPaste({ content: { text, isTruncated, bytes, flags, expiresAt }, label }: Of<'paste'>) {
-  return (
-    <div className={styles.post}>
-      <Head label={label}>
-        <span className="data">
-          {formatBytes(bytes)} · expires <Time date={expiresAt} />
-          {flags.burnAfterReading && ' · burns after reading'}
-        </span>
-      </Head>
+    <>
+      <p className="data">
+        {formatBytes(bytes)} · expires <RelativeTime date={expiresAt} />
+        {flags.burnAfterReading && ' · burns after reading'}
+      </p>
       {text === null ? (
         <p>It was encrypted in a browser. Open it with the button above, if the reporter sent its key.</p>
       ) : (
@@ -66,36 +53,54 @@ function ReportedPaste({ content: { text, isTruncated, bytes, flags, expiresAt }
         </pre>
       )}
       {isTruncated && <p className="hint">This is the start of it.</p>}
-    </div>
+    </>
   )
 }
 
-function ReportedImage({ content: { share }, label }: Of<'image'>) {
+function ReportedImage({ content: { share } }: Of<'image'>) {
   return (
-    <div className={styles.post}>
-      <Head label={label}>
-        <span className="data">
-          {share.filename} · {formatBytes(share.image.bytes)} · expires <Time date={share.expiresAt} />
-        </span>
-      </Head>
-      <CoveredPicture>
-        <Preview image={share.display} alt="The shared image" />
-      </CoveredPicture>
-    </div>
+    <>
+      <p className="data">
+        {share.filename} · {formatBytes(share.image.bytes)} · expires <RelativeTime date={share.expiresAt} />
+      </p>
+      <Preview image={share.display} alt="The shared image" />
+    </>
   )
 }
 
-function ReportedProgram({ content: { program }, label }: Of<'program'>) {
+function ReportedProgram({ content: { program } }: Of<'program'>) {
   return (
-    <div className={styles.post}>
-      <Head label={label}>
+    <>
+      <p className={styles.by}>
         <strong>{program.name}</strong>
         <span className="data">
           {program.category}, by <Nick name={program.addedBy} />
         </span>
-      </Head>
+      </p>
       <p className={styles.text}>{program.description}</p>
       <Links links={[program.link]} />
-    </div>
+    </>
+  )
+}
+
+const PREVIEW = { width: 480, height: 320 }
+
+function Preview({ image, alt }: { image: { url: string; width: number; height: number }; alt: string }) {
+  const size = fitInside(image, PREVIEW)
+  return <img className={styles.preview} src={image.url} width={size.width} height={size.height} alt={alt} />
+}
+
+function Links({ links }: { links: string[] }) {
+  if (links.length === 0) return null
+  return (
+    <ul className={styles.links}>
+      {links.map((link) => (
+        <li key={link}>
+          <a href={link} target="_blank" rel="nofollow ugc noopener noreferrer">
+            {link}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,0 +1,1 @@
+export default 'Posts that wait for a review, for moderators.'

@@ -1,0 +1,113 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { banMessages } from '#src/contract/bans.ts'
+import { moderationMessages, type PosterScope } from '#src/contract/moderation.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { errorText } from '#src/lib/trpc.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { ReasonField } from '#src/ui/ReasonField.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+import { selection } from './controlStores.ts'
+import { PosterChoices } from './PosterChoices.tsx'
+import type { ControlledPost } from './postActions.ts'
+import { type Poster, type PosterBan, type PosterDeletion, readPosters, removePosters } from './posters.ts'
+
+type PosterDialogProps = { posts: ControlledPost[]; isAdmin: boolean; open: boolean; onClose: () => void }
+
+/** Deletes everything by the posters of the given posts, and bans them. */
+export function PosterDialog({ posts, isAdmin, open, onClose }: PosterDialogProps) {
+  const [posters, setPosters] = useState<Poster[] | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [deletion, setDeletion] = useState<PosterDeletion>({ scope: 'board', width: 'host' })
+  const [ban, setBan] = useState<PosterBan>({ width: null, scope: 'board', days: 7 })
+  const [reason, setReason] = useState('')
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const deletes = deletion.scope !== null
+  const bans = ban.width !== null
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => removePosters(posters ?? [], deletion, ban, reason),
+    onSuccess: (count) => {
+      const who = countOf(posters?.length ?? 0, 'poster')
+      toast(deletes ? `Deleted ${countOf(count, 'post')} by ${who}` : `Banned ${who}`)
+      selection.set(null)
+      close()
+    },
+  })
+
+  const { width } = deletion
+  useEffect(() => {
+    if (!open) return
+    let isCurrent = true
+    setPosters(null)
+    setFailure(null)
+    readPosters(posts, width, isAdmin).then(
+      (found) => isCurrent && setPosters(found),
+      (cause) => isCurrent && setFailure(cause),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [open, posts, width, isAdmin])
+
+  function close() {
+    reset()
+    onClose()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const isMissing = bans && reason.trim() === ''
+    setRefusal(isMissing ? banMessages.reason : null)
+    if (!isMissing) mutate()
+  }
+
+  const boardId = posts[0]?.boardId ?? ''
+  const shown = error ?? failure
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={posts.length > 1 ? 'Everything by these posters' : 'Everything by this poster'}
+      lead={posters ? posters.map(({ label }) => label).join(' ') || `/${boardId}/` : 'Counting…'}
+      busy={isPending}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            variant="danger"
+            type="submit"
+            busy={isPending}
+            disabled={!posters || posters.length === 0 || (!deletes && !bans)}
+          >
+            {!deletes ? 'Ban' : bans ? 'Delete all and ban' : 'Delete all'}
+          </Button>
+        </>
+      }
+    >
+      {shown !== null && <Alert>{errorText(shown, moderationMessages.act)}</Alert>}
+      {posters?.length === 0 && <Alert>{moderationMessages.unknownPoster}.</Alert>}
+      <PosterChoices
+        boardId={boardId}
+        isAdmin={isAdmin}
+        countOn={(scope) => sum(posters, scope)}
+        deletion={deletion}
+        onDeletion={setDeletion}
+        ban={ban}
+        onBan={setBan}
+      />
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        hint={bans ? 'Shown to the banned poster and in the public log' : 'Optional. Shown in the public log.'}
+        error={refusal}
+      />
+    </Dialog>
+  )
+}
+
+const countOf = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`
+
+const sum = (posters: Poster[] | null, scope: PosterScope) =>
+  posters?.reduce((total, poster) => total + poster[scope], 0)
