@@ -20,6 +20,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 10_000 } },
+    // Compiles the embedded database once, without optimising it: that would take longer than most tests use it.
+    execArgv: ['--liftoff-only'],
     // One more than CI's cores, because tests often wait for processes and browsers.
     maxWorkers: 3,
     projects: [
@@ -41,7 +43,6 @@ export default defineConfig({
         test: {
           name: 'icecast',
           include: ['tests/icecast/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 60_000,
           globalSetup: ['tests/setup/icecast.ts'],
         },

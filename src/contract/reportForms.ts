@@ -42,9 +42,6 @@ const reportId = z.coerce
   .min(0, reportMessages.notFound)
   .max(Number.MAX_SAFE_INTEGER, reportMessages.notFound)
 
-/** `after`: the call continues after the item with this report */
-export const queueInput = z.object({ after: reportId.default(0) })
-
 export const resolveForm = z.object({
   reportId,
   action: z.enum(REPORT_ACTIONS),

@@ -2,6 +2,7 @@ import type { PostView } from './board.ts'
 import type { ImageShareView } from './image.ts'
 import type { ItemKind, ReportReason } from './moderation.ts'
 import type { PasteFlags } from './paste.ts'
+import type { PostContext } from './postContext.ts'
 import type { ProgramView } from './program.ts'
 
 export const reportLimits = { url: 2000, text: 2000, reason: 200 } as const
@@ -27,7 +28,6 @@ export const reportMessages = {
   text: 'The text cannot be read',
   sent: 'Your report was sent. A moderator will look at it.',
   send: 'Failed to send the report',
-  load: 'Failed to load the reports',
   act: 'Failed to do this. Please try again.',
   closed: 'This report is closed already',
   notAllowed: 'Only admins may do this, and moderators for posts on their boards',
@@ -40,7 +40,17 @@ export type ReportAction = (typeof REPORT_ACTIONS)[number]
 
 /** The reported item as it is now; null if it does not exist any more. */
 export type ReportedContent =
-  | { kind: 'post'; boardId: string; threadId: number; title: string; post: PostView }
+  | {
+      kind: 'post'
+      boardId: string
+      threadId: number
+      /** null if the thread was deleted */
+      title: string | null
+      post: PostView
+      context: PostContext | null
+      /** the post was removed, but can still be restored or taken down */
+      isRemoved: boolean
+    }
   | {
       kind: 'paste'
       /** the start of the text; null if the paste was encrypted in a browser */
@@ -60,14 +70,13 @@ export type ReportedItem = {
   /** the oldest open report of the item; names the item in `moderation.resolve` */
   reportId: number
   boardId: string | null
+  /** short name of the poster; null if the site does not know where the item came from */
+  label: string | null
   /** path of the item on this site; null if unknown */
   path: string | null
   /** number of open reports */
   count: number
-  /** the oldest open reports, at most `QUEUE_REPORTS` */
+  /** the oldest open reports, at most ten */
   reports: { id: number; reason: ReportReason; text: string; createdAt: Date }[]
   content: ReportedContent
 }
-
-/** `total` counts the items with open reports; `items` are the first of them. */
-export type ReportQueue = { items: ReportedItem[]; total: number; now: Date }

@@ -16,7 +16,6 @@ const SECTIONS = [
   ['/admin/users', 'Users', 'admin@example.org'],
   ['/admin/boards', 'Boards', '/tech/'],
   ['/admin/feeds', 'Feeds', 'http://127.0.0.1:9/feed'],
-  ['/admin/blocked-images', 'Blocked images', 'Block Image'],
   ['/admin/jobs', 'Jobs', 'captchas'],
   ['/admin/storage', 'Storage', 'Database'],
 ] as const
@@ -173,7 +172,4 @@ test('tries a feed and runs a job', async () => {
   await row(page, 'captchas').getByRole('button', { name: 'Run now' }).click()
   await expect(row(page, 'captchas')).toContainText('just now')
   await expect(row(page, 'captchas')).toContainText('Took')
-  await row(page, 'captchas').getByText('Last runs').click()
-  await expect(row(page, 'captchas').locator('li').first()).toContainText(/today \d\d:\d\d · .* s · done/)
-  await expectAccessible(page)
 })

@@ -37,15 +37,10 @@ const createPaste = async (content: string): Promise<string> => {
   return new URL((await readJson(answer)).url).pathname
 }
 
-const status = async (path: string) => (await fetch(`${site.server.origin}${path}`)).status
-
 async function answerCaptcha(page: Page): Promise<void> {
   const question = (await page.getByText(QUESTION).textContent()) ?? ''
   await page.getByLabel(QUESTION).fill(String(solveQuestion(question)))
 }
-
-const report = (path: string) =>
-  postForm(site.server.origin, '/api/moderation/reports', { url: path, reason: 'illegal', text: 'Look at this.' })
 
 describe('the report form', () => {
   test('works without script, and keeps the fields of a refused report', async () => {
@@ -84,68 +79,6 @@ describe('the report form', () => {
   test.each(APPEARANCES)('is accessible in $colorScheme', async (appearance) => {
     const page = await site.visit(`/report?url=${encodeURIComponent(thread)}`, appearance)
     await expect(page.getByLabel('Post number')).toBeVisible()
-    await expectAccessible(page)
-  })
-})
-
-describe('the queue', () => {
-  test('takes a report to gone everywhere in three taps on a phone', async () => {
-    const paste = await createPaste('the worst paste')
-    await report(paste)
-    const page = await site.visit('/login', { viewport: PHONE, hasTouch: true })
-    await site.logIn(page)
-    await page.goto('/admin')
-    await page.getByRole('link', { name: 'Queue' }).tap()
-    const item = page.getByRole('article')
-    while (!(await item.textContent())?.includes('the worst paste')) {
-      const text = await item.textContent()
-      await page.getByRole('button', { name: 'Later' }).click()
-      await expect(item).not.toHaveText(text ?? '')
-    }
-    await page.getByRole('button', { name: 'Take down' }).tap()
-    const started = Date.now()
-    await page.getByRole('button', { name: 'Take down for good' }).tap()
-    await expect.poll(() => status(`${paste}/raw`), { intervals: [20] }).toBe(410)
-    expectValue(Date.now() - started).toBeLessThan(1000)
-    expectValue(await status(paste)).toBe(410)
-  })
-
-  test('is worked through with one key per action', async () => {
-    const [kept, deleted, erased] = [
-      await createComment('dismiss me'),
-      await createComment('delete me'),
-      await createComment('erase me'),
-    ]
-    for (const id of [kept, deleted, erased]) await report(`${thread}#p${id}`)
-    const page = await site.visit('/login')
-    await site.logIn(page)
-    await page.goto('/admin/queue')
-    const item = page.getByRole('article')
-    const keys: Record<string, string[]> = { 'dismiss me': ['x'], 'delete me': ['d'], 'erase me': ['t', 't'] }
-    await expect(item).toBeVisible()
-    for (let open = 1; open > 0; open = await item.count()) {
-      const text = (await item.textContent()) ?? ''
-      const [, wanted] = Object.entries(keys).find(([words]) => text.includes(words)) ?? [null, ['n']]
-      for (const key of wanted) await page.keyboard.press(key)
-      await expect
-        .poll(async () => (await item.count()) === 0 || (await item.textContent({ timeout: 100 })) !== text)
-        .toBe(true)
-    }
-    await expect(page.getByText('Nothing waits for a review.')).toBeVisible()
-    const { comments } = (await readJson(await fetch(`${site.server.origin}${threads}`))).thread
-    const contents = comments.map(({ content }: { content: string }) => content)
-    expectValue(contents).toContain('dismiss me')
-    for (const gone of ['delete me', 'erase me']) expectValue(contents).not.toContain(gone)
-  })
-
-  test.each(APPEARANCES)('is accessible in $colorScheme', async (appearance) => {
-    await report(`${thread}#p${await createComment('to be judged')}`)
-    const page = await site.visit('/login', appearance)
-    await site.logIn(page)
-    await page.goto('/admin/queue')
-    await expect(page.getByRole('article')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Take down' }).click()
     await expectAccessible(page)
   })
 })

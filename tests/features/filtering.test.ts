@@ -38,6 +38,7 @@ describe('a filter that refuses', () => {
     ['the title of a thread', () => postThread(site, boardId, { title: 'CHEAP PILLS' })],
     ['the content of a thread', () => postThread(site, boardId, { content: 'cheap\npills' })],
     ['the content of a comment', () => comment({ content: 'che\u200bap pills' })],
+    ['a word with a spoiler in it', () => comment({ content: 'cheap p[spoiler]il[/Spoiler]ls' })],
     ['a quoting comment', () => comment({ content: `>>${threadId}\ncheap pills` })],
     ['a link', () => comment({ links: '["https://a.example/cheap-pills"]' }), '/cheap-pills'],
   ])('keeps out %s', async (_, post, value = 'cheap pills') => {

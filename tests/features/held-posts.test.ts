@@ -98,16 +98,18 @@ describe('a held post', () => {
         threadId,
         parentId: parent,
         threadTitle: 'A title',
-        parent: { author: 'ferrite', excerpt: 'a question' },
+        label: expect.stringMatching(/^[a-z2-9]{6}$/),
+        context: { relation: 'answers', id: parent, author: 'ferrite', excerpt: 'a question' },
         author: 'ferrite',
         content: 'doubtful',
         links: [],
         hasImage: false,
         heldFor: expect.stringMatching(/^Filter No\. \d+: doubtful$/),
+        alike: 2,
         createdAt: expect.any(String),
         releaseAt: null,
       },
-      expect.objectContaining({ id: thread.id, threadId: thread.id, threadTitle: 'New', parent: null }),
+      expect.objectContaining({ id: thread.id, threadId: thread.id, threadTitle: 'New', context: null }),
     ])
     expect(await list(admin)).toEqual({ success: true, posts, total })
     expect(await list(otherModerator)).toEqual({ success: true, posts: [], total: 0 })

@@ -159,7 +159,8 @@ describe('a takedown', () => {
       token: moderator,
     })
     const { items } = (await callApi(site, 'GET', '/api/moderation/queue', { token: admin })).body
-    const { reportId } = items.find((item: { reports: { reason: string }[] }) => item.reports[0]?.reason === 'illegal')
+    const { reportId, content } = items[0].report
+    expect(content).toMatchObject({ isRemoved: true, post: { content: 'removed words', picture: null } })
     expect(await findTables('removed words')).toEqual(['withheld_post'])
     const resolution = await callApi(site, 'POST', `/api/moderation/reports/${reportId}`, {
       json: { action: 'take-down', reason: 'law' },

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { solveQuestion, toFormData } from './apiCalls.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Compiles the embedded database once, without optimising it: that would take longer than most tests use it. */
+const NODE = [process.execPath, '--liftoff-only'] as const
 export const ADMIN = { email: 'admin@example.org', password: 'administrator' }
 
 /** A site in a separate process, on a free port. */
@@ -47,7 +49,7 @@ export async function spawnSite(
   place: SiteLocation,
   env: Record<string, string> = {},
   onSpawn: (child: ChildProcess) => void = () => {},
-  [program, ...args]: [string, ...string[]] = [process.execPath, 'dist/current/site/main.mjs'],
+  [program, ...args]: [string, ...string[]] = [...NODE, 'dist/current/site/main.mjs'],
 ): Promise<SiteProcess> {
   const child = spawn(program, args, { cwd: place.checkout ?? ROOT, env: environment(place, env) })
   onSpawn(child)
@@ -92,7 +94,8 @@ export async function runNode(
   input: string | Buffer = '',
   env: Record<string, string> = {},
 ) {
-  const child = spawn(process.execPath, args, { cwd: place.checkout ?? ROOT, env: environment(place, env) })
+  const [program, ...flags] = NODE
+  const child = spawn(program, [...flags, ...args], { cwd: place.checkout ?? ROOT, env: environment(place, env) })
   const output = collect(child)
   child.stdin?.end(input)
   const [code] = (await once(child, 'exit')) as [number | null]

@@ -1,1 +1,1 @@
-export default 'Bans and appeals, for moderators.'
+export default 'Bans, for moderators.'

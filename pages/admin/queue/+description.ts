@@ -1,1 +1,1 @@
-export default 'Reports that wait for a moderator.'
+export default 'Reports, held posts and appeals that wait for a moderator.'

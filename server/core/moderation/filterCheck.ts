@@ -8,7 +8,11 @@ import { type Filter, findFilter } from './filters.ts'
 
 type NewPost = z.output<typeof commentForm> & { title?: string }
 
-export const textOf = ({ title = '', content, links }: NewPost): string => [title, content, ...links].join('\n')
+type PostText = { title?: string | null; content: string; links: string[] }
+
+/** Returns a post's text as readers see it: tags of spoilers could split a word. */
+export const textOf = ({ title, content, links }: PostText): string =>
+  [title ?? '', content, ...links].join('\n').replace(/\[\/?spoiler\]/gi, '')
 
 /**
  * Checks a post's text and name.

@@ -34,6 +34,17 @@ export async function labelPosts(
   return new Map(rows.map(({ itemId, host, key }) => [Number(itemId), posterLabel(key, host, boardId)]))
 }
 
+/** Returns the label of the poster of an item, or null if the item has no stored origin. */
+export async function labelItem(
+  db: Database | Transaction,
+  kind: OriginKind,
+  itemId: string,
+  boardId: string | null,
+): Promise<string | null> {
+  const from = await findOrigin(db, kind, itemId)
+  return from && posterLabel(from.key, from.host, boardId)
+}
+
 /** @returns null if the item has no stored origin, because its epoch is over or the site stores none */
 export async function findOrigin(db: Database | Transaction, kind: OriginKind, itemId: string) {
   const [row] = await db
@@ -73,4 +84,4 @@ export async function listByPoster(
 }
 
 /** The number of a post's origin; null for pastes and images, whose ids are not numbers. */
-const postNumber: SQL<number> = sql`case when ${origin.kind} = 'post' then ${origin.itemId}::bigint end`
+export const postNumber: SQL<number> = sql`case when ${origin.kind} = 'post' then ${origin.itemId}::bigint end`

@@ -17,6 +17,7 @@ import { authMessages } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
 import { type ActionResult, moderationMessages, type PostAction, type RestoreResult } from '#src/contract/moderation.ts'
 import type { actInput } from '#src/contract/moderationForms.ts'
+import { closeReportsOfRemoved } from './reports.ts'
 
 /**
  * @throws AppError 404 for an unknown post, 403 for users who may not moderate its board, 400 for an invalid action, 409
@@ -32,7 +33,12 @@ export async function act(
   rejectInvalid(target, action)
   const { threadId } = target
   const record = { action, actor: moderatorActor(user), boardId, threadId, itemId: String(postId), reason }
-  if (action === 'delete') return writeAndPublish(ctx, (tx) => removePosts(ctx, tx, [postId], record))
+  if (action === 'delete') {
+    return writeAndPublish(ctx, async (tx) => {
+      await closeReportsOfRemoved(tx, ctx.now(), user, [postId])
+      return removePosts(ctx, tx, [postId], record)
+    })
+  }
   const result = await writeAndPublish(ctx, async (tx) => {
     if (!(await changePost(ctx, tx, target, action))) return { logId: null, count: 0 }
     return { logId: await writeLog(tx, ctx.now(), record), count: 1 }

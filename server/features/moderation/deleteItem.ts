@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { imageShare, paste, program } from '#db/schema/index.ts'
+import type { Transaction } from '#db/client.server.ts'
+import { imageShare, paste, program, type StoredImage } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
@@ -12,23 +13,32 @@ import { describeItem, type Item } from './items.ts'
 /** Deletes an item; a post can be restored from the log. Ignores items that are gone already. */
 export async function deleteItem(ctx: Context, item: Item, user: SessionUser, reason = ''): Promise<void> {
   const record: LogRecord = { action: 'delete', actor: moderatorActor(user), reason, ...describeItem(item) }
-  const { kind, itemId } = item
   const files = await writeAndPublish(ctx, async (tx) => {
-    if (kind === 'post') {
-      await removePosts(ctx, tx, [Number(itemId)], record)
+    if (item.kind === 'post') {
+      await removePosts(ctx, tx, [Number(item.itemId)], record)
       return []
     }
-    await writeLog(tx, ctx.now(), record)
-    if (kind === 'image') {
-      const removed = await tx.delete(imageShare).where(eq(imageShare.id, itemId)).returning()
-      return removed.flatMap(({ image }) => imageFiles(image))
-    }
-    if (kind === 'paste') await tx.delete(paste).where(eq(paste.lookup, Buffer.from(itemId, 'hex')))
-    else {
-      await tx.delete(program).where(eq(program.id, Number(itemId)))
-      await publishProgramsChange(tx, ctx.now())
-    }
-    return []
+    const removed = await deleteRow(tx, item)
+    // Several moderators may act at once: only one of them deletes the row.
+    if (removed.length > 0) await writeLog(tx, ctx.now(), record)
+    if (item.kind === 'program') await publishProgramsChange(tx, ctx.now())
+    return removed.flatMap(({ image }) => imageFiles(image))
   })
   await ctx.files.remove(files)
+}
+
+/** Deletes a paste, shared image or program. @returns the deleted row with its image, or an empty list */
+async function deleteRow(tx: Transaction, { kind, itemId }: Item): Promise<{ image: StoredImage | null }[]> {
+  if (kind === 'image') return tx.delete(imageShare).where(eq(imageShare.id, itemId)).returning()
+  const removed =
+    kind === 'paste'
+      ? await tx
+          .delete(paste)
+          .where(eq(paste.lookup, Buffer.from(itemId, 'hex')))
+          .returning({ flags: paste.flags })
+      : await tx
+          .delete(program)
+          .where(eq(program.id, Number(itemId)))
+          .returning({ id: program.id })
+  return removed.map(() => ({ image: null }))
 }

@@ -2,6 +2,7 @@ import { desc, eq, lt, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { post, thread, withheldPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { textOf } from '#server/core/moderation/filterCheck.ts'
 import { compileFilters, type Filter, findFilter, parseFilterValue } from '#server/core/moderation/filters.ts'
 import type { FilterSubject } from '#src/contract/filterForms.ts'
 import { type FilterDryRun, filterLimits } from '#src/contract/filters.ts'
@@ -40,8 +41,7 @@ export async function tryFilter(
       if (row.createdAt.getTime() < since) continue
       result.checked++
       const caught =
-        findFilter(compiled, 'post', [title ?? '', content, ...links].join('\n')) ??
-        findFilter(compiled, 'name', row.author)
+        findFilter(compiled, 'post', textOf({ title, content, links })) ?? findFilter(compiled, 'name', row.author)
       if (!caught) continue
       result.count++
       if (result.posts.length >= filterLimits.dryRunPosts) continue

@@ -1,11 +1,10 @@
-import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
-import { post, thread, withheldPost } from '#db/schema/index.ts'
+import { thread, withheldPost } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
-import type { Context, Services } from '#server/core/context.ts'
+import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { type LogRecord, moderatorActor, writeLog } from '#server/core/moderation/log.ts'
@@ -14,54 +13,14 @@ import { idList } from '#server/features/board/quotes.ts'
 import { publishWithheld } from '#server/features/board/withheld.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import type { refuseAllInput, refuseInput } from '#src/contract/heldPostForms.ts'
-import { HELD_POSTS_PER_CALL, type HeldImage, type HeldPosts, heldPostMessages } from '#src/contract/heldPosts.ts'
+import { type HeldImage, heldPostMessages } from '#src/contract/heldPosts.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
-import { excerpt } from '#src/lib/excerpt.ts'
 
 /** The moderator who acts. `boards` has the ids of the boards that they moderate; null means all. */
 export type Moderator = { user: SessionUser; boards: string[] | null }
 
-const EXCERPT_LENGTH = 200
 /** A raid can leave thousands of posts. */
 const REFUSAL_TIMEOUT_MS = 60_000
-
-export async function listHeldPosts({ db }: Pick<Services, 'db'>, boards: string[] | null): Promise<HeldPosts> {
-  const isHeld = and(isNotNull(withheldPost.heldFor), boards ? inArray(withheldPost.boardId, boards) : undefined)
-  const parent = alias(post, 'parent')
-  const rows = await db
-    .select({
-      id: withheldPost.id,
-      boardId: withheldPost.boardId,
-      threadId: withheldPost.threadId,
-      parentId: withheldPost.parentId,
-      threadTitle: sql<string | null>`coalesce(${withheldPost.title},
-        case when ${thread.deletedAt} is null then ${thread.title} end)`,
-      parentAuthor: parent.author,
-      parentContent: parent.content,
-      author: withheldPost.author,
-      content: withheldPost.content,
-      links: withheldPost.links,
-      hasImage: isNotNull(withheldPost.imageId).mapWith(Boolean),
-      heldFor: sql<string>`${withheldPost.heldFor}`,
-      createdAt: withheldPost.createdAt,
-      releaseAt: withheldPost.releaseAt,
-    })
-    .from(withheldPost)
-    .leftJoin(thread, eq(thread.id, withheldPost.threadId))
-    .leftJoin(parent, eq(parent.id, withheldPost.parentId))
-    .where(isHeld)
-    .orderBy(sql`${withheldPost.releaseAt} is not null`, asc(withheldPost.id))
-    .limit(HELD_POSTS_PER_CALL)
-  const [total] = await db.select({ count: count() }).from(withheldPost).where(isHeld)
-  return {
-    posts: rows.map(({ parentAuthor, parentContent, ...row }) => ({
-      ...row,
-      parent:
-        parentAuthor === null ? null : { author: parentAuthor, excerpt: excerpt(parentContent ?? '', EXCERPT_LENGTH) },
-    })),
-    total: total?.count ?? 0,
-  }
-}
 
 /**
  * Publishes a held post at its place and logs it.

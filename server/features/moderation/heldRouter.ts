@@ -1,6 +1,7 @@
 import { moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
 import { heldPostInput, refuseAllInput, refuseInput } from '#src/contract/heldPostForms.ts'
-import { approveHeldPost, listHeldPosts, readHeldImage, refuseHeldPost, refuseHeldPosts } from './heldPosts.ts'
+import { listHeldPosts } from './heldPostList.ts'
+import { approveHeldPost, readHeldImage, refuseHeldPost, refuseHeldPosts } from './heldPosts.ts'
 
 export const heldRouter = router({
   list: moderatorProcedure.query(({ ctx }) => ctx.readLarge(() => listHeldPosts(ctx, ctx.boards))),

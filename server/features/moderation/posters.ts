@@ -13,6 +13,7 @@ import { canModerate } from '#src/contract/board.ts'
 import { moderationMessages, type PosterView, type RemovePosterResult } from '#src/contract/moderation.ts'
 import type { posterInput, removePosterInput } from '#src/contract/moderationForms.ts'
 import { insertBan } from './bans.ts'
+import { closeReportsOfRemoved } from './reports.ts'
 
 /** Removing thousands of posts takes longer than the timeout of ordinary queries. */
 const REMOVAL_TIMEOUT_MS = 120_000
@@ -53,6 +54,7 @@ export async function removePoster(
     if (!deletePosts) return { logId: null, count: 0, banId }
     const ids = await listByPoster(tx, { postId, boardId, width })
     const record = { action: 'delete-by-poster', actor: moderatorActor(user), boardId, reason } as const
+    await closeReportsOfRemoved(tx, ctx.now(), user, ids)
     return { ...(await removePosts(ctx, tx, ids, record)), banId }
   })
   if (result.banId !== null) ctx.moderation.bans.invalidate()

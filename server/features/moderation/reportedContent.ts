@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
-import { imageShare, paste, post, program, thread } from '#db/schema/index.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { imageShare, paste, post, program, thread, withheldPost } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { postColumns } from '#server/features/board/queries.ts'
 import { readQuotes } from '#server/features/board/quotes.ts'
@@ -11,6 +11,7 @@ import { decodeFlags } from '#server/features/paste/flags.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import type { ItemKind } from '#src/contract/moderation.ts'
 import type { ReportedContent } from '#src/contract/reports.ts'
+import { readSurroundings } from './postSurroundings.ts'
 
 /** The part of a paste that moderators see in the queue. */
 const MAX_PASTE_CHARACTERS = 20_000
@@ -41,19 +42,36 @@ export async function readContent(
 
 const gone: Shown = { path: null, content: null }
 
-async function readPost({ db }: Context, id: number): Promise<Shown> {
-  const [row] = await db
+async function readPost(ctx: Context, id: number): Promise<Shown> {
+  const [row] = await ctx.db
     .select({ ...postColumns, boardId: thread.boardId, title: thread.title })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(eq(post.id, id))
-  if (!row) return gone
-  const { boardId, threadId, title } = row
-  const view = postView(row, await readQuotes(db, [id]))
+  const found = row ?? (await readRemovedPost(ctx, id))
+  if (!found) return gone
+  const { boardId, threadId, title } = found
+  const surroundings = await readSurroundings(ctx, [found])
+  const context = surroundings.get(id)?.context ?? null
+  const view = postView(found, await readQuotes(ctx.db, [id]))
   return {
-    path: `${threadPath(boardId, threadId)}#p${id}`,
-    content: { kind: 'post', boardId, threadId, title, post: view },
+    path: row ? `${threadPath(boardId, threadId)}#p${id}` : null,
+    content: { kind: 'post', boardId, threadId, title, post: view, context, isRemoved: !row },
   }
+}
+
+/** Reads a removed post without its image, whose files have no URL. */
+async function readRemovedPost({ db }: Context, id: number) {
+  const { boardId, threadId, parentId, author, content, links, spoiler, createdAt } = withheldPost
+  const [row] = await db
+    .select({
+      ...{ id: withheldPost.id, boardId, threadId, parentId, author, content, links, spoiler, createdAt },
+      title: sql<string | null>`coalesce(${withheldPost.title}, ${thread.title})`,
+    })
+    .from(withheldPost)
+    .leftJoin(thread, and(eq(thread.id, threadId), isNull(thread.deletedAt)))
+    .where(eq(withheldPost.id, id))
+  return row ? { ...row, image: null } : null
 }
 
 async function readPaste(ctx: Context, lookup: Uint8Array, path: string | null): Promise<ReportedContent> {

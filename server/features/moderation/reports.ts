@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { report } from '#db/schema/index.ts'
 import { spendChallenge } from '#server/core/auth/captcha.ts'
@@ -70,4 +70,27 @@ export async function closeReports(
     .where(and(eq(report.kind, kind), inArray(report.itemId, itemIds), isNull(report.closedAt)))
     .returning({ id: report.id })
   return closed.length
+}
+
+/**
+ * Closes the reports of removed posts, except those of illegal content: somebody must decide whether to take the posts
+ * down, because removed posts can be restored.
+ */
+export async function closeReportsOfRemoved(
+  tx: Transaction,
+  now: Date,
+  user: SessionUser,
+  ids: number[],
+): Promise<void> {
+  await tx
+    .update(report)
+    .set({ closedAt: now, closedBy: user.id, outcome: 'deleted' })
+    .where(
+      and(
+        eq(report.kind, 'post'),
+        sql`${report.itemId} in (select unnest(string_to_array(${ids.join()}, ',')))`,
+        isNull(report.closedAt),
+        ne(report.reason, 'illegal'),
+      ),
+    )
 }

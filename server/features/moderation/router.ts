@@ -1,6 +1,13 @@
-import { guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
+import {
+  guestProcedure,
+  memberProcedure,
+  moderatorProcedure,
+  rateLimited,
+  router,
+} from '#server/core/rpc/procedures.ts'
 import { actInput, logInput, posterInput, removePosterInput, restoreInput } from '#src/contract/moderationForms.ts'
-import { queueInput, reportForm, resolveForm, takedownForm } from '#src/contract/reportForms.ts'
+import { queueInput } from '#src/contract/queueForms.ts'
+import { reportForm, resolveForm, takedownForm } from '#src/contract/reportForms.ts'
 import { act, restore } from './actions.ts'
 import { alertRouter } from './alerts/router.ts'
 import { banRouter } from './banRouter.ts'
@@ -37,9 +44,9 @@ export const moderationRouter = router({
     .input(reportForm)
     .use(rateLimited('report'))
     .mutation(({ ctx, input }) => createReport(ctx, input)),
-  queue: memberProcedure()
+  queue: moderatorProcedure
     .input(queueInput)
-    .query(({ ctx, input }) => ctx.readLarge(() => readQueue(ctx, input.after, ctx.user))),
+    .query(({ ctx, input }) => ctx.readLarge(() => readQueue(ctx, input, ctx.boards))),
   resolve: memberProcedure()
     .input(resolveForm)
     .mutation(({ ctx, input }) => resolveReport(ctx, input, ctx.user)),

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { authMessages } from '#src/contract/auth.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
@@ -65,11 +65,17 @@ function Members({ path, user, children }: AdminShellProps & { user: AuthUser })
 }
 
 function Sections({ path, isAdmin, children }: { path: string; isAdmin: boolean; children: ReactNode }) {
+  const nav = useRef<HTMLUListElement>(null)
   const visible = adminSections.filter(({ forModerators }) => isAdmin || forModerators)
+  // On phones, the list scrolls sideways.
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>(`[href="${path}"]`)
+    if (link) nav.current?.scrollTo({ left: link.offsetLeft + link.offsetWidth / 2 - innerWidth / 2 })
+  }, [path])
   return (
     <div className={styles.sections}>
       <nav aria-label="Admin">
-        <ul className={styles.nav}>
+        <ul ref={nav} className={styles.nav}>
           {visible.map(({ label, href }) => (
             <li key={href}>
               <a className={styles.link} href={href} aria-current={href === path ? 'page' : undefined}>

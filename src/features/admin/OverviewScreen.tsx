@@ -41,7 +41,7 @@ function CountLink({ count, href }: { count: number; href: string }) {
 
 const moderationFacts = ({ openReports, heldPosts }: Overview): Fact[] => [
   ['Open reports', <CountLink key="reports" count={openReports} href="/admin/queue" />],
-  ['Held posts', <CountLink key="held" count={heldPosts} href="/admin/held" />],
+  ['Held posts', <CountLink key="held" count={heldPosts} href="/admin/queue" />],
 ]
 
 const serverFacts = ({ version, database, startedAt, freeDiskBytes }: Overview): Fact[] => [

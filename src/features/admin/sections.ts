@@ -10,12 +10,15 @@ export type AdminSection = {
 /** Lists the admin area's pages in the order of its navigation. To add a page, add a row and a folder in `pages/admin`. */
 export const adminSections: AdminSection[] = [
   { label: 'Overview', href: '/admin', lead: 'What the site is doing.' },
-  { label: 'Queue', href: '/admin/queue', lead: 'Reports that wait for a decision.', forModerators: true },
-  { label: 'Held posts', href: '/admin/held', lead: 'Posts that wait for a review.', forModerators: true },
+  {
+    label: 'Queue',
+    href: '/admin/queue',
+    lead: 'Reports, held posts and appeals that wait for a decision.',
+    forModerators: true,
+  },
   { label: 'Log', href: '/dtpchan/log', lead: 'What was done, as everyone can read it.', forModerators: true },
-  { label: 'Bans', href: '/admin/bans', lead: 'Who may not post, and their appeals.', forModerators: true },
+  { label: 'Bans', href: '/admin/bans', lead: 'Who may not post, where and until when.', forModerators: true },
   { label: 'Filters', href: '/admin/filters', lead: 'What nobody may post, or only after a review.' },
-  { label: 'Blocked images', href: '/admin/blocked-images', lead: 'What nobody may upload again.' },
   { label: 'Users', href: '/admin/users', lead: 'Everyone who can log in.' },
   { label: 'Boards', href: '/admin/boards', lead: 'Names, rules, moderators and the order of the boards.' },
   { label: 'Feeds', href: '/admin/feeds', lead: 'Where the news comes from.' },

@@ -2,11 +2,11 @@ import { Ellipsis, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
+import { PosterDialog } from '#src/ui/PosterDialog.tsx'
 import { type ControlRequest, type PostControlsProps, request, selection, toggleSelected } from './controlStores.ts'
 import { deletionOf } from './deletions.ts'
 import { ownPosts } from './ownPosts.ts'
 import styles from './PostControls.module.css'
-import { PosterDialog } from './PosterDialog.tsx'
 import { PostMenu } from './PostMenu.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 
@@ -79,7 +79,13 @@ export function PostControlsHost({ isAdmin }: { isAdmin: boolean }) {
         />
       )}
       {dialog?.kind === 'posters' && (
-        <PosterDialog posts={dialog.posts} isAdmin={isAdmin} open={open} onClose={close} />
+        <PosterDialog
+          posts={dialog.posts}
+          isAdmin={isAdmin}
+          open={open}
+          onClose={close}
+          onDone={() => selection.set(null)}
+        />
       )}
     </>
   )

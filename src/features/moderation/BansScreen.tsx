@@ -6,62 +6,45 @@ import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { type Action, useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { focusOn, prepareNeighbourFocus } from '#src/ui/focus.ts'
-import { Time } from '#src/ui/Time.tsx'
+import { prepareNeighbourFocus } from '#src/ui/focus.ts'
 import styles from './BansScreen.module.css'
-
-const isAppealOpen = ({ appealedAt, answeredAt }: BanView) => appealedAt !== null && answeredAt === null
+import { banFacts } from './banFacts.tsx'
+import { placeOf } from './queueTexts.ts'
 
 /** Lists the live bans, newest first. */
 export function BansScreen() {
   const [before, setBefore] = useState<number>()
-  const [appeals, setAppeals] = useState(false)
-  const query = usePrivateQuery(['bans', before, appeals], (client) =>
-    client.moderation.bans.list.query({ before, appeals }),
-  )
+  const query = usePrivateQuery(['bans', before], (client) => client.moderation.bans.list.query({ before }))
   const { act, busyKey, alert } = useActions(query.refetch)
-
-  function show(onlyAppeals: boolean) {
-    setAppeals(onlyAppeals)
-    setBefore(undefined)
-  }
-
-  function run(ban: BanView, action: Action, row: Element | null) {
-    const staysListed = action.key === `keep ${ban.id}` && !appeals
-    act({ ...action, moveFocus: staysListed ? () => focusOn(row) : prepareNeighbourFocus(row) })
-  }
 
   return (
     <div className={styles.screen}>
       {alert}
-      <label className={styles.choice}>
-        <input type="checkbox" checked={appeals} onChange={(event) => show(event.target.checked)} />
-        Only open appeals
-      </label>
       <QueryResult query={query} failed={banMessages.load}>
         {({ bans, nextBefore }) =>
           bans.length === 0 ? (
-            <EmptyState>{appeals ? 'No appeal waits for an answer.' : 'Nobody is banned.'}</EmptyState>
+            <EmptyState>Nobody is banned.</EmptyState>
           ) : (
             <>
               <Rows label="Bans">
                 {bans.map((ban) => (
                   <Row
                     key={ban.id}
-                    title={<span id={`ban-${ban.id}`}>{`${ban.label} · ${placeOf(ban)}`}</span>}
+                    title={<span id={`ban-${ban.id}`}>{`${ban.label} · ${placeOf(ban.boardId)}`}</span>}
                     text={ban.reason}
-                    facts={banFacts(ban)}
-                    actions={actionsOf(ban).map(({ label, ...action }) => (
+                    facts={[...banFacts(ban), ...appealFacts(ban)]}
+                    actions={
                       <Button
-                        key={action.key}
                         size="small"
                         aria-describedby={`ban-${ban.id}`}
-                        busy={busyKey === action.key}
-                        onClick={({ currentTarget }) => run(ban, action, currentTarget.closest('li'))}
+                        busy={busyKey === `lift ${ban.id}`}
+                        onClick={({ currentTarget }) =>
+                          act({ ...liftAction(ban), moveFocus: prepareNeighbourFocus(currentTarget.closest('li')) })
+                        }
                       >
-                        {label}
+                        Lift the ban
                       </Button>
-                    ))}
+                    }
                   >
                     {ban.appeal !== null && <blockquote className={styles.appeal}>{ban.appeal}</blockquote>}
                   </Row>
@@ -76,31 +59,14 @@ export function BansScreen() {
   )
 }
 
-const placeOf = ({ boardId }: BanView) => (boardId === null ? 'the whole site' : `/${boardId}/`)
-
-function actionsOf(ban: BanView): (Action & { label: string })[] {
-  const failed = banMessages.change
-  if (!isAppealOpen(ban)) {
-    const lift: Action['run'] = (client) => client.moderation.bans.lift.mutate({ banId: ban.id })
-    return [{ key: `lift ${ban.id}`, label: 'Lift the ban', run: lift, done: 'Ban lifted', failed }]
+function liftAction({ id }: BanView): Action {
+  return {
+    key: `lift ${id}`,
+    run: (client) => client.moderation.bans.lift.mutate({ banId: id }),
+    done: 'Ban lifted',
+    failed: banMessages.change,
   }
-  const answer = (outcome: 'lift' | 'keep'): Action['run'] => {
-    return (client) => client.moderation.bans.answer.mutate({ banId: ban.id, outcome })
-  }
-  return [
-    { key: `lift ${ban.id}`, label: 'Lift the ban', run: answer('lift'), done: 'Ban lifted', failed },
-    { key: `keep ${ban.id}`, label: 'Keep the ban', run: answer('keep'), done: 'Appeal answered', failed },
-  ]
 }
 
-function banFacts(ban: BanView): Fact[] {
-  const { width, createdAt, endsAt, createdBy, appealedAt } = ban
-  const facts: Fact[] = [
-    ['Covers', width === 'host' ? 'one address' : 'a network'],
-    ['Since', <Time key="since" date={createdAt} />],
-    ['Until', <Time key="until" date={endsAt} />],
-    ['By', createdBy ?? 'a removed user'],
-  ]
-  if (appealedAt) facts.push(['Appeal', isAppealOpen(ban) ? 'open' : 'answered'])
-  return facts
-}
+const appealFacts = ({ appealedAt, answeredAt }: BanView): Fact[] =>
+  appealedAt ? [['Appeal', answeredAt ? 'answered' : 'in the queue']] : []

@@ -1,51 +1,68 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type ReportAction, type ReportedItem, reportMessages } from '#src/contract/reports.ts'
+import type { QueueItem } from '#src/contract/queue.ts'
+import { reportMessages } from '#src/contract/reports.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './QueueScreen.module.css'
+import styles from './QueueActions.module.css'
+import { isDecided, type QueueAction } from './queueActions.ts'
 
-const doneTexts: Record<ReportAction, string> = {
-  dismiss: 'Dismissed',
-  delete: 'Deleted',
-  'take-down': 'Taken down everywhere',
+/** Ignores keys and taps for this time, so that a double tap neither decides the next item nor confirms a question. */
+const SETTLE_MS = 300
+
+type QueueActionsProps = {
+  item: QueueItem
+  actions: QueueAction[]
+  onPoster: () => void
+  onPicture: () => void
+  /** loads the next item */
+  onDone: () => Promise<void>
+  onLater: () => void
 }
 
-/** A key or a tap for each action. A takedown cannot be undone, so it needs a second key or tap. */
-export function QueueActions({ item, onDone }: { item: ReportedItem; onDone: () => void }) {
-  const [isAsked, setAsked] = useState(false)
-  const { reportId } = item
-  const isGone = item.content === null && item.kind !== 'paste'
-  const action = useMutation({
-    mutationFn: async (action: ReportAction) => (await trpc()).moderation.resolve.mutate({ reportId, action }),
-    onSuccess: (_result, action) => {
-      toast(doneTexts[action])
-      onDone()
+/** Offers a key and a button for each action. What cannot be undone needs a second key or tap. */
+export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLater }: QueueActionsProps) {
+  const [asked, setAsked] = useState<string | null>(null)
+  const [isSettled, setSettled] = useState(false)
+  const { mutate, isPending, variables, error } = useMutation({
+    mutationFn: async (action: Extract<QueueAction, { run: unknown }>) => action.run(await trpc()),
+    onSuccess: async (_result, { done }) => {
+      await onDone()
+      toast(done)
     },
-    onError: (error) => {
-      setAsked(false)
-      // Another moderator was faster.
-      if (errorCode(error) !== 'CONFLICT') return
-      toast(reportMessages.closed)
-      onDone()
+    onError: (cause) => {
+      setAsked(null)
+      if (!isDecided(item, errorCode(cause))) return undefined
+      toast(errorText(cause, reportMessages.closed))
+      return onDone()
     },
   })
-  const run = (wanted: ReportAction) => {
-    if (!action.isPending) action.mutate(wanted)
+  useEffect(() => {
+    if (isSettled) return undefined
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [isSettled])
+
+  function choose(action: QueueAction) {
+    if (isPending || !isSettled) return
+    if (action.question && asked !== action.key) {
+      setAsked(action.key)
+      setSettled(false)
+    } else if ('opens' in action) onPoster()
+    else mutate(action)
   }
-  const takeDown = () => (isAsked ? run('take-down') : setAsked(true))
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { target, key, ctrlKey, metaKey, altKey, repeat } = event
-    const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null
-    if (isTyping || ctrlKey || metaKey || altKey || repeat) return
-    if (key === 'x') run('dismiss')
-    else if (key === 'n') onDone()
-    else if (key === 'Escape') setAsked(false)
-    else if (key === 'd' && !isGone) run('delete')
-    else if (key === 't' && !isGone) takeDown()
+    const isTyping = target instanceof HTMLElement && target.closest('input:not([type=radio]), textarea, select')
+    if (isTyping || ctrlKey || metaKey || altKey || repeat || document.querySelector('dialog[open]')) return
+    const action = actions.find((one) => one.key === key && (asked === null || asked === key))
+    if (action) choose(action)
+    else if (key === 'Escape') setAsked(null)
+    else if (key === 'p') onPicture()
+    else if (key === 'n' && asked === null && !isPending) onLater()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)
@@ -53,40 +70,52 @@ export function QueueActions({ item, onDone }: { item: ReportedItem; onDone: () 
     return () => document.removeEventListener('keydown', listen)
   }, [])
 
-  const busy = (name: ReportAction) => action.isPending && action.variables === name
+  const question = actions.find(({ key }) => key === asked)?.question
   return (
     <section className={styles.actions} aria-label="Actions">
-      {action.isError && <Alert>{errorText(action.error, reportMessages.act)}</Alert>}
-      {isAsked && <p className={styles.question}>It is erased everywhere, and nobody can restore it.</p>}
+      {error && !isPending && !isDecided(item, errorCode(error)) && <Alert>{errorText(error, variables.failed)}</Alert>}
+      {question && (
+        <p className={styles.question} role="status">
+          {question.text}
+        </p>
+      )}
       <div className={styles.row}>
-        {!isGone && (
-          <>
-            <Button variant="danger" busy={busy('take-down')} aria-keyshortcuts="t" onClick={takeDown}>
-              {isAsked ? 'Take down for good' : 'Take down'}
+        {actions
+          .filter(({ key }) => asked === null || asked === key)
+          .map((action) => (
+            <Button
+              key={action.key}
+              variant={action.variant ?? (asked === null ? 'plain' : 'danger')}
+              busy={isPending && variables.key === action.key}
+              aria-keyshortcuts={action.key}
+              aria-disabled={!isSettled || undefined}
+              onClick={() => choose(action)}
+            >
+              {asked === null ? action.label : action.question?.label}
+              <Key name={action.key} />
             </Button>
-            {isAsked ? (
-              <Button onClick={() => setAsked(false)}>Cancel</Button>
-            ) : (
-              <Button busy={busy('delete')} aria-keyshortcuts="d" onClick={() => run('delete')}>
-                Delete
-              </Button>
-            )}
-          </>
-        )}
-        {!isAsked && (
-          <>
-            <Button busy={busy('dismiss')} aria-keyshortcuts="x" onClick={() => run('dismiss')}>
-              Dismiss
-            </Button>
-            <Button variant="text" aria-keyshortcuts="n" onClick={onDone}>
-              Later
-            </Button>
-          </>
+          ))}
+        {asked === null ? (
+          <Button className={styles.later} variant="text" aria-keyshortcuts="n" onClick={onLater}>
+            Later
+            <Key name="n" />
+          </Button>
+        ) : (
+          <Button aria-keyshortcuts="Escape" onClick={() => setAsked(null)}>
+            Cancel
+            <Key name="Esc" />
+          </Button>
         )}
       </div>
-      <p className={`hint ${styles.keys}`}>
-        Keys: <kbd>t</kbd> take down, <kbd>d</kbd> delete, <kbd>x</kbd> dismiss, <kbd>n</kbd> later
-      </p>
     </section>
+  )
+}
+
+/** Shows the key of a button. Screen readers get it from `aria-keyshortcuts`. */
+export function Key({ name }: { name: string }) {
+  return (
+    <span className={styles.key} aria-hidden="true">
+      {name}
+    </span>
   )
 }

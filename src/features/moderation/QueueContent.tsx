@@ -1,49 +1,62 @@
+import type { ReactNode } from 'react'
 import type { ReportedContent } from '#src/contract/reports.ts'
-import { fitInside } from '#src/lib/fitInside.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { Nick } from '#src/ui/Nick.tsx'
-import { RelativeTime, Time } from '#src/ui/Time.tsx'
-import styles from './QueueScreen.module.css'
+import { Time } from '#src/ui/Time.tsx'
+import styles from './QueueItem.module.css'
+import { CoveredPicture, Preview } from './QueuePicture.tsx'
+import { Links, PosterLabel, QueuePost } from './QueuePost.tsx'
 
 type Content = NonNullable<ReportedContent>
-type Of<Kind extends Content['kind']> = { content: Extract<Content, { kind: Kind }> }
+type Of<Kind extends Content['kind']> = { content: Extract<Content, { kind: Kind }>; label: string | null }
 
-export function QueueContent({ content }: { content: Content }) {
+/** Shows a reported item as it is now. */
+export function QueueContent({ content, label }: { content: Content; label: string | null }) {
   switch (content.kind) {
     case 'post':
-      return <ReportedPost content={content} />
+      return <ReportedPost content={content} label={label} />
     case 'paste':
-      return <ReportedPaste content={content} />
+      return <ReportedPaste content={content} label={label} />
     case 'image':
-      return <ReportedImage content={content} />
+      return <ReportedImage content={content} label={label} />
     case 'program':
-      return <ReportedProgram content={content} />
+      return <ReportedProgram content={content} label={label} />
   }
 }
 
-function ReportedPost({ content: { post } }: Of<'post'>) {
+function ReportedPost({ content: { post, context, isRemoved }, label }: Of<'post'>) {
   return (
     <>
-      <p className={styles.by}>
-        <Nick name={post.author} />
-        <span className="data">
-          <Time date={post.createdAt} /> · No. {post.id}
-        </span>
-      </p>
-      <p className={styles.text}>{post.content}</p>
-      {post.picture && <Preview image={post.picture.display} alt={`Image of No. ${post.id}`} />}
-      <Links links={post.links} />
+      {isRemoved && <p className={styles.removed}>It was removed, and can be restored for a week.</p>}
+      <QueuePost post={post} label={label} context={context}>
+        {post.picture && (
+          <CoveredPicture>
+            <Preview image={post.picture.display} alt={`Picture of No. ${post.id}`} />
+          </CoveredPicture>
+        )}
+      </QueuePost>
     </>
   )
 }
 
-function ReportedPaste({ content: { text, isTruncated, bytes, flags, expiresAt } }: Of<'paste'>) {
+function Head({ label, children }: { label: string | null; children: ReactNode }) {
   return (
-    <>
-      <p className="data">
-        {formatBytes(bytes)} · expires <RelativeTime date={expiresAt} />
-        {flags.burnAfterReading && ' · burns after reading'}
-      </p>
+    <p className={styles.by}>
+      {children}
+      {label !== null && <PosterLabel label={label} />}
+    </p>
+  )
+}
+
+function ReportedPaste({ content: { text, isTruncated, bytes, flags, expiresAt }, label }: Of<'paste'>) {
+  return (
+    <div className={styles.post}>
+      <Head label={label}>
+        <span className="data">
+          {formatBytes(bytes)} · expires <Time date={expiresAt} />
+          {flags.burnAfterReading && ' · burns after reading'}
+        </span>
+      </Head>
       {text === null ? (
         <p>It was encrypted in a browser. Open it with the button above, if the reporter sent its key.</p>
       ) : (
@@ -53,54 +66,36 @@ function ReportedPaste({ content: { text, isTruncated, bytes, flags, expiresAt }
         </pre>
       )}
       {isTruncated && <p className="hint">This is the start of it.</p>}
-    </>
+    </div>
   )
 }
 
-function ReportedImage({ content: { share } }: Of<'image'>) {
+function ReportedImage({ content: { share }, label }: Of<'image'>) {
   return (
-    <>
-      <p className="data">
-        {share.filename} · {formatBytes(share.image.bytes)} · expires <RelativeTime date={share.expiresAt} />
-      </p>
-      <Preview image={share.display} alt="The shared image" />
-    </>
+    <div className={styles.post}>
+      <Head label={label}>
+        <span className="data">
+          {share.filename} · {formatBytes(share.image.bytes)} · expires <Time date={share.expiresAt} />
+        </span>
+      </Head>
+      <CoveredPicture>
+        <Preview image={share.display} alt="The shared image" />
+      </CoveredPicture>
+    </div>
   )
 }
 
-function ReportedProgram({ content: { program } }: Of<'program'>) {
+function ReportedProgram({ content: { program }, label }: Of<'program'>) {
   return (
-    <>
-      <p className={styles.by}>
+    <div className={styles.post}>
+      <Head label={label}>
         <strong>{program.name}</strong>
         <span className="data">
           {program.category}, by <Nick name={program.addedBy} />
         </span>
-      </p>
+      </Head>
       <p className={styles.text}>{program.description}</p>
       <Links links={[program.link]} />
-    </>
-  )
-}
-
-const PREVIEW = { width: 480, height: 320 }
-
-function Preview({ image, alt }: { image: { url: string; width: number; height: number }; alt: string }) {
-  const size = fitInside(image, PREVIEW)
-  return <img className={styles.preview} src={image.url} width={size.width} height={size.height} alt={alt} />
-}
-
-function Links({ links }: { links: string[] }) {
-  if (links.length === 0) return null
-  return (
-    <ul className={styles.links}>
-      {links.map((link) => (
-        <li key={link}>
-          <a href={link} target="_blank" rel="nofollow ugc noopener noreferrer">
-            {link}
-          </a>
-        </li>
-      ))}
-    </ul>
+    </div>
   )
 }

@@ -1,19 +1,37 @@
 import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { threadPath } from '#src/contract/boardPaths.ts'
+import type { QueueItem as Item } from '#src/contract/queue.ts'
 import { type ReportedItem, reportReasons } from '#src/contract/reports.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
-import { RelativeTime } from '#src/ui/Time.tsx'
+import { RelativeTime, Time } from '#src/ui/Time.tsx'
+import { QueueAppeal } from './QueueAppeal.tsx'
 import { QueueContent } from './QueueContent.tsx'
-import styles from './QueueScreen.module.css'
+import styles from './QueueItem.module.css'
+import { CoveredPicture, HeldPicture } from './QueuePicture.tsx'
+import { QueuePost } from './QueuePost.tsx'
+import { boardOf, kindLabels, placeOf, titleOf } from './queueTexts.ts'
 
-export function QueueItem({ item }: { item: ReportedItem }) {
-  const { path, reports, count, content } = item
+/** Shows an item: where it is, why it waits, and what it is. */
+export function QueueItem({ item }: { item: Item }) {
+  const path = pathOf(item)
+  const boardId = boardOf(item)
   return (
     <article className={styles.item} aria-labelledby="queue-title">
       <header className={styles.head}>
-        <h2 className={styles.title} id="queue-title">
-          {titleOf(item)}
-        </h2>
+        <div>
+          <p className={styles.meta}>
+            <span className="label">{kindLabels[item.kind]}</span>
+            <span className="data">
+              {(boardId !== null || item.kind === 'appeal') && `${placeOf(boardId)} · `}
+              <RelativeTime date={item.since} />
+            </span>
+          </p>
+          <h2 className={styles.title} id="queue-title">
+            {titleOf(item)}
+          </h2>
+        </div>
         {path && (
           <ButtonLink size="small" href={path} target="_blank" rel="noopener">
             <ExternalLink className="icon icon-s" />
@@ -21,34 +39,91 @@ export function QueueItem({ item }: { item: ReportedItem }) {
           </ButtonLink>
         )}
       </header>
-      <ul className={styles.reports} aria-label="Reports">
-        {reports.map(({ id, reason, text, createdAt }) => (
-          <li key={id}>
-            <span className={styles.reason}>
-              <Tag>{reportReasons[reason]}</Tag>
-              <span className="data">
-                <RelativeTime date={createdAt} />
-              </span>
-            </span>
-            {text && <p className={styles.text}>{text}</p>}
-          </li>
-        ))}
-        {count > reports.length && <li className="hint">and {count - reports.length} more</li>}
-      </ul>
-      <section className={`panel ${styles.content}`} aria-label="Reported item">
-        {content ? <QueueContent content={content} /> : <p>{goneText(item)}</p>}
-      </section>
+      <Body item={item} />
     </article>
   )
 }
 
-function titleOf({ kind, content, boardId }: ReportedItem): string {
-  if (content?.kind === 'post') {
-    const what = content.post.id === content.threadId ? 'Thread' : 'Post in'
-    return `${what} “${content.title}”, /${content.boardId}/`
+function Body({ item }: { item: Item }) {
+  if (item.kind === 'appeal') return <QueueAppeal ban={item.ban} posts={item.posts} />
+  if (item.kind === 'held') {
+    const { post } = item
+    return (
+      <>
+        <Reasons label="Held for">
+          <li>
+            <Reason text={post.heldFor}>
+              {post.releaseAt && (
+                <>
+                  appears by itself at <Time date={post.releaseAt} />
+                </>
+              )}
+            </Reason>
+          </li>
+        </Reasons>
+        <Content label="Held post">
+          <QueuePost post={post} label={post.label} context={post.context}>
+            {post.hasImage && (
+              <CoveredPicture>
+                <HeldPicture postId={post.id} />
+              </CoveredPicture>
+            )}
+          </QueuePost>
+        </Content>
+      </>
+    )
   }
-  if (kind === 'post') return boardId ? `Post on /${boardId}/` : 'Post'
-  return { paste: 'Paste', image: 'Shared image', program: 'Program' }[kind]
+  const { reports, count, content, label } = item.report
+  return (
+    <>
+      <Reasons label="Reported as">
+        {reports.map(({ id, reason, text, createdAt }) => (
+          <li key={id}>
+            <Reason text={reportReasons[reason]}>
+              <RelativeTime date={createdAt} />
+            </Reason>
+            {text && <p className={styles.text}>{text}</p>}
+          </li>
+        ))}
+        {count > reports.length && <li className="hint">and {count - reports.length} more</li>}
+      </Reasons>
+      <Content label="Reported item">
+        {content ? <QueueContent content={content} label={label} /> : <p>{goneText(item.report)}</p>}
+      </Content>
+    </>
+  )
+}
+
+function Reasons({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={styles.reasons} aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+function Reason({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <span className={styles.reason}>
+      <Tag>{text}</Tag>
+      <span className="data">{children}</span>
+    </span>
+  )
+}
+
+function Content({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section className={`panel ${styles.content}`} aria-label={label}>
+      {children}
+    </section>
+  )
+}
+
+function pathOf(item: Item): string | null {
+  if (item.kind === 'report') return item.report.path
+  if (item.kind === 'appeal') return null
+  const { id, boardId, threadId, threadTitle } = item.post
+  return id === threadId || threadTitle === null ? null : threadPath(boardId, threadId)
 }
 
 /** Without its URL, a paste cannot be opened, for example after a restore with another secret. */

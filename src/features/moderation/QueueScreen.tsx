@@ -1,73 +1,78 @@
-import { useEffect, useState } from 'react'
-import { type ReportedItem, type ReportQueue, reportMessages } from '#src/contract/reports.ts'
-import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { useEffect, useRef, useState } from 'react'
+import { type Queue, type QueueKind, queueMessages } from '#src/contract/queue.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { QueueActions } from './QueueActions.tsx'
-import { QueueItem } from './QueueItem.tsx'
+import { focusOn } from '#src/ui/focus.ts'
+import { QueueFilter } from './QueueFilter.tsx'
+import { QueueNext } from './QueueNext.tsx'
 import styles from './QueueScreen.module.css'
+import { QueueStage } from './QueueStage.tsx'
+import { useQueue } from './useQueue.ts'
 
-/** Looks for new reports this often while the queue is empty. */
-const POLL_MS = 15_000
-
-/** Shows the reported items one after the other. */
-export function QueueScreen() {
-  /** the queue continues after the item with this report */
-  const [after, setAfter] = useState(0)
-  const [passed, setPassed] = useState<ReadonlySet<number>>(new Set())
-  const query = usePrivateQuery(['queue', after], (client) => client.moderation.queue.query({ after }), {
-    pollMs: (queue) => (queue?.items.length === 0 ? POLL_MS : null),
-  })
-
-  function pass({ reportId }: ReportedItem) {
-    const next = new Set([...passed, reportId])
-    setPassed(next)
-    const items = query.data?.items ?? []
-    const last = items.at(-1)
-    if (last && items.every((item) => next.has(item.reportId))) setAfter(last.reportId)
-  }
-
-  function restart() {
-    setPassed(new Set())
-    setAfter(0)
-    void query.refetch()
-  }
-
+/** Shows what waits for a moderator, one item after the other. */
+export function QueueScreen({ isAdmin }: { isAdmin: boolean }) {
+  const [kind, setKind] = useState<QueueKind>()
+  const [counts, setCounts] = useState<Queue['counts']>()
   return (
-    <QueryResult query={query} failed={reportMessages.load}>
-      {(queue) => <Current key={after} queue={queue} passed={passed} onPass={pass} onRestart={restart} />}
-    </QueryResult>
+    <div className={styles.screen}>
+      <QueueFilter kind={kind} counts={counts} onChange={setKind} />
+      <QueueItems key={kind ?? 'all'} kind={kind} isAdmin={isAdmin} onCounts={setCounts} />
+    </div>
   )
 }
 
-type CurrentProps = {
-  queue: ReportQueue
-  passed: ReadonlySet<number>
-  onPass: (item: ReportedItem) => void
-  onRestart: () => void
-}
+type QueueItemsProps = { kind: QueueKind | undefined; isAdmin: boolean; onCounts: (counts: Queue['counts']) => void }
 
-function Current({ queue, passed, onPass, onRestart }: CurrentProps) {
-  const item = queue.items.find(({ reportId }) => !passed.has(reportId))
+function QueueItems({ kind, isAdmin, onCounts }: QueueItemsProps) {
+  const queue = useQueue(kind)
+  const { query, current, next, isLoading, hasPostponed } = queue
+  const stage = useRef<HTMLDivElement>(null)
+  const cursor = current?.cursor
+  const shown = useRef(cursor)
+
+  const counts = query.data?.counts
   useEffect(() => {
-    if (item) window.scrollTo({ top: 0 })
-  }, [item])
+    if (counts) onCounts(counts)
+  }, [counts, onCounts])
 
-  if (!item) {
-    return (
-      <EmptyState action={passed.size > 0 && <Button onClick={onRestart}>Look again</Button>}>
-        Nothing waits for a review.
-      </EmptyState>
-    )
-  }
+  // Screen readers read the next item, and the keyboard continues there.
+  useEffect(() => {
+    const hasMoved = shown.current !== undefined && shown.current !== cursor
+    shown.current = cursor
+    if (!hasMoved) return
+    focusOn(stage.current)
+    stage.current?.scrollIntoView({ block: 'start' })
+  }, [cursor])
+
   return (
-    <div className={styles.screen}>
-      <p className="data" role="status">
-        {queue.total === 1 ? '1 reported item' : `${queue.total} reported items`}
-      </p>
-      <QueueItem key={item.reportId} item={item} />
-      <QueueActions key={`actions ${item.reportId}`} item={item} onDone={() => onPass(item)} />
-    </div>
+    <QueryResult query={query} failed={queueMessages.load}>
+      {() => (
+        <div className={styles.columns}>
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
+          <div ref={stage} className={styles.stage} role="group" aria-label={current ? 'Current item' : 'Queue'}>
+            {current ? (
+              <QueueStage
+                key={current.cursor}
+                item={current}
+                isAdmin={isAdmin}
+                onDone={queue.finish}
+                onChange={() => void query.refetch()}
+                onLater={() => queue.postpone(current)}
+              />
+            ) : isLoading ? (
+              <p className="hint">Loading…</p>
+            ) : hasPostponed ? (
+              <EmptyState action={<Button onClick={queue.restart}>Look again</Button>}>
+                You put off the rest for later.
+              </EmptyState>
+            ) : (
+              <EmptyState>Nothing waits for a review.</EmptyState>
+            )}
+          </div>
+          {next.length > 0 && <QueueNext items={next} onChoose={queue.choose} />}
+        </div>
+      )}
+    </QueryResult>
   )
 }

@@ -15,8 +15,8 @@ import {
   probed,
 } from '#tests/helpers/visualiser.ts'
 
-/** Small, because the browser draws in software, but wide enough for the links of the top bar. */
-const SMALL = { width: 920, height: 320 }
+/** Wide enough for the links of the top bar, but with few pixels, because the browser draws in software. */
+const SMALL = { viewport: { width: 920, height: 320 }, deviceScaleFactor: 0.25 }
 const DEFAULT = 'Flexi - mindblob mix'
 
 let stage: BrowserSite
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 /** Opens the visualiser without reduced motion; `before` runs in the page before its own scripts. */
 async function open(options: BrowserContextOptions = {}, before?: () => void): Promise<Page> {
-  const page = await stage.visit('/login', { viewport: SMALL, reducedMotion: 'no-preference', ...options })
+  const page = await stage.visit('/login', { ...SMALL, reducedMotion: 'no-preference', ...options })
   opened.push(page)
   await probe(page)
   if (before) await page.addInitScript(before)

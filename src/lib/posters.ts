@@ -1,17 +1,17 @@
 import type { BanWidth, PosterScope } from '#src/contract/moderation.ts'
-import { trpc } from '#src/lib/trpc.ts'
-import type { ControlledPost } from './postActions.ts'
+import { trpc } from './trpc.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
+type PostOnBoard = { boardId: string; id: number }
+
 /** A poster, one of the posts, and how many posts there are on the board and on the site. */
-export type Poster = { label: string; post: ControlledPost; board: number; site: number }
+export type Poster = { label: string; post: PostOnBoard; board: number; site: number }
 
 /** Finds who posted. Skips posts whose origin the site no longer knows. @param isAdmin whether to count on the site */
-export async function readPosters(posts: ControlledPost[], width: BanWidth, isAdmin: boolean): Promise<Poster[]> {
+export async function readPosters(posts: PostOnBoard[], width: BanWidth, isAdmin: boolean): Promise<Poster[]> {
   const { poster } = (await trpc()).moderation
-  const read = ({ boardId, id }: ControlledPost, scope: PosterScope) =>
-    poster.query({ boardId, postId: id, scope, width })
+  const read = ({ boardId, id }: PostOnBoard, scope: PosterScope) => poster.query({ boardId, postId: id, scope, width })
   const found = await Promise.all(
     posts.map(async (post) => {
       const [onBoard, onSite] = await Promise.all([read(post, 'board'), isAdmin ? read(post, 'site') : null])
@@ -24,32 +24,20 @@ export async function readPosters(posts: ControlledPost[], width: BanWidth, isAd
   return [...byLabel.values()]
 }
 
-/** `scope` is null if the posts stay. */
-export type PosterDeletion = { scope: PosterScope | null; width: BanWidth }
-/** `width` is null if nobody is banned. */
-export type PosterBan = { width: BanWidth | null; scope: PosterScope; days: number }
+/** A ban covers the same scope and width as the deletion. */
+type Removal = { scope: PosterScope; width: BanWidth; reason: string; deletes: boolean; banDays: number }
 
 /** Bans posters and deletes their posts, one poster after the other. @returns the number of deleted posts */
 export async function removePosters(
   posters: Poster[],
-  deletion: PosterDeletion,
-  { width, scope, days }: PosterBan,
-  reason: string,
+  { scope, width, reason, deletes, banDays }: Removal,
 ): Promise<number> {
   const { removePoster } = (await trpc()).moderation
-  const ban = width === null ? undefined : { endsAt: new Date(Date.now() + days * DAY_MS), width, scope }
+  const ban = banDays > 0 ? { endsAt: new Date(Date.now() + banDays * DAY_MS), width, scope } : undefined
   let count = 0
   for (const { post } of posters) {
-    const removed = await removePoster.mutate({
-      boardId: post.boardId,
-      postId: post.id,
-      scope: deletion.scope ?? 'board',
-      width: deletion.width,
-      deletePosts: deletion.scope !== null,
-      reason,
-      ban,
-    })
-    count += removed.count
+    const target = { boardId: post.boardId, postId: post.id, scope, width }
+    count += (await removePoster.mutate({ ...target, reason, deletePosts: deletes, ban })).count
   }
   return count
 }

@@ -1,1 +1,0 @@
-ALTER TABLE "job" ADD COLUMN "runs" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,1 +1,0 @@
-export default 'Images that nobody may upload again, for admins.'

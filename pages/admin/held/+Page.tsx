@@ -1,5 +1,0 @@
-import { HeldPosts } from '#src/features/moderation/HeldPosts.tsx'
-
-export default function Page() {
-  return <HeldPosts />
-}

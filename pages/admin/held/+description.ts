@@ -1,1 +1,0 @@
-export default 'Posts that wait for a review, for moderators.'

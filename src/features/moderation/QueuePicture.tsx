@@ -1,0 +1,44 @@
+import { Eye } from 'lucide-react'
+import { createContext, type ReactNode, useContext } from 'react'
+import { heldPostMessages } from '#src/contract/heldPosts.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Key } from './QueueActions.tsx'
+import styles from './QueueItem.module.css'
+
+/** Whether the picture of the current item is uncovered, and the function that uncovers it. */
+export const PictureCover = createContext({ isShown: false, show: () => {} })
+
+/** Covers a picture until the moderator asks for it. */
+export function CoveredPicture({ children }: { children: ReactNode }) {
+  const { isShown, show } = useContext(PictureCover)
+  if (isShown) return children
+  return (
+    <div className={styles.cover}>
+      <Button size="small" aria-keyshortcuts="p" onClick={show}>
+        <Eye className="icon icon-s" />
+        Show picture
+        <Key name="p" />
+      </Button>
+    </div>
+  )
+}
+
+const PREVIEW = { width: 480, height: 320 }
+
+export function Preview({ image, alt }: { image: { url: string; width: number; height: number }; alt: string }) {
+  const size = fitInside(image, PREVIEW)
+  return <img className={styles.preview} src={image.url} width={size.width} height={size.height} alt={alt} />
+}
+
+/** Loads the picture of a held post, which has no public URL. */
+export function HeldPicture({ postId }: { postId: number }) {
+  const query = usePrivateQuery(['held picture', postId], (client) => client.moderation.held.image.query({ postId }))
+  return (
+    <QueryResult query={query} failed={heldPostMessages.image}>
+      {(image) => <Preview image={image} alt={`Picture of No. ${postId}`} />}
+    </QueryResult>
+  )
+}

@@ -1,0 +1,78 @@
+import { CornerDownRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { PostContext } from '#src/contract/postContext.ts'
+import { Nick } from '#src/ui/Nick.tsx'
+import { Time } from '#src/ui/Time.tsx'
+import styles from './QueueItem.module.css'
+
+const relationTexts: Record<PostContext['relation'], string> = {
+  answers: 'Answers',
+  quotes: 'Quotes',
+  opening: 'In the thread that starts with',
+}
+
+type QueuePostProps = {
+  post: { id: number; author: string; content: string; links: string[]; createdAt: Date }
+  label: string | null
+  context: PostContext | null
+  /** the picture */
+  children: ReactNode
+}
+
+/** Shows a post below the post that it answers. */
+export function QueuePost({
+  post: { id, author, content, links, createdAt },
+  label,
+  context,
+  children,
+}: QueuePostProps) {
+  return (
+    <>
+      {context && (
+        <div className={styles.context}>
+          <p className="data">
+            {relationTexts[context.relation]} No. {context.id}
+          </p>
+          <p>
+            <Nick name={context.author} /> {context.excerpt}
+          </p>
+        </div>
+      )}
+      <div className={styles.post}>
+        <p className={styles.by}>
+          {context && <CornerDownRight className="icon icon-s" />}
+          <Nick name={author} />
+          <span className="data">
+            <Time date={createdAt} /> · No. {id}
+          </span>
+          {label !== null && <PosterLabel label={label} />}
+        </p>
+        <p className={styles.text}>{content}</p>
+        {children}
+        <Links links={links} />
+      </div>
+    </>
+  )
+}
+
+export function PosterLabel({ label }: { label: string }) {
+  return (
+    <span className={styles.poster} title="The same poster has the same label on this board">
+      poster {label}
+    </span>
+  )
+}
+
+/** Lists links as text: a moderator should not open a link of a spammer by mistake. */
+export function Links({ links }: { links: string[] }) {
+  if (links.length === 0) return null
+  return (
+    <ul className={styles.links} aria-label="Links">
+      {links.map((link) => (
+        <li key={link} className="data">
+          {link}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,55 @@
+import { useMemo, useState } from 'react'
+import type { QueueItem as Item } from '#src/contract/queue.ts'
+import { PosterDialog } from '#src/ui/PosterDialog.tsx'
+import { QueueActions } from './QueueActions.tsx'
+import { QueueItem } from './QueueItem.tsx'
+import { PictureCover } from './QueuePicture.tsx'
+import { actionsOf, bannablePost } from './queueActions.ts'
+
+/** Proposed length of a ban. */
+const BAN_DAYS = 7
+
+type QueueStageProps = {
+  item: Item
+  isAdmin: boolean
+  /** called after the item was decided; loads the next one */
+  onDone: () => Promise<void>
+  /** called after an action that leaves the item in the queue */
+  onChange: () => void
+  onLater: () => void
+}
+
+/** Shows an item with its actions. */
+export function QueueStage({ item, isAdmin, onDone, onChange, onLater }: QueueStageProps) {
+  const [isShown, setShown] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const picture = useMemo(() => ({ isShown, show: () => setShown(true) }), [isShown])
+  // The dialog reads the posters again if the list changes.
+  const [post] = useState(() => bannablePost(item))
+  const [posts] = useState(() => (post ? [post] : []))
+  const staysOpen = item.kind === 'report' && item.report.reports.some(({ reason }) => reason === 'illegal')
+
+  return (
+    <PictureCover value={picture}>
+      <QueueItem item={item} />
+      <QueueActions
+        item={item}
+        actions={actionsOf(item)}
+        onPoster={() => setDialogOpen(true)}
+        onPicture={picture.show}
+        onDone={onDone}
+        onLater={onLater}
+      />
+      {post && (
+        <PosterDialog
+          posts={posts}
+          isAdmin={isAdmin}
+          open={isDialogOpen}
+          onClose={() => setDialogOpen(false)}
+          onDone={({ deleted }) => (deleted && !staysOpen ? onDone() : onChange())}
+          proposal={{ banDays: BAN_DAYS, reason: post.reason }}
+        />
+      )}
+    </PictureCover>
+  )
+}

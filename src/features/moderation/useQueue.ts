@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react'
+import { QUEUE_ITEMS_PER_CALL, type QueueItem, type QueueKind } from '#src/contract/queue.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+
+/** Looks for new items this often while the tab is visible. */
+const POLL_MS = 15_000
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Loads the queue, and keeps the moderator's place in it. Items are identified by their cursors. */
+export function useQueue(kind: QueueKind | undefined) {
+  /** the list continues after this item */
+  const [after, setAfter] = useState<string>()
+  const [postponed, setPostponed] = useState(NONE)
+  const [chosen, setChosen] = useState<QueueItem | null>(null)
+  const query = usePrivateQuery(['queue', kind, after], (client) => client.moderation.queue.query({ kind, after }), {
+    pollMs: () => POLL_MS,
+  })
+
+  const items = query.data?.items ?? []
+  const open = items.filter(({ cursor }) => !postponed.has(cursor))
+  // The item stays while the moderator looks at it, even if a more urgent one arrives.
+  const current = chosen ? (items.find(({ cursor }) => cursor === chosen.cursor) ?? chosen) : (open[0] ?? null)
+  if (current && !chosen) setChosen(current)
+
+  const last = items.length === QUEUE_ITEMS_PER_CALL && !current ? items.at(-1) : undefined
+  useEffect(() => {
+    if (last) setAfter(last.cursor)
+  }, [last])
+
+  return {
+    query,
+    current,
+    next: open.filter(({ cursor }) => cursor !== current?.cursor),
+    isLoading: last !== undefined,
+    hasPostponed: after !== undefined || items.length > open.length,
+    choose: setChosen,
+    /** Goes on after a decision. Loads the list first, because a decision can decide other items, too. */
+    finish: async () => {
+      await query.refetch()
+      setChosen(null)
+    },
+    postpone: (item: QueueItem) => {
+      setPostponed((others) => new Set([...others, item.cursor]))
+      setChosen(null)
+    },
+    restart: () => {
+      setPostponed(NONE)
+      setAfter(undefined)
+      void query.refetch()
+    },
+  }
+}

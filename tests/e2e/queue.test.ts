@@ -1,0 +1,343 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, beforeEach, describe, expect as expectValue, test } from 'vitest'
+import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
+
+const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
+const BOARDS = '/api/dtpchan/boards'
+const KINDS = ['report', 'held post', 'appeal'] as const
+const EMPTY = 'Nothing waits for a review.'
+
+let site: BrowserSite
+let token = ''
+let threads: string
+let thread: { id: number; path: string }
+let posters = 0
+
+beforeAll(async () => {
+  // Behind a proxy, so that tests can post from several addresses.
+  site = await startBrowserSite({ TRUST_PROXY: '127.0.0.1' })
+  token = (await call('POST', '/api/dtpchan/admin/login', { json: ADMIN })).token
+  threads = `${BOARDS}/${await createBoard('Watched')}/threads`
+  const { id } = (await post(threads, { title: 'A good thread', content: 'The opening' })).thread
+  thread = { id, path: `/dtpchan/board/watched/thread/${id}` }
+  const held = { kind: 'literal', value: 'doubtful', fields: ['post'], effect: 'hold' }
+  await call('POST', '/api/moderation/filters', { json: held })
+  await runCommand(site.location, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
+  await runCommand(site.location, ['boards', 'moderators', 'watched', 'add', MODERATOR.email])
+})
+afterAll(() => site.close())
+
+beforeEach(async () => {
+  const { items } = await readQueue()
+  for (const { kind, report, post, ban } of items) {
+    if (kind === 'report') {
+      await call('POST', `/api/moderation/reports/${report.reportId}`, { json: { action: 'dismiss' } })
+    } else if (kind === 'held') await call('POST', `/api/moderation/held/${post.id}/refuse`, { json: {} })
+    else await call('POST', `/api/moderation/bans/${ban.id}/lift`, { json: {} })
+  }
+})
+
+type Options = { json?: object; form?: FormData; from?: string }
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
+async function call(method: string, path: string, { json, form, from }: Options = {}): Promise<any> {
+  const headers: Record<string, string> = {
+    ...(token && !from && { authorization: `Bearer ${token}` }),
+    ...(from && { 'x-forwarded-for': from }),
+    ...(json && { 'content-type': 'application/json' }),
+  }
+  const body = form ?? (json && JSON.stringify(json))
+  return (await fetch(`${site.server.origin}${path}`, { method, headers, body })).json()
+}
+
+const readQueue = () => call('GET', '/api/moderation/queue')
+const newAddress = () => `192.0.2.${++posters}`
+
+async function createBoard(name: string): Promise<string> {
+  return (await call('POST', BOARDS, { json: { name, description: 'About this' } })).board.id
+}
+
+async function post(path: string, fields: Record<string, string | Blob>, from = newAddress()) {
+  const { challengeId, question } = await call('POST', '/api/dtpchan/captcha', { from })
+  const captchaAnswer = String(solveQuestion(question))
+  return call('POST', path, { form: toFormData({ author: 'someone', ...fields, challengeId, captchaAnswer }), from })
+}
+
+const comment = async (content: string, fields: Record<string, string | Blob> = {}, from = newAddress()) =>
+  (await post(`${threads}/${thread.id}/comments`, { content, ...fields }, from)).comment.id as number
+
+const report = (url: string, reason = 'spam', text = 'Look at this.') =>
+  post('/api/moderation/reports', { url, reason, text })
+
+async function createPaste(content: string): Promise<string> {
+  const { url } = await call('POST', '/api/paste', { json: { content, expiryHours: 1 } })
+  return new URL(url).pathname
+}
+
+/** Bans the poster of a new post, who appeals. */
+async function appeal(text: string, boardId: string | null = 'watched'): Promise<void> {
+  const from = newAddress()
+  const itemId = String(await comment(`before the ban: ${text}`, {}, from))
+  const endsAt = new Date(Date.now() + 86_400_000)
+  await call('POST', '/api/moderation/bans', {
+    json: { kind: 'post', itemId, boardId, width: 'host', reason: 'Advertising', endsAt },
+  })
+  const refused = await post(threads, { title: 'Again', content: 'x' }, from)
+  await call('POST', '/api/moderation/appeals', { json: { appealToken: refused.ban.appealToken, text }, from })
+}
+
+async function openQueue(options = {}, user = ADMIN): Promise<Page> {
+  const page = await site.visit('/about', options)
+  await site.logIn(page, user.email, user.password)
+  await page.goto('/admin/queue')
+  return page
+}
+
+const item = (page: Page) => page.getByRole('article')
+const button = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Actions' }).getByRole('button', { name, exact: true })
+
+/** Presses a key when the item takes actions. */
+async function press(page: Page, key: string, name: string): Promise<void> {
+  await expect(button(page, name)).toBeEnabled()
+  await expect(button(page, name)).toHaveAttribute('aria-keyshortcuts', key)
+  await page.keyboard.press(key)
+}
+
+const contents = async () =>
+  (await call('GET', `${threads}/${thread.id}`, { from: newAddress() })).thread.comments.map(
+    ({ content }: { content: string }) => content,
+  )
+const status = async (path: string) => (await fetch(`${site.server.origin}${path}`)).status
+
+test('takes a report to gone everywhere in three taps on a phone', async () => {
+  await report(`${thread.path}#p${await comment('spam that can wait')}`)
+  const paste = await createPaste('the worst paste')
+  await report(paste, 'illegal')
+  const page = await site.visit('/about', { viewport: PHONE, hasTouch: true, isMobile: true })
+  await site.logIn(page)
+  await page.goto('/admin')
+  await page.evaluate(() => {
+    const times: number[] = []
+    const note = ({ isTrusted }: Event) => {
+      if (isTrusted) times.push(Date.now())
+      document.body.setAttribute('data-taps', times.join())
+    }
+    addEventListener('click', note, true)
+  })
+  await page.getByRole('link', { name: 'Queue' }).tap()
+  await expect(item(page)).toContainText('the worst paste')
+  await button(page, 'Take down').tap()
+  await button(page, 'Take down for good').tap()
+  await expect.poll(() => status(`${paste}/raw`), { intervals: [20] }).toBe(410)
+  const gone = Date.now()
+  const taps = ((await page.locator('body').getAttribute('data-taps')) ?? '').split(',')
+  expectValue(taps).toHaveLength(3)
+  expectValue(gone - Number(taps[2])).toBeLessThan(1000)
+  expectValue(await status(paste)).toBe(410)
+  await expect(item(page)).toContainText('spam that can wait')
+})
+
+test('is worked through by keyboard alone, with one key per action', async () => {
+  for (const [words, reason] of [
+    ['erase me', 'illegal'],
+    ['dismiss me', 'spam'],
+    ['delete me', 'spam'],
+  ] as const) {
+    await report(`${thread.path}#p${await comment(words)}`, reason)
+  }
+  await comment('doubtful, but good')
+  await comment('doubtful and bad')
+  await appeal('lift it')
+  await appeal('keep it')
+  const page = await openQueue()
+  await expect(page.getByRole('radio', { name: 'All 7' })).toBeChecked()
+  const steps = [
+    ['erase me', 't', 'Take down', 'Taken down everywhere'],
+    ['dismiss me', 'x', 'Dismiss', 'Dismissed'],
+    ['delete me', 'd', 'Delete', 'Deleted'],
+    ['doubtful, but good', 'a', 'Publish', 'published'],
+    ['doubtful and bad', 'r', 'Refuse', 'refused'],
+    ['lift it', 'l', 'Lift the ban', 'Ban lifted'],
+    ['keep it', 'k', 'Keep the ban', 'Ban kept'],
+  ] as const
+  for (const [words, key, name, done] of steps) {
+    await expect(item(page)).toContainText(words)
+    if (words !== 'erase me') await expect(page.getByRole('group', { name: 'Current item' })).toBeFocused()
+    await press(page, key, name)
+    if (key === 't') await press(page, 't', 'Take down for good')
+    await expect(page.getByRole('status').filter({ hasText: done })).toBeVisible()
+  }
+  await expect(page.getByText(EMPTY)).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'All 0' })).toBeChecked()
+  const left = await contents()
+  expectValue(left).toEqual(expectValue.arrayContaining(['dismiss me', 'doubtful, but good']))
+  for (const gone of ['erase me', 'delete me', 'doubtful and bad']) expectValue(left).not.toContain(gone)
+})
+
+test('puts items off, filters by kind, and shows new items without a reload', async () => {
+  await report(`${thread.path}#p${await comment('first report')}`)
+  await comment('doubtful waits')
+  const page = await openQueue()
+  await expect(item(page)).toContainText('first report')
+  await page.keyboard.press('n')
+  await expect(item(page)).toContainText('doubtful waits')
+  await button(page, 'Later').click()
+  await expect(page.getByText('You put off the rest for later.')).toBeVisible()
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await expect(item(page)).toContainText('first report')
+
+  await page.getByRole('radio', { name: 'Held 1' }).check()
+  await expect(item(page)).toContainText('doubtful waits')
+  await page.getByRole('radio', { name: 'Appeals 0' }).check()
+  await expect(page.getByText(EMPTY)).toBeVisible()
+  // Polls every 15 s.
+  await appeal('I just came')
+  await expect(item(page)).toContainText('I just came', { timeout: 20_000 })
+  await page.getByRole('radio', { name: 'All 3' }).check()
+  const next = page.getByRole('complementary', { name: 'Next' })
+  await next.getByRole('button', { name: /I just came/ }).click()
+  await expect(item(page)).toContainText('Ban of')
+})
+
+test('says so and goes on if another moderator was faster, and keeps the item if an action fails', async () => {
+  await report(`${thread.path}#p${await comment('decided elsewhere')}`)
+  await comment('doubtful orphan')
+  const page = await openQueue()
+  await expect(item(page)).toContainText('decided elsewhere')
+  const [{ report: open }] = (await readQueue()).items
+  await call('POST', `/api/moderation/reports/${open.reportId}`, { json: { action: 'dismiss' } })
+  await button(page, 'Delete').click()
+  await expect(page.getByRole('status').filter({ hasText: 'This report is closed already' })).toBeVisible()
+  await expect(item(page)).toContainText('doubtful orphan')
+  await page.route('**/trpc/moderation.held.approve*', (route) => route.abort())
+  await button(page, 'Publish').click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(item(page)).toContainText('doubtful orphan')
+  await page.unroute('**/trpc/moderation.held.approve*')
+  await button(page, 'Publish').click()
+  await expect(page.getByText(EMPTY)).toBeVisible()
+})
+
+test('a double tap decides only one item', async () => {
+  for (const words of ['doubtful one', 'doubtful two']) await comment(words)
+  const page = await openQueue({ viewport: PHONE, hasTouch: true })
+  await expect(item(page)).toContainText('doubtful one')
+  // Taps the next item as soon as it is there.
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector('article')?.textContent?.includes('doubtful two')) return
+      observer.disconnect()
+      document.querySelector<HTMLElement>('[aria-keyshortcuts="r"]')?.click()
+      document.body.setAttribute('data-tapped', '')
+    })
+    observer.observe(document.body, { subtree: true, childList: true })
+  })
+  await button(page, 'Refuse').tap()
+  await expect(page.locator('body[data-tapped]')).toBeVisible()
+  await expect(button(page, 'Refuse')).toBeEnabled()
+  await expect(item(page)).toContainText('doubtful two')
+  await button(page, 'Refuse').tap()
+  await expect(page.getByText(EMPTY)).toBeVisible()
+})
+
+describe('delete all and ban', () => {
+  test('closes the reports and held posts of the poster, by keyboard', async () => {
+    const from = newAddress()
+    for (const words of ['spam one', 'spam two']) await report(`${thread.path}#p${await comment(words, {}, from)}`)
+    await comment('doubtful spam', {}, from)
+    await comment('doubtful stranger')
+    const page = await openQueue()
+    await expect(item(page)).toContainText('spam one')
+    await press(page, 'b', 'Delete and ban…')
+    const dialog = page.getByRole('dialog', { name: 'Everything by this poster' })
+    await expect(dialog.getByLabel('Reason')).toHaveValue('Spam or advertising')
+    await expect(dialog.getByRole('radio', { name: /On \/watched\/ 3/ })).toBeChecked()
+    // Keys do not act while the dialog is open.
+    await page.keyboard.press('x')
+    await dialog.getByLabel('Reason').press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(item(page)).toContainText('doubtful stranger')
+    await expect(page.getByRole('group', { name: 'Current item' })).toBeFocused()
+    await expect(page.getByRole('radio', { name: 'All 1' })).toBeChecked()
+    const refused = await post(threads, { title: 'Again', content: 'x' }, from)
+    expectValue(refused.ban.reason).toBe('Spam or advertising')
+  })
+
+  test('leaves a report of illegal content open, to be taken down', async () => {
+    await report(`${thread.path}#p${await comment('illegal words')}`, 'illegal')
+    const page = await openQueue({ viewport: PHONE, hasTouch: true })
+    await button(page, 'Delete and ban…').tap()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete all and ban' }).tap()
+    await expect(item(page)).toContainText('It was removed')
+    await expect(item(page)).toContainText('illegal words')
+    await expect(button(page, 'Delete')).toHaveCount(0)
+    await button(page, 'Take down').tap()
+    await button(page, 'Take down for good').tap()
+    await expect(page.getByText(EMPTY)).toBeVisible()
+  })
+})
+
+test('refuses all posts that are held for the same reason, after a question', async () => {
+  for (let n = 0; n < 3; n++) await comment(`doubtful ${n}`)
+  const page = await openQueue({ viewport: PHONE, hasTouch: true })
+  await button(page, 'Refuse all 3 alike').tap()
+  await expect(page.getByText('Refuses all 3 posts held for')).toBeVisible()
+  await button(page, 'Cancel').tap()
+  await button(page, 'Refuse all 3 alike').tap()
+  await button(page, 'Refuse all 3').tap()
+  await expect(page.getByText(EMPTY)).toBeVisible()
+})
+
+test('shows moderators the items of their boards', async () => {
+  const other = await createBoard('Elsewhere')
+  await post(`${BOARDS}/${other}/threads`, { title: 'Not theirs', content: 'doubtful elsewhere' })
+  await report(await createPaste('for admins'))
+  await appeal('from the whole site', null)
+  await comment('doubtful here')
+  await appeal('from their board')
+  const page = await openQueue({}, MODERATOR)
+  await expect(page.getByRole('radio', { name: 'All 2' })).toBeChecked()
+  await expect(item(page)).toContainText('doubtful here')
+  await button(page, 'Publish').click()
+  await expect(item(page)).toContainText('from their board')
+  await button(page, 'Lift the ban').click()
+  await expect(page.getByText(EMPTY)).toBeVisible()
+})
+
+test.each([
+  { colorScheme: 'dark', viewport: DESKTOP },
+  { colorScheme: 'dark', viewport: PHONE },
+  { colorScheme: 'light', viewport: DESKTOP },
+  { colorScheme: 'light', viewport: PHONE },
+] as const)('is accessible, $colorScheme at $viewport.width px', async (look) => {
+  const image = new File([new Uint8Array(await stillImage(640, 480).png().toBuffer())], 'x.png', { type: 'image/png' })
+  const bad = await comment(`>>${thread.id}\nbad words`, { image, links: '["https://a.example/"]' })
+  await report(`${thread.path}#p${bad}`, 'harassment', 'He means me.')
+  await comment('doubtful words', { image })
+  await comment('more doubtful words')
+  await appeal('Please.')
+  const page = await openQueue({ ...look, hasTouch: look.viewport === PHONE })
+  for (const kind of KINDS) {
+    await expect(item(page).getByText(kind, { exact: false }).first()).toBeVisible()
+    await expectAccessible(page)
+    if (look.viewport === PHONE) await expectThumbSized(page)
+    if (kind === 'appeal') break
+    await page.getByRole('button', { name: 'Show picture' }).click()
+    const picture = page.getByRole('img', { name: /Picture of No/ })
+    await expect.poll(() => picture.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBeGreaterThan(0)
+    await button(page, kind === 'report' ? 'Take down' : 'Refuse all 2 alike').click()
+    await expectAccessible(page)
+    await button(page, 'Cancel').click()
+    await button(page, 'Later').click()
+    if (kind === 'held post') await button(page, 'Later').click()
+  }
+})
+
+async function expectThumbSized(page: Page): Promise<void> {
+  const buttons = await page.getByRole('region', { name: 'Actions' }).getByRole('button').all()
+  for (const one of buttons) expectValue((await one.boundingBox())?.height).toBeGreaterThanOrEqual(40)
+}
