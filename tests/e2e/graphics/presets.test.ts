@@ -24,7 +24,7 @@ function builtModules(): Omit<Work, 'indexes'> {
 }
 
 async function draw(work: Work): Promise<Given> {
-  const page = await stage.visit('/login')
+  const page = await stage.visit('/robots.txt')
   await page.addInitScript((given) => Object.assign(window, { work: given }), work)
   await page.addInitScript({ path: 'tests/helpers/drawPresets.js' })
   await page.goto('/login')

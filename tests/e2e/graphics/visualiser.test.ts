@@ -33,7 +33,7 @@ afterEach(async () => {
 
 /** Opens the visualiser without reduced motion; `before` runs in the page before its own scripts. */
 async function open(options: BrowserContextOptions = {}, before?: () => void): Promise<Page> {
-  const page = await stage.visit('/login', { ...SMALL, reducedMotion: 'no-preference', ...options })
+  const page = await stage.visit('/robots.txt', { ...SMALL, reducedMotion: 'no-preference', ...options })
   opened.push(page)
   await probe(page)
   if (before) await page.addInitScript(before)
