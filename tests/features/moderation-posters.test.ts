@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createBoard, readThread } from '#tests/helpers/apiCalls.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
 
@@ -24,6 +25,7 @@ const removePoster = (postId: number, fields = {}) =>
 const readPoster = async (postId: number, query = '') =>
   (await callApi(site, 'GET', `/api/moderation/poster?boardId=${boardId}&postId=${postId}${query}`, { token: admin }))
     .body
+const listComments = async (threadId: number) => (await readThread(site, boardId, threadId)).body.thread.comments
 
 test('removes the posts of one poster on a board or on the site, and restores them together', async () => {
   const [spammer, honest] = [createVisitor(site, '198.51.100.1'), createVisitor(site, '203.0.113.5')]
@@ -77,6 +79,27 @@ test('bans the poster and removes all posts in one call', async () => {
   expect((await spammer.postThread(otherBoardId)).status).toBe(200)
   const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
   expect(entries.slice(0, 2).map(({ action }: { action: string }) => action)).toEqual(['delete-by-poster', 'ban'])
+})
+
+test('leaves no post of a poster who goes on posting during the ban', async () => {
+  const thread = (await createVisitor(site, '203.0.113.5').postThread(boardId)).body.thread.id
+  const spammer = createVisitor(site, '192.0.2.78')
+  const { comment } = (await spammer.postComment(boardId, thread)).body
+  const image = new File([new Uint8Array(await stillImage(1600, 1200).png().toBuffer())], 'p.png', {
+    type: 'image/png',
+  })
+  const spam = async (fields = {}) => {
+    let status: number
+    do status = (await spammer.postComment(boardId, thread, fields)).status
+    while (status === 200)
+    expect(status).toBe(403)
+  }
+  const spamming = [spam(), spam(), spam(), spam({ image })]
+  const endsAt = new Date(Date.now() + 60 * 60 * 1000).toISOString()
+  await expect.poll(() => listComments(thread)).not.toHaveLength(1)
+  await removePoster(comment.id, { ban: { endsAt, width: 'host', scope: 'board' }, reason: 'spam' })
+  await Promise.all(spamming)
+  expect(await listComments(thread)).toEqual([])
 })
 
 test('refuses to remove posts of an unknown poster', async () => {

@@ -8,6 +8,7 @@ import { AppError, errors } from '#server/core/errors.ts'
 import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { admitPost } from '#server/core/moderation/admission.ts'
 import type { Admission } from '#server/core/moderation/admissionTypes.ts'
+import { rejectBanned } from '#server/core/moderation/bans.ts'
 import { createDeleteToken } from '#server/core/moderation/deleteToken.ts'
 import { currentOrigin } from '#server/core/moderation/origins.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
@@ -132,6 +133,8 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   const hold = createHold({ heldFor, releaseAt }, storedImage)
   const files = imageFiles(storedImage?.image ?? null)
   try {
+    // Storing an image takes seconds, in which the poster may be banned.
+    if (storedImage) await rejectBanned(ctx, target.boardId)
     if (hold) await ctx.files.withhold(files)
     const origin = await currentOrigin(ctx)
     const user = await ctx.currentUser()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
@@ -12,11 +13,13 @@ import { authMessages } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
 import { moderationMessages, type PosterView, type RemovePosterResult } from '#src/contract/moderation.ts'
 import type { posterInput, removePosterInput } from '#src/contract/moderationForms.ts'
-import { insertBan } from './bans.ts'
+import { insertBan, type NewBan } from './bans.ts'
 import { closeReportsOfRemoved } from './reports.ts'
 
 /** Removing thousands of posts takes longer than the timeout of ordinary queries. */
 const REMOVAL_TIMEOUT_MS = 120_000
+/** Until then, every process knows a new ban, and posts that it did not stop are stored. */
+const SETTLE_MS = 250
 
 /** Describes the poster of a post on a board, or for admins on the site. @throws AppError like removePoster */
 export async function readPoster(
@@ -45,20 +48,26 @@ export async function removePoster(
   const boardId = await findScope(ctx, input, user)
   const bannedFrom = ban && (await findScope(ctx, { ...input, scope: ban.scope }, user))
   if ((await labelPosts(ctx.db, [postId], boardId)).size === 0) throw errors.conflict(moderationMessages.unknownPoster)
-  const result = await writeAndPublish(ctx, async (tx): Promise<RemovePosterResult> => {
+  const terms = ban && bannedFrom !== undefined && { boardId: bannedFrom, width: ban.width, reason, endsAt: ban.endsAt }
+  const banId = terms ? await banPoster(ctx, postId, terms, user) : null
+  if (!deletePosts) return { logId: null, count: 0, banId }
+  // Then the removal finds the posts that were written before the ban.
+  if (banId !== null) await sleep(SETTLE_MS)
+  const removed = await writeAndPublish(ctx, async (tx) => {
     await extendTransactionTimeout(tx, REMOVAL_TIMEOUT_MS)
-    const item = { kind: 'post', itemId: String(postId) } as const
-    const terms = ban &&
-      bannedFrom !== undefined && { boardId: bannedFrom, width: ban.width, reason, endsAt: ban.endsAt }
-    const banId = terms ? await insertBan(ctx, tx, item, terms, user) : null
-    if (!deletePosts) return { logId: null, count: 0, banId }
     const ids = await listByPoster(tx, { postId, boardId, width })
     const record = { action: 'delete-by-poster', actor: moderatorActor(user), boardId, reason } as const
     await closeReportsOfRemoved(tx, ctx.now(), user, ids)
-    return { ...(await removePosts(ctx, tx, ids, record)), banId }
+    return removePosts(ctx, tx, ids, record)
   })
-  if (result.banId !== null) ctx.moderation.bans.invalidate()
-  return result
+  return { ...removed, banId }
+}
+
+async function banPoster(ctx: Context, postId: number, terms: NewBan, user: SessionUser): Promise<number> {
+  const item = { kind: 'post', itemId: String(postId) } as const
+  const banId = await writeAndPublish(ctx, (tx) => insertBan(ctx, tx, item, terms, user))
+  ctx.moderation.bans.invalidate()
+  return banId
 }
 
 /** @returns the board's id, or null for the whole site */
