@@ -27,7 +27,7 @@ export async function readQueue(
   ])
   const items: QueueItem[] = []
   for (const { kind, id, since, cursor } of rows) {
-    // Skips items that another moderator has decided meanwhile.
+    // Skips items that another moderator has just decided.
     if (kind === 'report') {
       // One after the other: each may decrypt a paste of a megabyte.
       const report = await readReportedItem(ctx, id)
