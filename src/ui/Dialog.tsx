@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
@@ -41,6 +41,13 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
     }
     if (!open && dialog?.open) dialog.close()
   }, [open])
+
+  // Returns the focus to the opener when the component is removed while it is open. A later effect would find the
+  // element outside the page.
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    return () => dialog?.close()
+  }, [])
 
   const content = (
     <>
