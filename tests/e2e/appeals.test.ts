@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
+import { pressOn } from '#tests/helpers/keyboard.ts'
 import { ADMIN, postForm, readJson } from '#tests/helpers/siteProcess.ts'
 
 let site: BrowserSite
@@ -48,7 +49,7 @@ test('a banned visitor keeps the text, appeals in a new tab, and pastes again af
   await site.logIn(admin)
   await admin.goto('/admin/queue')
   await expect(admin.getByRole('article')).toContainText('It was a mistake')
-  await admin.getByRole('button', { name: 'Lift the ban' }).click()
+  await pressOn(admin.getByRole('button', { name: 'Lift the ban' }))
   await expect(admin.getByText('Nothing waits for a review.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Create Paste' }).click()
@@ -84,7 +85,7 @@ test.each(APPEARANCES)('appeals without script, and is refused a second time, $c
   await admin.goto('/admin/bans')
   await expect(admin.getByText('I will not do it again')).toBeVisible()
   await expect(admin.getByText('answered')).toBeVisible()
-  await expectAccessible(admin)
-  await admin.getByRole('button', { name: 'Lift' }).click()
+  await pressOn(admin.getByRole('button', { name: 'Lift' }))
   await expect(admin.getByText('Nobody is banned.')).toBeVisible()
+  await expect(admin.getByRole('main')).toBeFocused()
 })

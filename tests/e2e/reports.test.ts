@@ -10,6 +10,7 @@ import {
   PHONE,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
+import { pressOn, tabTo } from '#tests/helpers/keyboard.ts'
 import { createBoardWithThread, postForm, readJson } from '#tests/helpers/siteProcess.ts'
 
 const QUESTION = /^What is \d+ [+−×] \d+\?$/
@@ -37,10 +38,10 @@ const createPaste = async (content: string): Promise<string> => {
   return new URL((await readJson(answer)).url).pathname
 }
 
-async function answerCaptcha(page: Page): Promise<void> {
-  const question = (await page.getByText(QUESTION).textContent()) ?? ''
-  await page.getByLabel(QUESTION).fill(String(solveQuestion(question)))
-}
+const solveShownCaptcha = async (page: Page): Promise<string> =>
+  String(solveQuestion((await page.getByText(QUESTION).textContent()) ?? ''))
+
+const answerCaptcha = async (page: Page): Promise<void> => page.getByLabel(QUESTION).fill(await solveShownCaptcha(page))
 
 describe('the report form', () => {
   test('works without script, and keeps the fields of a refused report', async () => {
@@ -62,16 +63,21 @@ describe('the report form', () => {
     await expect(page.getByRole('link', { name: 'abuse@example.org' })).toBeVisible()
   })
 
-  test('keeps the page, and so the music, with script', async () => {
+  test('keeps the page, and so the music, with script, by keyboard alone', async () => {
     const page = await site.visit(await createPaste('a bad paste'))
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
-    await page.locator('main').getByRole('link', { name: 'Report' }).click()
-    await page.getByLabel('Reason').selectOption('Spam or advertising')
-    await page.getByLabel(QUESTION).fill('99')
-    await page.getByRole('button', { name: 'Send report' }).click()
+    await pressOn(page.locator('main').getByRole('link', { name: 'Report' }))
+    await tabTo(page.getByLabel('Reason'))
+    await page.keyboard.type('Spam')
+    await expect(page.getByLabel('Reason')).toHaveValue('spam')
+    await tabTo(page.getByLabel(QUESTION))
+    await page.keyboard.type('99')
+    await page.keyboard.press('Enter')
     await expect(page.getByRole('alert')).toHaveText('The captcha answer is wrong or has expired')
-    await answerCaptcha(page)
-    await page.getByRole('button', { name: 'Send report' }).click()
+    await expect(page.getByLabel(QUESTION)).toHaveValue('')
+    await tabTo(page.getByLabel(QUESTION), 'Shift+Tab')
+    await page.keyboard.type(await solveShownCaptcha(page))
+    await pressOn(page.getByRole('button', { name: 'Send report' }))
     await expect(page.getByText('Your report was sent.')).toBeFocused()
     expectValue(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })

@@ -9,6 +9,7 @@ import {
   solveCaptcha,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
+import { expectVisibleFocus, pressOn } from '#tests/helpers/keyboard.ts'
 import { ADMIN, createBoardWithThread } from '#tests/helpers/siteProcess.ts'
 
 let site: BrowserSite
@@ -35,16 +36,17 @@ const setSwitch = (name: string, on: boolean) =>
     body: JSON.stringify({ on }),
   })
 
-test('an admin turns a switch on and off with one tap each', async () => {
+test('an admin turns a switch on and off with one key each', async () => {
   const page = await site.visit('/', APPEARANCES[0])
   await site.logIn(page)
   await page.goto(`${site.server.origin}/admin`)
   const control = page.getByRole('switch', { name: 'Text only' })
-  await control.click()
+  await pressOn(control, 'Space')
   await expect(control).toHaveAttribute('aria-checked', 'true')
   await expect(page.getByText(switchTexts['text-only'].notice)).toBeVisible()
   await expectAccessible(page)
-  await control.click()
+  await expectVisibleFocus(control)
+  await page.keyboard.press('Space')
   await expect(control).toHaveAttribute('aria-checked', 'false')
 })
 

@@ -159,16 +159,37 @@ export const waitForHydration = (page: Page) =>
 
 /** Checks that the current view follows axe's WCAG rules and does not scroll horizontally. */
 export async function expectAccessible(page: Page): Promise<void> {
+  expect(await findViolations(page)).toEqual([])
+  expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
+}
+
+/** Runs axe, without iframes and the details of passing rules, which would take up most of the run time. */
+async function findViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const found = await page.evaluate(async () => {
+  return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
-    // Skips iframes and the details of passing rules, which would take up most of the run time.
     const { violations } = await axe.run({ iframes: false, resultTypes: ['violations'] })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
   })
-  expect(found).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 }
+
+/** Checks the current view in both themes at both widths. Changes the open page: loading it four times takes longer. */
+export async function expectAccessibleInAllLooks(page: Page): Promise<void> {
+  const problems: string[] = []
+  for (const viewport of [{ ...PHONE, width: 320 }, PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport)
+    const name = `${page.url()} at ${viewport.width} px`
+    if ((await measureOverflow(page)) > 0) problems.push(`${name} scrolls sideways`)
+    if (viewport.width === 320) continue
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      problems.push(...(await findViolations(page)).map((violation) => `${name}, ${colorScheme}: ${violation}`))
+    }
+  }
+  vitestExpect.soft(problems).toEqual([])
+}
+
+const measureOverflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
 /** Solves the captcha in the open dialog. */
 export async function solveCaptcha(page: Page): Promise<void> {
