@@ -206,6 +206,9 @@ export const blockedImage = pgTable(
     variants: bytes(),
     reason: text().notNull().default(''),
     createdAt: instant('created_at').notNull(),
+    /** uploads that were refused or held */
+    matches: integer().notNull().default(0),
+    lastMatchAt: instant('last_match_at'),
     /** the takedown that blocked the image */
     logId: number('log_id').references(() => moderationLog.id, { onDelete: 'set null' }),
   },

@@ -33,7 +33,15 @@ export const storedBytes = pgTable('stored_bytes', {
   bytes: bigint({ mode: 'number' }).notNull(),
 })
 
-/** The last run of each job. All processes share the jobs: the process that gets the lease runs the job. */
+/** A completed run of a job, in JSON. */
+export type JobRun = {
+  startedAt: string
+  seconds: number
+  /** null if the run succeeded */
+  error: string | null
+}
+
+/** The last runs of each job. All processes share the jobs: the process that gets the lease runs the job. */
 export const job = pgTable('job', {
   name: text().primaryKey(),
   startedAt: instant('started_at').notNull(),
@@ -41,4 +49,6 @@ export const job = pgTable('job', {
   leasedUntil: instant('leased_until'),
   endedAt: instant('ended_at'),
   failures: integer().notNull().default(0),
+  /** the last completed runs, newest first */
+  runs: jsonb().$type<JobRun[]>().notNull().default([]),
 })

@@ -85,6 +85,9 @@ export const SWITCHES = [
 ] as const
 export type SiteSwitch = (typeof SWITCHES)[number]
 
+/** Offered to moderators, who may also write another reason. */
+export const commonReasons = ['Spam', 'Off topic', 'Harassment', 'Personal data', 'Illegal'] as const
+
 export const moderationLimits = {
   reason: 300,
   logEntriesPerPage: 50,

@@ -63,4 +63,6 @@ export type JobView = {
   seconds: number | null
   /** failures in a row */
   failures: number
+  /** the last completed runs, newest first; `error` is null if the run succeeded */
+  runs: { startedAt: Date; seconds: number; error: string | null }[]
 }

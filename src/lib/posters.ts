@@ -24,20 +24,32 @@ export async function readPosters(posts: PostOnBoard[], width: BanWidth, isAdmin
   return [...byLabel.values()]
 }
 
-/** A ban covers the same scope and width as the deletion. */
-type Removal = { scope: PosterScope; width: BanWidth; reason: string; deletes: boolean; banDays: number }
+/** `scope` is null if the posts stay. */
+export type PosterDeletion = { scope: PosterScope | null; width: BanWidth }
+/** `width` is null if nobody is banned. */
+export type PosterBan = { width: BanWidth | null; scope: PosterScope; days: number }
 
 /** Bans posters and deletes their posts, one poster after the other. @returns the number of deleted posts */
 export async function removePosters(
   posters: Poster[],
-  { scope, width, reason, deletes, banDays }: Removal,
+  deletion: PosterDeletion,
+  { width, scope, days }: PosterBan,
+  reason: string,
 ): Promise<number> {
   const { removePoster } = (await trpc()).moderation
-  const ban = banDays > 0 ? { endsAt: new Date(Date.now() + banDays * DAY_MS), width, scope } : undefined
+  const ban = width === null ? undefined : { endsAt: new Date(Date.now() + days * DAY_MS), width, scope }
   let count = 0
   for (const { post } of posters) {
-    const target = { boardId: post.boardId, postId: post.id, scope, width }
-    count += (await removePoster.mutate({ ...target, reason, deletePosts: deletes, ban })).count
+    const removed = await removePoster.mutate({
+      boardId: post.boardId,
+      postId: post.id,
+      scope: deletion.scope ?? 'board',
+      width: deletion.width,
+      deletePosts: deletion.scope !== null,
+      reason,
+      ban,
+    })
+    count += removed.count
   }
   return count
 }

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
+import { ReasonField } from './ReasonField.tsx'
 import { toast } from './Toast.tsx'
 
 export type Deletion = {
@@ -16,7 +17,9 @@ export type Deletion = {
   /** message if the server does not give a reason */
   failed: string
   done: string
-  run: () => Promise<unknown>
+  /** lets a moderator give a reason, which `run` receives */
+  reasonHint?: string
+  run: (reason: string) => Promise<unknown>
 }
 
 type DeleteDialogProps = {
@@ -29,8 +32,9 @@ type DeleteDialogProps = {
 
 export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialogProps) {
   const isDeleted = useRef(false)
+  const [reason, setReason] = useState('')
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: deletion.run,
+    mutationFn: () => deletion.run(reason),
     onSuccess: () => {
       isDeleted.current = true
       toast(deletion.done)
@@ -47,6 +51,7 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
 
   function close() {
     reset()
+    setReason('')
     onClose()
   }
 
@@ -57,10 +62,14 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
       title={deletion.title}
       narrow
       busy={isPending}
+      onSubmit={(event) => {
+        event.preventDefault()
+        mutate()
+      }}
       foot={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button variant={deletion.variant ?? 'danger'} busy={isPending} onClick={() => mutate()}>
+          <Button variant={deletion.variant ?? 'danger'} type="submit" busy={isPending}>
             {deletion.verb ?? 'Delete'}
           </Button>
         </>
@@ -68,6 +77,9 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
     >
       {error && <Alert>{errorText(error, deletion.failed)}</Alert>}
       <p>{deletion.text}</p>
+      {deletion.reasonHint !== undefined && (
+        <ReasonField value={reason} onChange={setReason} hint={deletion.reasonHint} />
+      )}
     </Dialog>
   )
 }

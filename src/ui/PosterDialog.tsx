@@ -1,24 +1,18 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { banMessages } from '#src/contract/bans.ts'
-import { type BanWidth, moderationLimits, moderationMessages, type PosterScope } from '#src/contract/moderation.ts'
-import { type Poster, readPosters, removePosters } from '#src/lib/posters.ts'
+import { moderationMessages, type PosterScope } from '#src/contract/moderation.ts'
+import { type Poster, type PosterBan, type PosterDeletion, readPosters, removePosters } from '#src/lib/posters.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
 import { Button } from './Button.tsx'
-import { Chip } from './Chip.tsx'
 import { Dialog } from './Dialog.tsx'
-import { Field, TextInput } from './Field.tsx'
-import styles from './PosterDialog.module.css'
+import { PosterChoices } from './PosterChoices.tsx'
+import { ReasonField } from './ReasonField.tsx'
 import { toast } from './Toast.tsx'
 
-const BANS = [
-  { days: 0, label: 'No ban' },
-  { days: 1, label: '1 day' },
-  { days: 7, label: '1 week' },
-  { days: 30, label: '30 days' },
-  { days: 360, label: '360 days' },
-]
+/** Proposed for a ban. */
+const DEFAULT_DAYS = 7
 
 type PosterDialogProps = {
   posts: Poster['post'][]
@@ -42,14 +36,18 @@ export function PosterDialog({
 }: PosterDialogProps) {
   const [posters, setPosters] = useState<Poster[] | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
-  const [scope, setScope] = useState<PosterScope>('board')
-  const [width, setWidth] = useState<BanWidth>('host')
-  const [deletes, setDeletes] = useState(true)
-  const [banDays, setBanDays] = useState(proposal.banDays)
+  const [deletion, setDeletion] = useState<PosterDeletion>({ scope: 'board', width: 'host' })
+  const [ban, setBan] = useState<PosterBan>({
+    width: proposal.banDays > 0 ? 'host' : null,
+    scope: 'board',
+    days: proposal.banDays || DEFAULT_DAYS,
+  })
   const [reason, setReason] = useState(proposal.reason)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const deletes = deletion.scope !== null
+  const bans = ban.width !== null
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => removePosters(posters ?? [], { scope, width, reason, deletes, banDays }),
+    mutationFn: () => removePosters(posters ?? [], deletion, ban, reason),
     onSuccess: (count) => {
       const who = countOf(posters?.length ?? 0, 'poster')
       toast(deletes ? `Deleted ${countOf(count, 'post')} by ${who}` : `Banned ${who}`)
@@ -58,6 +56,7 @@ export function PosterDialog({
     },
   })
 
+  const { width } = deletion
   useEffect(() => {
     if (!open) return
     let isCurrent = true
@@ -79,13 +78,12 @@ export function PosterDialog({
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const isMissing = banDays > 0 && reason.trim() === ''
+    const isMissing = bans && reason.trim() === ''
     setRefusal(isMissing ? banMessages.reason : null)
     if (!isMissing) mutate()
   }
 
-  const boardId = posts[0]?.boardId
-  const unknown = posters && posters.length === 0
+  const boardId = posts[0]?.boardId ?? ''
   const shown = error ?? failure
   return (
     <Dialog
@@ -102,71 +100,31 @@ export function PosterDialog({
             variant="danger"
             type="submit"
             busy={isPending}
-            disabled={!posters || posters.length === 0 || (!deletes && banDays === 0)}
+            disabled={!posters || posters.length === 0 || (!deletes && !bans)}
           >
-            {!deletes ? 'Ban' : banDays > 0 ? 'Delete all and ban' : 'Delete all'}
+            {!deletes ? 'Ban' : bans ? 'Delete all and ban' : 'Delete all'}
           </Button>
         </>
       }
     >
       {shown !== null && <Alert>{errorText(shown, moderationMessages.act)}</Alert>}
-      {unknown && <Alert>{moderationMessages.unknownPoster}.</Alert>}
-      <Choice label="Where">
-        <Chip name="scope" checked={scope === 'board'} onChange={() => setScope('board')} count={sum(posters, 'board')}>
-          On /{boardId}/
-        </Chip>
-        {isAdmin && (
-          <Chip name="scope" checked={scope === 'site'} onChange={() => setScope('site')} count={sum(posters, 'site')}>
-            On the whole site
-          </Chip>
-        )}
-      </Choice>
-      <Choice label="Posted from">
-        <Chip name="width" checked={width === 'host'} onChange={() => setWidth('host')}>
-          The same address
-        </Chip>
-        <Chip name="width" checked={width === 'range'} onChange={() => setWidth('range')}>
-          Its network
-        </Chip>
-      </Choice>
-      <Choice label="Their posts">
-        <Chip name="deletes" checked={deletes} onChange={() => setDeletes(true)}>
-          Delete all
-        </Chip>
-        <Chip name="deletes" checked={!deletes} onChange={() => setDeletes(false)}>
-          Keep
-        </Chip>
-      </Choice>
-      <Choice label="Ban">
-        {BANS.map(({ days, label }) => (
-          <Chip key={days} name="ban" checked={banDays === days} onChange={() => setBanDays(days)}>
-            {label}
-          </Chip>
-        ))}
-      </Choice>
-      <Field
-        label="Reason"
-        hint={banDays > 0 ? 'Shown to the banned poster and in the public log' : 'Shown in the public log'}
+      {posters?.length === 0 && <Alert>{moderationMessages.unknownPoster}.</Alert>}
+      <PosterChoices
+        boardId={boardId}
+        isAdmin={isAdmin}
+        countOn={(scope) => sum(posters, scope)}
+        deletion={deletion}
+        onDeletion={setDeletion}
+        ban={ban}
+        onBan={setBan}
+      />
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        hint={bans ? 'Shown to the banned poster and in the public log' : 'Optional. Shown in the public log.'}
         error={refusal}
-      >
-        <TextInput
-          name="reason"
-          autoComplete="off"
-          maxLength={moderationLimits.reason}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </Field>
+      />
     </Dialog>
-  )
-}
-
-function Choice({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <fieldset className={styles.choice}>
-      <legend className="label">{label}</legend>
-      <div>{children}</div>
-    </fieldset>
   )
 }
 

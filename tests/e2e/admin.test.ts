@@ -220,4 +220,7 @@ test('tries a feed and runs a job by keyboard alone', async () => {
   await expect(row(page, 'captchas')).toContainText('just now')
   await expect(row(page, 'captchas')).toContainText('Took')
   await expectVisibleFocus(run)
+  await row(page, 'captchas').getByText('Last runs').click()
+  await expect(row(page, 'captchas').locator('li').first()).toContainText(/today \d\d:\d\d · .* s · done/)
+  await expectAccessible(page)
 })

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
+import { imageMessages } from '#src/contract/image.ts'
 import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import {
+  APPEARANCES,
   type BrowserSite,
   expect,
   expectAccessible,
@@ -11,6 +13,7 @@ import {
 } from '#tests/helpers/browser.ts'
 import { expectVisibleFocus, pressOn, tabTo } from '#tests/helpers/keyboard.ts'
 import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
+import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
 
 const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
 const BOARDS = '/api/dtpchan/boards'
@@ -29,14 +32,18 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function call(path: string, json: object) {
+/** Posts the data, or gets the path. */
+async function call(path: string, json?: object) {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  const answer = await fetch(`${site.server.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(json) })
+  const answer = await fetch(`${site.server.origin}${path}`, {
+    headers,
+    ...(json && { method: 'POST', body: JSON.stringify(json) }),
+  })
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
   return answer.json() as any
 }
 
-async function post(path: string, fields: Record<string, string>) {
+async function post(path: string, fields: Record<string, string | Blob>) {
   const { challengeId, question } = await call('/api/dtpchan/captcha', {})
   const form = toFormData({ author: 'someone', ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) })
   const answer = await fetch(`${site.server.origin}${path}`, { method: 'POST', body: form })
@@ -130,7 +137,7 @@ test('a held post is visible to its author and to moderators until one of them p
   await call('/api/moderation/filters', held)
   const author = await site.visit(threadPath)
   await comment(author, 'A doubtful offer')
-  const waiting = author.getByRole('article', { name: /waiting for review/ })
+  const waiting = author.getByRole('article', { name: /waiting for review/i })
   await expect(waiting).toContainText('A doubtful offer')
   await expect(author.getByRole('heading', { name: 'Comments (0)' })).toBeVisible()
   await expectAccessible(author)
@@ -158,7 +165,7 @@ test('a held post is visible to its author and to moderators until one of them p
   await expect(waiting).toHaveCount(0)
 })
 
-test('a held thread waits on its board, and its author can hide it', async () => {
+test('a held thread waits on its board until its author deletes it', async () => {
   const author = await site.visit('/dtpchan/board/filtered')
   await author.getByRole('button', { name: 'Create Thread' }).first().click()
   const dialog = author.getByRole('dialog')
@@ -167,11 +174,58 @@ test('a held thread waits on its board, and its author can hide it', async () =>
   await dialog.getByLabel('Username').fill('ferrite')
   await solveCaptcha(author)
   await dialog.getByRole('button', { name: /Create|Post/ }).click()
-  const waiting = author.getByRole('article', { name: /waiting for review/ })
+  const waiting = author.getByRole('article', { name: /waiting for review/i })
   await expect(waiting).toContainText('A doubtful thread')
-  await waiting.getByRole('button', { name: 'Hide' }).click()
+  await author.reload()
+  await waiting.getByRole('button', { name: 'Delete' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(waiting).toHaveCount(0)
-  const moderator = await openAs('/admin/queue', MODERATOR)
-  await moderator.getByRole('button', { name: 'Refuse', exact: true }).click()
-  await expect(moderator.getByText('Nothing waits for a review.')).toBeVisible()
+  await expect(author.getByText('Thread deleted')).toBeVisible()
+  expect((await call('/api/moderation/held')).total).toBe(0)
+})
+
+test('the author of a refused post reads why, and hides it', async () => {
+  const author = await site.visit(threadPath, { viewport: { width: 390, height: 844 } })
+  await comment(author, 'A doubtful joke')
+  const waiting = author.getByRole('article', { name: /waiting for review/i })
+  await expect(waiting).toContainText('A doubtful joke')
+  const { posts } = await call('/api/moderation/held')
+  await call(`/api/moderation/held/${posts[0].id}/refuse`, { reason: 'Off topic' })
+  await author.reload()
+  const refused = author.getByRole('article', { name: /not published/i })
+  await expect(refused).toContainText('A moderator removed it. Reason: Off topic.')
+  await expectAccessible(author)
+  await refused.getByRole('button', { name: 'Hide' }).click()
+  await expect(refused).toHaveCount(0)
+})
+
+test('an admin blocks an image, sees what it stopped, and unblocks it', async () => {
+  const page = await openAs('/admin/blocked-images', ADMIN, { viewport: { width: 390, height: 844 } })
+  await expect(page.getByText('No image is blocked yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Block Image' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Block' }).press('Enter')
+  await expect(dialog.getByText(imageMessages.required)).toBeVisible()
+  const buffer = await openRaw(await createVariedImage(1))
+    .png()
+    .toBuffer()
+  await dialog.getByLabel('Image', { exact: true }).setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer })
+  await dialog.getByLabel('Reason').fill('A known advert')
+  await expectAccessible(page)
+  await dialog.getByLabel('Reason').press('Enter')
+  const row = page.getByRole('list', { name: 'Blocked images' }).getByRole('listitem')
+  await expect(row).toContainText('A known advert')
+  await expect(row).toContainText('the file and look-alikes')
+  await expect(row).toContainText('no upload yet')
+  const image = new File([new Uint8Array(buffer)], 'x.png', { type: 'image/png' })
+  const refused = await post('/api/image-share', { image, expiryHours: '24' })
+  expect(refused.error).toBe(imageMessages.blocked)
+  for (const appearance of APPEARANCES) {
+    const looked = await openAs('/admin/blocked-images', ADMIN, appearance)
+    await expect(looked.getByText('1 upload')).toBeVisible()
+    await expectAccessible(looked)
+  }
+  await row.getByRole('button', { name: 'Unblock' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Unblock' }).press('Enter')
+  await expect(page.getByText('No image is blocked yet.')).toBeVisible()
 })

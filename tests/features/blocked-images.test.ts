@@ -109,14 +109,14 @@ test('blocks an image once, and accepts it after its entry is removed', async ()
     preview: { width: 9, height: 9 },
     display: { width: 900, height: 900 },
   })
-  expect(await matchBlockedImage({ moderation }, hashes)).toBe('exact')
+  expect(await matchBlockedImage(site.app.services, hashes)).toBe('exact')
   expect(
-    await matchBlockedImage({ moderation }, { ...hashes, upload: Buffer.alloc(32), original: Buffer.alloc(32) }),
+    await matchBlockedImage(site.app.services, { ...hashes, upload: Buffer.alloc(32), original: Buffer.alloc(32) }),
   ).toBe('perceptual')
   const removed = await db.delete(blockedImage).where(eq(blockedImage.originalHash, originalHash)).returning()
   expect(removed).toHaveLength(1)
   moderation.blockedImages.invalidate()
-  expect(await matchBlockedImage({ moderation }, hashes)).toBeNull()
+  expect(await matchBlockedImage(site.app.services, hashes)).toBeNull()
   expect((await share(png)).status).toBe(200)
   expect(await db.$count(imageShare)).toBeGreaterThan(0)
 })
@@ -132,6 +132,7 @@ test('lets only admins list, add and remove blocked images', async () => {
   expect((await admin.post(url, toFormData({ reason: 'none' }))).status).toBe(400)
   expect((await admin.post(url, form())).status).toBe(200)
   expect(await share(png)).toMatchObject(refusal)
+  expect(await share(await sharp(png).jpeg({ quality: 40 }).toBuffer())).toMatchObject(refusal)
   const headers = { authorization: `Bearer ${await site.createToken('chief@example.org', 'admin')}` }
   const list = async () => (await site.app.inject({ url, headers })).json().images
   const [entry] = await list()
@@ -139,6 +140,9 @@ test('lets only admins list, add and remove blocked images', async () => {
     reason: 'known spam',
     blocksCopies: true,
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    matches: 2,
+    lastMatchAt: expect.any(String),
+    isTakenDown: false,
   })
   const remove = () => site.app.inject({ method: 'DELETE', url: `${url}/${entry.id}`, headers })
   expect((await remove()).statusCode).toBe(200)

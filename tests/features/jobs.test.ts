@@ -103,6 +103,11 @@ test('counts and logs a failure, and runs the job again at its next interval', a
   start(run, { name: 'failing', every: 0.5 })
   await expect.poll(() => rowOf('failing')).toMatchObject({ failures: 2 })
   await expect.poll(() => rowOf('failing')).toMatchObject({ failures: 0, endedAt: expect.any(Date) })
+  expect((await rowOf('failing'))?.runs.slice(-3)).toEqual([
+    { startedAt: expect.stringMatching(/^\d{4}-/), seconds: expect.any(Number), error: null },
+    expect.objectContaining({ error: 'no luck' }),
+    expect.objectContaining({ error: 'no luck' }),
+  ])
   for (const [index, at] of begun.slice(1).entries()) expect(at - (begun[index] ?? 0)).toBeGreaterThan(400)
   expect(log.error.mock.calls.slice(0, 2)).toEqual(
     Array(2).fill([{ err: expect.objectContaining({ message: 'no luck' }), job: 'failing' }, 'job failed']),

@@ -90,6 +90,16 @@ const MODERATORS: Record<Role, number> = {
   moderator: 200,
   admin: 200,
 }
+/** A deletion and a ban in one call, each with its own scope and width. */
+const COMBINATIONS = (['board', 'site'] as const).flatMap((scope) =>
+  (['board', 'site'] as const).flatMap((banScope) =>
+    (['host', 'range'] as const).map((width) => ({
+      scope,
+      width,
+      ban: { scope: banScope, width: width === 'host' ? 'range' : 'host' },
+    })),
+  ),
+)
 const ADMINS = { ...MODERATORS, moderator: 403 }
 
 describe.each(['thread', 'comment', 'reply'] as const)('DELETE of a %s', (kind) => {
@@ -152,6 +162,24 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     await site.app.services.db.execute(sql`delete from ban`)
     site.app.services.moderation.bans.invalidate()
   })
+
+  test.each(COMBINATIONS)(
+    'deletes on the $scope by $width, and bans from the $ban.scope by $ban.width',
+    async (json) => {
+      const expected = [json.scope, json.ban.scope].includes('site') ? ADMINS : MODERATORS
+      for (const role of ROLES) {
+        const { comment } = await stage()
+        const terms = { ...json.ban, endsAt: new Date(Date.now() + 60_000).toISOString() }
+        const body = { ...json, boardId, postId: comment.id, reason: 'spam', ban: terms }
+        const { status } = await call('poster/delete', body, tokens[role])
+        expect([role, status]).toEqual([role, expected[role]])
+        const bans = await site.app.services.db.execute(sql`delete from ban returning width, board_id`)
+        const boardOfBan = json.ban.scope === 'site' ? null : boardId
+        expect(bans).toEqual(status === 200 ? [{ width: json.ban.width, board_id: boardOfBan }] : [])
+        site.app.services.moderation.bans.invalidate()
+      }
+    },
+  )
 
   test('leaves the restoring of a removal on the whole site to admins', async () => {
     const { comment } = await stage()

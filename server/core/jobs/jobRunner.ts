@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { loggedError } from '#server/core/errors.ts'
 
 export type Job = {
   name: string
@@ -30,6 +31,9 @@ const FIRST_DELAY_SECONDS = 60
 const STAGGER_SECONDS = 3
 /** Timers are not exact, so a job is already due after this share of its interval. */
 const TIMER_TOLERANCE = 0.9
+
+const STORED_RUNS = 5
+const MAX_ERROR_LENGTH = 200
 
 /** Leases use the database's clock, because the clocks of several machines differ. */
 const clock = sql`date_trunc('milliseconds', clock_timestamp())`
@@ -140,7 +144,7 @@ async function secondsUntilNext(
 /** Runs a job under its lease. Logs and counts the job's errors instead of throwing them. */
 async function runWithLease(
   services: Services,
-  { name, run }: Job,
+  { name, run: runJob }: Job,
   startedAt: Date,
   times: JobTimes,
   closing: AbortSignal,
@@ -159,7 +163,7 @@ async function runWithLease(
   let failure: unknown = null
   try {
     const signal = AbortSignal.any([closing, lease.lost])
-    await waitForRun(run(services, signal), signal, times)
+    await waitForRun(runJob(services, signal), signal, times)
     if (lease.lost.aborted) failure = lease.lost.reason
   } catch (error) {
     failure = error
@@ -167,8 +171,12 @@ async function runWithLease(
     lease.stop()
   }
   if (failure && !closing.aborted) log.error({ err: failure, job: name }, 'job failed')
+  const endedAt = sql`greatest(${clock}, ${job.startedAt})`
+  const run = sql`jsonb_build_object('startedAt', ${startedAt.toISOString()}::text,
+    'seconds', extract(epoch from ${endedAt} - ${job.startedAt})::float8, 'error', ${describeFailure(failure)}::text)`
   const end = {
-    endedAt: sql`greatest(${clock}, ${job.startedAt})`,
+    endedAt,
+    runs: sql`jsonb_path_query_array(${run} || ${job.runs}, ${`$[0 to ${STORED_RUNS - 1}]`}::jsonpath)`,
     failures: failure ? sql`${job.failures} + 1` : 0,
   }
   // When the site closes, the run gets no end time. The next process then runs the job at once.
@@ -176,6 +184,13 @@ async function runWithLease(
     .update(job)
     .set({ leasedUntil: null, ...(!closing.aborted && end) })
     .where(own)
+}
+
+/** Returns what admins read about a failed run: the innermost cause, because the error of a query repeats the query. */
+function describeFailure(failure: unknown): string | null {
+  if (!failure) return null
+  const { message, causes = [] } = loggedError(failure)
+  return (causes.at(-1)?.message || message).replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH).toWellFormed()
 }
 
 /** Waits for a run, at most `grace` seconds after the signal aborts. @throws Error when the run ignores its signal */

@@ -14,27 +14,31 @@ export function createPerceptualIndex() {
   let words = new Uint32Array(64 * VARIANT_WORDS)
   /** how many bits may differ, per variant */
   let limits = new Uint8Array(64)
+  /** the image of each variant */
+  let images = new Float64Array(64)
   let count = 0
 
   return {
     /** Adds the variants of one image. */
-    add(variants: Uint8Array): void {
+    add(image: number, variants: Uint8Array): void {
       const added = toWords(variants)
       const total = count + added.length / VARIANT_WORDS
       if (total > limits.length) {
         words = resize(words, new Uint32Array(2 * total * VARIANT_WORDS))
         limits = resize(limits, new Uint8Array(2 * total))
+        images = resize(images, new Float64Array(2 * total))
       }
       words.set(added, count * VARIANT_WORDS)
       for (; count < total; count++) {
         let clear = 0
         for (let at = 0; at < HASH_WORDS; at++) clear += countBits(words[count * VARIANT_WORDS + HASH_WORDS + at] ?? 0)
+        images[count] = image
         limits[count] = Math.floor(clear * MAX_DIFFERENCE)
       }
     },
 
-    /** Returns whether an image with this hash looks like an image of the index. */
-    has(hash: Uint8Array): boolean {
+    /** Finds an image of the index that looks like the image with this hash. */
+    find(hash: Uint8Array): number | null {
       const searched = toWords(hash.subarray(0, HASH_BYTES))
       for (let variant = 0; variant < count; variant++) {
         const start = variant * VARIANT_WORDS
@@ -43,9 +47,9 @@ export function createPerceptualIndex() {
           const differing = (words[start + at] ?? 0) ^ (searched[at] ?? 0)
           left -= countBits(differing & (words[start + HASH_WORDS + at] ?? 0))
         }
-        if (left >= 0) return true
+        if (left >= 0) return images[variant] ?? null
       }
-      return false
+      return null
     },
   }
 }
@@ -53,7 +57,7 @@ export function createPerceptualIndex() {
 /** Copies the bytes: a Buffer may start in the middle of a word, and share its memory. */
 const toWords = (bytes: Uint8Array) => new Uint32Array(new Uint8Array(bytes).buffer)
 
-function resize<A extends Uint32Array | Uint8Array>(from: A, to: A): A {
+function resize<A extends Uint32Array | Uint8Array | Float64Array>(from: A, to: A): A {
   to.set(from)
   return to
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { blockedImage, type StoredImage } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -18,25 +19,31 @@ export type BlockedHashes = Pick<typeof blockedImage.$inferInsert, 'uploadHash' 
 
 const HELD_FOR = 'looks like a blocked image'
 
-/** Compares an upload with the blocked images. */
+type Matcher = Pick<Services, 'db' | 'moderation' | 'now'>
+
+/** Compares an upload with the blocked images, and counts a match. */
 export async function matchBlockedImage(
-  { moderation }: Pick<Services, 'moderation'>,
+  { db, moderation, now }: Matcher,
   { upload, original, perceptual }: ImageHashes,
 ): Promise<BlockedImageMatch | null> {
   const blocked = await moderation.blockedImages.get()
-  if (blocked.exact.has(hashKey(upload)) || blocked.exact.has(hashKey(original))) return 'exact'
-  return blocked.perceptual.has(perceptual) ? 'perceptual' : null
+  const exact = blocked.exact.get(hashKey(upload)) ?? blocked.exact.get(hashKey(original)) ?? null
+  const id = exact ?? blocked.perceptual.find(perceptual)
+  if (id === null) return null
+  const counted = { matches: sql`${blockedImage.matches} + 1`, lastMatchAt: now() }
+  await db.update(blockedImage).set(counted).where(eq(blockedImage.id, id))
+  return exact === null ? 'perceptual' : 'exact'
 }
 
 /** @returns why the post with this image is held, or null @throws AppError 403 for a blocked file */
-export async function admitPostImage(ctx: Pick<Services, 'moderation'>, hashes: ImageHashes): Promise<string | null> {
+export async function admitPostImage(ctx: Matcher, hashes: ImageHashes): Promise<string | null> {
   const match = await matchBlockedImage(ctx, hashes)
   if (match === 'exact') throw errors.forbidden(imageMessages.blocked)
   return match && HELD_FOR
 }
 
 /** Refuses similar images too: the URL of a shared image is secret, so moderators cannot review it. @throws AppError 403 */
-export async function admitSharedImage(ctx: Pick<Services, 'moderation'>, hashes: ImageHashes): Promise<void> {
+export async function admitSharedImage(ctx: Matcher, hashes: ImageHashes): Promise<void> {
   if (await matchBlockedImage(ctx, hashes)) throw errors.forbidden(imageMessages.blocked)
 }
 

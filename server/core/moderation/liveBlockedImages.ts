@@ -3,15 +3,20 @@ import type { Database } from '#db/client.server.ts'
 import { blockedImage } from '#db/schema/index.ts'
 import { createPerceptualIndex, type PerceptualIndex } from '#server/core/media/perceptualIndex.ts'
 
-/** `exact` contains the hashes of files, as `hashKey` returns them. */
-export type LiveBlockedImages = { exact: Set<string>; perceptual: PerceptualIndex; count: number; lastId: number }
+/** `exact` has the ids of blocked images by the hashes of their files, as `hashKey` returns them. */
+export type LiveBlockedImages = {
+  exact: Map<string, number>
+  perceptual: PerceptualIndex
+  count: number
+  lastId: number
+}
 
 const BATCH = 5000
 
 export const hashKey = (hash: Uint8Array) => Buffer.from(hash).toString('base64')
 
 const createEmpty = (): LiveBlockedImages => ({
-  exact: new Set(),
+  exact: new Map(),
   perceptual: createPerceptualIndex(),
   count: 0,
   lastId: 0,
@@ -42,9 +47,9 @@ async function addNewImages(db: Database, images: LiveBlockedImages): Promise<vo
       .orderBy(id)
       .limit(BATCH)
     for (const row of rows) {
-      images.exact.add(hashKey(row.originalHash))
-      if (row.uploadHash) images.exact.add(hashKey(row.uploadHash))
-      if (row.variants) images.perceptual.add(row.variants)
+      images.exact.set(hashKey(row.originalHash), row.id)
+      if (row.uploadHash) images.exact.set(hashKey(row.uploadHash), row.id)
+      if (row.variants) images.perceptual.add(row.id, row.variants)
       images.count++
       images.lastId = row.id
     }

@@ -23,7 +23,7 @@ export async function lockHeldPosts(tx: Transaction, given: SQL): Promise<number
   const isAffected = sql`${withheldPost.id} in (
     select ${withheldPost.id} from ${withheldPost} where ${withheldPost.id} in ${given}
     union select ${withheldPost.id} from ${withheldPost}
-      where ${withheldPost.threadId} in (select ${post.threadId} from ${post} where ${post.id} in ${given})
+      where ${withheldPost.heldFor} is not null and ${withheldPost.threadId} in (select ${post.threadId} from ${post} where ${post.id} in ${given})
         and (${withheldPost.threadId} in ${given} or ${withheldPost.parentId} in ${given}))`
   const rows = await tx
     .select({ id: withheldPost.id })

@@ -22,12 +22,15 @@ export async function listBlockedImages(
     .where(before === undefined ? undefined : lt(blockedImage.id, before))
     .orderBy(desc(blockedImage.id))
     .limit(blockedImageLimits.page + 1)
-  const images = rows.slice(0, blockedImageLimits.page).map(({ id, reason, createdAt, variants, originalHash }) => ({
-    id,
-    reason,
-    createdAt,
-    hash: Buffer.from(originalHash).toString('hex'),
-    blocksCopies: variants !== null,
+  const images = rows.slice(0, blockedImageLimits.page).map((row) => ({
+    id: row.id,
+    reason: row.reason,
+    createdAt: row.createdAt,
+    hash: Buffer.from(row.originalHash).toString('hex'),
+    blocksCopies: row.variants !== null,
+    matches: row.matches,
+    lastMatchAt: row.lastMatchAt,
+    isTakenDown: row.logId !== null,
   }))
   return { images, nextBefore: rows.length > blockedImageLimits.page ? (images.at(-1)?.id ?? null) : null }
 }

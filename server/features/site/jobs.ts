@@ -1,13 +1,21 @@
 import { sql } from 'drizzle-orm'
+import type { JobRun } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type JobView, operationMessages } from '#src/contract/operations.ts'
 
-type Row = { name: string; started: number; ended: number | null; failures: number; leased: boolean }
+type Row = {
+  name: string
+  started: number
+  ended: number | null
+  failures: number
+  leased: boolean
+  runs: JobRun[]
+}
 
 export async function listJobs({ db, manualRuns }: Pick<Services, 'db' | 'manualRuns'>): Promise<JobView[]> {
   const rows = await db.execute<Row>(sql`
-    select name, failures, extract(epoch from started_at)::float8 as started,
+    select name, failures, runs, extract(epoch from started_at)::float8 as started,
       extract(epoch from ended_at)::float8 as ended,
       coalesce(leased_until > clock_timestamp(), false) as leased
     from job`)
@@ -22,6 +30,7 @@ export async function listJobs({ db, manualRuns }: Pick<Services, 'db' | 'manual
       startedAt: row ? new Date(row.started * 1000) : null,
       seconds: hasEnded ? Number(row.ended) - row.started : null,
       failures: row?.failures ?? 0,
+      runs: (row?.runs ?? []).map(({ startedAt, ...run }) => ({ ...run, startedAt: new Date(startedAt) })),
     }
   })
 }

@@ -1,10 +1,11 @@
+import { ChevronDown } from 'lucide-react'
 import { type JobName, type JobView, jobTexts, operationMessages } from '#src/contract/operations.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { RelativeTime } from '#src/ui/Time.tsx'
+import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { formatSeconds } from './formatSeconds.ts'
 import styles from './screens.module.css'
 
@@ -47,13 +48,34 @@ export function JobsScreen() {
                       {isRunning ? 'Running' : 'Run now'}
                     </Button>
                   }
-                />
+                >
+                  <LastRuns runs={job.runs} />
+                </Row>
               )
             })}
           </Rows>
         )}
       </QueryResult>
     </div>
+  )
+}
+
+function LastRuns({ runs }: Pick<JobView, 'runs'>) {
+  if (runs.length === 0) return null
+  return (
+    <details className={styles.runs}>
+      <summary>
+        <ChevronDown className="icon icon-s" />
+        {runs[0]?.error === null ? 'Last runs' : 'Last runs: the latest failed'}
+      </summary>
+      <ol>
+        {runs.map(({ startedAt, seconds, error }) => (
+          <li key={startedAt.getTime()} className="data">
+            <Time date={startedAt} /> · {formatSeconds(seconds)} · {error === null ? 'done' : <strong>{error}</strong>}
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }
 

@@ -19,6 +19,7 @@ export const adminSections: AdminSection[] = [
   { label: 'Log', href: '/dtpchan/log', lead: 'What was done, as everyone can read it.', forModerators: true },
   { label: 'Bans', href: '/admin/bans', lead: 'Who may not post, where and until when.', forModerators: true },
   { label: 'Filters', href: '/admin/filters', lead: 'What nobody may post, or only after a review.' },
+  { label: 'Blocked images', href: '/admin/blocked-images', lead: 'What nobody may upload again.' },
   { label: 'Users', href: '/admin/users', lead: 'Everyone who can log in.' },
   { label: 'Boards', href: '/admin/boards', lead: 'Names, rules, moderators and the order of the boards.' },
   { label: 'Feeds', href: '/admin/feeds', lead: 'Where the news comes from.' },

@@ -1,10 +1,14 @@
 import { useEffect } from 'react'
 import { Button } from '#src/ui/Button.tsx'
+import { prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
+import { useDeletion } from '#src/ui/useDeletion.tsx'
 import styles from './HeldPostList.module.css'
 import { type HeldPost, heldPosts, removeHeldPosts } from './heldPosts.ts'
+import { findToken } from './ownPosts.ts'
 import { PostText } from './PostText.tsx'
+import { useRemovedPosts } from './useRemovedPosts.ts'
 
 export type HeldPostListProps = {
   boardId: string
@@ -14,6 +18,8 @@ export type HeldPostListProps = {
   listShownIds: () => number[]
 }
 
+const elementId = (id: number) => `held-${id}`
+
 export function HeldPostList({ boardId, threadId, listShownIds }: HeldPostListProps) {
   const posts = heldPosts.useValue()
   const shownIds = listShownIds()
@@ -21,29 +27,87 @@ export function HeldPostList({ boardId, threadId, listShownIds }: HeldPostListPr
   const isHere = (post: HeldPost) =>
     post.boardId === boardId && (threadId === undefined ? post.id === post.threadId : post.threadId === threadId)
   const shown = posts.filter((post) => isHere(post) && !shownIds.includes(post.id))
-  if (shown.length === 0) return null
+  const removed = useRemovedPosts(shown)
+  const { dialog, askToDelete } = useDeletion()
+
+  function forget({ id }: HeldPost) {
+    const moveFocus = prepareNeighbourFocus(document.getElementById(elementId(id)))
+    removeHeldPosts([id])
+    requestAnimationFrame(moveFocus)
+  }
+
+  const remove = (post: HeldPost, token: string) =>
+    askToDelete(
+      async () => (await import('./deletions.ts')).deletionOf(toControlledPost(post), token),
+      () => forget(post),
+    )
+
   return (
-    <section className={styles.list} aria-label="Your posts that wait for a review">
-      {shown.map((post) => (
-        <article key={post.id} className={styles.post} aria-label={`Your post No. ${post.id}, waiting for review`}>
-          <header className={styles.head}>
-            <strong className={styles.mark}>{post.heldUntil === null ? 'Waiting for review' : 'Appears soon'}</strong>
-            <Nick name={post.author} />
-            <Time date={post.createdAt} className="data" />
-            <span className="data">{`No. ${post.id}`}</span>
-            <Button size="small" variant="text" onClick={() => removeHeldPosts([post.id])}>
-              Hide
-            </Button>
-          </header>
-          {post.title !== '' && <h3 className={styles.title}>{post.title}</h3>}
-          <PostText text={post.content} quotes={[]} currentThreadId={post.threadId} />
-          <p className="hint">
-            {post.heldUntil === null
-              ? 'Only you and the moderators see it until a moderator publishes it.'
-              : 'It is published by itself in about a minute.'}
-          </p>
-        </article>
-      ))}
-    </section>
+    <>
+      {shown.length > 0 && (
+        <section className={styles.list} aria-label="Your posts that wait for a review">
+          {shown.map((post) => (
+            <HeldPostCard
+              key={post.id}
+              post={post}
+              reason={removed.get(post.id)}
+              onHide={() => forget(post)}
+              onDelete={(token) => void remove(post, token)}
+            />
+          ))}
+        </section>
+      )}
+      {dialog}
+    </>
   )
 }
+
+type HeldPostCardProps = {
+  post: HeldPost
+  /** why the post was removed; undefined while it waits */
+  reason: string | undefined
+  onHide: () => void
+  onDelete: (token: string) => void
+}
+
+function HeldPostCard({ post, reason, onHide, onDelete }: HeldPostCardProps) {
+  const { mark, hint } = describe(post, reason)
+  const token = reason === undefined ? findToken(post.id) : undefined
+  return (
+    <article id={elementId(post.id)} className={styles.post} aria-label={`Your post No. ${post.id}, ${mark}`}>
+      <header className={styles.head}>
+        <strong className={styles.mark}>{mark}</strong>
+        <Nick name={post.author} />
+        <Time date={post.createdAt} className="data" />
+        <span className="data">{`No. ${post.id}`}</span>
+        <Button size="small" variant="text" onClick={token === undefined ? onHide : () => onDelete(token)}>
+          {token === undefined ? 'Hide' : 'Delete'}
+        </Button>
+      </header>
+      {post.title !== '' && <h3 className={styles.title}>{post.title}</h3>}
+      <PostText text={post.content} quotes={[]} currentThreadId={post.threadId} />
+      <p className="hint">{hint}</p>
+    </article>
+  )
+}
+
+function describe({ heldUntil }: HeldPost, reason: string | undefined) {
+  if (reason !== undefined) {
+    const why = reason === '' ? '' : ` Reason: ${reason}.`
+    return { mark: 'Not published', hint: `A moderator removed it.${why} Only this browser still has it.` }
+  }
+  return heldUntil === null
+    ? {
+        mark: 'Waiting for review',
+        hint: 'Only you and the moderators see it until a moderator publishes it.',
+      }
+    : { mark: 'Appears soon', hint: 'It is published by itself in about a minute.' }
+}
+
+const toControlledPost = ({ id, boardId, threadId, commentId }: HeldPost) => ({
+  kind: id === threadId ? ('thread' as const) : commentId === undefined ? ('comment' as const) : ('reply' as const),
+  boardId,
+  threadId,
+  commentId,
+  id,
+})

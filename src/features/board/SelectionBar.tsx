@@ -1,4 +1,6 @@
+import { X } from 'lucide-react'
 import { Button } from '#src/ui/Button.tsx'
+import { IconButton } from '#src/ui/IconButton.tsx'
 import { request, selection } from './controlStores.ts'
 import styles from './PostControls.module.css'
 
@@ -9,17 +11,15 @@ export function SelectionBar() {
   return (
     <section className={styles.bar} aria-label="Selected posts">
       <p role="status">{posts.length} selected</p>
-      <Button size="small" onClick={() => selection.set(null)}>
-        Cancel
-      </Button>
       <Button
         size="small"
         variant="danger"
         disabled={posts.length === 0}
         onClick={() => request.set({ kind: 'posters', posts })}
       >
-        Everything by these posters…
+        Everything by them…
       </Button>
+      <IconButton icon={X} label="Cancel" onClick={() => selection.set(null)} />
     </section>
   )
 }

@@ -18,8 +18,10 @@ const CONTENT = {
   reply: { whole: 'The reply and its image', failed: boardMessages.deleteReply, done: 'Reply deleted' },
 }
 
+type DeletedPost = Omit<ControlledPost, 'state'>
+
 /** Describes a deletion by a moderator, or with a token by the post's author. */
-export function deletionOf(post: ControlledPost, token: string | undefined): Deletion {
+export function deletionOf(post: DeletedPost, token: string | undefined): Deletion {
   const { kind, id } = post
   const { whole, failed, done } = CONTENT[kind]
   const end =
@@ -29,11 +31,17 @@ export function deletionOf(post: ControlledPost, token: string | undefined): Del
     text: `${whole} will be deleted. ${end}`,
     failed,
     done,
-    run: () => run(post, token),
+    ...(token === undefined
+      ? { reasonHint: 'Optional. Shown in the public log.', run: (reason) => deleteAsModerator(post, reason) }
+      : { run: () => deleteAsAuthor(post, token) }),
   }
 }
 
-async function run({ kind, boardId, threadId, commentId, id }: ControlledPost, deleteToken: string | undefined) {
+async function deleteAsModerator({ boardId, id }: DeletedPost, reason: string) {
+  return (await trpc()).moderation.act.mutate({ boardId, postId: id, action: 'delete', reason })
+}
+
+async function deleteAsAuthor({ kind, boardId, threadId, commentId, id }: DeletedPost, deleteToken: string) {
   const { board } = await trpc()
   const ids = { boardId, threadId: String(threadId), deleteToken }
   if (kind === 'thread') return board.deleteThread.mutate(ids)

@@ -6,7 +6,7 @@ import type { PostLocation } from './postLocation.ts'
 
 /** Bounds the storage that held posts use. The oldest posts are forgotten first. */
 const MAX_POSTS = 20
-/** The server does not tell authors about refusals, so a post is forgotten after this time. */
+/** The server keeps removed posts this long. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
 /** A post of this browser that waits for a review. Only this copy shows it to its author. */
@@ -14,6 +14,8 @@ export type HeldPost = Pick<PostView, 'id' | 'author' | 'content'> & {
   boardId: string
   /** the post's own id for a new thread */
   threadId: number
+  /** the comment that a reply belongs to */
+  commentId?: number
   title: string
   createdAt: string
   /** when the post appears without a review; null if it waits for a moderator */
@@ -42,8 +44,10 @@ export const heldPosts = createStore(readList())
 export function addHeldPost(post: PostView, location: PostLocation, title: string, heldUntil: string | null): void {
   const { id, author, content, createdAt } = post
   const { boardId } = location
+  const comment = location.kind === 'reply' ? { commentId: location.commentId } : null
   const threadId = location.kind === 'thread' ? id : location.threadId
-  const held = { id, author, content, boardId, threadId, title, createdAt: createdAt.toISOString(), heldUntil }
+  const place = { boardId, threadId, ...comment }
+  const held = { id, author, content, ...place, title, createdAt: createdAt.toISOString(), heldUntil }
   // Reads the list again, because another tab may have posted.
   save([...readList(), held].slice(-MAX_POSTS))
   hasHeldPosts.set(true)

@@ -19,6 +19,9 @@ function readList(): OwnPost[] {
 /** This browser's posts, the newest first. */
 export const ownPosts = createStore(readList())
 
+/** @returns the token with which this browser can delete a post; undefined for the posts of others */
+export const findToken = (id: number): string | undefined => ownPosts.get().find((post) => post.id === id)?.token
+
 export function addOwnPost(post: OwnPost): void {
   // Reads the list again, because another tab may have posted.
   ownPosts.set([post, ...readList()].slice(0, MAX_POSTS))

@@ -4,10 +4,11 @@ import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 
 export const describeRestoration = ({ id, count }: Pick<LogEntryView, 'id' | 'count'>): Deletion => ({
   title: count === 1 ? 'Restore this post?' : `Restore ${count.toLocaleString('en')} posts?`,
-  text:
+  text: `${
     count === 1
-      ? 'It will be back in its place, with its number, quotes and picture. The log will show that it was restored.'
-      : 'They will be back in their places, with their numbers, quotes and pictures. The log will show that they were restored.',
+      ? 'It will be back in its place, with its number, quotes and picture.'
+      : 'They will be back in their places, with their numbers, quotes and pictures.'
+  } A post that nobody had reviewed waits for a review again. The log will show this.`,
   verb: 'Restore',
   variant: 'primary',
   failed: moderationMessages.restore,

@@ -1,0 +1,5 @@
+import { BlockedImagesScreen } from '#src/features/moderation/BlockedImagesScreen.tsx'
+
+export default function Page() {
+  return <BlockedImagesScreen />
+}

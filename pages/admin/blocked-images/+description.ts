@@ -1,0 +1,1 @@
+export default 'Images that nobody may upload again, for admins.'

@@ -1,0 +1,1 @@
+export default 'Blocked images · Admin'

@@ -1,0 +1,74 @@
+import { type FormEvent, useState } from 'react'
+import { blockedImageMessages } from '#src/contract/blockedImages.ts'
+import { IMAGE_TYPES, imageMessages } from '#src/contract/image.ts'
+import { findImageFileError } from '#src/lib/imageFileError.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { postForm, UploadError } from '#src/lib/upload.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Field } from '#src/ui/Field.tsx'
+import { FilePicker } from '#src/ui/FilePicker.tsx'
+import { ReasonField } from '#src/ui/ReasonField.tsx'
+import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
+
+type BlockImageDialogProps = { onClose: () => void; onAdded: () => void }
+
+/** Sends an image, of which the server keeps only the hashes. */
+export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
+  const [file, setFile] = useState<File | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [reason, setReason] = useState('')
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: async (image: File) => {
+      const form = new FormData()
+      form.set('image', image)
+      form.set('reason', reason)
+      await postForm('/api/moderation/blocked-images', form)
+    },
+    onSuccess: onAdded,
+  })
+
+  async function choose(chosen: File | null) {
+    reset()
+    setFile(chosen)
+    setFault(chosen && (await findImageFileError(chosen)))
+  }
+  const over = useIncomingFile(choose)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!file) setFault(imageMessages.required)
+    else if (!fault) mutate(file)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Block an image"
+      lead="Only its hashes are kept"
+      busy={isPending}
+      dirty={file !== null}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={isPending}>
+            Block
+          </Button>
+        </>
+      }
+    >
+      {error && <Alert>{(error instanceof UploadError && error.text) || blockedImageMessages.add}</Alert>}
+      <Field
+        label="Image"
+        hint="The same file is refused everywhere. Posts with an image that looks like it wait for a review."
+        error={fault}
+      >
+        <FilePicker file={file} over={over} onChange={choose} accept={IMAGE_TYPES.join(',')} hint="5 MB max" />
+      </Field>
+      <ReasonField value={reason} onChange={setReason} hint="Optional. Only admins see it." />
+    </Dialog>
+  )
+}
