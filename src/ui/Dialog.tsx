@@ -1,5 +1,14 @@
 import { X } from 'lucide-react'
-import { type DragEvent, type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import {
+  type DragEvent,
+  type FormEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
@@ -49,6 +58,14 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
     return () => dialog?.close()
   }, [])
 
+  /** Closes at once. The browser's `close` event comes later, and until then a press of the opener would be lost. */
+  function closeNow(event: SyntheticEvent<HTMLDialogElement>) {
+    // The event of a file input bubbles.
+    if (event.target !== event.currentTarget) return
+    event.preventDefault()
+    onClose()
+  }
+
   const content = (
     <>
       <div className={styles.body}>{children}</div>
@@ -61,7 +78,9 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
       className={cx(styles.dialog, narrow && styles.narrow)}
       aria-labelledby={titleId}
       closedby={busy ? 'none' : dirty ? 'closerequest' : 'any'}
-      onClose={() => open && onClose()}
+      onCancel={closeNow}
+      // Ignores the event of an earlier closing if the dialog is open again.
+      onClose={({ currentTarget }) => open && !currentTarget.open && onClose()}
       onDragOver={preventFileDrop}
       onDrop={preventFileDrop}
     >

@@ -47,7 +47,8 @@ function syncHistory() {
 }
 
 function onPopState(event: PopStateEvent) {
-  if (overlays.length === 0 && !isTraversing) return
+  const isOwn = isTraversing
+  if (overlays.length === 0 && !isOwn) return
   isTraversing = false
   onTraversed()
   if (location.href !== url) {
@@ -58,7 +59,8 @@ function onPopState(event: PopStateEvent) {
   event.stopImmediatePropagation()
   // The router does not get this event. This call updates its record of the current history entry.
   history.replaceState(history.state, '')
-  while (overlays.length > depth() && !overlays.at(-1)?.isBusy()) overlays.pop()?.close()
+  // An overlay can have opened while `syncHistory` went back for another one.
+  while (!isOwn && overlays.length > depth() && !overlays.at(-1)?.isBusy()) overlays.pop()?.close()
   scheduleSync()
 }
 

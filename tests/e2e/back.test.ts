@@ -44,6 +44,28 @@ describe('the Back button', () => {
     await expect(dialog).toBeHidden()
   })
 
+  test('closes a dialog that was opened while the one before it closed', async () => {
+    const page = await openBoard()
+    await openThreadDialog(page)
+    const dialog = page.getByRole('dialog', { name: 'Create Thread' })
+    await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(1)
+    await page.evaluate(() => {
+      const opener = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Create Thread')
+      history.replaceState({ ...history.state, isFirst: true }, '')
+      document.querySelector<HTMLElement>('dialog[open] button[aria-label="Close"]')?.click()
+      setTimeout(() => opener?.click())
+    })
+    await expect.poll(() => page.evaluate(() => [history.state.layer, history.state.isFirst])).toEqual([1, undefined])
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeVisible()
+    await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(1)
+    await page.goBack()
+    await expect(dialog).toBeHidden()
+    expect(pathOf(page)).toBe(BOARD)
+  })
+
   test('leaves the page at once after a button closed the dialog', async () => {
     const page = await openBoard()
     for (const close of ['Cancel', 'Close', 'Escape']) {

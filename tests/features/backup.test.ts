@@ -254,7 +254,7 @@ test('changes nothing for an unusable backup, and restores rows of this and an o
   const older = await withJobs(['name', 'started_at'], '["news","2026-01-01 00:00:00+00"]\n', 1_795_296_200_827)
   const jobs = await loaded(older, async (tx) => (await readRows(tx)).job?.map((row) => JSON.parse(row)))
   expect(jobs).toEqual([
-    { name: 'news', started_at: expect.any(String), leased_until: null, ended_at: null, failures: 0 },
+    { name: 'news', started_at: expect.any(String), leased_until: null, ended_at: null, failures: 0, runs: [] },
   ])
   const wrong = await withJobs(['name', 'started_at'], '["news","then"]\n', 1)
   await expect(loaded(wrong, readRows)).rejects.toThrow(/rows of job are invalid: invalid input syntax.*then/)

@@ -6,10 +6,8 @@ import type { SwitchRow } from './liveSwitches.ts'
 import { currentOrigin } from './origins.ts'
 import { verifyProofOfWork } from './proofOfWork.ts'
 import {
-  addPosts,
   furtherPosts,
   type Level,
-  MAX_OF_RANGE,
   MAX_STRANGERS,
   postsOfRange,
   readPosts,
@@ -52,8 +50,7 @@ export async function admitDuringRaid(
   const forMinute = { heldFor: heldForTexts.unsolved, releaseAt: new Date(now.getTime() + HOLD_MS) }
   const from = await currentOrigin(ctx)
   if (from && (await isRegular(ctx, from, since))) {
-    const posts = await addPosts(db, now, postsOfRange(from.range))
-    if (posts <= MAX_OF_RANGE) return attempts > 0 ? PUBLISHED : forMinute
+    if (await takePost(db, now, postsOfRange(from.range))) return attempts > 0 ? PUBLISHED : forMinute
   }
   const isSolved = attempts * TOLERANCE >= attemptsAt(await readPosts(db, now, strangers))
   const max = isSolved ? MAX_STRANGERS : MAX_STRANGERS - 1

@@ -25,7 +25,7 @@ export const strangers = { key: 'raid strangers', fallMs: MINUTE_MS }
 export const postsOfRange = (range: Uint8Array): Level => ({
   key: `raid range ${Buffer.from(range).toString('base64url')}`,
   fallMs: 2 * MINUTE_MS,
-  max: 5,
+  max: MAX_OF_RANGE,
 })
 
 // These quotas bound the posts that wait for a review, and so the work of moderators and the bytes that a raid stores.
