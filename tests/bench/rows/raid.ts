@@ -7,6 +7,7 @@ import { percentile } from '#tests/bench/statistics.ts'
 import { type HonestPosters, honestText, measureWaits } from './honestPosters.ts'
 import { pageRequest, pathsOf } from './pages.ts'
 import { postComment } from './raidPosts.ts'
+import { RaidSolver } from './raidSolver.ts'
 
 /** 10,000 posts in ten minutes. With --quick, the raids have the same rate and last two minutes. */
 const POSTS_PER_SECOND = 10_000 / 600
@@ -92,7 +93,8 @@ type Spam = { seconds: number; end: number; author: string; text: (number: numbe
 /** Sends posts at a fixed rate. One solver at a time solves proofs of work. */
 async function spam(run: Run, site: Server, { seconds, end, author, text }: Spam) {
   const counts = { sent: 0, solved: 0, refused: 0 }
-  let solver: Promise<unknown> | null = null
+  const solver = new RaidSolver()
+  let solved: Promise<unknown> | null = null
   const start = performance.now()
   const total = Math.round(POSTS_PER_SECOND * seconds)
   const send = async () => {
@@ -103,18 +105,23 @@ async function spam(run: Run, site: Server, { seconds, end, author, text }: Spam
       const index = number % ADDRESSES
       const address = number % SHARED_SHARE === 0 ? SHARED_EXIT : `10.${index >> 8}.${index & 255}.9`
       const post = { address, content: text(number), author }
-      if (solver) {
+      if (solved) {
         counts.refused += (await postComment(run, site, post)) < 300 ? 0 : 1
         continue
       }
-      // Solves in parallel with the other posts, on the load generator's core.
-      solver = postComment(run, site, { ...post, solves: true })
+      // Solves in parallel with the other posts.
+      solved = postComment(run, site, { ...post, solver })
         .then(() => counts.solved++)
         .finally(() => {
-          solver = null
+          solved = null
         })
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, send))
+  try {
+    await Promise.all(Array.from({ length: CONNECTIONS }, send))
+    await solved
+  } finally {
+    solver.close()
+  }
   return counts
 }
