@@ -1,4 +1,5 @@
 import type { Caller } from '#server/router.ts'
+import type { SubmittedForm } from '#src/contract/forms.ts'
 import type { HeadSettings, Setting } from './head.ts'
 
 declare global {
@@ -13,7 +14,7 @@ declare global {
       /** calls procedures directly, without HTTP and without a session */
       api: Caller
       /** set if the page answers a form that a browser sent without script */
-      submittedForm?: { fields: Record<string, string>; refusal: string | null }
+      submittedForm?: SubmittedForm
       /** placeholder that the server replaces with the page's HTML */
       htmlPlaceholder?: string
       /** the HTML that replaces the placeholder */

@@ -17,11 +17,19 @@ export type RestRow<Api> = FileRules & {
   limits?: { rate: LimitKind; storage: StorageKind }
   /** maximum size of the body in bytes, if it differs from the default */
   bodyBytes?: number
-  /** page with the call's form: browsers without script get it with the result, other clients get JSON */
-  formPage?: string
+  /** page with the call's form, for browsers without script; other clients get JSON */
+  formPage?: FormPage
   /** sends a response other than JSON, or returns null for JSON; `isRaw` is true if `bytesField` came as bytes */
   send?: (reply: FastifyReply, result: never, isRaw: boolean) => FastifyReply | null
   call: (api: Api, input: never) => Promise<unknown>
+}
+
+/** The page of a form. If the call refuses the form, a browser gets this page with the error and the sent fields. */
+export type FormPage = {
+  /** URL of the page */
+  path: string | ((fields: never) => string)
+  /** URL that a browser is redirected to on success; without it, the form's page is rendered with the result */
+  next?: (result: never, fields: never) => string
 }
 
 export type RestRoute = Omit<RestRow<never>, 'call'> & { call: (ctx: Context, input: never) => Promise<unknown> }

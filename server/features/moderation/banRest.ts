@@ -11,5 +11,5 @@ export const banRoutes = createRestRoutes(createCallerFactory(banRouter), [
   { method: 'POST', path: BANS, call: async (api, input) => ({ ban: await api.create(input) }) },
   { method: 'POST', path: `${BAN}/lift`, call: (api, input) => api.lift(input) },
   { method: 'POST', path: `${BAN}/answer`, call: (api, input) => api.answer(input) },
-  { method: 'POST', path: APPEAL_CALL, formPage: APPEAL_PATH, call: (api, input) => api.appeal(input) },
+  { method: 'POST', path: APPEAL_CALL, formPage: { path: APPEAL_PATH }, call: (api, input) => api.appeal(input) },
 ])

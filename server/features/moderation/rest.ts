@@ -20,7 +20,7 @@ const routes = createRestRoutes(createCallerFactory(moderationRouter), [
       return { entries, nextBefore }
     },
   },
-  { method: 'POST', path: REPORT_CALL, formPage: REPORT_PATH, call: (api, input) => api.report(input) },
+  { method: 'POST', path: REPORT_CALL, formPage: { path: REPORT_PATH }, call: (api, input) => api.report(input) },
   { method: 'GET', path: '/api/moderation/queue', call: (api, input) => api.queue(input) },
   { method: 'POST', path: `${REPORT_CALL}/:reportId`, call: (api, input) => api.resolve(input) },
   { method: 'POST', path: '/api/moderation/takedowns', call: (api, input) => api.takedown(input) },

@@ -5,7 +5,7 @@ import { MAX_FORM_BYTES, parseMultipartForm } from '#server/core/http/multipartF
 import { isHumanView } from '#server/core/http/visitors.ts'
 import { checkRateLimit } from '#server/core/limits/rateLimits.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import type { RestRoute } from '#server/core/rpc/restRoute.ts'
+import type { FormPage, RestRoute } from '#server/core/rpc/restRoute.ts'
 import { storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { authRoutes } from '#server/features/auth/rest.ts'
 import { boardRoutes } from '#server/features/board/rest.ts'
@@ -34,16 +34,16 @@ export const restRoutes: RestRoute[] = [
 ]
 
 /**
- * Renders the page of a form that a browser sent without script.
+ * Answers a form that a browser sent without script with a page or a redirect.
  * @param run reads the form and runs the call; its error becomes a part of the page
  * @param fields returns the fields that `run` has read
  */
 type SendForm = (
   request: FastifyRequest,
   reply: FastifyReply,
-  page: string,
+  page: FormPage,
   run: () => Promise<unknown>,
-  fields: () => object,
+  fields: () => Record<string, unknown>,
 ) => Promise<FastifyReply>
 
 declare module 'fastify' {
@@ -78,11 +78,11 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
     },
     handler: async (request, reply) => {
       const charge = (units: number) => services.costs.charge(request, units)
-      const sendForm = formPage !== undefined && acceptsHtml(request) ? app.formPages.send : null
-      if (sendForm && formPage !== undefined) {
-        let fields = {}
+      const sendForm = formPage && acceptsHtml(request) ? app.formPages.send : null
+      if (sendForm && formPage) {
+        let fields = request.params as Record<string, unknown>
         const run = async () => {
-          fields = await readInput(services, request, reply, row)
+          fields = { ...(await readInput(services, request, reply, row)) }
           return call(createContext(services, request, false, charge), fields as never)
         }
         return sendForm(request, reply, formPage, run, () => fields)

@@ -11,13 +11,11 @@ import { COST } from '#server/core/limits/requestCost.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
 import { createCaller } from '#server/router.ts'
+import type { SubmittedForm } from '#src/contract/forms.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
 import { createNoticeReader } from './siteNotice.ts'
-
-/** A form that a browser sent without script. `refusal` is null if the call accepted it. */
-export type SubmittedForm = { fields: Record<string, string>; refusal: string | null }
 
 /**
  * `pages/+onAfterRenderHtml.ts` puts this placeholder where the page's HTML belongs. No post can contain a random id.
@@ -52,15 +50,18 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     services.costs.charge(request, COST.render)
     let status = 200
     let refusal: string | null = null
+    let result: unknown = null
     try {
-      await run()
+      result = await run()
+      if (page.next) return reply.redirect(page.next(result as never, fields() as never), 303)
     } catch (error) {
       const { status: code, message } = startErrorReply(error, request, reply)
       status = code
       refusal = message
     }
     const texts = Object.entries(fields()).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    const rendered = await renderUrl(request, page, { fields: Object.fromEntries(texts), refusal })
+    const url = typeof page.path === 'string' ? page.path : page.path(fields() as never)
+    const rendered = await renderUrl(request, url, { fields: Object.fromEntries(texts), refusal, result })
     return send(reply, { ...rendered, status: rendered.status === 200 ? status : rendered.status })
   }
 

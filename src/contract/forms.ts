@@ -1,0 +1,2 @@
+/** A form that a browser sent without script. `refusal` is null if the call accepted it, and `result` is its result. */
+export type SubmittedForm = { fields: Record<string, string>; refusal: string | null; result: unknown }
