@@ -71,15 +71,15 @@ const DATABASES = {
   pglite: async () => pgliteInstallations(cores),
   postgres: () => postgresInstallations(cores),
 }
-const USAGE = `npm run bench -- [--quick] [--on DATABASE] [--only GROUP,...] [--profile] [--out FILE]
+const USAGE = `npm run bench -- [GROUP...] [--quick] [--on DATABASE] [--profile] [--out FILE]
+  GROUP          any of: ${NAMES.join(', ')}; default: all
   --quick        shorter and less exact
   --on DATABASE  one of: ${Object.keys(DATABASES).join(', ')}; default: both
-  --only GROUPS  any of: ${NAMES.join(', ')}
   --profile      also profiles met aims
   --out FILE     writes the figures as JSON; default: bench.json in the temporary folder`
 
-const values = readOptions()
-const selectedGroups = new Set(values.only.split(','))
+const { values, positionals } = readOptions()
+const selectedGroups = new Set(positionals.length > 0 ? positionals : NAMES)
 
 // Puts all temporary files in one folder, so that an aborted run can delete them.
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
@@ -117,11 +117,11 @@ try {
 
 function readOptions() {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
       options: {
         quick: { type: 'boolean', default: false },
         on: { type: 'string' },
-        only: { type: 'string', default: NAMES.join(',') },
         profile: { type: 'boolean', default: false },
         out: { type: 'string', default: join(tmpdir(), 'bench.json') },
         help: { type: 'boolean', short: 'h' },
@@ -134,9 +134,9 @@ function readOptions() {
     if (values.on !== undefined && !Object.hasOwn(DATABASES, values.on)) {
       throw new Error(`Unknown database ${values.on}: --on must be one of ${Object.keys(DATABASES).join(', ')}`)
     }
-    const unknown = values.only.split(',').find((name) => !NAMES.includes(name))
-    if (unknown !== undefined) throw new Error(`Unknown group ${unknown}: --only takes any of ${NAMES.join(', ')}`)
-    return values
+    const unknown = positionals.find((name) => !NAMES.includes(name))
+    if (unknown !== undefined) throw new Error(`Unknown group ${unknown}: it must be any of ${NAMES.join(', ')}`)
+    return { values, positionals }
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     process.exit(1)
