@@ -1,7 +1,5 @@
-import { readlinkSync } from 'node:fs'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
-import { setPriority } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { PGLiteSocketHandler, type PGLiteSocketHandlerOptions } from '@electric-sql/pglite-socket'
@@ -16,12 +14,8 @@ import { SessionMultiplexer } from './sessionMultiplexer.server.ts'
 /** Enough for the site and its commands. More connections would only queue for the same session. */
 const MAX_CONNECTIONS = 20
 
-/** Lower than the main thread's: on one core, a query would delay the pages that need no query. */
-const PRIORITY = 10
-
 const { dataDir } = workerData as { dataDir: string }
 const send = (message: WorkerMessage) => parentPort?.postMessage(message)
-lowerPriority()
 
 await main().catch((error) =>
   send({ type: 'failed', message: messageOf(error), isOtherVersion: error instanceof OtherVersionError }),
@@ -49,12 +43,6 @@ async function main(): Promise<void> {
   }
   parentPort?.once('message', close)
   send({ type: 'ready', path: lock.path })
-}
-
-/** Only Linux has priorities per thread. */
-function lowerPriority(): void {
-  if (process.platform !== 'linux') return
-  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), PRIORITY)
 }
 
 /** Creates a new database under a temporary name, so that a partly written database is never opened. */
