@@ -27,7 +27,7 @@ export function FeedTrial() {
   return (
     <form className={styles.trial} onSubmit={submit} noValidate>
       {refusal && <Alert>{refusal.text}</Alert>}
-      <Field label="Try a feed" hint="Fetches the URL and shows what the site would read. Stores nothing.">
+      <Field label="Try a feed" hint="Fetches the URL and shows its entries. Nothing is stored.">
         <div className={styles.secret}>
           <TextInput {...control('url')} type="url" placeholder="https://" autoComplete="off" />
           <Button type="submit" busy={isPending}>

@@ -22,7 +22,7 @@ export function NewPasswordDialog({ created, onClose }: { created: NewPassword |
       }
     >
       {created && (
-        <Field label="Password" hint="Shown only this once. Ask the user to change it after the first login.">
+        <Field label="Password" hint="Shown only once. Ask the user to change it after logging in.">
           <div className={styles.secret}>
             <TextInput mono readOnly value={created.password} onFocus={({ currentTarget }) => currentTarget.select()} />
             <CopyTextButton text={created.password} label="Copy" />

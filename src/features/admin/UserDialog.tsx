@@ -54,7 +54,7 @@ export function UserDialog({ open, onClose, onAdded }: UserDialogProps) {
       }
     >
       {refusal && <Alert>{refusal.text}</Alert>}
-      <Field label="Email" hint="The site generates a password and shows it to you once. It sends no mail.">
+      <Field label="Email" hint="You'll see a generated password once. No email is sent.">
         <TextInput {...control('email')} type="email" autoComplete="off" />
       </Field>
       <Field label="Role" hint="Admins can do everything. Members moderate the boards that list them.">

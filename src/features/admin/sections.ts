@@ -16,14 +16,14 @@ export const adminSections: AdminSection[] = [
     lead: 'Reports, held posts and appeals that wait for a decision.',
     forModerators: true,
   },
-  { label: 'Log', href: '/dtpchan/log', lead: 'What was done, as everyone can read it.', forModerators: true },
+  { label: 'Log', href: '/dtpchan/log', lead: 'Public record of what was done.', forModerators: true },
   { label: 'Bans', href: '/admin/bans', lead: 'Who may not post, where and until when.', forModerators: true },
-  { label: 'Filters', href: '/admin/filters', lead: 'What nobody may post, or only after a review.' },
+  { label: 'Filters', href: '/admin/filters', lead: 'What is refused or waits for a review.' },
   { label: 'Blocked images', href: '/admin/blocked-images', lead: 'What nobody may upload again.' },
   { label: 'Users', href: '/admin/users', lead: 'Everyone who can log in.' },
   { label: 'Boards', href: '/admin/boards', lead: 'Names, rules, moderators and the order of the boards.' },
   { label: 'Feeds', href: '/admin/feeds', lead: 'Where the news comes from.' },
-  { label: 'Jobs', href: '/admin/jobs', lead: 'What the site does by itself, and when it last did.' },
+  { label: 'Jobs', href: '/admin/jobs', lead: 'What runs in the background, and when it last ran.' },
   { label: 'Storage', href: '/admin/storage', lead: 'What is stored, and how much room is left.' },
 ]
 

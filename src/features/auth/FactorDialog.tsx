@@ -63,7 +63,10 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
       {step.name === 'password' && (
         <>
           {change.kind === 'add-passkey' && (
-            <Field label="Name of the passkey" hint="For example the device. Your browser asks for the passkey next.">
+            <Field
+              label="Name of the passkey"
+              hint="For example, your device. Your browser will ask for the passkey next."
+            >
               <TextInput {...control('passkeyName')} maxLength={64} />
             </Field>
           )}
@@ -79,7 +82,7 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
           <p className={styles.secret}>
             <code>{step.secret}</code>
           </p>
-          <Field label="Code of the app">
+          <Field label="Code from the app">
             <TextInput {...control('code')} inputMode="numeric" autoComplete="one-time-code" autoFocus />
           </Field>
         </>

@@ -14,7 +14,7 @@ export function SecondFactor() {
       <h2 className={styles.title} id="second-factor">
         Second factor
       </h2>
-      <p>An app or a device proves that it is you, so a stolen password is not enough.</p>
+      <p>A code or passkey confirms that it's you, so a stolen password is not enough.</p>
       {data && (
         <>
           <ul className={styles.list}>

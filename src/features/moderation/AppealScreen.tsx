@@ -30,7 +30,7 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
     <div className="wrap">
       <PageHeader
         title="Appeal a ban"
-        lead="One appeal per ban. A moderator reads it, but not who you are."
+        lead="Tell us why the ban should end. Moderators don't see who you are. You can appeal once."
         trail={[{ label: 'Home', href: '/' }, { label: 'Appeal a ban' }]}
       />
       {isSent || isSuccess ? (
@@ -41,7 +41,7 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
           </p>
         </div>
       ) : appealToken === '' ? (
-        <EmptyState>A banned visitor gets the link to this page with the refused post.</EmptyState>
+        <EmptyState>To appeal, follow the link you get when a post is refused because of a ban.</EmptyState>
       ) : (
         <form
           className={`panel ${styles.form}`}

@@ -47,7 +47,7 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
       open
       onClose={onClose}
       title="Block an image"
-      lead="Only its hashes are kept"
+      lead="We keep only its hashes, not the image"
       busy={isPending}
       dirty={file !== null}
       onSubmit={submit}
@@ -63,7 +63,7 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
       {error && <Alert>{(error instanceof UploadError && error.text) || blockedImageMessages.add}</Alert>}
       <Field
         label="Image"
-        hint="The same file is refused everywhere. Posts with an image that looks like it wait for a review."
+        hint="This file will be refused everywhere. Posts with a similar image will wait for a review."
         error={fault}
       >
         <FilePicker file={file} over={over} onChange={choose} accept={IMAGE_TYPES.join(',')} hint="5 MB max" />

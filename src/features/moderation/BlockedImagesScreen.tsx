@@ -34,7 +34,7 @@ export function BlockedImagesScreen() {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`image-${id}`)?.closest('li'))
     const describe = async () => ({
       title: `Unblock image No. ${id}?`,
-      text: 'Everybody can upload it again.',
+      text: 'Anyone will be able to upload it again.',
       verb: 'Unblock',
       failed: blockedImageMessages.remove,
       done: 'Image unblocked',

@@ -55,7 +55,7 @@ export function FiltersScreen() {
       <QueryResult query={query} failed={filterMessages.load}>
         {(filters) =>
           filters.length === 0 ? (
-            <EmptyState>No filters yet. Everything that is posted appears at once.</EmptyState>
+            <EmptyState>No filters yet. Every post appears at once.</EmptyState>
           ) : (
             <Rows label="Filters">
               {filters.map((filter) => {

@@ -29,11 +29,11 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
       <PageHeader
         trail={[{ label: 'DTPChan', href: '/dtpchan' }, { label: 'Moderation log' }]}
         title="Moderation log"
-        lead="What was removed, locked or restored, by whom in which role, and why. Removed posts can be restored for seven days."
+        lead="What was removed, locked or restored, by which role, and why. Removed posts can be restored for seven days."
         action={
-          <ButtonLink variant="text" href="/dtpchan">
+          <ButtonLink variant="text" href={user ? '/admin/queue' : '/dtpchan'}>
             <ArrowLeft className="icon icon-s" />
-            Back to boards
+            {user ? 'Back to the queue' : 'Back to boards'}
           </ButtonLink>
         }
       />

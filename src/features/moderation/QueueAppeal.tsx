@@ -20,7 +20,7 @@ export function QueueAppeal({ ban, posts }: { ban: BanView; posts: PosterPost[] 
       </section>
       <section className={styles.posts} aria-label="Posts">
         <h3 className="label">Latest posts by this poster</h3>
-        {posts.length === 0 && <p className="hint">The site does not know them any more.</p>}
+        {posts.length === 0 && <p className="hint">None are known any more.</p>}
         <ul>
           {posts.map(({ id, boardId, threadId, author, excerpt, createdAt, isRemoved }) => (
             <li key={id}>

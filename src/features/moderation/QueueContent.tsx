@@ -27,7 +27,7 @@ export function QueueContent({ content, label }: { content: Content; label: stri
 function ReportedPost({ content: { post, context, isRemoved }, label }: Of<'post'>) {
   return (
     <>
-      {isRemoved && <p className={styles.removed}>It was removed, and can be restored for a week.</p>}
+      {isRemoved && <p className={styles.removed}>Removed. It can be restored for a week.</p>}
       <QueuePost post={post} label={label} context={context}>
         {post.picture && (
           <CoveredPicture>
@@ -58,14 +58,14 @@ function ReportedPaste({ content: { text, isTruncated, bytes, flags, expiresAt }
         </span>
       </Head>
       {text === null ? (
-        <p>It was encrypted in a browser. Open it with the button above, if the reporter sent its key.</p>
+        <p>It was encrypted in a browser. If the reporter sent its key, the button above opens it.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus
         <pre className={styles.paste} tabIndex={0}>
           {text}
         </pre>
       )}
-      {isTruncated && <p className="hint">This is the start of it.</p>}
+      {isTruncated && <p className="hint">Only the beginning is shown.</p>}
     </div>
   )
 }

@@ -67,7 +67,7 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
         <TextInput mono name="url" required maxLength={reportLimits.url} autoComplete="off" defaultValue={fields.url} />
       </Field>
       {WHOLE_THREAD.test(fields.url) && (
-        <Field label="Post number" hint="Optional. Without it, you report the whole thread.">
+        <Field label="Post number" hint="Optional. Leave empty to report the whole thread.">
           <TextInput mono name="post" inputMode="numeric" autoComplete="off" defaultValue={fields.post} />
         </Field>
       )}
@@ -87,7 +87,7 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
         <TextArea name="text" rows={4} maxLength={reportLimits.text} defaultValue={fields.text} />
       </Field>
       {challenge && (
-        <Field label={challenge.question} hint="Keeps machines from sending reports.">
+        <Field label={challenge.question} hint="This keeps bots out.">
           <TextInput
             mono
             name="captchaAnswer"

@@ -25,7 +25,7 @@ export function TakeDownPanel({ url }: { url: string }) {
   return (
     <section className={styles.admin} aria-label="For admins">
       {takedown.isError && <Alert>{errorText(takedown.error, reportMessages.act)}</Alert>}
-      <p>You are an admin: you can take this down at once. It cannot be restored.</p>
+      <p>As an admin, you can take this down now. It cannot be restored.</p>
       {isAsked ? (
         <div className={styles.row}>
           <Button variant="danger" busy={takedown.isPending} onClick={() => takedown.mutate()}>

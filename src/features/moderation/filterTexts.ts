@@ -6,19 +6,19 @@ export const kindTexts: Record<FilterKind, KindText> = {
   literal: {
     label: 'Text',
     field: 'Text',
-    hint: 'Found anywhere, in upper or lower case, and with other forms of the same letters. White space is flexible.',
+    hint: "Found anywhere. Case, spacing and styled letters such as fullwidth ones don't matter.",
     placeholder: 'cheap pills',
   },
   pattern: {
     label: 'Pattern',
     field: 'Pattern',
-    hint: 'A regular expression in RE2 syntax. It ignores case; (?-i) at its start does not.',
+    hint: 'A regular expression in RE2 syntax. It ignores case unless it starts with (?-i).',
     placeholder: '\\bv[i1!]agra\\b',
   },
   domain: {
     label: 'Domain',
     field: 'Domain',
-    hint: 'Found in links and texts, with all its subdomains.',
+    hint: 'Found in links and texts, including subdomains.',
     placeholder: 'spam.example',
   },
 }
@@ -26,10 +26,10 @@ export const kindTexts: Record<FilterKind, KindText> = {
 export const fieldTexts: Record<FilterField, { label: string; hint: string }> = {
   post: { label: 'Posts', hint: 'Title, content and links.' },
   name: { label: 'Names', hint: 'Usernames of posts.' },
-  paste: { label: 'Pastes', hint: 'Before they are encrypted here.' },
+  paste: { label: 'Pastes', hint: 'Checked before the server encrypts them.' },
 }
 
 export const effectTexts: Record<FilterEffect, { label: string; hint: string }> = {
-  refuse: { label: 'Refuse', hint: 'The author reads the message, and can change the text.' },
+  refuse: { label: 'Refuse', hint: 'The author sees the message and can change the text.' },
   hold: { label: 'Hold for review', hint: 'Only the author and moderators see the post. Pastes are refused.' },
 }

@@ -63,7 +63,7 @@ function reportActions(report: ReportedItem): QueueAction[] {
   // Without its URL, a paste cannot be shown, but it exists.
   const exists = content !== null || kind === 'paste'
   const isRemoved = content?.kind === 'post' && content.isRemoved
-  const question = { text: 'It is erased everywhere, and nobody can restore it.', label: 'Take down for good' }
+  const question = { text: 'It will be erased everywhere and cannot be restored.', label: 'Take down for good' }
   return [
     ...(exists && !isRemoved ? [act('delete', { key: 'd', label: 'Delete' }, 'Deleted')] : []),
     ...(content?.kind === 'post' && label !== null && !isRemoved ? [banAction('Delete and ban…')] : []),
