@@ -19,6 +19,11 @@ function toBoard(path: string, reason: string | null): (typeof waysBack)[number]
   return [path, boardPath(board), `Back to /${board}/`]
 }
 
+function missingHint(path: string, code: number): string {
+  if (/^\/(paste|image-share)\//.test(path)) return 'It has expired or been deleted.'
+  return code === 410 ? 'It won’t come back.' : 'It may have moved, been deleted, or never existed.'
+}
+
 export default function Page() {
   const { urlPathname, is404, abortStatusCode, abortReason } = usePageContext()
   const code = abortStatusCode ?? (is404 ? 404 : 500)
@@ -31,9 +36,7 @@ export default function Page() {
       <Notice
         label={`Error ${code}`}
         title={reason ?? 'Page not found'}
-        hint={
-          code === 410 ? 'It was here, and it will not come back.' : 'It may have been moved, deleted, or never been.'
-        }
+        hint={missingHint(urlPathname, code)}
         action={
           <ButtonLink variant="primary" href={href}>
             {label}
@@ -46,7 +49,7 @@ export default function Page() {
     <Notice
       label={`Error ${code}`}
       title={reason ?? 'Something went wrong'}
-      hint="The fault is on our side. It often passes in a moment."
+      hint="This is our fault, not yours. Try again in a moment."
       action={
         <ButtonLink
           variant="primary"

@@ -10,11 +10,11 @@ export const data = ({ api, urlParsed: { search } }: PageContextServer) =>
 
 async function read(api: PageContextServer['api'], wanted: string | undefined) {
   const { stations, available } = await api.radio.stations()
-  if (!available) throw new Error('The radio gives no answer')
+  if (!available) throw new Error('The radio isn’t responding')
   const [station] = stations
   if (!station) return { stationId: 0, streamers: [], opened: null }
   const list = await api.archive.streamers({ stationId: station.id })
-  if (!list.available) throw new Error('The radio gives no answer')
+  if (!list.available) throw new Error('The radio isn’t responding')
   const streamer = list.streamers.find(({ id }) => String(id) === wanted)
   return {
     stationId: station.id,

@@ -1,1 +1,1 @@
-export default 'Recordings of past radio shows by streamer: listen again here, or download them.'
+export default 'Recordings of past radio shows by streamer. Play them here or download them.'

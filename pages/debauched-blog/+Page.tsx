@@ -8,7 +8,7 @@ export default function Page() {
     <Notice
       label="Coming Soon"
       title="Debauched Blog"
-      hint="We would rather post late than post filler. Until then, read what others wrote."
+      hint="We’d rather publish late than publish filler. Meanwhile, read what others wrote."
       action={
         <ButtonLink variant="primary" href={NEWS_PATH}>
           <Newspaper className="icon" />

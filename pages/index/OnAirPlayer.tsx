@@ -17,6 +17,7 @@ export function OnAirPlayer({ initial }: { initial: NowPlaying | null }) {
   const player = usePlayer()
   const nowPlaying = player.nowPlayingAt === 0 ? initial : player.nowPlaying
   const isOnline = nowPlaying?.online ?? false
+  const listeners = nowPlaying?.listeners.current ?? 0
   // Shows the live programme even while the player bar plays a recording.
   const live = { ...player, source: { kind: 'live' as const }, nowPlaying }
   const { title, artist, art, host } = getTrackDisplay(isOnline ? live : { ...live, nowPlaying: null })
@@ -65,7 +66,7 @@ export function OnAirPlayer({ initial }: { initial: NowPlaying | null }) {
           Visualiser
         </ButtonLink>
         <span className={`data ${styles.listeners}`}>
-          {(isOn && statusText(player)) || (isOnline && nowPlaying && `${nowPlaying.listeners.current} listening`)}
+          {(isOn && statusText(player)) || (isOnline && listeners > 0 && `${listeners} listening`)}
         </span>
       </div>
     </section>

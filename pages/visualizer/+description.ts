@@ -1,1 +1,1 @@
-export default 'The radio as pictures: 245 presets drawn in your browser from the sound that is on air.'
+export default 'The radio made visible: 245 presets, drawn live in your browser.'

@@ -1,6 +1,6 @@
 export const captchaMessages = {
   required: 'Please solve the captcha',
-  refused: 'The captcha answer is wrong or has expired',
+  refused: 'Wrong or expired answer. Your text is safe; solve the new one.',
 } as const
 
 /** An ALTCHA challenge (version 2). The solver looks for a counter whose derived key starts with `keyPrefix`. */

@@ -51,26 +51,27 @@ export const radioMessages = {
   noTrack: 'No track playing',
   startForVisualiser: 'Start the radio to see the visualiser',
   stationNotFound: 'Station not found',
-  unavailable: 'The radio is not available right now',
+  unavailable: 'The radio isn’t responding',
   connecting: 'Connecting…',
   reconnecting: 'Reconnecting…',
   offline: 'Offline',
-  notLoaded: 'This part could not be loaded. Try again, or reload the page.',
-  newVersion: 'The site has a new version. Opening this page loads it and stops the radio.',
-  reload: 'Opening this page loads the site again and stops the radio.',
+  notLoaded: 'This part couldn’t load. Try again, or reload the page.',
+  newVersion: 'There’s a new version of the site. Opening this page stops the radio.',
+  reload: 'Opening this page reloads the site and stops the radio.',
   unreachable: 'The site cannot be reached right now.',
   offlinePage: 'You are offline. The page opens when the network is back.',
-  full: 'The radio has as many listeners as it can carry',
-  fullNetwork: 'As many people as can listen from one network listen from yours already',
+  full: 'The radio is full right now',
+  fullNetwork: 'Too many people on your network are listening already',
 } as const
 
 export const visualiserMessages = {
   failed: 'Failed to initialize visualizer',
   noWebgl: 'WebGL2 not supported',
   noAudio: 'Audio not initialized',
-  presetFailed: 'This preset could not be loaded',
-  motion: 'The visualiser moves and flashes, and this device asks for less motion.',
-  flashes: 'It moves, and some presets flash quickly.',
+  presetFailed: 'This preset couldn’t load',
+  motion: 'The visualiser moves and flashes, and your device asks for less motion.',
+  flashes: 'Warning: some presets flash rapidly.',
+  fullScreenFailed: 'Couldn’t go full screen',
 } as const
 
 export const streamPath = (stationId: number) => `/radio/${stationId}/stream`

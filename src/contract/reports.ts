@@ -10,7 +10,7 @@ export const reportLimits = { url: 2000, text: 2000, reason: 200 } as const
 /** Shown in this order. */
 export const reportReasons: Record<ReportReason, string> = {
   illegal: 'Illegal content',
-  personal: 'Personal data of somebody',
+  personal: 'Personal data',
   harassment: 'Harassment or threats',
   spam: 'Spam or advertising',
   'off-topic': 'Off topic here',
@@ -21,7 +21,7 @@ export const reportMessages = {
   url: 'Enter the URL of what you report',
   foreign: 'This URL is not on this site',
   unknown: 'Only posts, pastes, shared images and programs can be reported. Enter the URL of one of them.',
-  notFound: 'There is nothing at this URL. It may be deleted already.',
+  notFound: 'There is nothing at this URL. It may have been deleted.',
   noPost: 'The thread has no post with this number',
   postNumber: 'The post number must be a whole number',
   reason: 'Choose a reason',
@@ -29,7 +29,7 @@ export const reportMessages = {
   sent: 'Your report was sent. A moderator will look at it.',
   send: 'Failed to send the report',
   act: 'Failed to do this. Please try again.',
-  closed: 'This report is closed already',
+  closed: 'This report is already closed',
   notAllowed: 'Only admins may do this, and moderators for posts on their boards',
   takenDown: 'This was taken down',
 } as const

@@ -18,15 +18,15 @@ export const siteSchema = z.object({
   about: z
     .object({
       story: paragraphs.default([
-        'We are an IRC network first and a website second. People come in with a crash they cannot explain or a board ' +
-          'that will not boot, and stay for the talk, for the radio, and for whoever tells them why it broke.',
-        'What else is here stands around those channels: a stream to hear together, boards for what deserves more ' +
-          'than a line of chat, and small tools for what we hand each other all day.',
+        'We are an IRC network first and a website second. People arrive with a crash they can’t explain or a board ' +
+          'that won’t boot, and stay for the company, the radio, and whoever tells them why it broke.',
+        'Everything else grew around those channels: a stream to listen to together, boards for whatever needs more ' +
+          'than a line of chat, and small tools for the things we share every day.',
       ]),
       mission: paragraphs.default([
-        'Understand things by taking them apart, and pass on what we find: the source, the schematic, the dump.',
-        'Answer the question that was asked, then the one behind it. Everybody was new to this once.',
-        'Keep the place open: to read, to listen and to post you need no account and no real name.',
+        'Take things apart to understand them, and share what we find: the source, the schematic, the dump.',
+        'Answer the question that was asked, then the one behind it. Everyone was new once.',
+        'Keep the place open. You need no account and no real name to read, listen or post.',
       ]),
     })
     .prefault({}),

@@ -17,13 +17,12 @@ export const switchTexts: Record<SiteSwitch, SwitchTexts> = {
   },
   'hold-posts': {
     label: 'Hold new posts',
-    notice: 'New posts are reviewed by a moderator before they appear.',
+    notice: 'A moderator reviews new posts before they appear.',
     refusal: null,
   },
   'proof-of-work': {
     label: 'Proof of work',
-    notice:
-      'There are many new posts. Your browser solves a puzzle before each of yours; some posts wait for a review.',
+    notice: 'The boards are busy. Your browser solves a puzzle before each post, and some posts wait for review.',
     refusal: null,
   },
   'members-threads': {

@@ -6,7 +6,7 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T | null> {
     return await load()
   } catch (error) {
     console.warn('Cannot load a part of the page. Check the connection and reload.', error)
-    toast('This could not be loaded. Please try again.')
+    toast('This couldn’t load. Please try again.')
     return null
   }
 }

@@ -377,5 +377,5 @@ test('runs no script of a hostile thread and opens its feed in a new tab', async
   // A client-side navigation updates title and description.
   await page.getByRole('link', { name: '/tech/' }).first().click()
   await expect(page).toHaveTitle(/^\/tech\/ - .* - DTP$/)
-  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /A board of DTPChan/)
+  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /A board on DTPChan/)
 })

@@ -42,7 +42,7 @@ beforeAll(async () => {
     emptyHtml = await html('/')
     return emptyHtml
   }
-  await expect.poll(readEmpty, { timeout: 20_000 }).toContain('The radio is not available right now')
+  await expect.poll(readEmpty, { timeout: 20_000 }).toContain('The radio isn’t responding')
   service.set('all', null)
   service.set('nowplaying', { fixture: 'nowplaying-live' })
 
@@ -147,7 +147,7 @@ describe('the HTML of the home page', () => {
       'No threads yet. Be the first to create one!',
       'No articles available at the moment.',
       'No track playing',
-      'The radio is not available right now',
+      'The radio isn’t responding',
     ]) {
       expectValue(text(emptyHtml)).toContain(one)
     }
@@ -190,7 +190,7 @@ test('shows that the radio is unavailable', async () => {
   await page.route(/\/trpc\/[^?]*radio\./, (route) => route.fulfill({ status: 503, body: 'away' }))
   await page.goto('/')
   const silent = page.getByRole('main').getByRole('region', { name: 'Radio', exact: true })
-  await expect(silent.getByText('The radio is not available right now')).toBeVisible()
+  await expect(silent.getByText('The radio isn’t responding')).toBeVisible()
   await expect(silent.getByText('No track playing')).toBeVisible()
   await expect(silent.getByText('listening')).toBeHidden()
   await expect(deck(page)).toHaveCount(0)

@@ -159,7 +159,9 @@ test('keeps the draft and the file when posting fails, asks a new question after
   const asked = await dialog.getByText(/^What is/).textContent()
   await dialog.getByLabel('Captcha').fill('999')
   await dialog.getByRole('button', { name: 'Create Thread' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('The captcha answer is wrong or has expired')
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Wrong or expired answer. Your text is safe; solve the new one.',
+  )
   await expect(dialog.getByLabel('Captcha')).toHaveValue('')
   // The new challenge can have the same question, so the test does not compare the questions.
   expect(asked).toMatch(/^What is/)

@@ -127,7 +127,7 @@ test('offers a page that a new version removed instead of loading it while the r
   const link = page.getByRole('banner').getByRole('link', { name: 'Archive', exact: true })
   for (const again of [1, 2]) {
     await link.click()
-    await expect(player(page).getByText('The site has a new version'), `click ${again}`).toBeVisible()
+    await expect(player(page).getByText('There’s a new version of the site'), `click ${again}`).toBeVisible()
     await expectSound(page)
     expect(new URL(page.url()).pathname).toBe('/')
     await key(page, again === 1 ? 'Not now' : 'Pause').click()

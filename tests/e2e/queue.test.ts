@@ -211,7 +211,7 @@ test('says so and goes on if another moderator was faster, and keeps the item if
   const [{ report: open }] = (await readQueue()).items
   await call('POST', `/api/moderation/reports/${open.reportId}`, { json: { action: 'dismiss' } })
   await button(page, 'Delete').click()
-  await expect(page.getByRole('status').filter({ hasText: 'This report is closed already' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'This report is already closed' })).toBeVisible()
   await expect(item(page)).toContainText('doubtful orphan')
   await page.route('**/trpc/moderation.held.approve*', (route) => route.abort())
   await button(page, 'Publish').click()

@@ -152,10 +152,7 @@ describe('a failing service', () => {
       body: { success: true, broadcasts: [], available: false },
     })
     const answer = await download()
-    expect([answer.statusCode, answer.json()]).toEqual([
-      503,
-      { success: false, error: 'The radio is not available right now' },
-    ])
+    expect([answer.statusCode, answer.json()]).toEqual([503, { success: false, error: 'The radio isn’t responding' }])
     expect(answer.headers['retry-after']).toBeDefined()
     service.set('all', null)
     later()
@@ -172,7 +169,7 @@ describe('a failing service', () => {
   ])('refuses a download: %s', async (_name, behaviour, status) => {
     service.set('download', behaviour)
     const answer = await download()
-    const error = status === 404 ? 'Broadcast not found' : 'The radio is not available right now'
+    const error = status === 404 ? 'Broadcast not found' : 'The radio isn’t responding'
     expect([answer.statusCode, answer.json()]).toEqual([status, { success: false, error }])
     expect(answer.headers['content-disposition']).toBeUndefined()
   })

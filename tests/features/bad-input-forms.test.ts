@@ -262,7 +262,7 @@ describe('images', () => {
     const wrong = { image, captchaAnswer: '100' }
     await refused(
       () => postComment(site, { boardId: 'forms', threadId }, wrong),
-      [400, 'The captcha answer is wrong or has expired'],
+      [400, 'Wrong or expired answer. Your text is safe; solve the new one.'],
     )
   })
 

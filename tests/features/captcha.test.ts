@@ -17,7 +17,7 @@ import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { snapshotStorage } from '#tests/helpers/storageSnapshot.ts'
 
 const CAPTCHA = '/api/dtpchan/captcha'
-const REFUSED = 'The captcha answer is wrong or has expired'
+const REFUSED = 'Wrong or expired answer. Your text is safe; solve the new one.'
 const REQUIRED = 'Please solve the captcha'
 
 let site: TestSite

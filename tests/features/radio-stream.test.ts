@@ -157,7 +157,7 @@ test('refuses listeners over the limit; pipelined requests take no slot', async 
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
   expect(JSON.parse(refused.body.toString())).toEqual({
     success: false,
-    error: 'The radio has as many listeners as it can carry',
+    error: 'The radio is full right now',
   })
   last.socket.destroy()
   await until(async () => {
@@ -176,7 +176,7 @@ test('answers without delay while the service is down', async () => {
     const answer = await fetch(`http://127.0.0.1:${to}/radio/1/stream`)
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toBe('5')
-    expect(await answer.json()).toEqual({ success: false, error: 'The radio is not available right now' })
+    expect(await answer.json()).toEqual({ success: false, error: 'The radio isn’t responding' })
   }
   service.set('stream', null)
   // Retries, because the relay refuses requests for a second after a failure.

@@ -40,7 +40,7 @@ test('limits listeners per network and frees slots when they leave', async () =>
   const { head } = await listen('198.51.100.1')
   expect(head).toContain('429 Too Many Requests')
   expect(head.toLowerCase()).toContain('retry-after: 30')
-  expect(head).toContain('"error":"As many people as can listen from one network listen from yours already"')
+  expect(head).toContain('"error":"Too many people on your network are listening already"')
   expect((await listen('198.51.100.2')).head).toContain('200 OK')
   first.socket.destroy()
   await vi.waitFor(async () => expect((await listen('198.51.100.1')).head).toContain('200 OK'))

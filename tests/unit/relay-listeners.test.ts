@@ -179,7 +179,7 @@ test('limits listeners across all stations, including waiting ones', async () =>
   const other = join(2)
   await tick()
   await expect(relay.listen(3, fakeListener().listener)).rejects.toMatchObject({
-    message: 'The radio has as many listeners as it can carry',
+    message: 'The radio is full right now',
     code: 'SERVICE_UNAVAILABLE',
     retryAfter: 5,
   })
@@ -189,7 +189,7 @@ test('limits listeners across all stations, including waiting ones', async () =>
   await other.leave()
   join(2)
   await tick()
-  await expect(relay.listen(2, fakeListener().listener)).rejects.toThrow('as many listeners')
+  await expect(relay.listen(2, fakeListener().listener)).rejects.toThrow('The radio is full')
 })
 
 test('ends listeners on close and refuses new ones', async () => {

@@ -42,7 +42,7 @@ export default createDataPage<Data>('DTPChan', function Boards({ data }) {
     <div className="wrap">
       <PageHeader
         title="DTPChan"
-        lead="Anonymous boards. Nobody needs an account to post."
+        lead="Anonymous boards. Post without an account."
         action={
           <ButtonLink variant="text" href={LOG_PATH}>
             <ScrollText className="icon icon-s" />

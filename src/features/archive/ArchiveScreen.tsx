@@ -23,7 +23,7 @@ export function ArchiveScreen({ stationId, streamers, opened, ...playing }: Arch
     <div className="wrap">
       <PageHeader
         title="Broadcast archive"
-        lead="Every show that was recorded. Play it here, or take the file with you."
+        lead="Every recorded show. Play it here, or download it."
         action={
           streamers.length > 0 && (
             <dl className={styles.totals}>

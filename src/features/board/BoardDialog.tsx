@@ -63,7 +63,7 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field
         label="Board Name"
-        hint="The board’s short address is made from it."
+        hint="Becomes the board’s address, e.g. /hardware/."
         counter={counterIfNearLimit(fields.name, boardLimits.boardName)}
       >
         <TextInput {...control('name')} autoComplete="off" />

@@ -45,7 +45,7 @@ export function HeldPostList({ boardId, threadId, listShownIds }: HeldPostListPr
   return (
     <>
       {shown.length > 0 && (
-        <section className={styles.list} aria-label="Your posts that wait for a review">
+        <section className={styles.list} aria-label="Your posts waiting for review">
           {shown.map((post) => (
             <HeldPostCard
               key={post.id}
@@ -94,14 +94,14 @@ function HeldPostCard({ post, reason, onHide, onDelete }: HeldPostCardProps) {
 function describe({ heldUntil }: HeldPost, reason: string | undefined) {
   if (reason !== undefined) {
     const why = reason === '' ? '' : ` Reason: ${reason}.`
-    return { mark: 'Not published', hint: `A moderator removed it.${why} Only this browser still has it.` }
+    return { mark: 'Not published', hint: `A moderator removed it.${why} Only this browser still has a copy.` }
   }
   return heldUntil === null
     ? {
         mark: 'Waiting for review',
-        hint: 'Only you and the moderators see it until a moderator publishes it.',
+        hint: 'Only you and the moderators can see it until it is approved.',
       }
-    : { mark: 'Appears soon', hint: 'It is published by itself in about a minute.' }
+    : { mark: 'Appears soon', hint: 'It will be published automatically in about a minute.' }
 }
 
 const toControlledPost = ({ id, boardId, threadId, commentId }: HeldPost) => ({

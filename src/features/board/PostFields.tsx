@@ -85,14 +85,7 @@ export function PostFields({ post, titled, elements }: PostFieldsProps) {
           }}
         />
       </div>
-      <Field
-        label="Links"
-        hint={
-          <>
-            Optional: a JSON array such as <code>["https://example.org"]</code>, or just addresses
-          </>
-        }
-      >
+      <Field label="Links" hint="Optional. One or more URLs, or a JSON array.">
         <TextInput
           {...field('links')}
           mono

@@ -63,7 +63,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
       if (post && answer.deleteToken) addOwnPost({ id: post.id, token: answer.deleteToken })
       if (post && answer.held) {
         addHeldPost(post, location, String(form.get('title') ?? ''), answer.heldUntil ?? null)
-        toast('Your post waits for a review')
+        toast('Your post is waiting for review')
         onPosted(null)
         return
       }

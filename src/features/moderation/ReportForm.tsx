@@ -20,9 +20,9 @@ type ReportFormProps = {
   onSent: () => void
 }
 
-const NO_CAPTCHA = 'The captcha could not be loaded. Please load this page again in a minute.'
-const URL_HINT = 'The address of the post, paste, shared image or program.'
-const PASTE_HINT = 'Moderators can read an encrypted paste only with the part of its address after the #.'
+const NO_CAPTCHA = 'The captcha couldn’t load. Please reload this page in a minute.'
+const URL_HINT = 'The URL of the post, paste, shared image or program.'
+const PASTE_HINT = 'Moderators can read an encrypted paste only with its full URL, including the part after the #.'
 /** URL of a thread that names no post */
 const WHOLE_THREAD = /\/thread\/\d+\/?$/
 

@@ -22,8 +22,8 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
         title="Today in Tech"
         lead={
           source === null
-            ? 'The sites we read anyway, gathered on one page. Newest first.'
-            : `Only what ${sourceTitles[source] ?? source} published. Newest first.`
+            ? 'Headlines from the sites we read, newest first.'
+            : `Headlines from ${sourceTitles[source] ?? source}, newest first.`
         }
         action={<FeedLink href={NEWS_FEED_PATH} className={styles.feed} />}
       />

@@ -12,7 +12,7 @@ export function AboutScreen({ story, mission }: Site['about']) {
   const { name, irc } = useSite()
   return (
     <div className="wrap">
-      <PageHeader title={`About ${name}`} lead="Who we are, what this place is for, and how to come in." />
+      <PageHeader title={`About ${name}`} lead="Who we are, what we do, and how to join." />
       <Section title="Our Story">
         <Paragraphs of={story} />
       </Section>
@@ -24,10 +24,7 @@ export function AboutScreen({ story, mission }: Site['about']) {
       </Section>
       <Section title="Join Our Community">
         <div className={styles.text}>
-          <p>
-            Come as you are: pick a nick, join {irc.channels.main} and say hello. Nobody minds a first question, and
-            lurking is fine too.
-          </p>
+          <p>Pick a nick, join {irc.channels.main} and say hello. First questions are welcome, and so is lurking.</p>
         </div>
         <div className={styles.actions}>
           <JoinChat />

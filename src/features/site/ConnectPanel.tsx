@@ -18,7 +18,7 @@ export function ConnectPanel() {
       <section className={`panel ${styles.connect}`} id="connect" aria-labelledby="connect-title">
         <div className={styles.intro}>
           <h2 id="connect-title">Connect to IRC</h2>
-          <p>Any client will do. Pick yours and paste the lines, or fill in the fields by hand.</p>
+          <p>Any client works. Pick yours and paste these lines, or enter the details by hand.</p>
           <fieldset className={styles.client}>
             <legend className="label">Client</legend>
             <div className={styles.segments}>

@@ -11,7 +11,7 @@ const listFeatures = (irc: SiteFacts['irc']): Feature[] => [
   {
     icon: CodeXml,
     title: 'Tech & Coding',
-    text: 'Ask the question you could not phrase for a search box. Somebody in here has read that source file.',
+    text: 'Ask what a search engine can’t answer. Someone here has read that source file.',
     links: [
       ['DTPChan', '/dtpchan'],
       ['Programs', '/programs-we-love'],
@@ -21,7 +21,7 @@ const listFeatures = (irc: SiteFacts['irc']): Feature[] => [
   {
     icon: Radio,
     title: 'Radio & IRC',
-    text: 'One stream, talked over in the channel while it plays. Missed a show? Look in the archive.',
+    text: 'One stream for everyone, with the talk in the channel. Missed a show? It’s in the archive.',
     links: [
       [irc.channels.radio, channelUrl(irc, irc.channels.radio)],
       ['Archive', '/archive'],
@@ -31,7 +31,7 @@ const listFeatures = (irc: SiteFacts['irc']): Feature[] => [
   {
     icon: CircuitBoard,
     title: 'Hardware Hacking',
-    text: 'Firmware dumps, dead boards, cheap radios and the tools to open them without breaking the clips.',
+    text: 'Firmware dumps, dead boards, cheap radios, and the tools to open them without breaking the clips.',
     links: [
       ['Today in Tech', '/today-in-tech'],
       ['Image Sharing', '/image-sharing'],

@@ -3,23 +3,23 @@ import { mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
 import styles from './ServiceList.module.css'
 
 const services: { href: string; line: string }[] = [
-  { href: '/#on-air', line: 'One stream for everybody, with a player that stays with you from page to page.' },
-  { href: '/archive', line: 'Past shows by streamer, to hear again or to download.' },
-  { href: '/visualizer', line: 'The stream made visible, full screen.' },
+  { href: '/#on-air', line: 'One stream for everyone. The player stays with you from page to page.' },
+  { href: '/archive', line: 'Past shows by streamer, to play again or download.' },
+  { href: '/visualizer', line: 'Watch the music, full screen.' },
   {
     href: '/dtpchan',
-    line: 'Boards for longer talk, live and anonymous. A name, one small sum, and your post is up.',
+    line: 'Boards for longer talk, anonymous and live. Pick a name, solve a sum, post.',
   },
   { href: '/today-in-tech', line: 'Technology and security news from many sources, newest first.' },
   {
     href: '/paste-service',
-    line: 'Text behind a link that expires, AES-256 encrypted at rest. It can burn after reading.',
+    line: 'Text behind an expiring link, encrypted with AES-256. It can burn after reading.',
   },
   {
     href: '/image-sharing',
-    line: 'A picture behind a link that expires, without the place and camera it came with.',
+    line: 'An image behind an expiring link, stripped of location and camera data.',
   },
-  { href: '/programs-we-love', line: 'The software we would install again.' },
+  { href: '/programs-we-love', line: 'Software we would install again.' },
   { href: '/password-generator', line: 'Made in your browser, sent nowhere.' },
 ]
 

@@ -80,6 +80,7 @@ function Listeners() {
   const { nowPlaying, source } = usePlayer()
   if (source.kind !== 'live' || !nowPlaying?.online) return null
   const { current } = nowPlaying.listeners
+  if (current === 0) return null
   return (
     <span className={cx('data', styles.listeners)} title={`${current} listening`}>
       <Headphones className="icon icon-s" />

@@ -41,9 +41,11 @@ function LiveDetails() {
             <Nick name={live.streamer} />
           </Fact>
         )}
-        <Fact name="Listening">
-          {listeners.current} <span className={styles.peak}>(peak {listeners.peak})</span>
-        </Fact>
+        {listeners.peak > 0 && (
+          <Fact name="Listening">
+            {listeners.current} <span className={styles.peak}>(peak {listeners.peak})</span>
+          </Fact>
+        )}
       </dl>
       {history.length > 0 && (
         <section className={styles.history}>

@@ -51,7 +51,7 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
         ref={canvas}
         className={styles.canvas}
         role="img"
-        aria-label="The sound, drawn by the chosen preset"
+        aria-label="The music, drawn by the chosen preset"
       />
       {listOpen && <PresetPanel preset={preset} onChoose={presets.choose} onClose={closeList} />}
       <Controls

@@ -68,7 +68,7 @@ export function Controls({ presets, fullscreen, listOpen, listButton, onList, on
             onClick={toggle}
           />
         )}
-        <IconButton icon={CircleQuestionMark} label="Keys" onClick={onHelp} />
+        <IconButton icon={CircleQuestionMark} label="Keyboard shortcuts" onClick={onHelp} />
       </div>
     </section>
   )

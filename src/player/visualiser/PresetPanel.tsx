@@ -81,7 +81,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
             if (event.key === 'Enter' && shown[0] !== undefined) onChoose(shown[0])
           }}
         />
-        <fieldset className={styles.chips} aria-label="Which presets">
+        <fieldset className={styles.chips} aria-label="Presets shown">
           <Chip
             name="presets"
             count={presetNames.length}
@@ -137,7 +137,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
       {shown.length === 0 && (
         <p className={styles.none}>
           {onlyFavourites && favourites.length === 0
-            ? 'No favourites yet. The star beside a preset keeps it here.'
+            ? 'No favourites yet. Star a preset to keep it here.'
             : 'No preset matches your search.'}
         </p>
       )}

@@ -7,7 +7,7 @@ const SHORTCUTS = [
   ['N', 'Next preset'],
   ['P', 'Previous preset'],
   ['R', 'Random preset'],
-  ['C', 'Change by itself'],
+  ['C', 'Auto-change'],
   ['L', 'Lock this preset'],
   ['B', 'Favourite'],
   ['/', 'All presets'],
@@ -16,13 +16,19 @@ const SHORTCUTS = [
   ['Space', 'Play or pause'],
   ['M', 'Mute'],
   ['↑ ↓', 'Volume'],
-  ['← →', 'Back and forward in a recording'],
+  ['← →', 'Back or forward in a recording'],
 ] as const
 
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { shortcuts } = usePlayer()
   return (
-    <Dialog open={open} onClose={onClose} title="Keys" narrow foot={<Button onClick={onClose}>Close</Button>}>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      narrow
+      foot={<Button onClick={onClose}>Close</Button>}
+    >
       <dl className={styles.shortcuts}>
         {SHORTCUTS.map(([key, meaning]) => (
           <div key={key}>
@@ -35,9 +41,9 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () 
       </dl>
       {!shortcuts && (
         <p className={styles.off}>
-          The keys are switched off.
+          Keyboard shortcuts are off.
           <Button size="small" onClick={() => setPlayer({ shortcuts: true })}>
-            Switch on
+            Turn on
           </Button>
         </p>
       )}

@@ -50,7 +50,7 @@ export function VisualiserScreen() {
     content = (
       <IdleScreen text={visualiserMessages.motion}>
         <Button variant="primary" size="big" onClick={giveConsent}>
-          Show it
+          Show anyway
         </Button>
       </IdleScreen>
     )

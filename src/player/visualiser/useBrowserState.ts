@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { visualiserMessages } from '#src/contract/radio.ts'
+import { toast } from '#src/ui/Toast.tsx'
 
 function useEventState(getTarget: () => EventTarget, event: string, read: () => boolean, serverValue = false): boolean {
   return useSyncExternalStore(
@@ -31,5 +33,8 @@ export function useFullscreen(): { full: boolean; toggle: (() => void) | null } 
 /** Makes the whole page full screen, not only the canvas, so that bars, dialogs and toasts stay visible. */
 function toggleFullscreen() {
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
-  change.catch((error) => console.warn('Could not toggle full screen', error))
+  change.catch((error) => {
+    console.warn('Cannot change full screen', error)
+    toast(visualiserMessages.fullScreenFailed)
+  })
 }

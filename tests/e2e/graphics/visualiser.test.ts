@@ -185,10 +185,10 @@ describe('drawing', () => {
   test('asks once before drawing when reduced motion is preferred', async () => {
     const page = await open({ reducedMotion: 'reduce' })
     await playButton(page).click()
-    const show = page.getByRole('button', { name: 'Show it' })
+    const show = page.getByRole('button', { name: 'Show anyway' })
     await expect(show).toBeVisible({ timeout: 20_000 })
     await expect(
-      page.getByText('The visualiser moves and flashes, and this device asks for less motion.'),
+      page.getByText('The visualiser moves and flashes, and your device asks for less motion.'),
     ).toBeVisible()
     expect((await probed(page)).draws).toBe(0)
     await show.click()
@@ -236,7 +236,7 @@ describe('errors', () => {
     await expectMoving(page)
     await page.context().route('**/assets/**', (route) => route.fulfill({ status: 404 }))
     await page.keyboard.press('r')
-    await expect(page.getByText('This preset could not be loaded')).toBeVisible()
+    await expect(page.getByText('This preset couldn’t load')).toBeVisible()
     await expect(presetSelect(page)).toHaveValue(DEFAULT)
     await expectDrawing(page)
     await page.context().unroute('**/assets/**')
@@ -275,7 +275,7 @@ describe('controls', () => {
   test('shows the shortcuts on "?", while the player keeps its own', async () => {
     const page = await openPlaying()
     await page.keyboard.press('?')
-    const dialog = page.getByRole('dialog', { name: 'Keys' })
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await expect(dialog).toContainText('Next preset')
     await page.keyboard.press('n')
     await page.keyboard.press('Escape')
@@ -397,10 +397,10 @@ describe('controls', () => {
     await page.evaluate(() => localStorage.setItem('player', '{"shortcuts":false}'))
     await page.reload()
     await playButton(page).click()
-    await expect(control(page, 'Keys')).toBeVisible({ timeout: 20_000 })
+    await expect(control(page, 'Keyboard shortcuts')).toBeVisible({ timeout: 20_000 })
     await page.keyboard.press('n')
-    await press(page, control(page, 'Keys'))
-    await expect(page.getByRole('dialog')).toContainText('The keys are switched off.')
+    await press(page, control(page, 'Keyboard shortcuts'))
+    await expect(page.getByRole('dialog')).toContainText('Keyboard shortcuts are off.')
     await expect(presetSelect(page)).toHaveValue(DEFAULT)
   })
 })
@@ -425,7 +425,7 @@ test.each([
   await expect(page.getByRole('complementary', { name: 'Presets' })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await press(page, control(page, 'Keys'))
+  await press(page, control(page, 'Keyboard shortcuts'))
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessible(page)
   const { wide, box } = await page.evaluate(() => ({

@@ -3,7 +3,7 @@ import { parseCursor } from '#src/contract/threadCursor.ts'
 import type { Data } from './+data.ts'
 
 export default derivedFromData<Data>(({ list: { board }, cursor }) => {
-  const text = `${board.description} A board of DTPChan, read and written without an account.`
+  const text = `${board.description} A board on DTPChan. Read and post without an account.`
   const after = parseCursor(cursor)
   return after ? `Threads older than No. ${after.id}. ${text}` : text
-}, 'A board of DTPChan')
+}, 'A board on DTPChan')
