@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { getResumePosition } from '#src/player/audio/resumePositions.ts'
-import { formatClockTime } from '#src/player/bar/formatTime.ts'
+import { formatClockTime } from '#src/ui/formatTime.ts'
 import { usePosition } from '#src/player/bar/usePosition.ts'
 import type { Recording } from '#src/player/types.ts'
 import { Ruler } from '#src/ui/Ruler.tsx'

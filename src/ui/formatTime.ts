@@ -37,3 +37,11 @@ export function relativeTime(date: Date, now: number): string {
   if (age < 7 * DAY) return `${Math.floor(age / DAY)} d ago`
   return localDate(date)
 }
+
+/** Formats as '3:05', '44:51' or '1:58:02'. */
+export function formatClockTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return `${minutes}:${padTwo(whole % 60)}`
+  return `${Math.floor(minutes / 60)}:${padTwo(minutes % 60)}:${padTwo(whole % 60)}`
+}

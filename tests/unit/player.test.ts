@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { parseResumePositions, type ResumePositions, updateResumePositions } from '#src/player/audio/resumePositions.ts'
-import { formatClockTime } from '#src/player/bar/formatTime.ts'
+import { formatClockTime } from '#src/ui/formatTime.ts'
 import { statusText } from '#src/player/bar/StatusText.tsx'
 import { backoffMs } from '#src/player/integrations/backoff.ts'
 import { initialPlayer } from '#src/player/store.ts'

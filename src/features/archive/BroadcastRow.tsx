@@ -2,11 +2,11 @@ import { Download, Pause, Play } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { downloadPath, type Streamer } from '#src/contract/archive.ts'
 import { cx } from '#src/ui/cx.ts'
-import { utcDate } from '#src/ui/formatTime.ts'
+import { formatClockTime, utcDate } from '#src/ui/formatTime.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
 import styles from './BroadcastRow.module.css'
-import { durationSeconds, type EndedBroadcast, formatClock, formatMegabytes, formatWeekday } from './format.ts'
+import { durationSeconds, type EndedBroadcast, formatMegabytes, formatWeekday } from './format.ts'
 import type { PlaybackProps } from './playback.ts'
 import { toRecording } from './recording.ts'
 
@@ -54,7 +54,7 @@ export const BroadcastRow = memo(function BroadcastRow({
       </time>
       <span className={cx(styles.title, !title && styles.untitled)}>{title ?? formatWeekday(broadcast)}</span>
       {recording && <div className={styles.progress}>{renderProgress(recording, isCurrent)}</div>}
-      <span className={cx('data', styles.length)}>{formatClock(durationSeconds(broadcast))}</span>
+      <span className={cx('data', styles.length)}>{formatClockTime(durationSeconds(broadcast))}</span>
       <span className={cx('data', styles.size)}>{file ? formatMegabytes(file.size) : 'not recorded'}</span>
       {recording && (
         <div className={styles.download}>

@@ -19,9 +19,6 @@ export function formatWeekday({ timestampStart }: Broadcast): string {
   return `${DAYS[start.getUTCDay()]}, ${padTwo(start.getUTCHours())}:${padTwo(start.getUTCMinutes())} UTC`
 }
 
-export const formatClock = (seconds: number) =>
-  `${Math.floor(seconds / 3600)}:${padTwo(Math.floor(seconds / 60) % 60)}:${padTwo(seconds % 60)}`
-
 export const formatMegabytes = (bytes: number) => `${(bytes / MB).toFixed(1)} MB`
 
 export function formatHours(seconds: number): string {

@@ -2,7 +2,7 @@ import { Moon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { formatClockTime } from './formatTime.ts'
+import { formatClockTime } from '#src/ui/formatTime.ts'
 import styles from './SleepTimer.module.css'
 import { useRestoreFocus } from './useRestoreFocus.ts'
 
