@@ -44,7 +44,10 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
       setChallenge(await calls.site.captcha.mutate().catch(() => challenge))
       setRefusal(errorText(error, reportMessages.send))
       const answer = form.elements.namedItem('captchaAnswer')
-      if (answer instanceof HTMLInputElement) answer.value = ''
+      if (!(answer instanceof HTMLInputElement)) return
+      answer.value = ''
+      // The alert moves the field down, maybe under the player.
+      requestAnimationFrame(() => answer.scrollIntoView({ block: 'nearest' }))
     },
   })
 
