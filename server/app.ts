@@ -14,6 +14,7 @@ import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerSecurityText } from './features/site/securityText.ts'
 import { createHttpServer, type LogStream } from './httpServer.ts'
 import { registerBodyParsers } from './plugins/api/bodyParsers.ts'
+import { registerCompression } from './plugins/api/compression.ts'
 import { registerEventStream } from './plugins/api/eventStream.ts'
 import { apiNotFound, registerRest, sendApiError } from './plugins/api/rest.ts'
 import { registerTrpc } from './plugins/api/trpc.ts'
@@ -72,6 +73,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     stallMs: config.limits.unread.seconds * 1000,
     checkMs: connectionLimits.bodyCheckMs,
   })
+  registerCompression(app)
   registerPageCache(app, services.cache, headers, shutdown.isShuttingDown, slowReaders)
   // 2. Limits and rejections, before any body is parsed
   registerRequestLog(app)
