@@ -186,7 +186,7 @@ describe('a failing service', () => {
 describe('art', () => {
   const artPath = async (): Promise<string> => (await nowPlaying()).song.art
 
-  test('is resized and cacheable', async () => {
+  test('is resized to two sizes and cacheable', async () => {
     const path = await artPath()
     const before = service.count('art')
     const answers = await Promise.all([1, 2, 3].map(() => site.app.inject({ url: path })))
@@ -201,6 +201,8 @@ describe('art', () => {
       })
       expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'webp', width: 512, height: 256 })
     }
+    const small = await site.app.inject({ url: `${path}/small` })
+    expect(await sharp(small.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 128, height: 64 })
     later(3600)
     expect((await site.app.inject({ url: path, method: 'HEAD' })).statusCode).toBe(200)
     expect(service.count('art') - before).toBe(1)
@@ -212,6 +214,7 @@ describe('art', () => {
       const answer = await get(`/api/radio/art/${key}`)
       expect({ key, ...answer }).toMatchObject({ status: 404, body: { success: false, error: 'Not found' } })
       expect(answer.headers['cache-control']).toBe('no-store')
+      expect((await get(`/api/radio/art/${key}/small`)).status).toBe(404)
     }
     expect(service.count()).toBe(before)
   })

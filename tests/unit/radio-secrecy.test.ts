@@ -47,7 +47,7 @@ test('never exposes the key, passwords or internal addresses in answers or logs'
       () => radio.broadcasts(1, 3),
       () => radio.openRecording({ stationId: 1, streamerId: 3, broadcastId: 7 }, undefined, AbortSignal.timeout(500)),
       () => radio.listen(1, listener).then(({ leave }) => leave()),
-      () => radio.art('x'),
+      () => radio.art('x', 'large'),
     ]) {
       told.push(
         await ask().then(

@@ -155,7 +155,7 @@ test("allows the service's origins in the policy only for direct streams", async
 
 test('requests nothing before first use', async () => {
   const radio = radioOf()
-  await radio.art('x')
+  await radio.art('x', 'large')
   radio.mediaSources()
   await radio.close()
   expect(asked).toEqual([])

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
-import { type RadioSource, RadioUnavailable } from './types.ts'
+import { type ArtSize, type RadioSource, RadioUnavailable } from './types.ts'
 
-/** Width and height in pixels. The player bar shows up to 200 CSS pixels, and lock screens ask for 512. */
-const SIDE = 512
+/** Width and height in pixels. The sheet shows up to 240 CSS pixels, lock screens ask for 512, and the bar shows 48. */
+const SIDES: Record<ArtSize, number> = { large: 512, small: 128 }
 const MAX_IMAGE_BYTES = 16 * 1024 * 1024
 const MAX_IMAGES = 200
 const MAX_REFERENCES = 500
@@ -30,21 +30,28 @@ export function createArt({
     ttlResolution: 0,
     perf: { now: () => now().getTime() },
   })
-  const thumbnails = new LRUCache<string, Buffer, string>({
-    max: MAX_IMAGES,
-    maxSize: MAX_IMAGE_BYTES,
-    sizeCalculation: (bytes) => bytes.length,
-    fetchMethod: (key, _stale, { context: reference }) => createThumbnail(key, reference),
+  const createCache = (create: (key: string, reference: string) => Promise<Buffer | undefined>) =>
+    new LRUCache<string, Buffer, string>({
+      max: MAX_IMAGES,
+      maxSize: MAX_IMAGE_BYTES,
+      sizeCalculation: (bytes) => bytes.length,
+      fetchMethod: (key, _stale, { context: reference }) => create(key, reference),
+    })
+  const large = createCache((key, reference) => createThumbnail(key, () => source.readArt(reference), 'large'))
+  const small = createCache(async (key, reference) => {
+    const bytes = await large.fetch(key, { context: reference })
+    return bytes && createThumbnail(key, async () => bytes, 'small')
   })
+  const thumbnails = { large, small }
   const semaphore = createSemaphore({
     running: 2,
     waiting: 8,
     onFull: () => new RadioUnavailable('too many images at once'),
   })
 
-  async function createThumbnail(key: string, reference: string): Promise<Buffer | undefined> {
+  async function createThumbnail(key: string, read: () => Promise<Uint8Array>, size: ArtSize) {
     try {
-      const { bytes } = await semaphore.run(async () => images.thumbnail(await source.readArt(reference), SIDE))
+      const { bytes } = await semaphore.run(async () => images.thumbnail(await read(), SIDES[size]))
       return bytes
     } catch {
       failures.set(key, true)
@@ -59,12 +66,12 @@ export function createArt({
       return `/api/radio/art/${key}`
     },
 
-    async read(key: string): Promise<{ bytes: Buffer; type: string } | null> {
+    async read(key: string, size: ArtSize): Promise<{ bytes: Buffer; type: string } | null> {
       const reference = references.get(key)
       const bytes =
         reference === undefined || failures.has(key)
-          ? thumbnails.get(key)
-          : await thumbnails.fetch(key, { context: reference })
+          ? thumbnails[size].get(key)
+          : await thumbnails[size].fetch(key, { context: reference })
       return bytes ? { bytes, type: 'image/webp' } : null
     },
   }

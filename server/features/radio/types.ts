@@ -4,6 +4,8 @@ import type { NowPlaying, Song, Station } from '#src/contract/radio.ts'
 /** A song from a source. `art` is the source's own reference and is never sent to browsers. */
 export type SourceSong = Omit<Song, 'art'> & { art: string | null }
 
+export type ArtSize = 'large' | 'small'
+
 export type SourceNowPlaying = {
   song: SourceSong | null
   elapsed: number
@@ -70,7 +72,7 @@ export type Radio = {
   broadcasts(stationId: number, streamerId: number): Promise<{ broadcasts: Broadcast[]; available: boolean }>
   /** @throws RadioUnavailable; AppError NOT_FOUND */
   openRecording: RadioSource['openRecording']
-  art(key: string): Promise<{ bytes: Buffer; type: string } | null>
+  art(key: string, size: ArtSize): Promise<{ bytes: Buffer; type: string } | null>
   /** Resolves when audio is available. @throws RadioUnavailable; AppError NOT_FOUND, or 503 for too many listeners */
   listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }>
   /** External origins from which browsers play audio. */

@@ -19,6 +19,7 @@ export function Hero({ deck }: { deck: ReactNode }) {
             <JoinChat />
             <ButtonLink size="big" href="/about">
               Learn More
+              <span className="visually-hidden"> about {name}</span>
             </ButtonLink>
           </div>
         </div>

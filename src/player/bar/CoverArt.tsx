@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { cx } from '#src/ui/cx.ts'
 import styles from './CoverArt.module.css'
 
-type CoverArtProps = { path: string | null; title: string; className?: string }
+/** `size` is the width in CSS pixels. */
+type CoverArtProps = { path: string | null; title: string; size?: number; className?: string }
 
-export function CoverArt({ path, title, className }: CoverArtProps) {
+export function CoverArt({ path, title, size = 48, className }: CoverArtProps) {
   const [failed, setFailed] = useState<string | null>(null)
   if (!path || path === failed) {
     return (
@@ -18,6 +19,8 @@ export function CoverArt({ path, title, className }: CoverArtProps) {
     <img
       className={cx(styles.art, className)}
       src={path}
+      srcSet={`${path}/small 128w, ${path} 512w`}
+      sizes={`${size}px`}
       // Sets the size in case the stylesheet is missing.
       width={48}
       height={48}

@@ -51,7 +51,7 @@ export function Sheet() {
         </span>
       </header>
       <div className={styles.grid}>
-        <CoverArt path={art} title={title} className={styles.art} />
+        <CoverArt path={art} title={title} size={240} className={styles.art} />
         <div className={styles.main}>
           <div className={styles.names}>
             <h2 className={styles.title} dir="auto" title={title}>
