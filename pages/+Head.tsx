@@ -2,15 +2,13 @@ import { usePageContext } from 'vike-react/usePageContext'
 import { createHead } from './head.ts'
 
 /**
- * Renders the head of every page on the server; vike-react adds the title and description. The script blocks rendering,
- * so that it sets the theme before the first paint.
+ * Renders the head of every page on the server; vike-react adds the title and description.
  */
 export default function Head() {
   const { noindex, canonical, siteName, image, card, article, feed, structuredData } = createHead(usePageContext())
   return (
     <>
       <meta name="color-scheme" content="light dark" />
-      <script src="/early.js" />
       <link rel="icon" href="/favicon.ico" sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

@@ -45,6 +45,8 @@ export type AppDeps = ServicesDeps & {
   /** registers the pages after all other routes; omitted if the app serves only the API */
   pages?: (app: FastifyInstance, services: Services, site: Site) => void | Promise<void>
   clientDir?: string | null
+  /** inline script of every page */
+  earlyScript?: string
   dev?: boolean
 }
 
@@ -58,6 +60,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const headers = securityHeaders({
     https: config.siteUrl.startsWith('https:'),
     dev: deps.dev ?? false,
+    inlineScript: deps.earlyScript,
     mediaSources: services.radio.mediaSources,
   })
 

@@ -79,9 +79,9 @@ async function buildInto(folder) {
     sourcemap: true,
     ...BUNDLE_OPTIONS,
   })
-  // Minifies the script, because it blocks the first paint.
-  const early = transformSync(readFileSync(join(root, 'public/early.js'), 'utf8'), { minify: true })
-  writeFileSync(join(folder, 'client', 'early.js'), early.code)
+  // Minifies the script, because every page contains it.
+  const early = transformSync(readFileSync(join(root, 'pages/early.js'), 'utf8'), { minify: true })
+  writeFileSync(join(folder, 'early.js'), early.code.trim())
   await compressTexts(join(folder, 'client'))
   // At runtime, the code looks for the track beside the bundle.
   copyFileSync(join(root, 'server/features/radio/embedded/demo.mp3'), join(site, 'demo.mp3'))

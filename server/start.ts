@@ -28,16 +28,19 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   await ensureDataDir(config)
   const database = await openDatabase({ ...config, onCrash })
   running.database = database
+  const build = dev ? null : await loadBuild()
+  const earlyScript = await readFile(build ? join(build, 'early.js') : 'pages/early.js', 'utf8')
   const app = await buildApp({
     config,
     database,
     secrets: await loadSecrets(config, database.db),
     site,
     dev,
-    clientDir: dev ? null : await loadBuiltPages(),
+    clientDir: build && join(build, 'client'),
+    earlyScript,
     pages: async (app, services, site) => {
       if (dev) await (await import('./plugins/pages/devServer.ts')).registerDevServer(app)
-      registerPages(app, services, site)
+      registerPages(app, services, site, earlyScript)
     },
   })
   running.app = app
@@ -77,11 +80,12 @@ async function readSite({ siteFile }: Config) {
   }
 }
 
-async function loadBuiltPages(): Promise<string> {
+/** Loads the built pages. @returns the build's folder */
+async function loadBuild(): Promise<string> {
   markBuild()
   const build = join(dirname(fileURLToPath(import.meta.url)), '..')
   await import(join(build, 'server', 'pages.mjs'))
-  return join(build, 'client')
+  return build
 }
 
 function originOf(app: App, config: Config): string {

@@ -8,7 +8,7 @@ type Named = { icon: LucideIcon; label: string }
 
 type IconButtonProps = Named & {
   danger?: boolean
-  /** enabled even before hydration, for popovers and for clicks that `public/early.js` handles */
+  /** enabled even before hydration, for popovers and for clicks that `pages/early.js` handles */
   native?: boolean
 } & ComponentProps<'button'>
 

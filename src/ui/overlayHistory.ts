@@ -64,7 +64,7 @@ function onPopState(event: PopStateEvent) {
   scheduleSync()
 }
 
-// public/early.js calls onPopState before the router's listener. This lets onPopState hide events from the router.
+// pages/early.js calls onPopState before the router's listener. This lets onPopState hide events from the router.
 Object.assign(globalThis, { __onPopState: onPopState })
 
 /** Goes back past the history entries of all overlays. Call this before a navigation adds an entry. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import {
   APPEARANCES,
@@ -116,7 +117,7 @@ describe('status codes', () => {
     for (const path of ['/', '/dtpchan', '/nope', '/api/nope', '/api/dtpchan/boards', '/favicon.svg', '/healthz']) {
       const { headers } = await get(path)
       const policy = headers.get('content-security-policy') ?? ''
-      expectValue(policy, path).toContain("script-src 'self';style-src 'self'")
+      expectValue(policy, path).toMatch(/script-src 'self' 'sha256-[\w+/]{43}=';style-src 'self';/)
       expectValue(policy).toContain("default-src 'none'")
       expectValue(policy).toContain("frame-ancestors 'none'")
       expectValue(policy).not.toContain('unsafe')
@@ -124,6 +125,20 @@ describe('status codes', () => {
       expectValue(headers.get('referrer-policy')).toBeTruthy()
     }
   })
+})
+
+test('allows the only inline script of a page by its hash, and runs it', async () => {
+  const answer = await get('/')
+  const inline = [...(await answer.text()).matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = '']) => code)
+  const hashes = inline.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+  expectValue(hashes).toHaveLength(1)
+  expectValue(answer.headers.get('content-security-policy')).toContain(`script-src 'self' ${hashes};`)
+
+  const page = await site.visit('/robots.txt', { colorScheme: 'light' })
+  await page.evaluate(() => localStorage.setItem('theme', 'dark'))
+  await page.route('**/*.js', (route) => route.abort())
+  await page.goto('/')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
 describe.each(APPEARANCES)('an accessible page, $colorScheme', (look) => {

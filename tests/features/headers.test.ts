@@ -13,7 +13,7 @@ const FORM_TYPE = 'Content-Type: multipart/form-data; boundary=edge'
 let place: TestDatabase
 let site: SiteProcess
 /** paths of the content that this file creates */
-const at = { asset: '', thread: '', threads: '', gone: '', upload: '', paste: '', share: '' }
+const at = { asset: '', worker: '', thread: '', threads: '', gone: '', upload: '', paste: '', share: '' }
 
 beforeAll(async () => {
   place = await testDatabase()
@@ -22,7 +22,8 @@ beforeAll(async () => {
   const assets = await readdir(fileURLToPath(new URL('../../dist/current/client/assets', import.meta.url)), {
     recursive: true,
   })
-  at.asset = `/assets/${assets.find((name) => name.endsWith('.js'))}`
+  at.asset = `/assets/${assets.find((name) => name.endsWith('.js') && !name.includes('worker'))}`
+  at.worker = `/assets/${assets.find((name) => /worker.*\.js$/.test(name))}`
   const { threads, threadId } = await createBoardWithThread(site.origin, 'Doors')
   at.threads = threads
   at.thread = `/dtpchan/board/doors/thread/${threadId}`
@@ -74,9 +75,10 @@ const table: [name: string, way: Way, status: number, kind?: HeaderKind][] = [
   ['a page of a paste', get(() => at.paste), 200, 'secret'],
   ['a page of a shared image', get(() => at.share), 200, 'secret'],
   ['a page of a missing paste', get(() => `${at.paste}x`), 404, 'secret'],
-  ['a script', get(() => at.asset), 200],
-  ['a script, compressed', get(() => at.asset, ['Accept-Encoding: br']), 200],
-  ['a range of a script', get(() => at.asset, ['Range: bytes=0-9']), 206],
+  ['a script', get(() => at.asset), 200, 'built'],
+  ['a script, compressed', get(() => at.asset, ['Accept-Encoding: br']), 200, 'built'],
+  ['a worker', get(() => at.worker), 200],
+  ['a range of a script', get(() => at.asset, ['Range: bytes=0-9']), 206, 'built'],
   ['a missing script', get(() => '/assets/nothing.js'), 404],
   ['an asset outside the folder', get(() => '/assets/..%252f..%252fpackage.json'), 404],
   ['an unsatisfiable range of a script', get(() => at.asset, ['Range: bytes=99999999-']), 416],

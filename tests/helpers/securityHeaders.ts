@@ -1,9 +1,8 @@
-/** Headers that have the same value in all responses. */
-const EVERYWHERE = {
+/** Headers that have the same value in all responses, built files included. */
+const EVERYWHERE = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' }
+const DOCUMENT_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 }
 const POLICY =
@@ -14,18 +13,26 @@ const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const PERMISSIONS = ['camera=()', 'geolocation=()', 'microphone=()', 'usb=()', 'autoplay=(self)', 'fullscreen=(self)']
 /** Forbidden headers: they reveal the server software, let other sites read responses, or set cookies. */
 const NEVER = ['server', 'x-powered-by', 'via', 'access-control-allow-origin', 'set-cookie', 'x-aspnet-version']
+/** Browsers ignore these on scripts, styles and fonts. */
+const NOT_IN_BUILT_FILES = [
+  ...Object.keys(DOCUMENT_HEADERS),
+  ...['content-security-policy', 'permissions-policy', 'referrer-policy', 'strict-transport-security'],
+  'last-modified',
+]
 
 /**
  * `files` are responses with uploaded content, `secret` are responses at capability URLs, and `form` responses of
- * pages whose form needs its origin.
+ * pages whose form needs its origin. `built` are scripts, styles and fonts, which carry no headers for documents.
  */
-export type HeaderKind = 'plain' | 'files' | 'secret' | 'secret files' | 'form'
+export type HeaderKind = 'plain' | 'built' | 'files' | 'secret' | 'secret files' | 'form'
 
 /** Returns a line for each wrong header of a response. */
 export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKind = 'plain', https = false): string[] {
+  if (kind === 'built') return findBuiltFileErrors(headers)
   const policy = kind.endsWith('files') ? SANDBOX : https ? `${POLICY};upgrade-insecure-requests` : POLICY
   const expected: Record<string, string | undefined> = {
     ...EVERYWHERE,
+    ...DOCUMENT_HEADERS,
     'content-security-policy': policy,
     'referrer-policy':
       kind === 'form' ? 'same-origin' : kind.startsWith('secret') ? 'no-referrer' : 'strict-origin-when-cross-origin',
@@ -33,10 +40,27 @@ export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKi
   }
   const permissions = headers['permissions-policy']?.split(', ') ?? []
   return [
-    ...Object.entries(expected).flatMap(([name, value]) =>
-      headers[name] === value ? [] : `${name}: ${headers[name]} and not ${value}`,
-    ),
+    ...findDifferences(withoutHash(headers), expected),
     ...PERMISSIONS.flatMap((one) => (permissions.includes(one) ? [] : `permissions-policy without ${one}`)),
-    ...NEVER.flatMap((name) => (name in headers ? `${name}: ${headers[name]}` : [])),
+    ...findForbidden(headers, NEVER),
   ]
 }
+
+/** Removes the hash of the inline script, which only a built site has. `tests/e2e/pages.test.ts` checks it. */
+const withoutHash = ({ 'content-security-policy': policy = '', ...headers }: Record<string, string>) => ({
+  ...headers,
+  'content-security-policy': policy.replace(/(?<=script-src 'self') 'sha256-[\w+/]{43}='/, ''),
+})
+
+const findBuiltFileErrors = (headers: Record<string, string>) => [
+  ...findDifferences(headers, EVERYWHERE),
+  ...findForbidden(headers, [...NEVER, ...NOT_IN_BUILT_FILES]),
+]
+
+const findDifferences = (headers: Record<string, string>, expected: Record<string, string | undefined>) =>
+  Object.entries(expected).flatMap(([name, value]) =>
+    headers[name] === value ? [] : `${name}: ${headers[name]} and not ${value}`,
+  )
+
+const findForbidden = (headers: Record<string, string>, names: string[]) =>
+  names.flatMap((name) => (name in headers ? `${name}: ${headers[name]}` : []))

@@ -1,7 +1,23 @@
+import { createHash } from 'node:crypto'
+
 /** Policy for user content: it cannot run scripts, load anything or be framed. */
 export const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 export type Headers = Readonly<Record<string, string>>
+
+/**
+ * Headers that browsers ignore on scripts, styles, fonts and images. Built files are sent without them, because they would
+ * be a large part of a small file. Workers need the policy.
+ */
+export const DOCUMENT_HEADERS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'permissions-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-frame-options',
+]
 
 /** Browser features that no page uses. Browsers would log a warning for a name that they do not know. */
 const DENIED = [
@@ -28,16 +44,24 @@ const DENIED = [
 const ALLOWED = ['autoplay', 'clipboard-write', 'fullscreen']
 const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...ALLOWED.map((name) => `${name}=(self)`)].join(', ')
 
-/**
- * Returns a function that creates the headers of every response. Sends no CORS headers, so other sites cannot read
- * responses. The policy blocks inline scripts and styles, except for hot reload on the development server.
- */
-export function securityHeaders(options: {
+type PolicyOptions = {
   https: boolean
   dev: boolean
-  /** additional origins for audio; called for every response */
-  mediaSources: () => string[]
-}): () => Headers {
+  /** the only inline script that the policy allows */
+  inlineScript?: string
+}
+
+/**
+ * Returns a function that creates the headers of every response, except those of built files (DOCUMENT_HEADERS). Sends no CORS headers, so other sites cannot read
+ * responses. The policy blocks inline styles and all inline scripts but one, except for hot reload on the development
+ * server.
+ */
+export function securityHeaders(
+  options: PolicyOptions & {
+    /** additional origins for audio; called for every response */
+    mediaSources: () => string[]
+  },
+): () => Headers {
   let sources: string | undefined
   let headers: Headers = {}
   return () => {
@@ -51,11 +75,13 @@ export function securityHeaders(options: {
   }
 }
 
-function buildHeaders({ https, dev }: { https: boolean; dev: boolean }, mediaSources: string): Headers {
+function buildHeaders({ https, dev, inlineScript }: PolicyOptions, mediaSources: string): Headers {
   const own = dev ? "'self' 'unsafe-inline'" : "'self'"
+  // Browsers ignore 'unsafe-inline' beside a hash.
+  const hash = inlineScript !== undefined && !dev ? ` '${hashOf(inlineScript)}'` : ''
   const policy = [
     "default-src 'none'",
-    `script-src ${own}`,
+    `script-src ${own}${hash}`,
     `style-src ${own}`,
     // Stylesheets use data: URLs for waveform masks. The preview of a chosen image uses a blob: URL.
     "img-src 'self' data: blob:",
@@ -83,3 +109,5 @@ function buildHeaders({ https, dev }: { https: boolean; dev: boolean }, mediaSou
     ...(https && { 'strict-transport-security': 'max-age=31536000' }),
   }
 }
+
+const hashOf = (script: string) => `sha256-${createHash('sha256').update(script).digest('base64')}`

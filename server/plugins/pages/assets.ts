@@ -1,19 +1,25 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { errorTexts } from '#server/core/errors.ts'
+import { DOCUMENT_HEADERS } from '#server/core/security/headers.ts'
 
 /** Compressed files are served under the URL of the original file. */
 const COMPRESSED = /\.(?:br|gz)$/
+/** A worker's policy comes from the headers of its script. */
+const WORKER = /\.worker-[\w-]+\.js/
+/** The names of these files contain a hash of their content. */
+const BUILT = '/assets/*'
 
 /** Serves built assets, whose names contain a hash, and the public files. */
 export async function registerAssets(app: FastifyInstance, clientDir: string): Promise<void> {
-  await app.register(fastifyStatic, { serve: false, root: clientDir, preCompressed: true })
-  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+  const options = { serve: false, root: clientDir, preCompressed: true, setHeaders: dropDocumentHeaders }
+  await app.register(fastifyStatic, options)
+  app.get<{ Params: { '*': string } }>(BUILT, (request, reply) => {
     const path = request.params['*']
     if (COMPRESSED.test(path)) return reply.callNotFound()
-    return reply.sendFile(join('assets', path), { maxAge: '1y', immutable: true })
+    return reply.sendFile(join('assets', path), { maxAge: '1y', immutable: true, lastModified: false })
   })
   // Add one route per file, so that other URLs do not access the disk.
   const entries = await readdir(clientDir, { withFileTypes: true })
@@ -27,4 +33,10 @@ export async function registerAssets(app: FastifyInstance, clientDir: string): P
   if (!names.includes('favicon.ico')) {
     app.get('/favicon.ico', (_request, reply) => reply.code(404).type('text/plain').send(errorTexts.notFound))
   }
+}
+
+/** Called only for files that exist, so errors keep all headers. */
+function dropDocumentHeaders(reply: FastifyReply, path: string): void {
+  if (reply.request.routeOptions.url !== BUILT || WORKER.test(path)) return
+  for (const name of DOCUMENT_HEADERS) reply.removeHeader(name)
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getGlobalContext, renderPage } from 'vike/server'
 import type { RenderedPage } from '#server/core/cache/cachedPage.ts'
@@ -15,20 +14,16 @@ import type { SubmittedForm } from '#src/contract/forms.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
+import { joinDocument, PAGE_PLACEHOLDER } from './pageDocument.ts'
 import { createNoticeReader } from './siteNotice.ts'
 
-/**
- * `pages/+onAfterRenderHtml.ts` puts this placeholder where the page's HTML belongs. No post can contain a random id.
- */
-const PAGE_PLACEHOLDER = `<!--${randomUUID()}-->`
-
 /** Serves pages for all URLs without their own route. Registered last. */
-export function registerPages(app: FastifyInstance, services: Services, site: Site): void {
+export function registerPages(app: FastifyInstance, services: Services, site: Site, earlyScript: string): void {
   /** Cached 404 pages, by URL or by the key of a missing item. */
   const notFoundPages = new Map<string, Promise<RenderedPage>>()
   const readNotice = createNoticeReader(services, () => notFoundPages.clear())
   const renderUrl = async (request: FastifyRequest, url: string, form?: SubmittedForm) =>
-    render(services, { ...site, notice: await readNotice() }, request, url, form)
+    render(services, { ...site, notice: await readNotice() }, earlyScript, request, url, form)
 
   app.get('/*', { errorHandler: sendPageError }, async (request, reply) => {
     if (isDevServerUrl(request.url)) return reply.callNotFound()
@@ -101,6 +96,7 @@ async function pageRoutes(): Promise<string[]> {
 async function render(
   services: Services,
   settings: Site & { notice: string[] },
+  earlyScript: string,
   request: FastifyRequest,
   url: string,
   submittedForm?: SubmittedForm,
@@ -139,17 +135,9 @@ async function render(
     // Send 503 if the page only shows that its data could not be loaded.
     status: httpResponse.statusCode === 200 && isObject(data) && 'error' in data ? 503 : httpResponse.statusCode,
     headers: { ...headersOf(httpResponse.headers), ...(isPageData(url) && { 'x-robots-tag': 'noindex' }) },
-    body: insertPageHtml(httpResponse.body, pageHtml),
+    body:
+      pageHtml === undefined ? Buffer.from(httpResponse.body) : joinDocument(httpResponse.body, pageHtml, earlyScript),
   }
-}
-
-/** @throws Error unless the document has exactly one placeholder */
-function insertPageHtml(document: string, pageHtml: string | undefined): Buffer {
-  if (pageHtml === undefined) return Buffer.from(document)
-  const [before = '', after, ...more] = document.split(PAGE_PLACEHOLDER)
-  if (after === undefined || more.length > 0)
-    throw new Error('The document must contain exactly one placeholder for the page')
-  return Buffer.concat([before, pageHtml, after].map((part) => Buffer.from(part)))
 }
 
 const headersOf = (headers: [string, string][]) =>

@@ -58,7 +58,7 @@ export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
             <div className={styles.socials}>
               <Socials />
             </div>
-            {/* public/early.js handles the click, even before hydration. */}
+            {/* pages/early.js handles the click, even before hydration. */}
             <IconButton native icon={SunMoon} label="Switch theme" data-theme-switch="" />
             {(user || onLogin) && (
               <div className={styles.account}>

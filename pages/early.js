@@ -1,4 +1,5 @@
-// A classic script that blocks the first paint. It contains only code that must run before any module.
+// An inline script in the head of every page. The content security policy allows it by its hash. It contains only code
+// that must run before any module.
 
 const root = document.documentElement
 try {
