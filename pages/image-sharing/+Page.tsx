@@ -10,14 +10,14 @@ import styles from './page.module.css'
 
 export default function Page() {
   const site = useSite()
-  const { siteUrl } = useData<Data>()
+  const { siteUrl, submittedForm } = useData<Data>()
   return (
     <div className="wrap">
       <PageHeader title="Image Sharing" lead="A link for your image that expires by itself. No account." />
       <div className={styles.columns}>
         <div className={styles.main}>
           <ShareWarning />
-          <ShareForm />
+          <ShareForm submitted={submittedForm} />
         </div>
         <aside className={styles.aside}>
           <ShareFeatures />

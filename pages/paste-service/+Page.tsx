@@ -6,12 +6,12 @@ import type { Data } from './+data.ts'
 import styles from './page.module.css'
 
 export default function Page() {
-  const { siteUrl } = useData<Data>()
+  const { siteUrl, submittedForm } = useData<Data>()
   return (
     <div className="wrap">
       <PageHeader title="Paste Service" lead="Text and code by a link that expires. AES-256, encrypted at rest." />
       <div className={styles.columns}>
-        <PasteForm />
+        <PasteForm submitted={submittedForm} />
         <aside className={styles.aside}>
           <PasteFeatures siteUrl={siteUrl} />
         </aside>

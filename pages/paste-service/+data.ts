@@ -2,4 +2,7 @@ import type { PageContextServer } from 'vike/types'
 
 export type Data = ReturnType<typeof data>
 
-export const data = ({ siteUrl = '' }: PageContextServer) => ({ siteUrl })
+export const data = ({ siteUrl = '', submittedForm }: PageContextServer) => ({
+  siteUrl,
+  submittedForm: submittedForm ?? null,
+})

@@ -1,1 +1,1 @@
-export default { siteUrl: '' }
+export default { siteUrl: '', submittedForm: null }

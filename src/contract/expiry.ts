@@ -2,6 +2,10 @@ export const EXPIRY_HOURS = [1, 6, 12, 24, 48, 168] as const
 export type ExpiryHours = (typeof EXPIRY_HOURS)[number]
 export const DEFAULT_EXPIRY: ExpiryHours = 24
 
+/** Returns the expiry that a form field names, or the default. */
+export const parseExpiry = (text: string | undefined): ExpiryHours =>
+  EXPIRY_HOURS.find((hours) => String(hours) === text) ?? DEFAULT_EXPIRY
+
 export const EXPIRY_REQUIRED = `Expiration must be one of ${EXPIRY_HOURS.join(', ')} hours`
 
 export function expiryLabel(hours: ExpiryHours): string {

@@ -1,3 +1,5 @@
+/** The documented call that shares an image. The form sends to it. */
+export const SHARE_CALL = '/api/image-share'
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 export const MAX_STILL_PIXELS = 40_000_000
 /** pixels of all frames together */

@@ -1,3 +1,5 @@
+/** The documented call that creates a paste. The form sends to it. */
+export const PASTE_CALL = '/api/paste'
 export const MAX_PASTE_BYTES = 1024 * 1024
 
 export const pasteMessages = {

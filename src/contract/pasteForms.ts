@@ -21,8 +21,10 @@ export const pasteForm = z
   .object({
     content,
     expiryHours: z.literal([...EXPIRY_HOURS], EXPIRY_REQUIRED).default(DEFAULT_EXPIRY),
-    /** 'plain' disables highlighting; if missing, the server guesses the language */
-    language: z.enum(['plain', ...(Object.keys(pasteLanguages) as PasteLanguage[])], pasteMessages.language).optional(),
+    /** 'plain' disables highlighting; if missing or empty, the server guesses the language */
+    language: z
+      .enum(['', 'plain', ...(Object.keys(pasteLanguages) as PasteLanguage[])], pasteMessages.language)
+      .optional(),
     burnAfterReading: z.boolean(pasteMessages.flag).default(false),
     /** true if `content` is base64 of bytes that the browser encrypted */
     encrypted: z.boolean(pasteMessages.flag).default(false),

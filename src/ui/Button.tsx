@@ -45,7 +45,7 @@ export function Button({
       {...rest}
       ref={element}
       type={type}
-      className={buttonClass({ variant, size }, className)}
+      className={buttonClass({ variant, size }, cx(native && styles.native, className))}
       disabled={disabled || busy || !(native || isHydrated)}
       aria-busy={busy || undefined}
     >

@@ -1,49 +1,69 @@
 import { Check, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
 import { Button, ButtonLink } from './Button.tsx'
 import styles from './DeletePanel.module.css'
 
+const services = {
+  image: { label: 'Image Sharing', href: '/image-sharing' },
+  paste: { label: 'Paste Service', href: '/paste-service' },
+}
+type Noun = keyof typeof services
+
 type DeletePanelProps = {
-  noun: 'image' | 'paste'
+  noun: Noun
+  /** URL of the documented call, which gets `token` from browsers without script */
+  action: string
+  token: string
+  /** why the call refused the form */
+  refusal: string | undefined
   onDelete: () => Promise<unknown>
   /** message if the server does not give a reason */
   failedText: string
   keepHref: string
-  service: { label: string; href: string }
   children: ReactNode
 }
 
 /** Asks for confirmation, because opening a delete link must not delete anything. */
-export function DeletePanel({ noun, onDelete, failedText, keepHref, service, children }: DeletePanelProps) {
+export function DeletePanel({ noun, action, token, onDelete, failedText, keepHref, ...rest }: DeletePanelProps) {
   const deletion = useMutation({ mutationFn: onDelete })
+  const refusal = deletion.isError ? errorText(deletion.error, failedText) : rest.refusal
 
-  if (deletion.isSuccess) {
-    return (
-      <div className={styles.panel}>
-        <p className={styles.done} role="status">
-          <Check className="icon" />
-          The {noun} is deleted.
-        </p>
-        <p>
-          <ButtonLink href={service.href}>Back to {service.label}</ButtonLink>
-        </p>
-      </div>
-    )
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!deletion.isPending) deletion.mutate()
   }
+
+  if (deletion.isSuccess) return <Deleted noun={noun} />
   return (
-    <div className={styles.panel}>
-      {deletion.isError && <Alert>{errorText(deletion.error, failedText)}</Alert>}
-      {children}
+    <form className={styles.panel} action={action} method="post" encType="multipart/form-data" onSubmit={submit}>
+      {refusal && <Alert>{refusal}</Alert>}
+      {rest.children}
+      <input type="hidden" name="token" value={token} />
       <div className={styles.row}>
-        <Button variant="danger" busy={deletion.isPending} onClick={() => deletion.mutate()}>
+        <Button native type="submit" variant="danger" busy={deletion.isPending}>
           <Trash2 className="icon" />
           Delete {noun}
         </Button>
         <ButtonLink href={keepHref}>Keep it</ButtonLink>
       </div>
+    </form>
+  )
+}
+
+export function Deleted({ noun }: { noun: Noun }) {
+  const { label, href } = services[noun]
+  return (
+    <div className={styles.panel}>
+      <p className={styles.done} role="status">
+        <Check className="icon" />
+        The {noun} is deleted.
+      </p>
+      <p>
+        <ButtonLink href={href}>Back to {label}</ButtonLink>
+      </p>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { ADMIN, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
@@ -64,6 +64,7 @@ describe.each([
     await page.getByLabel('Language').selectOption('python')
     await page.getByLabel('Burn after reading').check()
     release()
+    await waitForHydration(page)
     await page.getByRole('button', { name: 'Create Paste' }).click()
     await expect(page.getByRole('status').filter({ hasText: 'Paste created' })).toBeVisible()
     expect(posts.map((request) => request.postDataJSON())).toEqual([
@@ -71,10 +72,11 @@ describe.each([
     ])
   })
 
-  test('shows the password field when browser encryption is chosen', async () => {
+  test('offers browser encryption only once the browser can encrypt', async () => {
     const { page, release } = await open('/paste-service')
-    await page.getByLabel('Encrypt in the browser').check()
+    if (open === openWithoutScripts) await expect(page.getByLabel('Encrypt in the browser')).toBeDisabled()
     release()
+    await page.getByLabel('Encrypt in the browser').check()
     await expect(page.getByLabel('Password (optional)')).toBeVisible()
     await expect(page.getByLabel('Encrypt in the browser')).toBeChecked()
   })

@@ -104,7 +104,7 @@ describe.each([
     const { url, imageUrl } = await shareByCall(await stillImage(2400, 1600).png().toBuffer())
     const bare = await site.visit('/image-sharing', { viewport })
     const answer = await bare.request.get(url)
-    expect(answer.headers()).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+    expect(answer.headers()).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'same-origin' })
     const html = await answer.text()
     expect(html).toContain('23h 59m remaining')
     expect(html).toMatch(/<img[^>]+width="1080" height="720"/)

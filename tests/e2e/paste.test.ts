@@ -206,7 +206,7 @@ describe('without script', () => {
     ]) {
       const { headers } = await get(at)
       expectValue([at, headers.get('cache-control')]).toEqual([at, 'no-store'])
-      expectValue([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex', 'no-referrer'])
+      expectValue([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex', 'same-origin'])
     }
   })
 

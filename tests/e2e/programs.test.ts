@@ -125,7 +125,7 @@ describe.each([
 
     await search(page).fill('zzz')
     await expect(page.getByText('No programs match your search criteria.')).toBeVisible()
-    await page.getByRole('button', { name: 'Show all programs' }).click()
+    await page.getByRole('link', { name: 'Show all programs' }).click()
     await expect(cards(page)).toHaveCount(all)
     await expect(page).toHaveURL(/programs-we-love$/)
   })
@@ -286,5 +286,5 @@ test('shows a message for an empty list', async () => {
   for (const { id } of programs) await request('DELETE', `/api/programs/${id}`)
   const page = await site.visit(PATH)
   await expect(page.getByText('No programs added yet.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Show all programs' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Show all programs' })).toHaveCount(0)
 })

@@ -269,7 +269,7 @@ test('forbids caching and indexing of pastes', async () => {
   ] as const) {
     const { headers } = await site.app.inject({ method, url })
     expect([url, headers['cache-control']]).toEqual([url, 'no-store'])
-    expect([headers['x-robots-tag'], headers['referrer-policy']]).toEqual(['noindex', 'no-referrer'])
+    expect([headers['x-robots-tag'], headers['referrer-policy']]).toEqual(['noindex', 'same-origin'])
   }
 })
 

@@ -37,7 +37,7 @@ export function checkResponse(
     throw new Error(`${reason}\n${status} ${JSON.stringify(headers)}\n${text.slice(0, 2000)}`)
   }
   if (status >= 500 && !(status === 503 && headers['retry-after'])) fail('Server error')
-  const kinds: HeaderKind[] = kind === null ? ['plain', 'files', 'secret', 'secret files', 'form'] : [kind]
+  const kinds: HeaderKind[] = kind === null ? ['plain', 'files', 'secret', 'secret files'] : [kind]
   const wrong = kinds.map((name) => findHeaderErrors(headers, name))
   if (!wrong.some((lines) => lines.length === 0)) fail(`Wrong headers: ${wrong[0]?.join('; ')}`)
   if (/^(https?:)?[/\\]{2}/i.test(headers.location ?? '')) fail('Redirects to another site')

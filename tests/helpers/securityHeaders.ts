@@ -21,10 +21,10 @@ const NOT_IN_BUILT_FILES = [
 ]
 
 /**
- * `files` are responses with uploaded content, `secret` are responses at capability URLs, and `form` responses of
- * pages whose form needs its origin. `built` are scripts, styles and fonts, which carry no headers for documents.
+ * `files` are responses with uploaded content, `secret` are responses at URLs that contain a capability or a token.
+ * `built` are scripts, styles and fonts, which carry no headers for documents.
  */
-export type HeaderKind = 'plain' | 'built' | 'files' | 'secret' | 'secret files' | 'form'
+export type HeaderKind = 'plain' | 'built' | 'files' | 'secret' | 'secret files'
 
 /** Returns a line for each wrong header of a response. */
 export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKind = 'plain', https = false): string[] {
@@ -34,8 +34,7 @@ export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKi
     ...EVERYWHERE,
     ...DOCUMENT_HEADERS,
     'content-security-policy': policy,
-    'referrer-policy':
-      kind === 'form' ? 'same-origin' : kind.startsWith('secret') ? 'no-referrer' : 'strict-origin-when-cross-origin',
+    'referrer-policy': kind.startsWith('secret') ? 'same-origin' : 'strict-origin-when-cross-origin',
     'strict-transport-security': https ? 'max-age=31536000' : undefined,
   }
   const permissions = headers['permissions-policy']?.split(', ') ?? []

@@ -19,7 +19,10 @@ type Tally = { read: number; reservation: BodyReservation }
 export type FileRules = {
   /** whether to return a non-image file in `image` without its bytes, instead of ignoring it */
   keepsOtherFiles?: boolean
-  /** field for a file or a raw body. Reads at most `maxBytes` + 1: the extra byte shows that the file is too large */
+  /**
+   * Field for a file or a raw body. Reads at most `maxBytes` + 1: the extra byte shows that the file is too large.
+   * Typed text can be twice as long, because browsers send line breaks as CRLF.
+   */
   bytesField?: { name: string; maxBytes: number }
 }
 
@@ -100,7 +103,10 @@ async function readPart(
     return (await read(part, bytesField.maxBytes + 1, tally)).bytes
   }
   if (filename !== undefined) return void (await read(part, 0, tally))
-  const { bytes, truncated } = await read(part, MAX_FIELD_BYTES, tally)
+  const maxBytes = bytesField && part.fieldname === bytesField.name ? 2 * bytesField.maxBytes : MAX_FIELD_BYTES
+  const { bytes, truncated } = await read(part, maxBytes, tally)
+  // The procedure refuses such a field with its own text.
+  if (truncated && maxBytes > MAX_FIELD_BYTES) return bytes
   if (truncated) throw errors.tooLarge(errorTexts.tooLarge)
   if (!isUtf8(bytes)) throw errors.badRequest(errorTexts.badRequest)
   return bytes.toString()

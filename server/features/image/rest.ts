@@ -1,14 +1,15 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
 import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
+import { SHARE_CALL } from '#src/contract/image.ts'
 import { imageRouter } from './router.ts'
 
-const SHARES = '/api/image-share'
-const SHARE = `${SHARES}/:id` as const
+const SHARE = `${SHARE_CALL}/:id` as const
 
 export const imageRoutes = createRestRoutes(createCallerFactory(imageRouter), [
   {
     method: 'POST',
-    path: SHARES,
+    path: SHARE_CALL,
+    formPage: { path: '/image-sharing' },
     numbers: ['expiryHours'],
     keepsOtherFiles: true,
     limits: { rate: 'upload', storage: 'image' },
@@ -19,5 +20,10 @@ export const imageRoutes = createRestRoutes(createCallerFactory(imageRouter), [
     path: SHARE,
     call: async (api, input) => ({ imageShare: (await api.share(input)).share }),
   },
-  { method: 'POST', path: `${SHARE}/delete`, call: (api, input) => api.delete(input) },
+  {
+    method: 'POST',
+    path: `${SHARE}/delete`,
+    formPage: { path: ({ id }: { id: string }) => `/image-share/${encodeURIComponent(id)}/delete` },
+    call: (api, input) => api.delete(input),
+  },
 ])

@@ -60,5 +60,5 @@ function decodeContent({ content, encrypted }: PasteForm): Uint8Array {
 
 function detectLanguage({ language, encrypted }: PasteForm, bytes: Uint8Array): PasteLanguage | null {
   if (encrypted || language === 'plain' || !isUtf8(bytes)) return null
-  return language ?? guessLanguage(Buffer.from(bytes).toString('utf8'))
+  return language || guessLanguage(Buffer.from(bytes).toString('utf8'))
 }

@@ -1,13 +1,12 @@
 import { createCallerFactory } from '#server/core/rpc/procedures.ts'
 import { createRestRoutes, type RestRow } from '#server/core/rpc/restRoute.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
-import { type CreatedPaste, MAX_PASTE_BYTES } from '#src/contract/paste.ts'
+import { type CreatedPaste, type HighlightedPaste, MAX_PASTE_BYTES, PASTE_CALL } from '#src/contract/paste.ts'
 import { pasteRouter } from './router.ts'
 
 const createCaller = createCallerFactory(pasteRouter)
 
-const PASTES = '/api/paste'
-const PASTE = `${PASTES}/:pasteId` as const
+const PASTE = `${PASTE_CALL}/:pasteId` as const
 
 /** Limits the JSON body, where a character can take six bytes (`\u0000`). The procedure checks the decoded size. */
 const MAX_BODY_BYTES = 6 * 1024 * 1024 + 4096
@@ -26,18 +25,28 @@ const creation = {
     isRaw ? reply.header('x-delete-url', deleteUrl).type('text/plain; charset=utf-8').send(`${url}\n`) : null,
 } satisfies Omit<RestRow<ReturnType<typeof createCaller>>, 'method' | 'path'>
 
+type PasteFields = { pasteId: string }
+const pageOf = ({ pasteId }: PasteFields) => `/paste/${encodeURIComponent(pasteId)}`
+
 export const pasteRoutes = createRestRoutes(createCaller, [
-  { method: 'POST', path: PASTES, ...creation },
-  { method: 'PUT', path: PASTES, ...creation },
+  { method: 'POST', path: PASTE_CALL, formPage: { path: '/paste-service' }, ...creation },
+  { method: 'PUT', path: PASTE_CALL, ...creation },
   // If the URL ends with a slash, `curl -T` appends the file name.
-  { method: 'PUT', path: `${PASTES}/:filename`, ...creation },
+  { method: 'PUT', path: `${PASTE_CALL}/:filename`, ...creation },
   { method: 'GET', path: PASTE, call: async (api, input) => ({ paste: await api.peek(input) }) },
   {
     method: 'POST',
     path: `${PASTE}/read`,
-    call: async (api, input) => ({ paste: (await api.consume(input)).paste }),
+    formPage: { path: pageOf },
+    call: (api, input) => api.consume(input),
+    send: (reply, { paste }: HighlightedPaste) => reply.send({ success: true, paste }),
   },
-  { method: 'POST', path: `${PASTE}/delete`, call: (api, input) => api.delete(input) },
+  {
+    method: 'POST',
+    path: `${PASTE}/delete`,
+    formPage: { path: (fields: PasteFields) => `${pageOf(fields)}/delete` },
+    call: (api, input) => api.delete(input),
+  },
   {
     method: 'GET',
     path: '/paste/:pasteId/raw',

@@ -53,7 +53,10 @@ declare module 'fastify' {
   }
 }
 
-const acceptsHtml = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') ?? false
+/** Reports whether a browser sent the form without script. Programs and scripts do not ask for HTML. */
+const isBrowserForm = ({ headers }: FastifyRequest) =>
+  (headers['content-type']?.toLowerCase().startsWith('multipart/form-data') && headers.accept?.includes('text/html')) ??
+  false
 
 export function registerRest(app: FastifyInstance, services: Services): void {
   app.decorate('formPages', { send: null })
@@ -74,15 +77,17 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
     bodyLimit: bodyBytes,
     onRequest: async (request) => {
       services.costs.charge(request, COST.call)
-      await checkLimitsEarly(services, request, row)
+      // A browser gets this refusal on the form's page.
+      if (!(formPage && isBrowserForm(request))) await checkLimitsEarly(services, request, row)
     },
     handler: async (request, reply) => {
       const charge = (units: number) => services.costs.charge(request, units)
-      const sendForm = formPage && acceptsHtml(request) ? app.formPages.send : null
+      const sendForm = formPage && isBrowserForm(request) ? app.formPages.send : null
       if (sendForm && formPage) {
         let fields = request.params as Record<string, unknown>
         const run = async () => {
-          fields = { ...(await readInput(services, request, reply, row)) }
+          await checkLimitsEarly(services, request, row)
+          fields = withPlainLineBreaks(await readInput(services, request, reply, row))
           return call(createContext(services, request, false, charge), fields as never)
         }
         return sendForm(request, reply, formPage, run, () => fields)
@@ -122,6 +127,15 @@ function parseRawBody(scope: FastifyInstance): FastifyInstance {
 
 export const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
   reply.code(404).send({ success: false, error: errorTexts.notFound })
+
+/** Browsers send line breaks as CRLF in forms, whatever the visitor typed. */
+const withPlainLineBreaks = (fields: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value,
+    ]),
+  )
 
 const readHeaderFields = (request: FastifyRequest, { headers = {} }: RestRoute): object =>
   Object.fromEntries(

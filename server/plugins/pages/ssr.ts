@@ -45,19 +45,25 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     services.costs.charge(request, COST.render)
     let status = 200
     let refusal: string | null = null
+    let appealToken: string | null = null
     let result: unknown = null
     try {
       result = await run()
       if (page.next) return reply.redirect(page.next(result as never, fields() as never), 303)
     } catch (error) {
-      const { status: code, message } = startErrorReply(error, request, reply)
+      const { status: code, message, ban } = startErrorReply(error, request, reply)
       status = code
       refusal = message
+      appealToken = ban?.appealToken ?? null
     }
-    const texts = Object.entries(fields()).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    const texts = Object.entries(fields()).flatMap(([name, value]) =>
+      ['string', 'number', 'boolean'].includes(typeof value) ? [[name, String(value)]] : [],
+    )
     const url = typeof page.path === 'string' ? page.path : page.path(fields() as never)
-    const rendered = await renderUrl(request, url, { fields: Object.fromEntries(texts), refusal, result })
-    return send(reply, { ...rendered, status: rendered.status === 200 ? status : rendered.status })
+    const form = { fields: Object.fromEntries(texts), refusal, appealToken, result }
+    const rendered = await renderUrl(request, url, form)
+    // The page can contain what the visitor typed, and links that are shown only once.
+    return send(reply, { ...rendered, status: rendered.status === 200 ? status : rendered.status }, 'no-store')
   }
 
   // Logging in needs JavaScript. Redirect a native submit (for example by a password manager) to the form, without
@@ -153,9 +159,9 @@ function outcomeOf(status: number, thrown: unknown, data: unknown): RenderedPage
 
 const isObject = (data: unknown): data is Record<string, unknown> => typeof data === 'object' && data !== null
 
-function send(reply: FastifyReply, { outcome, status, headers, body }: RenderedPage) {
+function send(reply: FastifyReply, { outcome, status, headers, body }: RenderedPage, cacheControl = 'no-cache') {
   reply.headers(headers)
   if (outcome === 'failed') reply.headers({ 'cache-control': 'no-store', 'retry-after': 5 })
-  else reply.header('cache-control', 'no-cache')
+  else reply.header('cache-control', cacheControl)
   return reply.code(status).send(body)
 }

@@ -5,12 +5,13 @@ import type { Headers } from '#server/core/security/headers.ts'
 
 /** URLs that grant access to a paste or a shared image. */
 const CAPABILITY_URL = /^\/+(?:api\/+)?(?:paste|image-share)\//
-/** Keeps capability URLs out of caches, search engines and Referer headers. */
-const CAPABILITY_HEADERS = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
 /** The URLs of these forms can contain a capability URL or the token of an appeal. */
 const FORM_PAGE = /^\/+(?:report|appeal)(?:\/|$)|^\/+api\/+moderation\//
-/** `no-referrer` would also hide the form's origin, and the server would take it for a form of another site. */
-const FORM_HEADERS = { ...CAPABILITY_HEADERS, 'referrer-policy': 'same-origin' }
+/**
+ * Keeps secret URLs out of caches, search engines and other sites' Referer headers. `no-referrer` would also hide the
+ * origin of a form on the page, and the server would take it for a form of another site.
+ */
+const SECRET_URL_HEADERS = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'same-origin' }
 
 /** Adds prebuilt headers. A library that built them for each request took as long as sending a cached page. */
 export function registerSecurityHeaders(app: FastifyInstance, headers: () => Headers): void {
@@ -23,8 +24,7 @@ export function registerSecurityHeaders(app: FastifyInstance, headers: () => Hea
   app.addHook('onSend', (request, reply, _payload, done) => {
     const [path = ''] = request.url.split('?')
     const decoded = decodeURIComponent(path)
-    if (CAPABILITY_URL.test(decoded)) reply.headers(CAPABILITY_HEADERS)
-    if (FORM_PAGE.test(decoded)) reply.headers(FORM_HEADERS)
+    if (CAPABILITY_URL.test(decoded) || FORM_PAGE.test(decoded)) reply.headers(SECRET_URL_HEADERS)
     // Do not cache errors: during a rolling restart, old processes respond with 404 for files of the new version.
     if (reply.statusCode >= 400 && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done()

@@ -1,20 +1,22 @@
-import { type ImageShareView, imageMessages } from '#src/contract/image.ts'
+import { type ImageShareView, imageMessages, SHARE_CALL } from '#src/contract/image.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { DeletePanel } from '#src/ui/DeletePanel.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 
-type DeleteShareProps = { share: ImageShareView; token: string; now: Date }
+type DeleteShareProps = { share: ImageShareView; token: string; refusal?: string; now: Date }
 
-export function DeleteShare({ share, token, now }: DeleteShareProps) {
+export function DeleteShare({ share, token, refusal, now }: DeleteShareProps) {
   const { id, preview, image, filename, expiresAt } = share
   return (
     <DeletePanel
       noun="image"
+      action={`${SHARE_CALL}/${id}/delete`}
+      token={token}
+      refusal={refusal}
       onDelete={async () => (await trpc()).image.delete.mutate({ id, token })}
       failedText={imageMessages.deleteShare}
       keepHref={`/image-share/${id}`}
-      service={{ label: 'Image Sharing', href: '/image-sharing' }}
     >
       <img src={preview.url} {...fitInside(image, { width: 320, height: 240 })} alt={filename} />
       <p>

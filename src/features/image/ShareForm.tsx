@@ -1,5 +1,7 @@
 import { Upload } from 'lucide-react'
 import type { FormEvent } from 'react'
+import type { SubmittedForm } from '#src/contract/forms.ts'
+import { SHARE_CALL } from '#src/contract/image.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
@@ -10,8 +12,9 @@ import styles from './ShareForm.module.css'
 import { ShareResult } from './ShareResult.tsx'
 import { useShare } from './useShare.ts'
 
-export function ShareForm() {
-  const share = useShare()
+/** Works without script: the browser sends the form, and the server answers with this page. */
+export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
+  const share = useShare(submitted)
   const over = useIncomingFile(share.choose)
 
   function submit(event: FormEvent) {
@@ -27,7 +30,7 @@ export function ShareForm() {
         </Alert>
       )}
       {share.shared && <ShareResult shared={share.shared} />}
-      <form className={styles.form} onSubmit={submit}>
+      <form className={styles.form} action={SHARE_CALL} method="post" encType="multipart/form-data" onSubmit={submit}>
         <ImageDrop
           file={share.file}
           over={over}
@@ -37,7 +40,7 @@ export function ShareForm() {
         />
         <div className={styles.row}>
           <ExpiryField value={share.expiryHours} disabled={share.uploading} onChange={share.setExpiryHours} />
-          <Button variant="primary" type="submit" busy={share.uploading}>
+          <Button native variant="primary" type="submit" busy={share.uploading}>
             {!share.uploading && <Upload className="icon" />}
             {share.uploading ? 'Uploading...' : 'Upload Image'}
           </Button>

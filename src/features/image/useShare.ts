@@ -1,24 +1,28 @@
 import { useRef, useState } from 'react'
-import { DEFAULT_EXPIRY, type ExpiryHours } from '#src/contract/expiry.ts'
-import { type CreatedImageShare, imageMessages } from '#src/contract/image.ts'
+import { type ExpiryHours, parseExpiry } from '#src/contract/expiry.ts'
+import type { SubmittedForm } from '#src/contract/forms.ts'
+import { type CreatedImageShare, imageMessages, SHARE_CALL } from '#src/contract/image.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import type { Refusal } from '#src/lib/refusal.ts'
+import { type Refusal, refusalOf } from '#src/lib/refusal.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 
-export function useShare() {
+/** @param submitted the form that the browser sent without script, if the page answers one */
+export function useShare(submitted: SubmittedForm | null) {
   const [file, setFile] = useState<File | null>(null)
-  const [expiryHours, setExpiryHours] = useState<ExpiryHours>(DEFAULT_EXPIRY)
-  const [error, setError] = useState<Refusal | null>(null)
+  const [expiryHours, setExpiryHours] = useState<ExpiryHours>(() => parseExpiry(submitted?.fields.expiryHours))
+  const [error, setError] = useState<Refusal | null>(() => refusalOf(submitted))
+  const [shared, setShared] = useState((submitted?.result ?? null) as CreatedImageShare | null)
   /** how much of the form is sent, from 0 to 1; 1 after success */
-  const [progress, setProgress] = useState(0)
+  const [progress, setProgress] = useState(shared ? 1 : 0)
   const upload = useMutation({
     mutationFn: async (form: FormData) => {
-      const answer = await postForm<CreatedImageShare>('/api/image-share', form, setProgress)
+      const answer = await postForm<CreatedImageShare>(SHARE_CALL, form, setProgress)
       return { ...answer, url: toVisitorOrigin(answer.url), deleteUrl: toVisitorOrigin(answer.deleteUrl) }
     },
-    onSuccess: () => {
+    onSuccess: (answer) => {
+      setShared(answer)
       setFile(null)
       setProgress(1)
     },
@@ -36,7 +40,7 @@ export function useShare() {
     setError(fault === null ? null : { text: fault })
     if (fault) return
     setFile(chosen)
-    upload.reset()
+    setShared(null)
     setProgress(0)
   }
 
@@ -52,6 +56,7 @@ export function useShare() {
     form.set('image', file)
     form.set('expiryHours', String(expiryHours))
     setError(null)
+    setShared(null)
     setProgress(0)
     upload.mutate(form)
   }
@@ -66,7 +71,7 @@ export function useShare() {
     dismiss: () => setError(null),
     uploading: upload.isPending,
     progress,
-    shared: upload.data,
+    shared,
     send,
   }
 }

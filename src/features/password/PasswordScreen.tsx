@@ -34,6 +34,9 @@ export function PasswordScreen() {
         lead="Strong random passwords, made in your browser and known to nobody else."
       />
       <div className={styles.grid}>
+        <noscript>
+          <p>This page needs JavaScript: your browser makes the password, so that our server never knows it.</p>
+        </noscript>
         <section className={cx('console', styles.deck)} aria-label="Generator">
           <Field label="Generated password">
             <div className={styles.display}>

@@ -1,4 +1,4 @@
-import { pasteMessages } from '#src/contract/paste.ts'
+import { PASTE_CALL, pasteMessages } from '#src/contract/paste.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { DeletePanel } from '#src/ui/DeletePanel.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
@@ -6,16 +6,25 @@ import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 import styles from './DeletePaste.module.css'
 
-type DeletePasteProps = { pasteId: string; token: string; createdAt: Date; expiresAt: Date; now: Date }
+type DeletePasteProps = {
+  pasteId: string
+  token: string
+  refusal?: string
+  createdAt: Date
+  expiresAt: Date
+  now: Date
+}
 
-export function DeletePaste({ pasteId, token, createdAt, expiresAt, now }: DeletePasteProps) {
+export function DeletePaste({ pasteId, token, refusal, createdAt, expiresAt, now }: DeletePasteProps) {
   return (
     <DeletePanel
       noun="paste"
+      action={`${PASTE_CALL}/${encodeURIComponent(pasteId)}/delete`}
+      token={token}
+      refusal={refusal}
       onDelete={async () => (await trpc()).paste.delete.mutate({ pasteId, token })}
       failedText={pasteMessages.delete}
       keepHref="/paste-service"
-      service={{ label: 'Paste Service', href: '/paste-service' }}
     >
       <div className={styles.facts}>
         <Tag>

@@ -1,6 +1,6 @@
 import { Flame, KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { HighlightedPaste, PasteFlags } from '#src/contract/paste.ts'
+import { type HighlightedPaste, PASTE_CALL, type PasteFlags } from '#src/contract/paste.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
@@ -8,15 +8,21 @@ import styles from './LockedPaste.module.css'
 import { useUnlock } from './useUnlock.ts'
 
 type LockedPasteProps = PasteFlags & {
+  id: string
+  refusal: string | null
   fetchPaste: (proof: string | undefined) => Promise<HighlightedPaste>
   onOpen: (opened: HighlightedPaste) => void
 }
 
-/** Stands in for a paste that burns after reading or is encrypted, until the visitor opens the paste. */
-export function LockedPaste({ fetchPaste, onOpen, ...flags }: LockedPasteProps) {
+/**
+ * Stands in for a paste that burns after reading or is encrypted, until the visitor opens the paste. Works without
+ * script if the paste is not encrypted: the browser sends the form, and the server answers with the paste's page.
+ */
+export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: LockedPasteProps) {
   const { burnAfterReading, encrypted, passwordProtected } = flags
   const [password, setPassword] = useState('')
-  const { unlock, busy, error } = useUnlock({ encrypted, fetchPaste, onOpen })
+  const { unlock, busy, error: unlockError } = useUnlock({ encrypted, fetchPaste, onOpen })
+  const error = unlockError ?? refusal
   const opensItself = !burnAfterReading && !passwordProtected
   const begun = useRef(false)
 
@@ -32,12 +38,24 @@ export function LockedPaste({ fetchPaste, onOpen, ...flags }: LockedPasteProps) 
   }
 
   return (
-    <form className={`panel ${styles.lock}`} onSubmit={submit} noValidate>
+    <form
+      className={`panel ${styles.lock}`}
+      action={`${PASTE_CALL}/${encodeURIComponent(id)}/read`}
+      method="post"
+      encType="multipart/form-data"
+      onSubmit={submit}
+      noValidate
+    >
       {error && <Alert>{error}</Alert>}
       <p className={styles.text}>
         {burnAfterReading ? <Flame className="icon" /> : <KeyRound className="icon" />}
         <span>{explanation(flags)}</span>
       </p>
+      {encrypted && (
+        <noscript>
+          <p className="hint">Your browser decrypts the paste, and needs JavaScript for it.</p>
+        </noscript>
+      )}
       {passwordProtected && (
         <Field label="Password">
           <TextInput
@@ -50,7 +68,13 @@ export function LockedPaste({ fetchPaste, onOpen, ...flags }: LockedPasteProps) 
         </Field>
       )}
       {(!opensItself || error) && (
-        <Button variant="primary" type="submit" busy={busy} disabled={passwordProtected && password === ''}>
+        <Button
+          native={!encrypted}
+          variant="primary"
+          type="submit"
+          busy={busy}
+          disabled={passwordProtected && password === ''}
+        >
           {burnAfterReading ? 'Read it once' : 'Open'}
         </Button>
       )}

@@ -1,10 +1,8 @@
 import { FileText } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { type HighlightedPaste, pasteLanguages } from '#src/contract/paste.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
-import { cx } from '#src/ui/cx.ts'
-import { useEarlyChange } from '#src/ui/hydration.ts'
 import styles from './PasteCode.module.css'
 import { countLines, type LineClasses, renderLines } from './renderLines.ts'
 import { useLineRange } from './useLineRange.ts'
@@ -14,8 +12,6 @@ const byteCount = (text: string) => new TextEncoder().encode(text).length
 type PasteCodeProps = HighlightedPaste & { rawHref: string | null }
 
 export function PasteCode({ paste: { content, language }, highlights, fullSize, rawHref }: PasteCodeProps) {
-  const [wrapped, setWrapped] = useState(language === null)
-  const wrap = (event: { target: HTMLInputElement }) => setWrapped(event.target.checked)
   const code = useRef<HTMLElement>(null)
   const html = useMemo(() => renderLines(content, highlights, styles as LineClasses), [content, highlights])
   const shownLines = useMemo(() => countLines(content), [content])
@@ -40,13 +36,13 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
             </ButtonLink>
           )}
           <label className={styles.switch}>
-            <input ref={useEarlyChange(wrap)} type="checkbox" checked={wrapped} onChange={wrap} />
+            <input type="checkbox" defaultChecked={language === null} />
             Wrap lines
           </label>
         </div>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus */}
-      <pre className={cx(styles.text, wrapped && styles.wrapped)} tabIndex={0}>
+      <pre className={styles.text} tabIndex={0}>
         {/* Uses an HTML string: a long text has about 10,000 spans, and React would keep an object for each. */}
         <code
           ref={code}

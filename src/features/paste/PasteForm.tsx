@@ -1,9 +1,11 @@
 import { Lock } from 'lucide-react'
-import { pasteLanguages } from '#src/contract/paste.ts'
+import type { SubmittedForm } from '#src/contract/forms.ts'
+import { PASTE_CALL, pasteLanguages } from '#src/contract/paste.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { useHydrated } from '#src/ui/hydration.ts'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import styles from './PasteForm.module.css'
@@ -12,8 +14,10 @@ import { PasteSwitches } from './PasteSwitches.tsx'
 import type { Draft } from './sendPaste.ts'
 import { usePasteForm } from './usePasteForm.ts'
 
-export function PasteForm() {
-  const { draft, change, error, dismiss, busy, created, submit } = usePasteForm()
+/** Works without script: the browser sends the form, and the server answers with this page. */
+export function PasteForm({ submitted }: { submitted: SubmittedForm | null }) {
+  const { draft, change, error, dismiss, busy, created, submit } = usePasteForm(submitted)
+  const isEmpty = useHydrated() && draft.content === ''
 
   return (
     <div className={styles.column}>
@@ -23,7 +27,14 @@ export function PasteForm() {
         </Alert>
       )}
       {created && <PasteResult paste={created} />}
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form
+        className={styles.form}
+        action={PASTE_CALL}
+        method="post"
+        encType="multipart/form-data"
+        onSubmit={submit}
+        noValidate
+      >
         <Field label="Content">
           <TextArea
             className={styles.content}
@@ -67,7 +78,7 @@ export function PasteForm() {
             />
           </Field>
         )}
-        <Button className={styles.submit} variant="primary" type="submit" busy={busy} disabled={draft.content === ''}>
+        <Button native className={styles.submit} variant="primary" type="submit" busy={busy} disabled={isEmpty}>
           {!busy && <Lock className="icon" />}
           {busy ? 'Creating...' : 'Create Paste'}
         </Button>

@@ -14,19 +14,21 @@ import styles from './PasteScreen.module.css'
 import { QrDialog } from './QrDialog.tsx'
 import { countLines } from './renderLines.ts'
 
-export type PastePage = (HighlightedPaste | { locked: LockedPasteView }) & { now: Date }
+/** `refusal` is set if the server refused to open the paste for a browser without script. */
+export type PastePage = (HighlightedPaste | { locked: LockedPasteView }) & { now: Date; refusal: string | null }
 
 export function PasteScreen({ page }: { page: PastePage }) {
   const isReadable = !('locked' in page) && !page.paste.encrypted
   const [opened, setOpened] = useState<HighlightedPaste | null>(isReadable ? page : null)
-  const { now } = page
+  const { now, refusal } = page
 
   if (opened) return <OpenPaste opened={opened} now={now} />
   // The page already contains a short encrypted paste, so opening it needs no request.
-  if (!('locked' in page)) return <LockedPaste {...page.paste} fetchPaste={async () => page} onOpen={setOpened} />
+  if (!('locked' in page))
+    return <LockedPaste {...page.paste} refusal={null} fetchPaste={async () => page} onOpen={setOpened} />
   const { id } = page.locked
   const fetchPaste = async (proof: string | undefined) => (await trpc()).paste.consume.mutate({ pasteId: id, proof })
-  return <LockedPaste {...page.locked} fetchPaste={fetchPaste} onOpen={setOpened} />
+  return <LockedPaste {...page.locked} refusal={refusal} fetchPaste={fetchPaste} onOpen={setOpened} />
 }
 
 function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {

@@ -1,3 +1,4 @@
+import { cx } from '#src/ui/cx.ts'
 import { useEarlyChange, useHydrated } from '#src/ui/hydration.ts'
 import { canEncrypt } from './browserCrypto.ts'
 import styles from './PasteSwitches.module.css'
@@ -6,13 +7,15 @@ import type { Draft } from './sendPaste.ts'
 type PasteSwitchesProps = { draft: Draft; change: (patch: Partial<Draft>) => void }
 
 export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
-  const able = !useHydrated() || canEncrypt()
+  const isHydrated = useHydrated()
+  const able = !isHydrated || canEncrypt()
   return (
     <fieldset className={styles.switches}>
       <legend className="visually-hidden">Reading</legend>
       <Switch
         label="Burn after reading"
         hint="It can be read once, then it is deleted."
+        name="burnAfterReading"
         checked={draft.burnAfterReading}
         onChange={(burnAfterReading) => change({ burnAfterReading })}
       />
@@ -24,9 +27,10 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
             : 'Your browser can encrypt over https only.'
         }
         checked={draft.encrypted}
-        disabled={!able}
-        // The visitor may turn the switch on before hydration detects that the browser cannot encrypt.
-        onChange={(encrypted) => change({ encrypted: encrypted && canEncrypt() })}
+        // Before hydration, the browser would send the text as it is.
+        disabled={!isHydrated || !able}
+        className={styles.scripted}
+        onChange={(encrypted) => change({ encrypted })}
       />
     </fieldset>
   )
@@ -36,15 +40,18 @@ type SwitchProps = {
   label: string
   hint: string
   checked: boolean
+  /** field of the form that a browser sends without script */
+  name?: string
   disabled?: boolean
+  className?: string | undefined
   onChange: (checked: boolean) => void
 }
 
-function Switch({ label, hint, checked, disabled, onChange }: SwitchProps) {
+function Switch({ label, hint, className, onChange, ...rest }: SwitchProps) {
   const change = (event: { target: HTMLInputElement }) => onChange(event.target.checked)
   return (
-    <label className={styles.switch}>
-      <input ref={useEarlyChange(change)} type="checkbox" checked={checked} disabled={disabled} onChange={change} />
+    <label className={cx(styles.switch, className)}>
+      <input ref={useEarlyChange(change)} type="checkbox" value="true" {...rest} onChange={change} />
       <span>
         <strong>{label}</strong>
         <span className="hint">{hint}</span>

@@ -1,5 +1,5 @@
 import type { ExpiryHours } from '#src/contract/expiry.ts'
-import { type CreatedPaste, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
+import { type CreatedPaste, PASTE_CALL, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
 import { readAppealToken } from '#src/lib/refusal.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
@@ -44,7 +44,7 @@ const plainBody = ({ content, expiryHours, burnAfterReading, language }: Draft) 
 })
 
 async function post(body: object): Promise<CreatedPaste> {
-  const response = await fetch('/api/paste', {
+  const response = await fetch(PASTE_CALL, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

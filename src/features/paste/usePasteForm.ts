@@ -1,18 +1,23 @@
 import { type FormEvent, useState } from 'react'
-import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
-import { type CreatedPaste, MAX_PASTE_BYTES, pasteMessages } from '#src/contract/paste.ts'
+import { parseExpiry } from '#src/contract/expiry.ts'
+import type { SubmittedForm } from '#src/contract/forms.ts'
+import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages, pasteMessages } from '#src/contract/paste.ts'
 import { ILL_FORMED_TEXT } from '#src/contract/text.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import type { Refusal } from '#src/lib/refusal.ts'
+import { type Refusal, refusalOf } from '#src/lib/refusal.ts'
 import { type Draft, RefusedPaste, sendPaste } from './sendPaste.ts'
 
-const empty: Draft = {
-  content: '',
-  expiryHours: DEFAULT_EXPIRY,
-  language: '',
-  burnAfterReading: false,
-  encrypted: false,
-  password: '',
+/** Returns the draft that a browser sent without script, or an empty one. */
+function readDraft(form: SubmittedForm | null): Draft {
+  const { content = '', expiryHours, language = '', burnAfterReading } = form?.fields ?? {}
+  return {
+    content: form?.result ? '' : content,
+    expiryHours: parseExpiry(expiryHours),
+    language: language === 'plain' || Object.hasOwn(pasteLanguages, language) ? (language as Draft['language']) : '',
+    burnAfterReading: burnAfterReading === 'true',
+    encrypted: false,
+    password: '',
+  }
 }
 
 /** Makes the same checks as the server, because the server cannot check encrypted content. */
@@ -22,10 +27,11 @@ function validate({ content }: Draft): string | null {
   return new TextEncoder().encode(content).length > MAX_PASTE_BYTES ? pasteMessages.tooLarge : null
 }
 
-export function usePasteForm() {
-  const [draft, setDraft] = useState(empty)
-  const [error, setError] = useState<Refusal | null>(null)
-  const [created, setCreated] = useState<CreatedPaste | null>(null)
+/** @param submitted the form that the browser sent without script, if the page answers one */
+export function usePasteForm(submitted: SubmittedForm | null) {
+  const [draft, setDraft] = useState(() => readDraft(submitted))
+  const [error, setError] = useState<Refusal | null>(() => refusalOf(submitted))
+  const [created, setCreated] = useState((submitted?.result ?? null) as CreatedPaste | null)
   const creation = useMutation({
     mutationFn: sendPaste,
     onSuccess: (paste) => {

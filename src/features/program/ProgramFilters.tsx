@@ -1,6 +1,7 @@
 import { LayoutGrid, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ProgramView } from '#src/contract/program.ts'
+import { Button } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
 import { TextInput } from '#src/ui/Field.tsx'
 import { categoryStyle, listCategories } from './categories.ts'
@@ -63,7 +64,12 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
             )
           })}
         </fieldset>
-        <div className={styles.result}>{children}</div>
+        <div className={styles.result}>
+          <Button native size="small" type="submit" className={styles.submit}>
+            Search
+          </Button>
+          {children}
+        </div>
       </form>
     </search>
   )

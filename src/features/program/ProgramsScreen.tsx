@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type ProgramView, programMessages } from '#src/contract/program.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { Button } from '#src/ui/Button.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
@@ -105,9 +105,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
           ))}
         </div>
       ) : (
-        <EmptyState
-          action={programs.length > 0 && <Button onClick={() => change(EMPTY_FILTER)}>Show all programs</Button>}
-        >
+        <EmptyState action={programs.length > 0 && <ShowAll onClick={() => change(EMPTY_FILTER)} />}>
           {programs.length === 0 ? programMessages.none : programMessages.noMatch}
         </EmptyState>
       )}
@@ -127,10 +125,25 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
   )
 }
 
+function ShowAll({ onClick }: { onClick: () => void }) {
+  return (
+    <ButtonLink
+      href="/programs-we-love"
+      onClick={(event) => {
+        event.preventDefault()
+        onClick()
+      }}
+    >
+      Show all programs
+    </ButtonLink>
+  )
+}
+
 /** Opens the login dialog, or the login page before hydration. */
 function LoginButton({ onLogin }: { onLogin: () => void }) {
   return (
     <form
+      className={styles.login}
       action="/login"
       onSubmit={(event) => {
         event.preventDefault()

@@ -3,6 +3,7 @@ import { TryAgain } from '#pages/dataPage.tsx'
 import { isFailed } from '#pages/pageData.ts'
 import { DeleteShare } from '#src/features/image/DeleteShare.tsx'
 import { ShareFailed } from '#src/features/image/ShareScreen.tsx'
+import { Deleted } from '#src/ui/DeletePanel.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import type { Data } from './+data.ts'
 
@@ -16,8 +17,10 @@ export default function Page() {
       />
       {isFailed(data) ? (
         <ShareFailed action={<TryAgain />}>{data.error}</ShareFailed>
+      ) : 'isDeleted' in data ? (
+        <Deleted noun="image" />
       ) : (
-        <DeleteShare key={data.share.id} share={data.share} token={data.token} now={data.now} />
+        <DeleteShare key={data.share.id} {...data} />
       )}
     </div>
   )

@@ -4,8 +4,11 @@ import { imageMessages } from '#src/contract/image.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, routeParams: { imageShareId = '' }, urlParsed }: PageContextServer) => {
-  const token = urlParsed.search.token ?? ''
-  const read = async () => ({ token, ...(await api.image.deletable({ id: imageShareId, token })) })
+export const data = async ({ api, routeParams, urlParsed, submittedForm }: PageContextServer) => {
+  const { fields, refusal } = submittedForm ?? {}
+  if (refusal === null) return { isDeleted: true as const }
+  const { imageShareId: id = '' } = routeParams
+  const token = fields?.token ?? urlParsed.search.token ?? ''
+  const read = async () => ({ token, refusal, ...(await api.image.deletable({ id, token })) })
   return loadPageData(read(), imageMessages.loadShare)
 }

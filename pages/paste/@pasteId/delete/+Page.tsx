@@ -1,5 +1,6 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { DeletePaste } from '#src/features/paste/DeletePaste.tsx'
+import { Deleted } from '#src/ui/DeletePanel.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import type { Data } from './+data.ts'
 
@@ -10,7 +11,7 @@ export default createDataPage<Data>('Delete paste', function Delete({ data }) {
         title="Delete this paste?"
         trail={[{ label: 'Paste Service', href: '/paste-service' }, { label: 'Delete' }]}
       />
-      <DeletePaste key={data.pasteId} {...data} />
+      {'isDeleted' in data ? <Deleted noun="paste" /> : <DeletePaste key={data.pasteId} {...data} />}
     </div>
   )
 })

@@ -4,8 +4,10 @@ import { pasteMessages } from '#src/contract/paste.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, routeParams: { pasteId = '' }, urlParsed }: PageContextServer) => {
-  const token = urlParsed.search.token ?? ''
-  const read = async () => ({ pasteId, token, ...(await api.paste.deletable({ pasteId, token })) })
+export const data = async ({ api, routeParams: { pasteId = '' }, urlParsed, submittedForm }: PageContextServer) => {
+  const { fields, refusal } = submittedForm ?? {}
+  if (refusal === null) return { isDeleted: true as const }
+  const token = fields?.token ?? urlParsed.search.token ?? ''
+  const read = async () => ({ pasteId, token, refusal, ...(await api.paste.deletable({ pasteId, token })) })
   return loadPageData(read(), pasteMessages.load)
 }

@@ -1,8 +1,13 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { pasteMessages } from '#src/contract/paste.ts'
+import { type HighlightedPaste, pasteMessages } from '#src/contract/paste.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, routeParams: { pasteId = '' } }: PageContextServer) =>
-  loadPageData(api.paste.page({ pasteId }), pasteMessages.load)
+export const data = async ({ api, routeParams: { pasteId = '' }, submittedForm }: PageContextServer) => {
+  const { refusal = null, result } = submittedForm ?? {}
+  // A paste that burns is deleted by now.
+  if (result) return { ...(result as HighlightedPaste), now: new Date(), refusal }
+  const read = async () => ({ ...(await api.paste.page({ pasteId })), refusal })
+  return loadPageData(read(), pasteMessages.load)
+}
