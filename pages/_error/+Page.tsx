@@ -25,7 +25,7 @@ function missingHint(path: string, code: number): string {
 }
 
 export default function Page() {
-  const { urlPathname, is404, abortStatusCode, abortReason } = usePageContext()
+  const { urlPathname, is404, abortStatusCode, abortReason, isClientSide, isHydration } = usePageContext()
   const code = abortStatusCode ?? (is404 ? 404 : 500)
   const reason = typeof abortReason === 'string' ? abortReason : null
 
@@ -45,11 +45,16 @@ export default function Page() {
       />
     )
   }
+  const isOffline = isClientSide && !isHydration && !navigator.onLine
   return (
     <Notice
-      label={`Error ${code}`}
-      title={reason ?? 'Something went wrong'}
-      hint="This is our fault, not yours. Try again in a moment."
+      label={isOffline ? 'No network' : `Error ${code}`}
+      title={isOffline ? 'You are offline' : (reason ?? 'Something went wrong')}
+      hint={
+        isOffline
+          ? 'This page needs the network. Try again when you are connected.'
+          : 'This is our fault, not yours. Try again in a moment.'
+      }
       action={
         <ButtonLink
           variant="primary"

@@ -60,6 +60,7 @@ export const radioMessages = {
   reload: 'Opening this page reloads the site and stops the radio.',
   unreachable: 'The site cannot be reached right now.',
   offlinePage: 'You are offline. The page opens when the network is back.',
+  stillOffline: 'Still offline',
   full: 'The radio is full right now',
   fullNetwork: 'Too many people on your network are listening already',
 } as const

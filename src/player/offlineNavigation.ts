@@ -10,11 +10,12 @@ export function deferUntilOnline(url: string): Promise<never> {
   return new Promise(() => {})
 }
 
-function openDeferredPage() {
+export function openDeferredPage() {
   const { blockedPage } = getPlayer()
   if (blockedPage?.reason !== 'offline') return
   setPlayer({ blockedPage: null })
   const { origin, pathname, search, hash } = new URL(blockedPage.url, location.href)
-  if (origin === location.origin) void navigate(pathname + search + hash)
+  // A browser that wrongly reports to be offline would defer the navigation again.
+  if (origin === location.origin && navigator.onLine) void navigate(pathname + search + hash)
   else location.assign(blockedPage.url)
 }

@@ -6,7 +6,7 @@ import { imageMessages } from '#src/contract/image.ts'
 import { newsMessages } from '#src/contract/news.ts'
 import { pasteMessages } from '#src/contract/paste.ts'
 import { programMessages } from '#src/contract/program.ts'
-
+import { radioMessages } from '#src/contract/radio.ts'
 import { type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
 import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
@@ -127,6 +127,9 @@ describe('without a network', () => {
         await expect(heading(page)).toContainText('DTP')
       }
       await expect(player(page).getByText('new version')).toHaveCount(0)
+      await key(page, 'Try again').click()
+      await expect(page.getByRole('status').getByText(radioMessages.stillOffline)).toBeVisible()
+      await expectSound(page)
       await page.context().setOffline(false)
       await page.waitForURL('**/archive')
       await expect(heading(page)).toHaveText('Broadcast archive')
@@ -155,6 +158,20 @@ describe('without a network', () => {
       await expect(heading(page)).toHaveText('DTPChan Admin Login')
       await page.context().setOffline(false)
       await expect(page.locator('#connect-title')).toBeVisible()
+    })
+  })
+
+  test('opens a page on Try again when the browser did not notice that the network is back', async () => {
+    const page = await site.visit('/robots.txt')
+    await page.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()))
+    await page.goto('/')
+    await expectSameDocument(page, async () => {
+      await page.context().setOffline(true)
+      await follow(page, '/about')
+      await expect(offline(page)).toBeVisible()
+      await page.context().setOffline(false)
+      await key(page, 'Try again').click()
+      await page.waitForURL('**/about')
     })
   })
 

@@ -1,5 +1,11 @@
+import { radioMessages } from '#src/contract/radio.ts'
 import { endNavigation } from '#src/lib/slowNavigation.ts'
+import { openDeferredPage } from '#src/player/offlineNavigation.ts'
 import { getPlayer, setPlayer } from '#src/player/store.ts'
+import { toast } from '#src/ui/Toast.tsx'
+
+/** A response that needs no database. */
+const PROBE = '/robots.txt'
 
 let isChunkMissing = false
 let wasUnreachable = false
@@ -37,9 +43,20 @@ function loadPage(url: string) {
   location.assign(url)
 }
 
-export function openBlockedPage() {
+export async function openBlockedPage() {
   const { blockedPage } = getPlayer()
   if (!blockedPage) return
-  if (blockedPage.reason === 'unreachable') void blockPage(blockedPage.url)
+  if (blockedPage.reason === 'offline') await retryOfflinePage()
+  else if (blockedPage.reason === 'unreachable') await blockPage(blockedPage.url)
   else loadPage(blockedPage.url)
+}
+
+/** Asks the site: some browsers report a lost network long after it is back. */
+async function retryOfflinePage() {
+  const responds = await fetch(PROBE, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (responds) openDeferredPage()
+  else toast(radioMessages.stillOffline)
 }
