@@ -1,5 +1,8 @@
 import type { PageContextClient } from 'vike/types'
+import { whenIdle } from '#src/lib/whenIdle.ts'
 import { installDataFallback } from './fallbackData.ts'
+
+const WORKER = '/service-worker.js'
 
 export default function prepare({ isHydration, site }: PageContextClient): void {
   if (!isHydration) return
@@ -9,4 +12,6 @@ export default function prepare({ isHydration, site }: PageContextClient): void 
   window.addEventListener('vite:preloadError', (event) => {
     if (event.payload.message.includes('CSS')) event.preventDefault()
   })
+  // The development server does not build the worker. Some browsers refuse workers, for example in private windows.
+  if (import.meta.env.PROD) whenIdle(() => void navigator.serviceWorker?.register(WORKER).catch(() => {}))
 }

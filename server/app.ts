@@ -12,6 +12,7 @@ import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerSecurityText } from './features/site/securityText.ts'
+import { registerWebManifest } from './features/site/webManifest.ts'
 import { createHttpServer, type LogStream } from './httpServer.ts'
 import { registerBodyParsers } from './plugins/api/bodyParsers.ts'
 import { registerCompression } from './plugins/api/compression.ts'
@@ -106,6 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerMetrics(app, services, database.kind)
   registerSearchEngineRoutes(app, services)
   registerSecurityText(app, services)
+  registerWebManifest(app, site)
   registerAtomFeeds(app, services)
   registerBoardPages(app, services)
   registerRest(app, services)

@@ -18,6 +18,7 @@ import { pathToFileURL } from 'node:url'
 import { build as bundle, transformSync } from 'esbuild'
 import { build as buildPages } from 'vike/api'
 import { compressTexts } from '#build/compress.mjs'
+import { buildOfflinePage } from '#build/offline.mjs'
 import { current, dist, isMissing, isStale, removeUnused, root, withLock } from './buildStore.mjs'
 
 process.env.NODE_ENV = 'production'
@@ -82,6 +83,7 @@ async function buildInto(folder) {
   // Minifies the script, because every page contains it.
   const early = transformSync(readFileSync(join(root, 'pages/early.js'), 'utf8'), { minify: true })
   writeFileSync(join(folder, 'early.js'), early.code.trim())
+  buildOfflinePage(root, join(folder, 'client'))
   await compressTexts(join(folder, 'client'))
   // At runtime, the code looks for the track beside the bundle.
   copyFileSync(join(root, 'server/features/radio/embedded/demo.mp3'), join(site, 'demo.mp3'))

@@ -95,6 +95,8 @@ export async function startBrowserSite(
         baseURL: server.origin,
         viewport: DESKTOP,
         reducedMotion: 'reduce',
+        // Playwright cannot replace the responses of pages that a worker controls.
+        serviceWorkers: 'block',
         ...options,
       })
       contexts.set(context, test)
@@ -107,6 +109,7 @@ export async function startBrowserSite(
           /^Failed to load resource: the server responded with a status of (4\d\d|50[23])/.test(message.text()) ||
           // ignores failed requests: tests disconnect the network or abort requests
           /^Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(message.text()) ||
+          /^Service Worker registration blocked by Playwright/.test(message.text()) ||
           /GL Driver Message \(OpenGL, Performance/.test(message.text())
         if (['error', 'warning'].includes(message.type()) && !noted)
           browserErrors.push(`${page.url()}: ${message.text()}`)

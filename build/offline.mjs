@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { transformSync } from 'esbuild'
+
+const STYLES = ['tokens.css', 'waves.css', 'offline.css']
+
+/**
+ * Writes the stylesheet of the offline page, and puts the version of both files into the service worker that caches
+ * them.
+ * @param {string} root
+ * @param {string} clientDir
+ */
+export function buildOfflinePage(root, clientDir) {
+  const styles = STYLES.map((name) => readFileSync(join(root, 'src/styles', name), 'utf8')).join('\n')
+  // The page uses the fallback fonts, so that the worker caches no fonts.
+  const withoutFonts = styles.replaceAll(/@font-face\s*\{[^}]*\}/g, '')
+  const css = transformSync(withoutFonts, { loader: 'css', minify: true }).code
+  writeFileSync(join(clientDir, 'offline.css'), css)
+  const page = readFileSync(join(clientDir, 'offline.html'))
+  const version = createHash('sha256').update(page).update(css).digest('hex').slice(0, 12)
+  const path = join(clientDir, 'service-worker.js')
+  const worker = readFileSync(path, 'utf8').replace('__VERSION__', version)
+  writeFileSync(path, transformSync(worker, { minify: true }).code)
+}

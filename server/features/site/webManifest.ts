@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import type { Site } from '#src/contract/site.ts'
+
+const PATH = '/manifest.webmanifest'
+/** The background of the dark theme, as in `src/styles/tokens.css`. */
+const BACKGROUND = '#0d0d12'
+/** Launchers cut longer names. */
+const SHORT_NAME_LENGTH = 12
+
+/** Serves the web app manifest, with which browsers install the site. */
+export function registerWebManifest(app: FastifyInstance, site: Site): void {
+  const text = JSON.stringify(createManifest(site))
+  app.get(PATH, (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=600').type('application/manifest+json; charset=utf-8').send(text),
+  )
+}
+
+function createManifest({ name, tagline }: Pick<Site, 'name' | 'tagline'>) {
+  return {
+    id: '/',
+    name,
+    short_name: [...name].slice(0, SHORT_NAME_LENGTH).join('').trim(),
+    description: tagline,
+    lang: 'en',
+    dir: 'ltr',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: BACKGROUND,
+    theme_color: BACKGROUND,
+    icons: [192, 512].flatMap((side) => [
+      createIcon('icon', side, 'any'),
+      createIcon('icon-maskable', side, 'maskable'),
+    ]),
+    shortcuts: [
+      { name: 'DTPChan', url: '/dtpchan', icons: [createIcon('icon', 192, 'any')] },
+      { name: 'Radio visualiser', url: '/visualizer', icons: [createIcon('icon', 192, 'any')] },
+      { name: 'New paste', url: '/paste-service', icons: [createIcon('icon', 192, 'any')] },
+    ],
+  }
+}
+
+const createIcon = (file: string, side: number, purpose: 'any' | 'maskable') => ({
+  src: `/${file}-${side}.png`,
+  sizes: `${side}x${side}`,
+  type: 'image/png',
+  purpose,
+})
