@@ -1,5 +1,5 @@
 import type { PageContext } from 'vike/types'
-import { imageTypeOf } from '#src/contract/image.ts'
+import { CARD, imageTypeOf } from '#src/contract/image.ts'
 import { jsonForScript, type StructuredData } from '#src/lib/structuredData.ts'
 import { isFailed } from './pageData.ts'
 
@@ -26,7 +26,7 @@ export type HeadSettings = {
   atomFeed?: Setting<AtomFeed | null>
 }
 
-const OWN_IMAGE = { url: '/og.png', width: 1200, height: 630 }
+const OWN_IMAGE = { url: '/og.png', ...CARD }
 /** Link previews show narrower images beside the text, not above it. */
 const LARGE_IMAGE_PX = 600
 
@@ -41,7 +41,7 @@ export function createHead(pageContext: PageContext) {
     failed ? undefined : typeof setting === 'function' ? (setting as (of: PageContext) => Value)(pageContext) : setting
 
   const { image, article } = read(config.preview) ?? {}
-  const shown = image ?? { ...OWN_IMAGE, alt: `${site.name}, the level of a sound as bars` }
+  const shown = image ?? { ...OWN_IMAGE, alt: `${site.name}. ${site.tagline}` }
   const feed = read(config.atomFeed)
   return {
     noindex,

@@ -10,6 +10,7 @@ import { registerBoardPages } from './features/board/boardPageData.ts'
 import { registerRecordingDownload } from './features/radio/archive/downloadRoute.ts'
 import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
+import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerSecurityText } from './features/site/securityText.ts'
 import { registerWebManifest } from './features/site/webManifest.ts'
@@ -109,6 +110,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSecurityText(app, services)
   registerWebManifest(app, site)
   registerAtomFeeds(app, services)
+  registerPreviewImages(app, services, site)
   registerBoardPages(app, services)
   registerRest(app, services)
   await deps.pages?.(app, services, site)

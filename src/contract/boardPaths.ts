@@ -5,6 +5,9 @@ export const olderPath = (boardId: string, cursor: string) =>
 
 export const threadPath = (boardId: string, threadId: number) => `${boardPath(boardId)}/thread/${threadId}`
 
+/** The image that link previews of a thread show. */
+export const threadCardPath = (boardId: string, threadId: number) => `${threadPath(boardId, threadId)}/preview.jpg`
+
 export const feedPath = (path: string) => `${path}/feed.atom`
 
 export const boardDataPath = (boardId: string, cursor?: string) =>

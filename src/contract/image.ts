@@ -66,6 +66,9 @@ export type ImageView = ImageFile & {
 /** Maximum size of a shared image on its page, in CSS px. */
 export const SHARE_BOX = { width: 1136, height: 720 } as const
 
+/** Size in pixels of the image that link previews of the site and of threads show. */
+export const CARD = { width: 1200, height: 630 } as const
+
 export type ImageShareView = {
   id: string
   /** name of the full-size file, under /dtpchan/uploads/ */

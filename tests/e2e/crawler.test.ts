@@ -228,8 +228,8 @@ describe('every page', () => {
     const threadSeen = crawled.get(hostileThread)?.page as PageContent
     expectValue(meta(threadSeen, 'og:type')).toEqual(['article'])
     expectValue(meta(threadSeen, 'article:published_time')[0]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
-    expectValue(meta(threadSeen, 'og:image')[0]).toMatch(/\/dtpchan\/uploads\/\w+\.d\.\w+$/)
-    expectValue(meta(threadSeen, 'twitter:card')).toEqual(['summary'])
+    expectValue(meta(threadSeen, 'og:image')[0]).toBe(`${ORIGIN}${hostileThread}/preview.jpg`)
+    expectValue(meta(threadSeen, 'twitter:card')).toEqual(['summary_large_image'])
   })
 
   test('has images with dimensions and alternative texts that load', async () => {

@@ -15,6 +15,8 @@ export const COST = {
   eventConnection: 2,
   /** rendering a page, a feed or the site map */
   render: 3,
+  /** drawing an image for link previews */
+  card: 100,
 } as const
 
 /** Limits memory. An evicted network starts again with a full bucket. */

@@ -4,11 +4,14 @@ import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Encoded } from './codec.ts'
 import type { EncodedImage, ImageSizes, RejectionReason } from './encodeImage.ts'
 import type { ImageFormat } from './imageHeader.ts'
+import type { Card } from './previewCard.ts'
 
 export type Task = { bytes: Uint8Array; format: ImageFormat; pixels: number } & (
   | { kind: 'image'; sizes: ImageSizes }
   | { kind: 'thumbnail'; side: number }
   | { kind: 'hash' }
+  // The bytes are the picture on the card, or empty.
+  | { kind: 'card'; card: Card }
 )
 
 type Outcome =

@@ -1,5 +1,6 @@
 import type { Reply, Task } from './childProcesses.ts'
 import { encodeImage, encodeThumbnail, hashStoredImage, ImageRejectedError } from './encodeImage.ts'
+import { renderCard } from './previewCard.ts'
 
 /** Returns whether an error is a bug or a lack of memory. A broken file causes other errors. */
 const isServerFault = (error: unknown) =>
@@ -14,6 +15,7 @@ function refusalOf(error: unknown): Reply['outcome'] {
 
 function run(task: Task) {
   const bytes = Buffer.from(task.bytes)
+  if (task.kind === 'card') return renderCard(task.card, bytes.length > 0 ? bytes : null)
   if (task.kind === 'hash') return hashStoredImage(bytes, task)
   return task.kind === 'image' ? encodeImage(bytes, task) : encodeThumbnail(bytes, task)
 }

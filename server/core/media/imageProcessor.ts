@@ -2,11 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
-import { imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { CARD, imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { createImageProcesses, ImageTimeoutError, type Task } from './childProcesses.ts'
 import type { Encoded, MaxSize } from './codec.ts'
 import type { EncodedImage, ImageSizes } from './encodeImage.ts'
 import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
+import type { Card } from './previewCard.ts'
 
 /** `preview` and `display` are not animated, and WebP by default. `ext` has no dot. */
 export type ProcessedImage = EncodedImage & { mime: string; ext: string }
@@ -84,6 +85,13 @@ export function createImageProcessor({
     /** Hashes a stored original that is blocked. @returns null if it is nearly flat @throws AppError */
     async hash(bytes: Uint8Array) {
       return run<Buffer | null>({ kind: 'hash', bytes, ...checkHeader(bytes) })
+    },
+    /** Draws an image for link previews. @param picture a file that we encoded @throws AppError */
+    async card(card: Card, picture: Uint8Array | null) {
+      const bytes = picture ?? new Uint8Array()
+      const header = picture ? checkHeader(picture) : { format: 'png' as const, pixels: 0 }
+      const pixels = header.pixels + CARD.width * CARD.height
+      return run<Buffer>({ kind: 'card', card, bytes, format: header.format, pixels })
     },
     close() {
       closed = true

@@ -1,0 +1,32 @@
+import { buffer } from 'node:stream/consumers'
+import { eq } from 'drizzle-orm'
+import { post } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { boardMessages } from '#src/contract/board.ts'
+import { findThread } from './queries.ts'
+
+type Reader = Pick<Services, 'db' | 'files'>
+
+/**
+ * Reads what the preview image of a thread shows.
+ * @returns `picture` is a file name, or null if the thread has no picture or covers it
+ * @throws AppError 404 like findThread, with `gone` for a deleted thread
+ */
+export async function readThreadCard(ctx: Reader, boardId: string, threadText: string) {
+  const { board, thread } = await findThread(ctx, boardId, threadText)
+  const [opening] = await ctx.db
+    .select({ image: post.image, spoiler: post.spoiler })
+    .from(post)
+    .where(eq(post.id, thread.id))
+  if (!opening) throw errors.notFound(boardMessages.threadNotFound)
+  const picture = opening.spoiler ? null : (opening.image?.display.name ?? null)
+  return { title: thread.title, board: board.id, picture }
+}
+
+/** Returns null if the file is missing: the image is then drawn without it. */
+export async function readPicture({ files }: Reader, name: string): Promise<Buffer | null> {
+  const file = await files.open(name)
+  const stream = await file?.stream()
+  return stream ? buffer(stream) : null
+}
