@@ -13,10 +13,10 @@ const MOST_PAGES = 16
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|FilePicker|Copy|useCopy|Chip|ReasonField|useIncomingFile|useImagePreview|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/image-up)/
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Copy|useCopy|Chip|ReasonField|useIncomingFile|useImagePreview|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/image-up)/
 const SOME_PAGES = 3
 /** Most dialogs need all of it. */
-const FIELDS = /\/src\/ui\/(?:Field|Chip|ReasonField)\.tsx$/
+const FIELDS = /\/src\/ui\/(?:Field|Chip|ReasonField|Checkbox|SearchField|Progress)\.tsx$/
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =
   /\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/

@@ -1,7 +1,8 @@
 import { cx } from './cx.ts'
-import styles from './Field.module.css'
+import fieldStyles from './Field.module.css'
 import { type ControlProps, useFieldProps } from './Field.tsx'
 import { useEarlyChange } from './hydration.ts'
+import styles from './Select.module.css'
 
 export function Select({ className, ...rest }: ControlProps<'select', HTMLSelectElement>) {
   return (
@@ -9,7 +10,7 @@ export function Select({ className, ...rest }: ControlProps<'select', HTMLSelect
       {...useFieldProps()}
       {...rest}
       ref={useEarlyChange(rest.onChange)}
-      className={cx(styles.input, className)}
+      className={cx(fieldStyles.input, styles.select, className)}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { Ellipsis, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { PosterDialog } from '#src/ui/PosterDialog.tsx'
@@ -19,8 +20,7 @@ export function PostControls(props: PostControlsProps) {
 
   if (moderates && selected) {
     return (
-      <input
-        type="checkbox"
+      <Checkbox
         className={styles.select}
         aria-label={`Select ${kind} No. ${id}`}
         checked={selected.some((one) => one.id === id)}

@@ -3,6 +3,7 @@ import type { PostView } from '#src/contract/board.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
+import { Progress } from '#src/ui/Progress.tsx'
 import styles from './PostDialog.module.css'
 import { type FieldElements, PostFields } from './PostFields.tsx'
 import type { PostLocation } from './postLocation.ts'
@@ -73,7 +74,7 @@ export function PostDialog({ location, rules, quote, open, onClose, onPosted }: 
           {progress === null || !post.file ? (
             <p className="hint">Posted without an account.</p>
           ) : (
-            <progress className={styles.progress} value={progress} aria-label="Upload progress" />
+            <Progress className={styles.progress} value={progress} aria-label="Upload progress" />
           )}
           <Button onClick={close}>Cancel</Button>
           <Button variant="primary" type="submit" busy={progress !== null}>

@@ -5,6 +5,7 @@ import { SHARE_CALL } from '#src/contract/image.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
+import { Progress } from '#src/ui/Progress.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
 import { ImageDrop } from './ImageDrop.tsx'
@@ -47,7 +48,7 @@ export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
         </div>
         {(share.uploading || share.shared) && (
           <div className={styles.progress}>
-            <progress value={share.progress} aria-label="Upload progress" />
+            <Progress value={share.progress} aria-label="Upload progress" />
             <span className="data">{progressText(share.uploading, share.progress)}</span>
           </div>
         )}

@@ -12,6 +12,7 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
@@ -179,7 +180,7 @@ type ChoiceProps = {
 function Choice({ label, hint, onChange, ...input }: ChoiceProps) {
   return (
     <label className={styles.choice}>
-      <input {...input} onChange={({ target }) => onChange(target.checked)} />
+      <Checkbox {...input} onChange={({ target }) => onChange(target.checked)} />
       <span>
         <strong>{label}</strong>
         <span className="hint">{hint}</span>

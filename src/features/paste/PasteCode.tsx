@@ -3,6 +3,7 @@ import { useMemo, useRef } from 'react'
 import { type HighlightedPaste, pasteLanguages } from '#src/contract/paste.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
 import styles from './PasteCode.module.css'
 import { countLines, type LineClasses, renderLines } from './renderLines.ts'
 import { useLineRange } from './useLineRange.ts'
@@ -36,7 +37,7 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
             </ButtonLink>
           )}
           <label className={styles.switch}>
-            <input type="checkbox" defaultChecked={language === null} />
+            <Checkbox defaultChecked={language === null} />
             Wrap lines
           </label>
         </div>

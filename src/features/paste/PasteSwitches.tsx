@@ -1,5 +1,6 @@
+import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { cx } from '#src/ui/cx.ts'
-import { useEarlyChange, useHydrated } from '#src/ui/hydration.ts'
+import { useHydrated } from '#src/ui/hydration.ts'
 import { canEncrypt } from './browserCrypto.ts'
 import styles from './PasteSwitches.module.css'
 import type { Draft } from './sendPaste.ts'
@@ -48,10 +49,9 @@ type SwitchProps = {
 }
 
 function Switch({ label, hint, className, onChange, ...rest }: SwitchProps) {
-  const change = (event: { target: HTMLInputElement }) => onChange(event.target.checked)
   return (
     <label className={cx(styles.switch, className)}>
-      <input ref={useEarlyChange(change)} type="checkbox" value="true" {...rest} onChange={change} />
+      <Checkbox value="true" {...rest} onChange={({ target }) => onChange(target.checked)} />
       <span>
         <strong>{label}</strong>
         <span className="hint">{hint}</span>

@@ -1,9 +1,9 @@
-import { LayoutGrid, Search } from 'lucide-react'
+import { LayoutGrid } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ProgramView } from '#src/contract/program.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
-import { TextInput } from '#src/ui/Field.tsx'
+import { SearchField } from '#src/ui/SearchField.tsx'
 import { categoryStyle, listCategories } from './categories.ts'
 import type { Filter } from './filter.ts'
 import styles from './ProgramFilters.module.css'
@@ -21,11 +21,8 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
     <search>
       <form className={styles.filters} onSubmit={(event) => event.preventDefault()}>
         <div className={styles.search}>
-          <Search className="icon" />
-          <TextInput
-            type="search"
+          <SearchField
             name="q"
-            className={styles.input}
             aria-label="Search programs"
             placeholder="Search name, description or who added it"
             autoComplete="off"

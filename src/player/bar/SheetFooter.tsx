@@ -2,6 +2,8 @@ import { Keyboard } from 'lucide-react'
 import { useId } from 'react'
 import { chooseStation } from '#src/player/engine.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
+import { cx } from '#src/ui/cx.ts'
+import select from '#src/ui/Select.module.css'
 import styles from './SheetFooter.module.css'
 import { SleepTimer } from './SleepTimer.tsx'
 
@@ -14,7 +16,7 @@ export function SheetFooter() {
         <label className={styles.item}>
           <span className="label">Station</span>
           <select
-            className={styles.select}
+            className={cx(select.select, styles.select)}
             value={stationId}
             onChange={(event) => chooseStation(Number(event.target.value))}
           >

@@ -2,8 +2,8 @@ import { Star, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Chip } from '#src/ui/Chip.tsx'
 import { cx } from '#src/ui/cx.ts'
-import fieldStyles from '#src/ui/Field.module.css'
 import { IconButton } from '#src/ui/IconButton.tsx'
+import { SearchField } from '#src/ui/SearchField.tsx'
 import styles from './PresetPanel.module.css'
 import { PresetTiming } from './PresetTiming.tsx'
 import { presetNames, searchPresets } from './presetNames.ts'
@@ -63,10 +63,8 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
         <IconButton icon={X} label="Close" onClick={onClose} />
       </header>
       <div className={styles.filters}>
-        <input
+        <SearchField
           ref={search}
-          type="search"
-          className={fieldStyles.input}
           aria-label="Search presets"
           placeholder="Search presets"
           value={text}
