@@ -8,15 +8,21 @@ export const excerptSource = 3000
 /** Limits the work for long texts: an excerpt of `max` code points reads this many UTF-16 units. */
 const unitsReadFor = (max: number) => 1000 + 8 * max
 
+type ExcerptOptions = {
+  /** omits post links and quoted lines, unless nothing else is left */
+  skipQuotes?: boolean
+}
+
 /**
  * Returns a post as one line of plain text: hides spoilers, collapses white space, and ends with `…` if it was cut.
  * @param text the whole post, or its first `excerptSource` characters for an excerpt of at most 200 code points
  * @param max maximum length without the `…`, in code points; never splits a character made of several code points
  */
-export function excerpt(text: string, max: number): string {
+export function excerpt(text: string, max: number, { skipQuotes = false }: ExcerptOptions = {}): string {
   const isLong = text.length > unitsReadFor(max)
   const read = isLong ? closeSpoiler(text.slice(0, unitsReadFor(max)).toWellFormed()) : text
-  const line = parseMarkup(read).map(plainText).join(' ').replace(/\s+/g, ' ').trim()
+  const blocks = parseMarkup(read)
+  const line = (skipQuotes && toLine(blocks.flatMap(withoutQuotes))) || toLine(blocks)
   const cut = codePointOffset(line, max)
   return isLong || cut < line.length ? `${line.slice(0, characterStart(line, cut)).trimEnd()}…` : line
 }
@@ -26,6 +32,11 @@ function closeSpoiler(text: string): string {
   const [open, close] = ['[spoiler]', '[/spoiler]'].map((tag) => text.toLowerCase().lastIndexOf(tag))
   return Number(open) > Number(close) ? `${text}…[/spoiler]` : text
 }
+
+const toLine = (blocks: Block[]) => blocks.map(plainText).join(' ').replace(/\s+/g, ' ').trim()
+
+const withoutQuotes = ({ kind, children }: Block): Block[] =>
+  kind === 'quote' ? [] : [{ kind, children: children.filter((node) => node.kind !== 'postLink') }]
 
 function plainText(block: Block): string {
   let text = ''

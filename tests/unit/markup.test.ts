@@ -260,6 +260,13 @@ describe('excerpt', () => {
     ['', 5, ''],
   ])('%j in %i: %j', (input, max, expected) => expect(excerpt(input, max)).toBe(expected))
 
+  test.each([
+    ['>>12\n>quoted\nown words', 'own words'],
+    ['see >>12 and >>13 above', 'see and above'],
+    ['>>12\n>quoted', '>>12 >quoted'],
+    ['>[spoiler]SECRET\n\nSECRET[/spoiler]', '>[spoiler]'],
+  ])('without quotes, %j is %j', (input, expected) => expect(excerpt(input, 99, { skipQuotes: true })).toBe(expected))
+
   test('reads only the beginning of a long text, and hides an unclosed spoiler in it', () => {
     const long = 'x '.repeat(5000)
     expect(excerpt(`a [spoiler]SECRET ${long}[/spoiler] b`, 99)).toBe('a [spoiler]…')

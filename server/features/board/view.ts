@@ -90,7 +90,7 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
       ? {
           author: newest.author,
           createdAt: newest.createdAt,
-          preview: excerpt(newest.content, boardLimits.commentPreview),
+          preview: excerpt(newest.content, boardLimits.commentPreview, { skipQuotes: true }),
         }
       : null,
   }

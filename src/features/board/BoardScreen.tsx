@@ -1,5 +1,5 @@
 import { ArrowLeft, Plus } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import { navigate } from 'vike/client/router'
 import { type BoardPage, boardMessages, canModerate, type ListedThread } from '#src/contract/board.ts'
 import { boardPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
@@ -15,6 +15,7 @@ import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
+import { useLeftScreen } from '#src/ui/useLeftScreen.ts'
 import styles from './BoardScreen.module.css'
 import { BoardTitle } from './BoardTitle.tsx'
 import { Moderators } from './Moderators.tsx'
@@ -36,6 +37,8 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     cursor,
   )
   const path = boardPath(board.id)
+  const actions = useRef<HTMLDivElement>(null)
+  const actionsLeft = useLeftScreen(actions)
   const { dialog, write } = usePostDialog((_post, location) => {
     markAuthor()
     // A new thread is on the newest page, not on this older page.
@@ -81,7 +84,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         title={<BoardTitle board={board} />}
         lead={board.description}
         action={
-          <div className={styles.actions}>
+          <div ref={actions} className={styles.actions}>
             <ButtonLink variant="text" href="/dtpchan">
               <ArrowLeft className="icon icon-s" />
               Back to boards
@@ -139,7 +142,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
         nextLabel="Older threads"
       />
-      {!isDeleted && <FloatingButton label="Create Thread" {...preloading} onClick={create} />}
+      {!isDeleted && actionsLeft && <FloatingButton label="Create Thread" {...preloading} onClick={create} />}
       {dialog}
       {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
     </div>

@@ -1,11 +1,10 @@
-import { Reply as ReplyIcon } from 'lucide-react'
 import { boardMessages, imageHeights, type ThreadView } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
+import { CommentButton } from './CommentButton.tsx'
 import { PostGutter } from './PostGutter.tsx'
 import { PostImage } from './PostImage.tsx'
 import { PostLinks } from './PostLinks.tsx'
@@ -13,7 +12,6 @@ import { PostText } from './PostText.tsx'
 import type { PostActions } from './postActions.ts'
 import postList from './postList.module.css'
 import { ThreadMarks } from './ThreadMarks.tsx'
-import { preloading } from './usePostDialog.tsx'
 
 type OpeningPostProps = { thread: ThreadView; actions: PostActions; isLinked: boolean }
 
@@ -35,12 +33,7 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
             {thread.locked && !actions.comment && (
               <p className="hint">{boardMessages.threadLocked}. It takes no new comments.</p>
             )}
-            {actions.comment && (
-              <Button variant="primary" size="small" {...preloading} onClick={actions.comment}>
-                <ReplyIcon className="icon icon-s" />
-                Comment
-              </Button>
-            )}
+            {actions.comment && <CommentButton onClick={actions.comment} />}
             <Backlinks quotedBy={thread.quotedBy} threadId={id} />
             <ReportLink path={threadPath(thread.boardId, id)} className={postList.report} />
             {actions.renderControls && <span className={postList.end}>{actions.renderControls('thread', thread)}</span>}

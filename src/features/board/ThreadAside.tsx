@@ -1,14 +1,11 @@
-import { MessageSquare } from 'lucide-react'
 import type { ThreadView } from '#src/contract/board.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './ThreadAside.module.css'
-import { preloading } from './usePostDialog.tsx'
 
 const MAX_NAMES = 24
 
-export function ThreadAside({ thread, onComment }: { thread: ThreadView; onComment?: () => void }) {
+export function ThreadAside({ thread }: { thread: ThreadView }) {
   const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
   const authors = [...new Set(posts.map((post) => post.author))]
   return (
@@ -45,12 +42,6 @@ export function ThreadAside({ thread, onComment }: { thread: ThreadView; onComme
           {authors.length > MAX_NAMES && <span className="data">and {authors.length - MAX_NAMES} more</span>}
         </p>
       </div>
-      {onComment && (
-        <Button {...preloading} onClick={onComment}>
-          <MessageSquare className="icon" />
-          Comment
-        </Button>
-      )}
     </aside>
   )
 }

@@ -6,13 +6,13 @@ import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
-import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { Comment } from './Comment.tsx'
+import { CommentButton } from './CommentButton.tsx'
 import { commentKey } from './commentKey.ts'
 import { OpeningPost } from './OpeningPost.tsx'
 import { OwnHeldPosts } from './OwnHeldPosts.tsx'
@@ -24,7 +24,7 @@ import styles from './ThreadScreen.module.css'
 import { useLinkedPostId } from './useLinkedPostId.ts'
 import { useNewPosts } from './useNewPosts.ts'
 import { usePostControls } from './usePostControls.ts'
-import { preloading, usePostDialog } from './usePostDialog.tsx'
+import { usePostDialog } from './usePostDialog.tsx'
 import { useThread } from './useThread.ts'
 
 const importNotice = async () => (await import('./NewPostsNotice.tsx')).NewPostsNotice
@@ -135,14 +135,11 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
           <OwnHeldPosts boardId={boardId} threadId={threadId} listShownIds={() => postIds(thread)} />
           {actions.comment && thread.comments.length > 0 && (
             <div className={styles.foot}>
-              <Button {...preloading} onClick={actions.comment}>
-                <Reply className="icon icon-s" />
-                Comment
-              </Button>
+              <CommentButton onClick={actions.comment} />
             </div>
           )}
         </div>
-        <ThreadAside thread={thread} onComment={actions.comment} />
+        <ThreadAside thread={thread} />
       </div>
       <p className="visually-hidden" role="status">
         {announcement}
