@@ -12,13 +12,14 @@ async function read(api: PageContextServer['api'], wanted: string | undefined) {
   const { stations, available } = await api.radio.stations()
   if (!available) throw new Error('The radio isn’t responding')
   const [station] = stations
-  if (!station) return { stationId: 0, streamers: [], opened: null }
+  if (!station) return { stationId: 0, streamers: [], summaries: {}, opened: null }
   const list = await api.archive.streamers({ stationId: station.id })
   if (!list.available) throw new Error('The radio isn’t responding')
   const streamer = list.streamers.find(({ id }) => String(id) === wanted)
   return {
     stationId: station.id,
     streamers: list.streamers,
+    summaries: await api.archive.summaries({ stationId: station.id }),
     opened: streamer ? await readOpened(api, station.id, streamer.id) : null,
   }
 }

@@ -17,6 +17,9 @@ export type Broadcast = {
   recording: { size: number } | null
 }
 
+/** A streamer's completed broadcasts. `latest` is an ISO date and time; `bytes` counts the recordings. */
+export type BroadcastSummary = { count: number; latest: string | null; seconds: number; bytes: number }
+
 export const archiveMessages = {
   loadStreamers: 'Failed to load streamers. Please try again later.',
   loadBroadcasts: 'Failed to load broadcasts for this streamer.',

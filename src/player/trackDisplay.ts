@@ -7,14 +7,23 @@ export type TrackDisplay = {
   art: string | null
   isKnown: boolean
   host: string | null
+  /** of a recording, whose cover is the streamer's tile */
+  streamer: string | null
 }
 
-const NO_TRACK: TrackDisplay = { title: radioMessages.noTrack, artist: '', art: null, isKnown: false, host: null }
+const NO_TRACK: TrackDisplay = {
+  title: radioMessages.noTrack,
+  artist: '',
+  art: null,
+  isKnown: false,
+  host: null,
+  streamer: null,
+}
 
 export function getTrackDisplay({ source, nowPlaying }: PlayerState): TrackDisplay {
   if (source.kind === 'recording') {
     const { title, streamer } = source.recording
-    return { title, artist: streamer, art: null, isKnown: true, host: null }
+    return { title, artist: streamer, art: null, isKnown: true, host: null, streamer }
   }
   if (!nowPlaying || (nowPlaying.available && !nowPlaying.online)) return NO_TRACK
   const { song, live } = nowPlaying
@@ -24,5 +33,6 @@ export function getTrackDisplay({ source, nowPlaying }: PlayerState): TrackDispl
     art: song.art,
     isKnown: nowPlaying.available,
     host: live.isLive ? live.streamer : null,
+    streamer: null,
   }
 }

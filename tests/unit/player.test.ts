@@ -84,6 +84,7 @@ describe('track display', () => {
       art: '/art',
       isKnown: true,
       host: null,
+      streamer: null,
     })
   })
 

@@ -6,6 +6,7 @@ import type { EventHub } from '#server/core/events/eventHub.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
 import { radioMessages, type Station, streamPath } from '#src/contract/radio.ts'
+import { createSummaries } from './archive/summaries.ts'
 import { createArt } from './art.ts'
 import { createAzuraCast } from './azuracast/azuracast.ts'
 import { DEMO_TRACK } from './embedded/demoTrack.ts'
@@ -29,6 +30,8 @@ export type RadioDeps = {
 type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
 
 const DEFAULT_STATION_ID = 1
+/** The service may refuse a client that sends more than two requests within 5 s. */
+const SERVICE_PAUSE_MS = 5_000
 const LIST_CACHE = { ttlMs: 10_000, failureTtlMs: 3_000, ageFrom: 'response' } as const
 
 export function createRadio(deps: RadioDeps): Radio {
@@ -57,6 +60,13 @@ export function createRadio(deps: RadioDeps): Radio {
     now,
   })
 
+  const summaries = createSummaries({
+    listStreamers,
+    listBroadcasts,
+    pauseMs: config.radio.service ? SERVICE_PAUSE_MS : 0,
+    now,
+  })
+
   async function listStations(): Promise<SourceStation[]> {
     const { value } = await stationLists.get('all', () => source.stations())
     knownStations = new Map(value.map((station) => [station.id, station]))
@@ -81,7 +91,9 @@ export function createRadio(deps: RadioDeps): Radio {
     const streamers = await listStreamers(stationId)
     if (!streamers.some(({ id }) => id === streamerId)) throw errors.notFound(archiveMessages.notFound)
     const request = () => source.broadcasts(stationId, streamerId)
-    return (await broadcastLists.get(`${stationId}/${streamerId}`, request)).value
+    const { value } = await broadcastLists.get(`${stationId}/${streamerId}`, request)
+    summaries.record(stationId, streamerId, value)
+    return value
   }
 
   function toStation({ id, name, description, listenUrl }: SourceStation): Station {
@@ -116,6 +128,7 @@ export function createRadio(deps: RadioDeps): Radio {
         assertStationExists(stationId).then(() => nowPlaying.read(stationId)),
         () => nowPlaying.getFallback(stationId),
       ),
+    summaries: (stationId) => withFallback(summaries.read(stationId), () => ({})),
     async openRecording(ids, range, signal) {
       const broadcasts = await listBroadcasts(ids.stationId, ids.streamerId)
       if (!broadcasts.some(({ id }) => id === ids.broadcastId)) throw errors.notFound(archiveMessages.notFound)
@@ -139,6 +152,7 @@ export function createRadio(deps: RadioDeps): Radio {
       return { listeners, streams: listeners.length, failingCalls: [...failingCalls] }
     },
     async close() {
+      summaries.close()
       nowPlaying.close()
       await relay.close()
       await source.close()

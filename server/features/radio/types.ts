@@ -1,4 +1,4 @@
-import type { Broadcast, Streamer } from '#src/contract/archive.ts'
+import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import type { NowPlaying, Song, Station } from '#src/contract/radio.ts'
 
 /** A song from a source. `art` is the source's own reference and is never sent to browsers. */
@@ -70,6 +70,8 @@ export type Radio = {
   nowPlaying(stationId: number): Promise<NowPlaying>
   streamers(stationId: number): Promise<{ streamers: Streamer[]; available: boolean }>
   broadcasts(stationId: number, streamerId: number): Promise<{ broadcasts: Broadcast[]; available: boolean }>
+  /** Returns what is known of each streamer's broadcasts, by the streamer's id. */
+  summaries(stationId: number): Promise<Record<number, BroadcastSummary>>
   /** @throws RadioUnavailable; AppError NOT_FOUND */
   openRecording: RadioSource['openRecording']
   art(key: string, size: ArtSize): Promise<{ bytes: Buffer; type: string } | null>

@@ -1,4 +1,4 @@
-import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
+import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -10,11 +10,13 @@ import { useDeepLink } from './useDeepLink.ts'
 type ArchiveScreenProps = PlaybackProps & {
   stationId: number
   streamers: Streamer[]
+  /** by the streamer's id; contains what the server knows so far */
+  summaries: Record<number, BroadcastSummary>
   /** the panel that the URL opens; `broadcasts` is null if loading them failed */
   opened: { streamerId: number; broadcasts: Broadcast[] | null } | null
 }
 
-export function ArchiveScreen({ stationId, streamers, opened, ...playing }: ArchiveScreenProps) {
+export function ArchiveScreen({ stationId, streamers, summaries, opened, ...playing }: ArchiveScreenProps) {
   const { source, status } = usePlayer()
   const current = source.kind === 'recording' && source.recording.stationId === stationId ? source.recording : null
   useDeepLink()
@@ -44,6 +46,7 @@ export function ArchiveScreen({ stationId, streamers, opened, ...playing }: Arch
               key={`${stationId}/${streamer.id}`}
               stationId={stationId}
               streamer={streamer}
+              summary={summaries[streamer.id]}
               opened={opened?.streamerId === streamer.id ? opened : null}
               currentId={current?.streamerId === streamer.id ? current.broadcastId : null}
               isPlaying={status !== 'paused'}

@@ -1,10 +1,12 @@
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
+import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
+import { summarise } from '#src/contract/broadcasts.ts'
 import { cx } from '#src/ui/cx.ts'
+import { utcDate } from '#src/ui/formatTime.ts'
 import { hueOf, Nick } from '#src/ui/Nick.tsx'
 import { BroadcastList } from './BroadcastList.tsx'
-import { durationSeconds, formatHours, formatSize } from './format.ts'
+import { formatHours, formatSize } from './format.ts'
 import type { PlaybackProps } from './playback.ts'
 import styles from './StreamerPanel.module.css'
 import { useBroadcasts } from './useBroadcasts.ts'
@@ -13,12 +15,13 @@ import { panelId, updateHash } from './useDeepLink.ts'
 type StreamerPanelProps = PlaybackProps & {
   stationId: number
   streamer: Streamer
+  summary: BroadcastSummary | undefined
   opened: { broadcasts: Broadcast[] | null } | null
   currentId: number | null
   isPlaying: boolean
 }
 
-export function StreamerPanel({ stationId, streamer, opened, ...playing }: StreamerPanelProps) {
+export function StreamerPanel({ stationId, streamer, summary, opened, ...playing }: StreamerPanelProps) {
   const { id, streamer_username: username, comments } = streamer
   const name = streamer.display_name || username
   const panel = useRef<HTMLDetailsElement>(null)
@@ -29,6 +32,8 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
     enabled: isWanted,
     initialData: opened?.broadcasts ?? undefined,
   })
+
+  const facts = query.data ? summarise(query.data) : summary
 
   useEffect(() => {
     // The visitor may have opened the panel before hydration.
@@ -53,7 +58,7 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
       onToggle={syncUrl}
     >
       <summary className={styles.head}>
-        <span className={styles.mark} data-hue={hueOf(username)} aria-hidden="true">
+        <span className={styles.mark} data-hue={hueOf(name)} aria-hidden="true">
           {[...name][0]?.toUpperCase()}
         </span>
         <span className={styles.names}>
@@ -67,18 +72,20 @@ export function StreamerPanel({ stationId, streamer, opened, ...playing }: Strea
           )}
           {comments && <span className={cx(styles.by, styles.excerpt)}>{comments.split('\n', 1)}</span>}
         </span>
-        {query.data && query.data.length > 0 && (
+        {facts && facts.count > 0 && (
           <>
-            <span className={cx('data', styles.count)}>
-              {query.data.length}
-              <span className={styles.word}> {query.data.length === 1 ? 'broadcast' : 'broadcasts'}</span>
+            <span className={styles.facts}>
+              <span className={cx('data', styles.count)}>
+                {facts.count} {facts.count === 1 ? 'broadcast' : 'broadcasts'}
+              </span>
+              {facts.latest && (
+                <span className={cx('data', styles.latest)}>
+                  latest <time dateTime={facts.latest}>{utcDate(new Date(facts.latest))}</time>
+                </span>
+              )}
             </span>
-            <span className={cx('data', styles.length)}>
-              {formatHours(query.data.reduce((sum, broadcast) => sum + durationSeconds(broadcast), 0))}
-            </span>
-            <span className={cx('data', styles.size)}>
-              {formatSize(query.data.reduce((sum, broadcast) => sum + (broadcast.recording?.size ?? 0), 0))}
-            </span>
+            <span className={cx('data', styles.length)}>{formatHours(facts.seconds)}</span>
+            <span className={cx('data', styles.size)}>{formatSize(facts.bytes)}</span>
           </>
         )}
         <ChevronDown className={cx('icon', styles.chevron)} />

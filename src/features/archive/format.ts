@@ -4,13 +4,6 @@ import { padTwo, utcDate } from '#src/ui/formatTime.ts'
 const MB = 1024 * 1024
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-export type EndedBroadcast = Broadcast & { timestampEnd: string }
-
-export const hasEnded = (broadcast: Broadcast): broadcast is EndedBroadcast => broadcast.timestampEnd !== null
-
-export const durationSeconds = ({ timestampStart, timestampEnd }: EndedBroadcast) =>
-  Math.max(0, Math.round((Date.parse(timestampEnd) - Date.parse(timestampStart)) / 1000))
-
 export const broadcastTitle = ({ title, timestampStart }: Broadcast) =>
   title || `Broadcast of ${utcDate(new Date(timestampStart))}`
 

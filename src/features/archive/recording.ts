@@ -1,5 +1,6 @@
 import type { Streamer } from '#src/contract/archive.ts'
-import { broadcastTitle, durationSeconds, type EndedBroadcast } from './format.ts'
+import { durationSeconds, type EndedBroadcast } from '#src/contract/broadcasts.ts'
+import { broadcastTitle } from './format.ts'
 
 export function toRecording(stationId: number, streamer: Streamer, broadcast: EndedBroadcast) {
   if (!broadcast.recording) return null

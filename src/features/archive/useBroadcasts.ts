@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { Broadcast } from '#src/contract/archive.ts'
+import { hasEnded } from '#src/contract/broadcasts.ts'
 import { useQuery } from '#src/lib/reactQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { hasEnded } from './format.ts'
 
 const STALE_MS = 5 * 60_000
 /** Treats a request as failed after this time. A reachable server always responds sooner. */

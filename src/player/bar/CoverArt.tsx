@@ -1,17 +1,30 @@
 import { Music } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from '#src/ui/cx.ts'
+import { hueOf } from '#src/ui/Nick.tsx'
 import styles from './CoverArt.module.css'
 
 /** `size` is the width in CSS pixels. */
-type CoverArtProps = { path: string | null; title: string; size?: number; className?: string }
+type CoverArtProps = {
+  path: string | null
+  title: string
+  streamer?: string | null
+  size?: number
+  className?: string
+}
 
-export function CoverArt({ path, title, size = 48, className }: CoverArtProps) {
+/** Shows the cover of a song. A recording has none, so it shows the first letter of its streamer. */
+export function CoverArt({ path, title, streamer, size = 48, className }: CoverArtProps) {
   const [failed, setFailed] = useState<string | null>(null)
   if (!path || path === failed) {
     return (
-      <span className={cx(styles.note, className)} role="img" aria-label="No cover">
-        <Music className="icon" />
+      <span
+        className={cx(styles.note, className)}
+        role="img"
+        aria-label="No cover"
+        data-hue={streamer ? hueOf(streamer) : undefined}
+      >
+        {streamer ? [...streamer][0]?.toUpperCase() : <Music className="icon" />}
       </span>
     )
   }

@@ -19,14 +19,14 @@ const importSeek = () => import('./SeekBar.tsx').then((module) => module.SeekBar
 
 export function PlayerRow({ slim }: { slim: boolean }) {
   const player = usePlayer()
-  const { title, artist, art, host } = getTrackDisplay(player)
+  const { title, artist, art, host, streamer } = getTrackDisplay(player)
   const status = statusText(player)
   const isRecording = player.source.kind === 'recording'
   const SeekBar = useLazyComponent(importSeek, isRecording)
   return (
     <div className={cx('wrap', styles.row, slim && styles.slim)}>
       <div className={styles.track}>
-        <CoverArt path={art} title={title} className={styles.art} />
+        <CoverArt path={art} title={title} streamer={streamer} className={styles.art} />
         <div className={styles.names}>
           <span className={styles.title} dir="auto">
             {title}

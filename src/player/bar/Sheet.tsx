@@ -29,7 +29,7 @@ function foldOnEscape(event: KeyboardEvent) {
 
 export function Sheet() {
   const player = usePlayer()
-  const { title, artist, art, host } = getTrackDisplay(player)
+  const { title, artist, art, host, streamer } = getTrackDisplay(player)
   useCloseOnBack(true, fold)
   const isRecording = player.source.kind === 'recording'
 
@@ -51,7 +51,7 @@ export function Sheet() {
         </span>
       </header>
       <div className={styles.grid}>
-        <CoverArt path={art} title={title} size={240} className={styles.art} />
+        <CoverArt path={art} title={title} streamer={streamer} size={240} className={styles.art} />
         <div className={styles.main}>
           <div className={styles.names}>
             <h2 className={styles.title} dir="auto" title={title}>

@@ -4,5 +4,6 @@ import { listBroadcasts } from './service.ts'
 
 export const archiveRouter = router({
   streamers: guestProcedure.input(stationParams).query(({ ctx, input }) => ctx.radio.streamers(input.stationId)),
+  summaries: guestProcedure.input(stationParams).query(({ ctx, input }) => ctx.radio.summaries(input.stationId)),
   broadcasts: guestProcedure.input(streamerParams).query(({ ctx, input }) => listBroadcasts(ctx, input)),
 })

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
+import { summarise } from '#src/contract/broadcasts.ts'
+
+/** A summary older than this is read again. */
+const MAX_AGE_MS = 10 * 60_000
+/** Limits memory; a station has fewer streamers. */
+const MAX_SUMMARIES = 500
+/** Limits how long a page waits for summaries that can be read at once. */
+const WAIT_MS = 500
+
+type SummariesDeps = {
+  listStreamers: (stationId: number) => Promise<Streamer[]>
+  /** must pass its result to `record` */
+  listBroadcasts: (stationId: number, streamerId: number) => Promise<Broadcast[]>
+  /** pause between two requests, so that a page with many streamers does not exhaust the radio service's rate limit */
+  pauseMs: number
+  now: () => Date
+}
+
+/** Summarises streamers' broadcasts for the archive's list. Reads old summaries one after the other. */
+export function createSummaries({ listStreamers, listBroadcasts, pauseMs, now }: SummariesDeps) {
+  const summaries = new LRUCache<string, { summary: BroadcastSummary; at: number }>({ max: MAX_SUMMARIES })
+  const closing = new AbortController()
+  let refreshing: Promise<void> | null = null
+  const time = () => now().getTime()
+  const keyOf = (stationId: number, streamerId: number) => `${stationId}/${streamerId}`
+  const isOld = (key: string) => time() - (summaries.get(key)?.at ?? Number.NEGATIVE_INFINITY) > MAX_AGE_MS
+
+  async function refresh(stationId: number): Promise<void> {
+    for (const { id } of await listStreamers(stationId)) {
+      if (closing.signal.aborted) return
+      if (!isOld(keyOf(stationId, id))) continue
+      await listBroadcasts(stationId, id)
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { ref: false, signal: closing.signal })
+    }
+  }
+
+  return {
+    record(stationId: number, streamerId: number, broadcasts: Broadcast[]): void {
+      summaries.set(keyOf(stationId, streamerId), { summary: summarise(broadcasts), at: time() })
+    },
+
+    /** Returns the known summaries by the streamer's id. */
+    async read(stationId: number): Promise<Record<number, BroadcastSummary>> {
+      // A failure ends the refresh; the next page tries again.
+      refreshing ??= refresh(stationId)
+        .catch(() => {})
+        .finally(() => {
+          refreshing = null
+        })
+      if (pauseMs === 0) await Promise.race([refreshing, sleep(WAIT_MS, undefined, { ref: false })])
+      const streamers = await listStreamers(stationId)
+      return Object.fromEntries(
+        streamers.flatMap(({ id }) => {
+          const known = summaries.get(keyOf(stationId, id))
+          return known ? [[id, known.summary]] : []
+        }),
+      )
+    },
+
+    close: () => closing.abort(),
+  }
+}
