@@ -76,7 +76,9 @@ describe('without script', () => {
     expectValue(source).toContain('href="/today-in-tech?page=2"')
     expectValue(source).toContain('&lt;/h2&gt;&lt;script&gt;alert(1)')
     expectValue(source).toContain(`title="${LONG}"`)
-    expectValue(source).toMatch(/<time[^>]* dateTime="20\d\d-\d\d-\d\dT[\d:.]+Z"[^>]*>\d\d\/\d\d\/20\d\d<\/time>/)
+    expectValue(source).toMatch(
+      /<time[^>]* dateTime="20\d\d-\d\d-\d\dT[\d:.]+Z"[^>]*>\d\d\/\d\d\/20\d\d \d\d:\d\d<\/time>/,
+    )
     const pictures = source.match(/<img[^>]*>/g)?.slice(0, 12) ?? []
     for (const [index, one] of pictures.entries()) {
       expectValue(one).toMatch(/ src="\/(article\.svg|dtpchan\/uploads\/[abc]{24}\.webp)"/)

@@ -1,34 +1,34 @@
 import type { ArticleView } from '#src/contract/news.ts'
 import { cx } from '#src/ui/cx.ts'
-import { utcDate } from '#src/ui/formatTime.ts'
+import { utcDateTime } from '#src/ui/formatTime.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './ArticleCard.module.css'
 import { ArticleImage } from './ArticleImage.tsx'
 import { newsPath } from './newsPath.ts'
 
-type ArticleCardProps = { article: ArticleView; isInView: boolean }
+type ArticleCardProps = { article: ArticleView; isLead: boolean; isInView: boolean }
 
-export function ArticleCard({ article, isInView }: ArticleCardProps) {
+export function ArticleCard({ article, isLead, isInView }: ArticleCardProps) {
   const { id, title, url, source, sourceTitle, publishedAt } = article
   const titleId = `article-${id}`
   return (
-    <article className={cx('panel', styles.card)} aria-labelledby={titleId}>
+    <article className={cx('panel', styles.card, isLead && styles.lead)} aria-labelledby={titleId}>
       <ArticleImage article={article} isInView={isInView} />
       <div className={styles.body}>
-        <h2 className={styles.title} title={title}>
+        <h3 className={styles.title} title={title}>
           <a className={styles.link} href={url} target="_blank" rel="noopener">
             <span id={titleId}>{title}</span>
             <span className="visually-hidden"> (opens in a new tab)</span>
           </a>
-        </h2>
+        </h3>
         <footer className={styles.foot}>
           <span className={styles.source}>
             <Tag href={newsPath({ source, page: 1 })}>
               <span className={styles.host}>{sourceTitle}</span>
             </Tag>
           </span>
-          <time className={styles.date} dateTime={publishedAt.toISOString()}>
-            {utcDate(publishedAt)}
+          <time className={styles.date} dateTime={publishedAt.toISOString()} title={`${utcDateTime(publishedAt)} UTC`}>
+            {utcDateTime(publishedAt)}
           </time>
         </footer>
       </div>

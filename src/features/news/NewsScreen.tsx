@@ -1,15 +1,17 @@
 import { type ArticlePage, NEWS_FEED_PATH, newsMessages } from '#src/contract/news.ts'
+import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { ArticleCard } from './ArticleCard.tsx'
+import { formatDay, groupByDay } from './groupByDay.ts'
 import styles from './NewsScreen.module.css'
 import { newsPath } from './newsPath.ts'
 import { PageJump } from './PageJump.tsx'
 import { SourceChips } from './SourceChips.tsx'
 
-/** Limits eager loading to the first row, which has at most three cards. */
+/** Limits eager loading to the lead and the cards beside or below it. */
 const EAGER_IMAGES = 3
 
 type NewsScreenProps = ArticlePage & { source: string | null; onJump: (page: number) => void }
@@ -32,11 +34,23 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
       ) : (
         <>
           <SourceChips sources={sources} sourceTitles={sourceTitles} current={source} />
-          <div className={styles.grid}>
-            {articles.map((article, index) => (
-              <ArticleCard key={article.id} article={article} isInView={index < EAGER_IMAGES} />
-            ))}
-          </div>
+          {groupByDay(articles).map(({ day, articles: ofDay }) => (
+            <section key={day} aria-labelledby={`day-${day}`}>
+              <h2 className={cx('label', styles.day)} id={`day-${day}`}>
+                {formatDay(ofDay[0].publishedAt)}
+              </h2>
+              <div className={styles.grid}>
+                {ofDay.map((article) => (
+                  <ArticleCard
+                    key={article.id}
+                    article={article}
+                    isLead={page === 1 && article === articles[0]}
+                    isInView={articles.indexOf(article) < EAGER_IMAGES}
+                  />
+                ))}
+              </div>
+            </section>
+          ))}
           <Pagination
             previous={hasPrevPage ? newsPath({ source, page: page - 1 }) : undefined}
             jump={<PageJump page={page} totalPages={totalPages} source={source} onJump={onJump} />}
