@@ -4,8 +4,8 @@ import { radioMessages, visualiserMessages } from '#src/contract/radio.ts'
 import { playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { Ruler } from '#src/ui/Ruler.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+import { lastFrame } from './lastFrame.ts'
 import { useMediaQuery, usePageVisible } from './useBrowserState.ts'
 import { VisualiserError } from './VisualiserError.tsx'
 import styles from './VisualiserScreen.module.css'
@@ -71,7 +71,7 @@ export function VisualiserScreen() {
 function IdleScreen({ text, hint, children }: { text: string; hint?: string; children: ReactNode }) {
   return (
     <div className={styles.idle}>
-      <Ruler tall className={styles.line} />
+      <Still />
       <div className={styles.message}>
         <h1 className="label">Visualiser</h1>
         <p className={styles.text}>{text}</p>
@@ -80,4 +80,11 @@ function IdleScreen({ text, hint, children }: { text: string; hint?: string; chi
       </div>
     </div>
   )
+}
+
+/** Shows the last frame that was drawn, or a frame of the default preset. */
+function Still() {
+  const frame = lastFrame.useValue()
+  if (!frame) return <img className={styles.still} src="/visualiser.webp" alt="" width={1280} height={720} />
+  return <div className={styles.still} ref={(element) => element?.replaceChildren(frame)} />
 }

@@ -2,6 +2,7 @@ import type { AudioLevels } from 'butterchurn'
 import { visualiserMessages } from '#src/contract/radio.ts'
 import type { AudioGraph } from '#src/player/types.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
+import { keepFrame } from './lastFrame.ts'
 import { presetNames } from './presetNames.ts'
 
 /** Minimum time between frames: skips at least every other frame on displays above 90 Hz. */
@@ -44,6 +45,7 @@ export async function createVisualiser(
   let frame = 0
   let requestedPreset = ''
   let closed = false
+  let hasDrawn = false
 
   const size = () => computeDrawingSize(box, ratio, resolution.scale())
   const { width, height } = size()
@@ -75,6 +77,7 @@ export async function createVisualiser(
     }
     try {
       visualizer.render({ audioLevels: readLevels() })
+      hasDrawn = true
     } catch (error) {
       console.warn('Visualiser could not draw', error)
       handleLoss()
@@ -86,6 +89,16 @@ export async function createVisualiser(
     frame = 0
     last = 0
     resolution.reset()
+  }
+
+  /** Renders first, because a canvas loses its pixels once the browser has shown them. */
+  function keepLastFrame() {
+    try {
+      visualizer.render({ audioLevels: readLevels() })
+      keepFrame(canvas)
+    } catch (error) {
+      console.warn('Visualiser could not keep its last frame', error)
+    }
   }
 
   const observer = new ResizeObserver(() => {
@@ -119,6 +132,7 @@ export async function createVisualiser(
       stop()
       observer.disconnect()
       canvas.removeEventListener('webglcontextlost', handleLoss)
+      if (hasDrawn && !gl.isContextLost()) keepLastFrame()
       gl.getExtension('WEBGL_lose_context')?.loseContext()
     },
   }
