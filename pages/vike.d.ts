@@ -1,4 +1,5 @@
 import type { Caller } from '#server/router.ts'
+import type { SuggestedThread } from '#src/contract/board.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import type { HeadSettings, Setting } from './head.ts'
 
@@ -13,6 +14,8 @@ declare global {
     interface PageContextServer {
       /** calls procedures directly, without HTTP and without a session */
       api: Caller
+      /** reads the threads that error pages offer */
+      liveThreads: () => Promise<SuggestedThread[]>
       /** set if the page answers a form that a browser sent without script */
       submittedForm?: SubmittedForm
       /** placeholder that the server replaces with the page's HTML */

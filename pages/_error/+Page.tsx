@@ -1,9 +1,12 @@
 import { reload } from 'vike/client/router'
+import { useData } from 'vike-react/useData'
 import { usePageContext } from 'vike-react/usePageContext'
 import { boardMessages } from '#src/contract/board.ts'
 import { boardPath } from '#src/contract/boardPaths.ts'
 import { Notice } from '#src/features/site/Notice.tsx'
+import { ThreadSuggestions } from '#src/features/site/Suggestions.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
+import type { Data } from './+data.ts'
 
 const waysBack: [start: string, href: string, label: string][] = [
   ['/dtpchan/', '/dtpchan', 'Back to DTPChan'],
@@ -25,6 +28,17 @@ function missingHint(path: string, code: number): string {
 }
 
 export default function Page() {
+  // Undefined if the browser renders the page.
+  const data = useData<Data | undefined>()
+  return (
+    <>
+      <ErrorNotice />
+      <ThreadSuggestions initial={data?.threads} />
+    </>
+  )
+}
+
+function ErrorNotice() {
   const { urlPathname, is404, abortStatusCode, abortReason, isClientSide, isHydration } = usePageContext()
   const code = abortStatusCode ?? (is404 ? 404 : 500)
   const reason = typeof abortReason === 'string' ? abortReason : null

@@ -1,20 +1,27 @@
 import { Newspaper } from 'lucide-react'
+import { useData } from 'vike-react/useData'
 import { NEWS_PATH } from '#src/contract/news.ts'
 import { Notice } from '#src/features/site/Notice.tsx'
+import { ArticleSuggestions } from '#src/features/site/Suggestions.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
+import type { Data } from './+data.ts'
 
 export default function Page() {
+  const { articles } = useData<Data>()
   return (
-    <Notice
-      label="Coming Soon"
-      title="Debauched Blog"
-      hint="We’d rather publish late than publish filler. Meanwhile, read what others wrote."
-      action={
-        <ButtonLink variant="primary" href={NEWS_PATH}>
-          <Newspaper className="icon" />
-          Today in Tech
-        </ButtonLink>
-      }
-    />
+    <>
+      <Notice
+        label="Coming Soon"
+        title="Debauched Blog"
+        hint="We’d rather publish late than publish filler. Meanwhile, read what others wrote."
+        action={
+          <ButtonLink variant="primary" href={NEWS_PATH}>
+            <Newspaper className="icon" />
+            Today in Tech
+          </ButtonLink>
+        }
+      />
+      <ArticleSuggestions articles={articles} />
+    </>
   )
 }

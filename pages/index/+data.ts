@@ -1,4 +1,5 @@
 import type { PageContextServer } from 'vike/types'
+import { readOrNull } from '#pages/readOrNull.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -25,10 +26,3 @@ async function readOnAir(api: PageContextServer['api']) {
   const { stations } = await api.radio.stations()
   return api.radio.nowPlaying({ stationId: stations[0]?.id ?? 1 })
 }
-
-/** Returns null after an error or the timeout. The server already logs the error. */
-const readOrNull = <T>(reading: Promise<T>, timeoutMs: number) =>
-  new Promise<T | null>((resolve) => {
-    setTimeout(resolve, timeoutMs, null).unref()
-    reading.then(resolve, () => resolve(null))
-  })

@@ -140,6 +140,9 @@ export type ListedThread = Pick<
   picture: ImageFile | null
   newest: ListedComment | null
 }
+/** A thread that an error page offers. */
+export type SuggestedThread = Pick<LatestThread, 'id' | 'boardId' | 'title' | 'commentCount' | 'lastActivity'>
+
 export type ListedComment = Pick<PostView, 'author' | 'createdAt'> & { preview: string }
 
 export type BoardPage = { board: BoardView; threads: ListedThread[]; nextCursor: string | null; lastEventId: string }

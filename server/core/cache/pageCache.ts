@@ -146,6 +146,7 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
     /** Marks all pages that show these changes as stale. */
     invalidate: changes.recordOnce,
     invalidateUncommitted: changes.recordUncommitted,
+    lastErasure: changes.lastErasure,
 
     /** Drops all pages, because the process may have missed events. */
     clear(): void {

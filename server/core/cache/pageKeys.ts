@@ -19,7 +19,8 @@ const BROADCASTS_MAX_AGE_MS = 2_000
 
 const PAGES: PageRule[] = [
   { path: /^\/$/, tags: () => ['boards', 'threads', 'news'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
-  { path: /^\/(?:about|visualizer|debauched-blog|password-generator)$/, tags: () => [] },
+  { path: /^\/(?:about|visualizer|password-generator)$/, tags: () => [] },
+  { path: /^\/debauched-blog$/, tags: () => ['news'] },
   {
     path: /^\/archive$/,
     tags: () => [],

@@ -10,9 +10,11 @@ import { COST } from '#server/core/limits/requestCost.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
 import { createCaller } from '#server/router.ts'
+import type { SuggestedThread } from '#src/contract/board.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
+import { createLiveThreadsReader } from './liveThreads.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
 import { joinDocument, PAGE_PLACEHOLDER } from './pageDocument.ts'
 import { createNoticeReader } from './siteNotice.ts'
@@ -22,8 +24,16 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   /** Cached 404 pages, by URL or by the key of a missing item. */
   const notFoundPages = new Map<string, Promise<RenderedPage>>()
   const readNotice = createNoticeReader(services, () => notFoundPages.clear())
+  const readLiveThreads = createLiveThreadsReader(services, () => notFoundPages.clear())
   const renderUrl = async (request: FastifyRequest, url: string, form?: SubmittedForm) =>
-    render(services, { ...site, notice: await readNotice() }, earlyScript, request, url, form)
+    render(
+      services,
+      { ...site, notice: await readNotice(), liveThreads: readLiveThreads },
+      earlyScript,
+      request,
+      url,
+      form,
+    )
 
   app.get('/*', { errorHandler: sendPageError }, async (request, reply) => {
     if (isDevServerUrl(request.url)) return reply.callNotFound()
@@ -78,7 +88,8 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   }
 
   /** Renders the 404 page of `url` only once per `key`, to save CPU time. */
-  function renderNotFound(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
+  async function renderNotFound(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
+    await readLiveThreads()
     const cached = notFoundPages.get(key)
     if (cached) return cached
     const rendering = renderUrl(request, url)
@@ -101,13 +112,13 @@ async function pageRoutes(): Promise<string[]> {
 /** Renders a page with Vike. The page loads its data with direct tRPC calls, not over HTTP. */
 async function render(
   services: Services,
-  settings: Site & { notice: string[] },
+  settings: Site & { notice: string[]; liveThreads: () => Promise<SuggestedThread[]> },
   earlyScript: string,
   request: FastifyRequest,
   url: string,
   submittedForm?: SubmittedForm,
 ): Promise<RenderedPage> {
-  const { about, notice, ...texts } = settings
+  const { about, notice, liveThreads, ...texts } = settings
   const site: SiteFacts = { ...texts, abuseContact: services.config.abuseContact }
   const { ip, headers, method, raw } = request
   // Omit the login token: the page must be the same for every visitor.
@@ -123,6 +134,7 @@ async function render(
     api,
     site,
     notice,
+    liveThreads,
     about,
     siteUrl: services.config.siteUrl,
     submittedForm,

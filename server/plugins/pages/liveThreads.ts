@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Services } from '#server/core/context.ts'
+import { listLatestThreads } from '#server/features/board/latestThreads.ts'
+import type { SuggestedThread } from '#src/contract/board.ts'
+
+const COUNT = 3
+/** Limits how often posts make the server render its cached error pages again. */
+const MAX_AGE_MS = 10_000
+/** Limits the delay of an error page if the database does not answer. */
+const WAIT_MS = 500
+
+/**
+ * Returns a function that reads the threads that error pages offer. Without the database, it returns the previous ones.
+ * @param onChange called before changed threads are returned
+ */
+export function createLiveThreadsReader(services: Services, onChange: () => void): () => Promise<SuggestedThread[]> {
+  let threads: SuggestedThread[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  let erasure = 0
+  return async () => {
+    // Titles that were taken down must disappear at once.
+    const lastErasure = services.cache.lastErasure(['boards', 'threads'])
+    if (performance.now() - readAt < MAX_AGE_MS && lastErasure === erasure) return threads
+    readAt = performance.now()
+    const previous = lastErasure === erasure ? threads : []
+    erasure = lastErasure
+    const read = await Promise.race([readThreads(services), sleep(WAIT_MS, previous, { ref: false })]).catch(
+      () => previous,
+    )
+    if (JSON.stringify(read) !== JSON.stringify(threads)) {
+      threads = read
+      onChange()
+    }
+    return threads
+  }
+}
+
+const readThreads = async (services: Services): Promise<SuggestedThread[]> =>
+  (await listLatestThreads(services, COUNT)).map(({ id, boardId, title, commentCount, lastActivity }) => ({
+    id,
+    boardId,
+    title,
+    commentCount,
+    lastActivity,
+  }))

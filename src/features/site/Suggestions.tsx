@@ -1,0 +1,69 @@
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import type { SuggestedThread } from '#src/contract/board.ts'
+import { threadPath } from '#src/contract/boardPaths.ts'
+import type { ArticleView } from '#src/contract/news.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { RelativeTime } from '#src/ui/Time.tsx'
+import styles from './Suggestions.module.css'
+
+const COUNT = 3
+
+/** Offers the threads with the latest activity. Loads them if `initial` is undefined; shows nothing without threads. */
+export function ThreadSuggestions({ initial }: { initial: SuggestedThread[] | undefined }) {
+  const [threads, setThreads] = useState(initial)
+  useEffect(() => {
+    if (initial) return
+    trpc()
+      .then(({ board }) => board.latest.query({ count: COUNT }))
+      .then(setThreads, () => {})
+  }, [initial])
+
+  if (!threads || threads.length === 0) return null
+  return (
+    <Suggestions title="Live threads">
+      {threads.map(({ id, boardId, title, commentCount, lastActivity }) => (
+        <li key={id}>
+          <a href={threadPath(boardId, id)} dir="auto">
+            {title}
+          </a>
+          <p className="data">
+            /{boardId}/ · {commentCount} {commentCount === 1 ? 'comment' : 'comments'} ·{' '}
+            <RelativeTime date={lastActivity} />
+          </p>
+        </li>
+      ))}
+    </Suggestions>
+  )
+}
+
+/** Offers articles of other sites. Shows nothing without articles. */
+export function ArticleSuggestions({ articles }: { articles: ArticleView[] }) {
+  if (articles.length === 0) return null
+  return (
+    <Suggestions title="Latest news">
+      {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (
+        <li key={id}>
+          <a href={url} target="_blank" rel="noopener" dir="auto">
+            {title}
+            <span className="visually-hidden"> (opens in a new tab)</span>
+          </a>
+          <p className="data">
+            {sourceTitle} · <RelativeTime date={publishedAt} />
+          </p>
+        </li>
+      ))}
+    </Suggestions>
+  )
+}
+
+function Suggestions({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId()
+  return (
+    <section className={`wrap ${styles.suggestions}`} aria-labelledby={titleId}>
+      <h2 className="label" id={titleId}>
+        {title}
+      </h2>
+      <ol className={styles.list}>{children}</ol>
+    </section>
+  )
+}
