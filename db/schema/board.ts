@@ -101,8 +101,8 @@ export const post = pgTable(
     index('comment_by_thread').on(table.threadId, table.id.desc().nullsFirst()).where(sql`${table.parentId} is null`),
     index('post_by_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
     uniqueIndex('post_by_image').on(table.imageId),
-    // For the posts per hour in the admin area. A BRIN index costs almost nothing per post.
-    index('post_by_time').using('brin', table.createdAt),
+    // For the posts of the last 24 hours. With `threadId`, PostgreSQL counts them without reading the posts.
+    index('post_by_age').on(table.createdAt, table.threadId),
   ],
 )
 

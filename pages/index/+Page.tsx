@@ -10,12 +10,10 @@ import { OnAirPlayer } from './OnAirPlayer.tsx'
 import styles from './page.module.css'
 
 export default function Page() {
-  const { threads, articles, nowPlaying, isIncomplete } = useData<Data>()
+  const { threads, articles, activity, nowPlaying, isIncomplete } = useData<Data>()
   return (
     <>
-      <Hero deck={<OnAirPlayer initial={nowPlaying} />} />
-      <Features />
-      <ConnectPanel />
+      <Hero deck={<OnAirPlayer initial={nowPlaying} />} activity={activity} />
       <div className={`wrap ${styles.lists}`}>
         <LatestThreads threads={threads} />
         <LatestNews articles={articles} />
@@ -25,6 +23,8 @@ export default function Page() {
           </p>
         )}
       </div>
+      <Features />
+      <ConnectPanel />
     </>
   )
 }

@@ -12,13 +12,14 @@ const LISTS_TIMEOUT_MS = 5000
 
 /** Returns null for each part of Home that cannot be read. */
 export async function data({ api }: Pick<PageContextServer, 'api'>) {
-  const [threads, articles, nowPlaying] = await Promise.all([
+  const [threads, articles, activity, nowPlaying] = await Promise.all([
     readOrNull(api.board.latest({ count: THREADS }), LISTS_TIMEOUT_MS),
     readOrNull(api.news.latest({ count: ARTICLES }), LISTS_TIMEOUT_MS),
+    readOrNull(api.board.activity(), LISTS_TIMEOUT_MS),
     readOrNull(readOnAir(api), RADIO_TIMEOUT_MS),
   ])
   // The cache does not store a page with missing lists.
-  return { threads, articles, nowPlaying, isIncomplete: threads === null || articles === null }
+  return { threads, articles, activity, nowPlaying, isIncomplete: threads === null || articles === null }
 }
 
 /** Reads what the first station plays. Uses the default station if the server cannot read the list of stations. */

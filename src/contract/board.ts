@@ -13,6 +13,10 @@ export const boardLimits = {
   latestComments: 5,
   /** pinned threads of a board; its first page shows all of them */
   pinnedThreads: 10,
+  /** the list of boards counts at most this many threads of a board, and one more as a sign of more */
+  countedThreads: 300,
+  /** posts per half hour, for 24 hours */
+  activityCounts: 48,
   /** preview lengths in lists, in characters */
   threadPreview: 200,
   commentPreview: 100,
@@ -59,6 +63,17 @@ export const boardMessages = {
   deleteReply: 'Failed to delete reply',
 } as const
 
+/** Posts are counted per ten minutes. */
+export const ACTIVITY_SLOT_MS = 600_000
+
+/** Posts of all boards on this UTC day. */
+export type DayActivity = {
+  /** posts per ten minutes, from midnight to now */
+  counts: number[]
+  /** posts of the last hour, which may have begun yesterday */
+  lastHour: number
+}
+
 /** Local storage key of the posts that this browser sent. */
 export const OWN_POSTS_KEY = 'dtpchan_own_posts'
 
@@ -72,6 +87,16 @@ export type BoardView = {
   rules: string
   /** email addresses */
   moderators: string[]
+}
+
+/** A board in the list of boards. */
+export type ListedBoard = BoardView & {
+  /** number of threads, at most `countedThreads` + 1 */
+  threads: number
+  /** the thread with the newest post; null if the board has no threads */
+  latest: Pick<ThreadView, 'id' | 'title' | 'lastActivity'> | null
+  /** posts per half hour of the last 24 hours, oldest first; empty if there are none */
+  activity: number[]
 }
 
 /** Returns whether the user may moderate the board. Admins moderate all boards, members only boards that list them. */

@@ -5,6 +5,7 @@ import type { PageContextServer } from 'vike/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext, type Services } from '#server/core/context.ts'
 import { vacuumDatabase } from '#server/core/jobs/vacuum.ts'
+import { countRecentPosts } from '#server/features/board/activity.ts'
 import { createBoardFeed, createThreadFeed } from '#server/features/board/atom.ts'
 import { readEventPosts } from '#server/features/board/eventPosts.ts'
 import { findReply } from '#server/features/board/queries.ts'
@@ -114,6 +115,7 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
   'feed of news': () => createNewsFeed(services),
   'site map, pages': () => renderPageSitemap(services),
   'posts of events': () => readEventPosts(services.db, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
+  'posts of a day': () => countRecentPosts(services),
   'place of a reply': () =>
     findReply(services, {
       boardId: 'busy',
@@ -130,7 +132,7 @@ async function queriesOf(name: string): Promise<LoggedQuery[]> {
   return [...asked]
 }
 /** Returns whether a query is for a news page: it counts all visible articles, or skips those of earlier pages. */
-const isPageOfNews = ({ query }: LoggedQuery) => /count\(\*\)|"picked"/.test(query)
+const isPageOfNews = ({ query }: LoggedQuery) => query.includes('"article"') && /count\(\*\)|"picked"/.test(query)
 
 /** Returns the faults of a query's plan: full scans of growing tables, and too many rows read or sorted. */
 async function faultsOf(one: LoggedQuery, planned: PlanKind): Promise<string[]> {

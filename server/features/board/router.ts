@@ -20,6 +20,8 @@ import {
 } from '#src/contract/boardForms.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { packThread } from '#src/lib/packedThread.ts'
+import { readDayActivity } from './activity.ts'
+import { listBoardOverviews } from './boardOverview.ts'
 import { changeBoard, moveBoard } from './boardSettings.ts'
 import { changeModerator, createBoard, deleteBoard, listBoards } from './boards.ts'
 import { listLatestThreads } from './latestThreads.ts'
@@ -35,6 +37,10 @@ export const boardRouter = router({
     // Read the event id first: a change during the query is then replayed, not missed.
     const lastEventId = await readLastEventId(ctx)
     return { boards: await listBoards(ctx), lastEventId }
+  }),
+  overview: guestProcedure.query(async ({ ctx }) => {
+    const lastEventId = await readLastEventId(ctx)
+    return { boards: await listBoardOverviews(ctx), lastEventId }
   }),
   create: memberProcedure(boardMessages.loginRequired)
     .input(boardForm)
@@ -52,6 +58,7 @@ export const boardRouter = router({
     .mutation(({ ctx, input }) => changeModerator(ctx, input.boardId, input.change, input.email)),
 
   latest: guestProcedure.input(latestThreadsInput).query(({ ctx, input }) => listLatestThreads(ctx, input.count)),
+  activity: guestProcedure.query(({ ctx }) => readDayActivity(ctx)),
   page: guestProcedure
     .input(threadListParams)
     .query(({ ctx, input }) => ctx.readLarge(() => readBoardPage(ctx, input.boardId, input.cursor))),

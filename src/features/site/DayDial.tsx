@@ -1,14 +1,19 @@
 import { useEffect, useRef } from 'react'
+import { ACTIVITY_SLOT_MS, type DayActivity } from '#src/contract/board.ts'
 import { utcDateTime } from '#src/ui/formatTime.ts'
+import { TickLevels } from '#src/ui/TickLevels.tsx'
 import { useNow } from '#src/ui/useNow.ts'
 import styles from './DayDial.module.css'
 
 const DAY_MS = 86_400_000
+const DAY_SLOTS = DAY_MS / ACTIVITY_SLOT_MS
+const HOUR_SLOTS = 6
 /** After this fraction of the day, the label moves to the left of the needle to stay on the screen. */
 const LATE_DAY_FRACTION = 0.7
 const hourLabels = ['00:00', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00', '21:00']
 
-export function DayDial() {
+/** Shows the posts of this UTC day. `activity` is null if counting them failed. */
+export function DayDial({ activity }: { activity: DayActivity | null }) {
   const needle = useRef<HTMLSpanElement>(null)
   const now = useNow()
   const dayFraction = now === null ? null : (now % DAY_MS) / DAY_MS
@@ -18,20 +23,34 @@ export function DayDial() {
   }, [dayFraction])
 
   return (
-    <div className={styles.dial} aria-hidden="true">
-      <div className={styles.track}>
-        <span className={styles.rest} />
-        {now !== null && dayFraction !== null && (
-          <span className={styles.needle} ref={needle} data-late={dayFraction > LATE_DAY_FRACTION || undefined}>
-            <span className="data">{utcDateTime(new Date(now)).slice(-5)} UTC</span>
-          </span>
-        )}
+    <div className={styles.dial}>
+      <div className="wrap">
+        <p className="data">{activity && describe(activity)}</p>
       </div>
-      <ol className={styles.hours}>
-        {hourLabels.map((hour) => (
-          <li key={hour}>{hour}</li>
-        ))}
-      </ol>
+      <div aria-hidden="true">
+        <div className={styles.track}>
+          <span className={styles.rest} />
+          {activity && (
+            <TickLevels className={styles.levels} counts={activity.counts} slots={DAY_SLOTS} recent={HOUR_SLOTS} />
+          )}
+          {now !== null && dayFraction !== null && (
+            <span className={styles.needle} ref={needle} data-late={dayFraction > LATE_DAY_FRACTION || undefined}>
+              <span className="data">{utcDateTime(new Date(now)).slice(-5)} UTC</span>
+            </span>
+          )}
+        </div>
+        <ol className={styles.hours}>
+          {hourLabels.map((hour) => (
+            <li key={hour}>{hour}</li>
+          ))}
+        </ol>
+      </div>
     </div>
   )
+}
+
+function describe({ counts, lastHour }: DayActivity): string {
+  const today = counts.reduce((sum, count) => sum + count, 0)
+  if (today + lastHour === 0) return 'No posts today yet'
+  return `${today.toLocaleString('en')} ${today === 1 ? 'post' : 'posts'} today, ${lastHour.toLocaleString('en')} in the last hour`
 }

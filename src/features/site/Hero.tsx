@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
+import type { DayActivity } from '#src/contract/board.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { DayDial } from './DayDial.tsx'
 import styles from './Hero.module.css'
 import { JoinChat } from './JoinChat.tsx'
 import { useSite } from './site.tsx'
 
-export function Hero({ deck }: { deck: ReactNode }) {
+export function Hero({ deck, activity }: { deck: ReactNode; activity: DayActivity | null }) {
   const { name, tagline, description } = useSite()
   return (
     <section className={styles.hero}>
@@ -25,7 +26,7 @@ export function Hero({ deck }: { deck: ReactNode }) {
         </div>
         {deck}
       </div>
-      <DayDial />
+      <DayDial activity={activity} />
     </section>
   )
 }
