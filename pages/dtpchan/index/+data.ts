@@ -4,4 +4,4 @@ import { boardMessages } from '#src/contract/board.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api }: PageContextServer) => loadPageData(api.board.list(), boardMessages.loadBoards)
+export const data = ({ api }: PageContextServer) => loadPageData(api.board.overview(), boardMessages.loadBoards)

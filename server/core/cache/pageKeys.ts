@@ -32,7 +32,7 @@ const PAGES: PageRule[] = [
   { path: /^\/today-in-tech$/, tags: () => ['news'], query: newsQuery },
   { path: /^\/today-in-tech\/feed\.atom$/, tags: () => ['news'] },
   { path: /^\/dtpchan\/log$/, tags: () => ['log'], query: logQuery },
-  { path: /^\/dtpchan$/, tags: () => ['boards'] },
+  { path: /^\/dtpchan$/, tags: () => ['boards', 'threads'] },
   { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})$/, tags: (id) => ['boards', `board:${id}`], query: boardQuery },
   {
     path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/page\.json$/,

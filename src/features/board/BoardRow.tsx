@@ -1,38 +1,92 @@
-import { Trash2 } from 'lucide-react'
-import type { BoardView } from '#src/contract/board.ts'
-import { boardPath } from '#src/contract/boardPaths.ts'
+import { Clock, MessagesSquare, Trash2 } from 'lucide-react'
+import { boardLimits, type ListedBoard } from '#src/contract/board.ts'
+import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
+import { Ruler } from '#src/ui/Ruler.tsx'
+import { TickLevels } from '#src/ui/TickLevels.tsx'
+import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './BoardRow.module.css'
 import { Moderators } from './Moderators.tsx'
 import postList from './postList.module.css'
 
-export function BoardRow({ board, onDelete }: { board: BoardView; onDelete?: () => void }) {
+/** Two half hours. */
+const RECENT_COUNTS = 2
+
+export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: () => void }) {
+  const { id, latest } = board
   return (
-    <article className={postList.post} aria-labelledby={`board-${board.id}`}>
+    <article className={postList.post} aria-labelledby={`board-${id}`}>
       <div className={postList.gutter}>
-        <p className={styles.slug}>/{board.id}/</p>
+        <p className={styles.slug}>/{id}/</p>
       </div>
       <div className={cx(postList.body, styles.body)}>
         <div>
-          <h2 className={styles.name} id={`board-${board.id}`}>
-            <a href={boardPath(board.id)}>{board.name}</a>
+          <h2 className={styles.name} id={`board-${id}`}>
+            <a href={boardPath(id)}>{board.name}</a>
           </h2>
           <p className={styles.description}>{board.description}</p>
+          {latest && (
+            <p className={styles.latest}>
+              <span className="label">Latest</span>
+              <a href={threadPath(id, latest.id)} dir="auto">
+                {latest.title}
+              </a>
+            </p>
+          )}
           <Moderators emails={board.moderators} />
         </div>
-        <div className={styles.actions}>
-          {onDelete && (
-            <Button variant="text" title={`Delete /${board.id}/`} onClick={onDelete}>
-              <Trash2 className="icon icon-s" />
-              Delete
-            </Button>
-          )}
-          <ButtonLink href={boardPath(board.id)} aria-describedby={`board-${board.id}`}>
-            View Board
-          </ButtonLink>
+        <div className={styles.side}>
+          <Activity counts={board.activity} />
+          <p className={cx('data', styles.stats)}>
+            <span className={styles.stat}>
+              <MessagesSquare className="icon icon-s" />
+              {countThreads(board.threads)}
+            </span>
+            {latest && (
+              <span className={styles.stat}>
+                <Clock className="icon icon-s" />
+                <span className="visually-hidden">Last activity </span>
+                <RelativeTime date={latest.lastActivity} />
+              </span>
+            )}
+          </p>
+          <div className={styles.actions}>
+            {onDelete && (
+              <Button variant="text" title={`Delete /${id}/`} onClick={onDelete}>
+                <Trash2 className="icon icon-s" />
+                Delete
+              </Button>
+            )}
+            <ButtonLink href={boardPath(id)} aria-describedby={`board-${id}`}>
+              View Board
+            </ButtonLink>
+          </div>
         </div>
       </div>
     </article>
   )
+}
+
+function Activity({ counts }: { counts: number[] }) {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const text = total === 0 ? 'No posts in 24 hours' : `${total} ${total === 1 ? 'post' : 'posts'} in 24 hours`
+  return (
+    <div className={styles.activity} role="img" aria-label={text} title={text}>
+      <Ruler tall className={styles.ruler} />
+      {total > 0 && (
+        <TickLevels
+          className={styles.levels}
+          counts={counts}
+          slots={boardLimits.activityCounts}
+          recent={RECENT_COUNTS}
+        />
+      )}
+    </div>
+  )
+}
+
+function countThreads(count: number): string {
+  if (count > boardLimits.countedThreads) return `${boardLimits.countedThreads}+ threads`
+  return count === 1 ? '1 thread' : `${count} threads`
 }

@@ -10,7 +10,7 @@ export function Moderators({ emails }: { emails: string[] }) {
       <span className="label">Moderators</span>
       {emails.map((email) => (
         <Tag key={email} icon={Shield}>
-          <Nick name={email} />
+          <Nick name={email.replace(/@.*/, '')} />
         </Tag>
       ))}
     </div>

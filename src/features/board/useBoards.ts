@@ -1,19 +1,23 @@
-import type { BoardView } from '#src/contract/board.ts'
+import type { BoardView, ListedBoard } from '#src/contract/board.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
 
-export function useBoards({ boards: initialData, lastEventId }: { boards: BoardView[]; lastEventId: string }) {
+export function useBoards({ boards: initialData, lastEventId }: { boards: ListedBoard[]; lastEventId: string }) {
   const { data, update, refetch } = usePageQuery({
     queryKey: ['boards', lastEventId],
-    queryFn: async () => (await (await trpc()).board.list.query()).boards,
+    queryFn: async () => (await (await trpc()).board.overview.query()).boards,
     initialData,
   })
   useEvents({ topics: ['boards'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
 
   return {
     boards: data,
-    append: (created: BoardView) => update((boards) => [...boards.filter(({ id }) => id !== created.id), created]),
+    append: (created: BoardView) =>
+      update((boards) => [
+        ...boards.filter(({ id }) => id !== created.id),
+        { ...created, threads: 0, latest: null, activity: [] },
+      ]),
     remove: (boardId: string) => update((boards) => boards.filter(({ id }) => id !== boardId)),
   }
 }
