@@ -13,6 +13,7 @@ import { registerRadioStream } from './features/radio/streamRoute.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerSecurityText } from './features/site/securityText.ts'
+import { registerShareTarget } from './features/site/shareTarget.ts'
 import { registerWebManifest } from './features/site/webManifest.ts'
 import { createHttpServer, type LogStream } from './httpServer.ts'
 import { registerBodyParsers } from './plugins/api/bodyParsers.ts'
@@ -113,6 +114,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerPreviewImages(app, services, site)
   registerBoardPages(app, services)
   registerRest(app, services)
+  registerShareTarget(app, services)
   await deps.pages?.(app, services, site)
   app.setNotFoundHandler(apiNotFound)
   return Object.assign(app, { services, drain: shutdown.drain }) as App

@@ -1,8 +1,16 @@
 import type { Page } from 'playwright'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { imageMessages } from '#src/contract/image.ts'
+import { shareTargetMessages } from '#src/contract/shareTarget.ts'
 import { defaultSite } from '#src/contract/site.ts'
-import { type BrowserSite, expect, expectAccessibleInAllLooks, startBrowserSite } from '#tests/helpers/browser.ts'
+import {
+  type BrowserSite,
+  expect,
+  expectAccessible,
+  expectAccessibleInAllLooks,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 
 let site: BrowserSite
 
@@ -83,6 +91,7 @@ type Manifest = {
   name: string
   icons: { src: string; sizes: string; type: string; purpose: string }[]
   shortcuts: { name: string; url: string }[]
+  share_target: { action: string; method: string; enctype: string; params: { files: { name: string }[] } }
 }
 
 test('has a manifest that Chromium accepts, with icons of the stated sizes', async () => {
@@ -107,6 +116,7 @@ test('has a manifest that Chromium accepts, with icons of the stated sizes', asy
   for (const { url } of manifest.shortcuts) {
     expectValue([url, (await fetch(`${site.server.origin}${url}`)).status]).toEqual([url, 200])
   }
+  expectValue(manifest.share_target).toMatchObject({ action: '/share', method: 'POST', enctype: 'multipart/form-data' })
   const devtools = await page.context().newCDPSession(page)
   expectValue((await devtools.send('Page.getAppManifest')).errors).toEqual([])
 })
@@ -128,4 +138,120 @@ test('has a favicon that is sharp at 16 and 32 px', async () => {
     expectValue([...opacities].sort()).toEqual([0, 255])
   }
   expectValue(sides).toEqual([16, 32])
+})
+
+describe('the share target', () => {
+  type Shared = { fields?: Record<string, string>; image?: { name: string; mimeType: string; buffer: Buffer } }
+
+  /** Sends the form that a browser sends when another app shares something with the installed site. */
+  async function share(page: Page, { fields = {}, image }: Shared): Promise<void> {
+    await page.evaluate((values) => {
+      const form = document.createElement('form')
+      Object.assign(form, { id: 'shared', action: '/share', method: 'post', enctype: 'multipart/form-data' })
+      for (const [name, value] of Object.entries(values)) {
+        const field = document.createElement('textarea')
+        form.append(Object.assign(field, { name, value }))
+      }
+      form.append(Object.assign(document.createElement('input'), { type: 'file', name: 'image' }))
+      document.body.append(form)
+    }, fields)
+    if (image) await page.locator('#shared input').setInputFiles(image)
+    const opened = page.waitForEvent('domcontentloaded')
+    await page.evaluate(() => document.querySelector<HTMLFormElement>('#shared')?.submit())
+    await opened
+  }
+  const png = async () => ({
+    name: 'größe 1.png',
+    mimeType: 'image/png',
+    buffer: await sharp({ create: { width: 40, height: 30, channels: 3, background: '#aa3355' } })
+      .png()
+      .toBuffer(),
+  })
+  const content = (page: Page) => page.getByRole('textbox', { name: 'Content' })
+  const alert = (page: Page) => page.getByRole('main').getByRole('alert')
+
+  /** A page that the worker controls. */
+  async function visitControlled(): Promise<Page> {
+    const page = await visitWithWorker('/about')
+    await page.reload()
+    return page
+  }
+
+  test('chooses a shared image, which only the visitor uploads', async () => {
+    const page = await visitControlled()
+    const uploads: string[] = []
+    page.on('request', (request) => request.url().includes('/api/image-share') && uploads.push(request.url()))
+    await share(page, { image: await png() })
+    await expect(page.getByRole('img', { name: 'Preview of größe 1.png' })).toBeVisible()
+    expectValue(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/image-sharing')
+    expectValue([uploads, await cachedUrls(page)]).toEqual([[], expectValue.not.arrayContaining(['/shared-image'])])
+    await expectAccessible(page)
+    await page.reload()
+    await expect(page.getByRole('img', { name: /^Preview/ })).toHaveCount(0)
+
+    await share(page, { image: await png() })
+    await page.getByRole('button', { name: 'Upload Image' }).click()
+    await expect(page.getByText(imageMessages.uploaded)).toBeVisible()
+  })
+
+  test('refuses images that are too large, and files that are no images', async () => {
+    const page = await visitControlled()
+    await share(page, { image: { ...(await png()), buffer: Buffer.alloc(5 * 1024 * 1024 + 1) } })
+    await expect(alert(page)).toHaveText(imageMessages.size)
+    await share(page, { image: { ...(await png()), buffer: Buffer.from('not an image') } })
+    await expect(alert(page)).toHaveText(imageMessages.type)
+  })
+
+  const texts: [shared: Record<string, string>, content: string][] = [
+    [
+      { title: 'A page', text: 'Look: https://example.org/', url: 'https://example.org/' },
+      'A page\nLook: https://example.org/',
+    ],
+    [{ text: '</textarea><script>alert(1)</script>' }, '</textarea><script>alert(1)</script>'],
+  ]
+  test.each([
+    ['with the worker', { serviceWorkers: 'allow' }],
+    ['without the worker', { serviceWorkers: 'block' }],
+  ] as const)('puts shared text into the form of a paste, %s', async (_name, options) => {
+    const page = await site.visit('/about', options)
+    if (options.serviceWorkers === 'allow') await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+    for (const [fields, expected] of texts) {
+      await page.goto('/about')
+      await share(page, { fields })
+      await expect(content(page)).toHaveValue(expected)
+      await expect(alert(page)).toHaveCount(0)
+    }
+    await page.getByRole('button', { name: 'Create Paste' }).click()
+    await expect(page.getByRole('textbox', { name: 'Paste URL' })).toHaveValue(/\/paste\//)
+  })
+
+  test('asks to select the image again if the worker does not run', async () => {
+    const page = await site.visit('/about')
+    await share(page, { image: await png() })
+    await expect(alert(page)).toHaveText(shareTargetMessages.imageLost)
+    await expect(heading(page)).toHaveText('Image Sharing')
+  })
+
+  test.each<[name: string, status: number, body: () => BodyInit, headers?: Record<string, string>]>([
+    ['nothing', 400, () => new FormData()],
+    ['a text that is too large', 413, () => formOf({ text: 'x'.repeat(600_000) })],
+    ['a repeated field', 400, () => formOf({ text: 'a' }, { text: 'b' })],
+    ['half a form', 400, () => '--edge\r\nContent-Disp', { 'content-type': 'multipart/form-data; boundary=edge' }],
+    ['a form of another site', 403, () => formOf({ text: 'a' }), { 'sec-fetch-site': 'cross-site' }],
+    ['JSON', 303, () => '{"text":"a"}', { 'content-type': 'application/json' }],
+  ])('answers %s with %i', async (_name, status, body, headers = {}) => {
+    const answer = await fetch(`${site.server.origin}/share`, {
+      method: 'POST',
+      body: body(),
+      headers: { accept: 'text/html', ...headers },
+      redirect: 'manual',
+    })
+    expectValue(answer.status).toBe(status)
+  })
+
+  function formOf(...parts: Record<string, string>[]): FormData {
+    const form = new FormData()
+    for (const part of parts) for (const [name, value] of Object.entries(part)) form.append(name, value)
+    return form
+  }
 })

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { IMAGE_TYPES } from '#src/contract/image.ts'
+import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
 import type { Site } from '#src/contract/site.ts'
 
 const PATH = '/manifest.webmanifest'
@@ -32,6 +34,12 @@ function createManifest({ name, tagline }: Pick<Site, 'name' | 'tagline'>) {
       createIcon('icon', side, 'any'),
       createIcon('icon-maskable', side, 'maskable'),
     ]),
+    share_target: {
+      action: SHARE_TARGET,
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: { title: 'title', text: 'text', url: 'url', files: [{ name: 'image', accept: IMAGE_TYPES }] },
+    },
     shortcuts: [
       { name: 'DTPChan', url: '/dtpchan', icons: [createIcon('icon', 192, 'any')] },
       { name: 'Radio visualiser', url: '/visualizer', icons: [createIcon('icon', 192, 'any')] },

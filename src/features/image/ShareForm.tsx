@@ -12,11 +12,13 @@ import { ImageDrop } from './ImageDrop.tsx'
 import styles from './ShareForm.module.css'
 import { ShareResult } from './ShareResult.tsx'
 import { useShare } from './useShare.ts'
+import { useSharedImage } from './useSharedImage.ts'
 
 /** Works without script: the browser sends the form, and the server answers with this page. */
 export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
   const share = useShare(submitted)
   const over = useIncomingFile(share.choose)
+  useSharedImage(share.choose, share.fail)
 
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -69,6 +69,7 @@ export function useShare(submitted: SubmittedForm | null) {
     setExpiryHours,
     error,
     dismiss: () => setError(null),
+    fail: (text: string) => setError({ text }),
     uploading: upload.isPending,
     progress,
     shared,
