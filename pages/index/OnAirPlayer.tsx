@@ -16,6 +16,7 @@ import styles from './OnAirPlayer.module.css'
 export function OnAirPlayer({ initial }: { initial: NowPlaying | null }) {
   const player = usePlayer()
   const nowPlaying = player.nowPlayingAt === 0 ? initial : player.nowPlaying
+  const isLoading = player.nowPlayingAt === 0 && initial === null
   const isOnline = nowPlaying?.online ?? false
   const listeners = nowPlaying?.listeners.current ?? 0
   // Shows the live programme even while the player bar plays a recording.
@@ -41,7 +42,7 @@ export function OnAirPlayer({ initial }: { initial: NowPlaying | null }) {
         <CoverArt path={art} title={title} />
         <div>
           <p className={styles.title} dir="auto">
-            {title}
+            {isLoading ? <Ruler className={styles.loading} /> : title}
           </p>
           {byline && (
             <p className={styles.byline} dir="auto">

@@ -4,6 +4,7 @@ import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
+import { Ruler } from '#src/ui/Ruler.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { BackToLiveButton } from './BackToLiveButton.tsx'
 import { CoverArt } from './CoverArt.tsx'
@@ -22,15 +23,21 @@ export function PlayerRow({ slim }: { slim: boolean }) {
   const { title, artist, art, host, streamer } = getTrackDisplay(player)
   const status = statusText(player)
   const isRecording = player.source.kind === 'recording'
+  // The HTML is the same for all visitors and may be a minute old, so it does not say what plays.
+  const isLoading = !isRecording && player.nowPlayingAt === 0
   const SeekBar = useLazyComponent(importSeek, isRecording)
   return (
     <div className={cx('wrap', styles.row, slim && styles.slim)}>
       <div className={styles.track}>
         <CoverArt path={art} title={title} streamer={streamer} className={styles.art} />
         <div className={styles.names}>
-          <span className={styles.title} dir="auto">
-            {title}
-          </span>
+          {isLoading ? (
+            <Ruler className={styles.loading} />
+          ) : (
+            <span className={styles.title} dir="auto">
+              {title}
+            </span>
+          )}
           <span className={styles.under}>
             <StatusText className={styles.status} />
             {!status && (
