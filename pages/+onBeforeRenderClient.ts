@@ -1,11 +1,12 @@
 import type { PageContextClient } from 'vike/types'
+import { pageTransition } from '#src/lib/pageTransition.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { installDataFallback } from './fallbackData.ts'
 
 const WORKER = '/service-worker.js'
 
-export default function prepare({ isHydration, site }: PageContextClient): void {
-  if (!isHydration) return
+export default function prepare({ isHydration, site }: PageContextClient): void | Promise<void> {
+  if (!isHydration) return pageTransition.start?.()
   installDataFallback(site)
   // An update removes the old version's files. The router reloads the page only if a script is missing, so errors about
   // stylesheets are ignored: the import of the script fails next.

@@ -1,1 +1,7 @@
-export { endNavigation as default } from '#src/lib/slowNavigation.ts'
+import { pageTransition } from '#src/lib/pageTransition.ts'
+import { endNavigation } from '#src/lib/slowNavigation.ts'
+
+export default function onPageTransitionEnd(): void {
+  endNavigation()
+  pageTransition.end?.()
+}

@@ -1,6 +1,7 @@
 import { refreshStations } from './audio/stations.ts'
 import { BlockedPageAlert } from './bar/BlockedPageAlert.tsx'
 import { savePosition } from './engine.ts'
+import { startCrossFades } from './integrations/crossFade.ts'
 import { syncDocumentTitle } from './integrations/documentTitle.ts'
 import { listenForShortcuts } from './integrations/keyboardShortcuts.ts'
 import { syncMediaSession } from './integrations/mediaSession.ts'
@@ -33,6 +34,7 @@ export function startIntegrations() {
   startSleepTimer()
   guardPageReloads()
   guardOfflineLinks()
+  startCrossFades()
   // tRPC batches these two calls into one request.
   void refreshStations()
   void fetchNowPlaying()

@@ -41,7 +41,7 @@ export function DrawerGroup({ children }: { children: ReactNode }) {
 
 export function DrawerFold({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <details className={styles.group} open>
+    <details className={`accordion ${styles.group}`} open>
       <summary className={styles.summary}>
         <span className="label">{label}</span>
         <ChevronDown className="icon icon-s" />

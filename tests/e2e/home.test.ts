@@ -142,6 +142,18 @@ describe('the HTML of the home page', () => {
     expectValue(source).toMatch(/<a [^>]*href="\/today-in-tech"[^>]*>All news</)
   })
 
+  test('draws the posts of the day, and has threads and news before features and chat', async () => {
+    const source = await html('/')
+    const visibleText = text(source)
+    const [, today = '', lastHour = ''] = /([\d,]+) posts? today, ([\d,]+) in the last hour/.exec(visibleText) ?? []
+    expectValue(Number(today) + Number(lastHour)).toBeGreaterThan(0)
+    expectValue(source).toMatch(/viewBox="0 0 144 100"[^>]*><path d="[^"]*"/)
+    const order = ['in the last hour', 'Latest threads', 'Latest news', 'Tech & Coding', 'Connect to IRC']
+    const places = order.map((one) => visibleText.indexOf(one))
+    expectValue(places).toEqual(places.toSorted((left, right) => left - right))
+    expectValue(places[0]).toBeGreaterThan(0)
+  })
+
   test('shows a message for each empty section and for an unavailable radio', () => {
     for (const one of [
       'No threads yet. Be the first to create one!',
@@ -152,7 +164,55 @@ describe('the HTML of the home page', () => {
       expectValue(text(emptyHtml)).toContain(one)
     }
     expectValue(text(emptyHtml)).not.toContain('listening')
+    expectValue(text(emptyHtml)).toContain('No posts today yet')
   })
+})
+
+test('lists boards with their threads, the latest one, and moderators without their addresses', async () => {
+  const source = await html('/dtpchan')
+  const visibleText = text(source)
+  const [newest] = threads
+  expectValue(source).toContain(`href="${newest && pathOf(newest)}"`)
+  expectValue(visibleText).toContain('7 threads')
+  expectValue(visibleText).toContain('admin')
+  expectValue(visibleText).not.toContain('admin@example.org')
+  expectValue(source).toMatch(/aria-label="\d+ posts? in 24 hours"/)
+})
+
+// The widest layout has other columns than the desktop.
+test.each([
+  ['dark', { width: 390, height: 844 }],
+  ['light', { width: 1440, height: 900 }],
+  ['dark', { width: 1920, height: 1080 }],
+] as const)('the list of boards is accessible in %s at %o', async (colorScheme, viewport) => {
+  const page = await site.visit('/dtpchan', { colorScheme, viewport })
+  await expect(page.getByRole('article')).not.toHaveCount(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+  await expectAccessible(page)
+})
+
+test('moves only for visitors who do not ask for less motion', async () => {
+  for (const [reducedMotion, expected] of [
+    ['no-preference', 1],
+    ['reduce', 0],
+  ] as const) {
+    const page = await site.visit('/robots.txt', { reducedMotion })
+    await page.addInitScript(() => {
+      const start = document.startViewTransition?.bind(document)
+      document.startViewTransition = (update) => {
+        document.documentElement.dataset['transitions'] = '1'
+        return start(update)
+      }
+    })
+    await page.goto('/about')
+    // The code for transitions loads with the current track.
+    await expect(page.getByRole('region', { name: 'Radio player' }).getByText('Tëst “Title”')).toBeVisible()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Archive' }).click()
+    await page.waitForURL('**/archive')
+    await expect(page.getByRole('heading', { level: 1, name: 'Broadcast archive' })).toBeVisible()
+    const transitions = await page.evaluate(() => Number(document.documentElement.dataset['transitions'] ?? 0))
+    expectValue([reducedMotion, transitions]).toEqual([reducedMotion, expected])
+  }
 })
 
 test('starts the radio, moves the meters and keeps playing across pages', async () => {

@@ -51,7 +51,7 @@ export function StreamerPanel({ stationId, streamer, summary, opened, ...playing
   return (
     <details
       ref={panel}
-      className={styles.panel}
+      className={cx('accordion', styles.panel)}
       name="streamers"
       id={panelId(id)}
       open={opened !== null}

@@ -91,7 +91,7 @@ export function PostDialog({ location, rules, quote, open, onClose, onPosted }: 
 
 function BoardRules({ rules }: { rules: string }) {
   return (
-    <details className={styles.rules} open>
+    <details className={`accordion ${styles.rules}`} open>
       <summary className="label">Rules of this board</summary>
       {rules.split('\n').map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
