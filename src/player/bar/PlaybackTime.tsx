@@ -5,13 +5,16 @@ import styles from './PlaybackTime.module.css'
 import { usePosition } from './usePosition.ts'
 
 export function PlaybackTime({ className, apart }: { className?: string; apart?: boolean }) {
-  const { source, nowPlaying } = usePlayer()
+  const { source, nowPlaying, nowPlayingAt } = usePlayer()
   const { elapsed, duration } = usePosition()
-  if (source.kind === 'live' && !nowPlaying?.online) return null
+  const isLive = source.kind === 'live'
+  // Keeps its place free, so that nothing moves when the track is known.
+  const isLoading = isLive && nowPlayingAt === 0
+  if (isLive && !nowPlaying?.online && !isLoading) return null
   return (
-    <span className={cx(styles.times, apart && styles.apart, className)}>
+    <span className={cx(styles.times, apart && styles.apart, isLoading && styles.loading, className)}>
       <span>{formatClockTime(elapsed)}</span>
-      {duration > 0 && <span className={styles.duration}>{formatClockTime(duration)}</span>}
+      {(duration > 0 || isLoading) && <span className={styles.duration}>{formatClockTime(duration)}</span>}
     </span>
   )
 }
