@@ -10,9 +10,11 @@ const DAY_SLOTS = 144
 const HOUR_SLOTS = 6
 const STRIP_SLOTS = DAY_SLOTS / boardLimits.activityCounts
 /** Limits how often posts are counted. */
-const MAX_AGE_MS = 10_000
+const MIN_AGE_MS = 10_000
 /** Limits counting to 2 % of the time: on a site with very many posts, counts are kept longer. */
 const AGE_PER_DURATION = 50
+/** Limits how old the counts become if the database was busy. */
+const MAX_AGE_MS = 60_000
 
 /** Posts of a board in ten minutes. `slot` is the number of ten minutes since 1970. */
 type SlotCount = { boardId: string; slot: number; count: number }
@@ -51,7 +53,8 @@ function readRecentPosts(ctx: Reader): Promise<Counts> {
   cache.set(ctx.db, entry)
   entry.counts.then(
     () => {
-      entry.expiresAt = time + Math.max(MAX_AGE_MS, (performance.now() - start) * AGE_PER_DURATION)
+      const age = (performance.now() - start) * AGE_PER_DURATION
+      entry.expiresAt = time + Math.min(MAX_AGE_MS, Math.max(MIN_AGE_MS, age))
     },
     () => cache.delete(ctx.db),
   )
