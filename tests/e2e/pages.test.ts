@@ -113,6 +113,17 @@ describe('status codes', () => {
     expectValue(await backFrom('/dtpchan/board/nowhere/thread/1')).toEqual(['/dtpchan', 'Back to DTPChan'])
   })
 
+  test('offers the three threads with the latest activity on a missing page', async () => {
+    const { boards } = await json('/api/dtpchan/boards')
+    const lists = await Promise.all(
+      boards.map(async ({ id }: { id: string }) => (await json(`/api/dtpchan/boards/${id}/threads`)).threads),
+    )
+    const latest = lists.flat().sort((a, b) => b.lastActivity.localeCompare(a.lastActivity) || b.id - a.id)
+    const source = await html('/no/such/page')
+    const offered = [...source.matchAll(/href="(\/dtpchan\/board\/[^"]+\/thread\/\d+)"/g)].map(([, href]) => href)
+    expectValue(offered).toEqual(latest.slice(0, 3).map(({ boardId, id }) => `/dtpchan/board/${boardId}/thread/${id}`))
+  })
+
   test('sends the security policy with every response', async () => {
     for (const path of ['/', '/dtpchan', '/nope', '/api/nope', '/api/dtpchan/boards', '/favicon.svg', '/healthz']) {
       const { headers } = await get(path)
