@@ -13,8 +13,8 @@ const STYLES = ['tokens.css', 'waves.css', 'offline.css']
  */
 export function buildOfflinePage(root, clientDir) {
   const styles = STYLES.map((name) => readFileSync(join(root, 'src/styles', name), 'utf8')).join('\n')
-  // The page uses the fallback fonts, so that the worker caches no fonts.
-  const withoutFonts = styles.replaceAll(/@font-face\s*\{[^}]*\}/g, '')
+  // The page uses the system's fonts, so that the worker caches no fonts.
+  const withoutFonts = styles.replaceAll(/@font-face\s*\{[^}]*url\([^}]*\}/g, '')
   const css = transformSync(withoutFonts, { loader: 'css', minify: true }).code
   writeFileSync(join(clientDir, 'offline.css'), css)
   const page = readFileSync(join(clientDir, 'offline.html'))

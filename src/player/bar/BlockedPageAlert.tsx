@@ -14,12 +14,14 @@ export function BlockedPageAlert() {
   return (
     <div className={`wrap ${styles.alert}`} role="alert">
       <span>{texts[blockedPage.reason]}</span>
-      <Button size="small" onClick={() => void openBlockedPage()}>
-        {isOffline || blockedPage.reason === 'unreachable' ? 'Try again' : 'Open it'}
-      </Button>
-      <Button size="small" variant="text" onClick={() => setPlayer({ blockedPage: null })}>
-        {isOffline ? 'Stay here' : 'Not now'}
-      </Button>
+      <div className={styles.actions}>
+        <Button size="small" onClick={() => void openBlockedPage()}>
+          {isOffline || blockedPage.reason === 'unreachable' ? 'Try again' : 'Open it'}
+        </Button>
+        <Button size="small" variant="text" onClick={() => setPlayer({ blockedPage: null })}>
+          {isOffline ? 'Stay here' : 'Not now'}
+        </Button>
+      </div>
     </div>
   )
 }
