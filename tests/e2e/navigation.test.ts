@@ -161,10 +161,21 @@ describe('without a network', () => {
     })
   })
 
+  test('explains the failure even if the network is lost before the alert has loaded', async () => {
+    const page = await site.visit('/robots.txt')
+    await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }))
+    await page.goto('/')
+    await page.context().setOffline(true)
+    await follow(page, '/about')
+    await expect(page.getByRole('status').getByText(radioMessages.offlinePage)).toBeVisible()
+  })
+
   test('opens a page on Try again when the browser did not notice that the network is back', async () => {
     const page = await site.visit('/robots.txt')
     await page.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()))
     await page.goto('/')
+    // The player has loaded its alert when it plays.
+    await startRadio(page)
     await expectSameDocument(page, async () => {
       await page.context().setOffline(true)
       await follow(page, '/about')

@@ -15,7 +15,7 @@ function reportSheetFailure() {
 }
 
 export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
-  const { maximised, minimised } = usePlayer()
+  const { maximised, minimised, blockedPage } = usePlayer()
   const Sheet = useLazyComponent(
     () => import('./Sheet.tsx').then((module) => module.Sheet),
     maximised,
@@ -35,6 +35,11 @@ export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
       }),
     [],
   )
+  const lacksAlert = blockedPage?.reason === 'offline' && !BlockedPageAlert
+  useEffect(() => {
+    // The alert loads after the page, and cannot load without a network.
+    if (lacksAlert) toast(radioMessages.offlinePage)
+  }, [lacksAlert])
   usePlayerHeight(bar)
   // If the new shape lacks the focused button, focuses the button that restores the old shape.
   useRestoreFocus(bar, '[data-fold]', shape)
