@@ -13,7 +13,7 @@ export default function Page() {
   const { siteUrl, submittedForm } = useData<Data>()
   return (
     <div className="wrap">
-      <PageHeader title="Image Sharing" lead="A link for your image that expires by itself. No account." />
+      <PageHeader title="Image Sharing" lead="Share an image with a link that expires. No account." />
       <div className={styles.columns}>
         <div className={styles.main}>
           <ShareWarning />

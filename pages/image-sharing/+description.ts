@@ -1,1 +1,1 @@
-export default 'Share a JPEG, PNG, GIF or WebP by a link that expires: EXIF stripped on the server, no account.'
+export default 'Share a JPEG, PNG, GIF or WebP with a link that expires. EXIF data is removed, and you need no account.'

@@ -1,1 +1,1 @@
-export default 'Random passwords of 8, 12 or 16 characters, made in your browser with cryptographic randomness and sent nowhere.'
+export default 'Strong random passwords of 8, 12 or 16 characters. Your browser makes them; nothing is sent.'

@@ -9,7 +9,7 @@ export default function Page() {
   const { siteUrl, submittedForm } = useData<Data>()
   return (
     <div className="wrap">
-      <PageHeader title="Paste Service" lead="Text and code by a link that expires. AES-256, encrypted at rest." />
+      <PageHeader title="Paste Service" lead="Share text and code with a link that expires. Encrypted with AES-256." />
       <div className={styles.columns}>
         <PasteForm submitted={submittedForm} />
         <aside className={styles.aside}>

@@ -1,1 +1,1 @@
-export default 'Share text and code by a link that expires: AES-256, encrypted at rest, no account.'
+export default 'Share text and code with a link that expires. Encrypted with AES-256, no account needed.'

@@ -1,1 +1,1 @@
-export default 'Free programs that people of an IRC community use every day: development, security, networking, media and more.'
+export default 'Free programs that our IRC community uses every day: development, security, networking, media and more.'

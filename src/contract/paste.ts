@@ -11,11 +11,11 @@ export const pasteMessages = {
   load: 'Failed to load paste',
   delete: 'Failed to delete paste',
   language: 'Unknown language',
-  flag: 'A switch must be true or false',
-  encrypted: 'Encrypted content must be base64, with the hash of its proof',
-  wrongProof: 'The key or the password is wrong',
-  wrongToken: 'The delete link is wrong',
-  pageOnly: 'This paste can be read on its page only',
+  flag: 'burnAfterReading, encrypted and passwordProtected must be true or false',
+  encrypted: 'Encrypted content must be base64 and have a proofHash',
+  wrongProof: 'Wrong key or password',
+  wrongToken: 'This delete link is not valid',
+  pageOnly: 'This paste can only be read on its page',
 } as const
 
 export const pasteLanguages = {

@@ -59,7 +59,7 @@ export function Deleted({ noun }: { noun: Noun }) {
     <div className={styles.panel}>
       <p className={styles.done} role="status">
         <Check className="icon" />
-        The {noun} is deleted.
+        The {noun} has been deleted.
       </p>
       <p>
         <ButtonLink href={href}>Back to {label}</ButtonLink>

@@ -61,7 +61,7 @@ describe('a paste', () => {
 
     await page.goto(deletePath, { waitUntil: 'commit' })
     expectValue(await sendForm(page, 'Delete paste')).toBe(200)
-    await expect(page.getByText('The paste is deleted.')).toBeVisible()
+    await expect(page.getByText('The paste has been deleted.')).toBeVisible()
     expectValue(await statusOf(path)).toBe(404)
   })
 
@@ -71,8 +71,8 @@ describe('a paste', () => {
     const { path } = await createPaste(page, HOSTILE)
     await page.goto(path, { waitUntil: 'commit' })
     await expect(page.getByText('end')).toHaveCount(0)
-    expectValue(await sendForm(page, 'Read it once')).toBe(200)
-    await expect(page.getByText('This paste is deleted.')).toBeVisible()
+    expectValue(await sendForm(page, 'Read and delete')).toBe(200)
+    await expect(page.getByText('This paste has been deleted.')).toBeVisible()
     await expect(page.locator('pre')).toContainText('</textarea></script><script>document.title="bad"</script>')
     await expect(page.locator('main img')).toHaveCount(0)
     expectValue(await statusOf(path)).toBe(404)
@@ -113,8 +113,8 @@ describe('a paste', () => {
     })
     const { url } = (await answer.json()) as { url: string }
     const page = await visit(new URL(url).pathname)
-    await expect(page.getByText(/^Your browser decrypts the paste/)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Read it once' })).toHaveCount(0)
+    await expect(page.getByText(/^Your browser decrypts this paste/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Read and delete' })).toHaveCount(0)
   })
 })
 
@@ -183,7 +183,7 @@ describe('a shared image', () => {
 
     await page.goto(deletePath, { waitUntil: 'commit' })
     expectValue(await sendForm(page, 'Delete image')).toBe(200)
-    await expect(page.getByText('The image is deleted.')).toBeVisible()
+    await expect(page.getByText('The image has been deleted.')).toBeVisible()
     expectValue(await statusOf(path)).toBe(404)
   })
 

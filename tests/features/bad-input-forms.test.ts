@@ -27,7 +27,7 @@ const THREADS = `${BOARDS}/forms/threads`
 const MiB = 1024 * 1024
 const NOT_IMAGE = [415, 'Please select a valid image file (JPEG, PNG, GIF, or WebP)'] as const
 const TOO_BIG = [413, 'File size must be less than 5MB'] as const
-const TOO_MANY_PIXELS = [413, 'Image has too many pixels'] as const
+const TOO_MANY_PIXELS = [413, 'This image has too many pixels'] as const
 const UNREADABLE = [400, 'The request could not be read'] as const
 const TOO_LARGE = [413, 'The request is too large'] as const
 

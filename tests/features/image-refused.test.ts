@@ -80,13 +80,13 @@ describe('files', () => {
   test('too many bytes, pixels, scans', async () => {
     await refused(await send(image(Buffer.concat([png, Buffer.alloc(5 * MiB)])), hours()), TOO_BIG)
     await refused(await send(image(noiseBytes(20 * MiB)), hours()), TOO_BIG)
-    const pixels = [413, 'Image has too many pixels'] as const
+    const pixels = [413, 'This image has too many pixels'] as const
     await refused(await send(image(pngWithClaimedSize(30_000, 30_000, Buffer.alloc(9))), hours()), pixels)
     const wide = gifWithFrames(500)
     wide.writeUInt16LE(1000, 6)
     wide.writeUInt16LE(1000, 8)
     await refused(await send(image(wide, 'image/gif'), hours()), pixels)
-    const scans = 'This JPEG has too many scans. Please save it again as an ordinary JPEG.'
+    const scans = 'This JPEG has too many scans. Please save it again as a normal JPEG.'
     await refused(await send(image(jpegWithScans(48_000), 'image/jpeg'), hours()), [415, scans])
   })
 

@@ -138,7 +138,7 @@ describe('a burning paste', () => {
     expect((await site.app.inject({ method: 'HEAD', url: `/api/paste/${id}/read` })).statusCode).toBe(404)
     expect((await site.app.inject({ url: `/api/paste/${id}/read` })).statusCode).toBe(404)
     const raw = await site.app.inject({ url: `/paste/${id}/raw` })
-    expect([raw.statusCode, raw.json().error]).toEqual([403, 'This paste can be read on its page only'])
+    expect([raw.statusCode, raw.json().error]).toEqual([403, 'This paste can only be read on its page'])
     const { status, body } = await openPaste(id)
     expect([status, body.paste.content, body.paste.views]).toEqual([200, 'some text', 1])
     expect((await openPaste(id)).body).toEqual(NOT_FOUND)
@@ -191,7 +191,7 @@ describe('a paste encrypted in the browser', () => {
       'x'.repeat(5000),
     ]) {
       const answer = await openPaste(id, wrong)
-      expect([answer.status, answer.body.error]).toEqual([403, 'The key or the password is wrong'])
+      expect([answer.status, answer.body.error]).toEqual([403, 'Wrong key or password'])
     }
     expect((await read(id)).body.paste.content).toBeNull()
     expect((await openPaste(id, proof.toString('base64url'))).body.paste.content).toBe(content)
@@ -208,7 +208,7 @@ describe('a paste encrypted in the browser', () => {
     const { status, body } = await callApi(site, 'POST', '/api/paste', {
       json: { expiryHours: 1, ...encrypted, ...wrong },
     })
-    expect([status, body.error]).toEqual([400, 'Encrypted content must be base64, with the hash of its proof'])
+    expect([status, body.error]).toEqual([400, 'Encrypted content must be base64 and have a proofHash'])
   })
 
   test('can have 1 MiB before encryption', async () => {
@@ -229,7 +229,7 @@ describe('a delete link', () => {
     const other = await made()
     for (const wrong of [undefined, null, '', 5, 'x', other.token, `${token}x`, id]) {
       const answer = await remove(id, wrong)
-      expect([answer.status, answer.body.error]).toEqual([404, 'The delete link is wrong'])
+      expect([answer.status, answer.body.error]).toEqual([404, 'This delete link is not valid'])
     }
     for (const method of ['GET', 'HEAD']) {
       const url = `/api/paste/${id}/delete?token=${token}`

@@ -161,7 +161,11 @@ describe('rejects and stores nothing', () => {
   test('an unknown language', () =>
     refused({ content: 'x', expiryHours: 1, language: 'klingon' }, 400, 'Unknown language'))
   test.each([['burnAfterReading'], ['encrypted']])('an invalid %s', (name) =>
-    refused({ content: 'x', expiryHours: 1, [name]: 'yes' }, 400, 'A switch must be true or false'),
+    refused(
+      { content: 'x', expiryHours: 1, [name]: 'yes' },
+      400,
+      'burnAfterReading, encrypted and passwordProtected must be true or false',
+    ),
   )
 
   test.each([

@@ -109,7 +109,7 @@ describe('program permissions', () => {
 
 describe('program form', () => {
   const required = 'All fields are required'
-  const link = 'Website link must be an http or https address'
+  const link = 'Website link must be an http or https URL'
   const cases: [string, object, string][] = [
     ...Object.keys(htop).flatMap((name): [string, object, string][] => [
       [`${name} missing`, { [name]: undefined }, required],
@@ -207,7 +207,7 @@ describe('concurrent edits', () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(edit))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
-      expect([status, body.error]).toEqual([409, 'This program was changed meanwhile'])
+      expect([status, body.error]).toEqual([409, 'Someone else changed this program in the meantime'])
     }
     const { name } = (await list()).at(-1)
     expect(name).toBe(answers.find(({ status }) => status === 200)?.body.program.name)
@@ -231,7 +231,7 @@ describe('concurrent edits', () => {
     expect(await outcome(callApi(site, 'PUT', `${PROGRAMS}/${id}`, { token, json: { ...htop, updatedAt } }))).toEqual([
       400,
       false,
-      'updatedAt must be the time the program was read with',
+      'updatedAt must be the value that the program was read with',
     ])
   })
 

@@ -34,7 +34,7 @@ describe('scans', () => {
     expect(await images.process(jpegWithScans(100), places)).toMatchObject({ width: 8, height: 8 })
     await expect(images.process(jpegWithScans(101), places)).rejects.toMatchObject({
       code: 'UNSUPPORTED_MEDIA_TYPE',
-      message: 'This JPEG has too many scans. Please save it again as an ordinary JPEG.',
+      message: 'This JPEG has too many scans. Please save it again as a normal JPEG.',
     })
     images.close()
   })

@@ -52,7 +52,7 @@ async function outcome(bytes: Buffer): Promise<string> {
   }
 }
 const TYPE = 'Please select a valid image file (JPEG, PNG, GIF, or WebP)'
-const PIXELS = 'Image has too many pixels'
+const PIXELS = 'This image has too many pixels'
 
 describe('JPEG segments', () => {
   const segments = (): Record<string, Buffer> => ({

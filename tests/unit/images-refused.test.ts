@@ -19,7 +19,7 @@ const { process: processImage } = testProcessor()
 
 const places = { preview: { width: 40, height: 20 }, display: { width: 100, height: 50 } }
 const type = { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)' }
-const pixels = { code: 'PAYLOAD_TOO_LARGE', message: 'Image has too many pixels' }
+const pixels = { code: 'PAYLOAD_TOO_LARGE', message: 'This image has too many pixels' }
 const size = { code: 'PAYLOAD_TOO_LARGE', message: 'File size must be less than 5MB' }
 
 const refusal = (bytes: Uint8Array) =>

@@ -22,7 +22,7 @@ export function DeleteShare({ share, token, refusal, now }: DeleteShareProps) {
       <p>
         <TimeRemaining expiresAt={expiresAt} now={now} />
       </p>
-      <p>Its page and its file will be gone at once, for everybody. This cannot be undone.</p>
+      <p>Its page and file will be gone immediately, for everyone. This can't be undone.</p>
     </DeletePanel>
   )
 }

@@ -43,7 +43,7 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
         ) : (
           <div className={styles.invitation}>
             <ImageUp className="icon" />
-            <p>
+            <p className={styles.scripted}>
               <strong>Click to select an image</strong>, drop it here, or paste it from the clipboard
             </p>
             <p className="data">JPEG, PNG, GIF, WebP · 5 MB max</p>

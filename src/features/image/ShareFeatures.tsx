@@ -5,13 +5,13 @@ const features: Feature[] = [
   [
     ShieldCheck,
     'EXIF stripped on the server',
-    'Every image is decoded and encoded again: position, camera, thumbnails and comments are not in the new file.',
+    'Every image is encoded again, without location, camera, thumbnails or comments.',
   ],
-  [TimerOff, 'Expires by itself', 'After 1 hour up to 1 week. From then on the page and the file are gone.'],
-  [EyeOff, 'Not listed', 'The address is random, and search engines are told to stay away.'],
-  [Film, 'JPEG, PNG, GIF and WebP', 'Each keeps its format, and what moves goes on moving. Up to 5 MB.'],
-  [Trash2, 'A delete link of your own', 'Take the image back whenever you like.'],
-  [Link2Off, 'No account', 'Nothing is asked of you, and only the count of views is kept.'],
+  [TimerOff, 'Expires automatically', 'Choose from 1 hour to 1 week. Then the page and the file are gone.'],
+  [EyeOff, 'Not listed', 'The link is random, and search engines are told to stay away.'],
+  [Film, 'JPEG, PNG, GIF and WebP', 'Each keeps its format. Animations stay animated. Up to 5 MB.'],
+  [Trash2, 'Your own delete link', 'Delete the image whenever you like.'],
+  [Link2Off, 'No account', 'Nothing to sign up for. We count views, not viewers.'],
 ]
 
 export const ShareFeatures = () => <FeatureList features={features} />

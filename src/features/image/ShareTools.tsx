@@ -20,8 +20,8 @@ export function ShareTools({ siteName, siteUrl }: { siteName: string; siteUrl: s
 
   return (
     <section className={styles.tools}>
-      <h2 className="label">From elsewhere</h2>
-      <p>Screenshots go straight up with ShareX: open this file with it.</p>
+      <h2 className="label">Other ways to upload</h2>
+      <p className={styles.scripted}>Using ShareX? Import this file to upload screenshots directly.</p>
       <Button size="small" onClick={download}>
         <Download className="icon icon-s" />
         ShareX configuration

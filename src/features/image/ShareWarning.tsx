@@ -7,11 +7,11 @@ export function ShareWarning() {
       <ShieldAlert className="icon" />
       <ul>
         <li>
-          <strong>This is a public service.</strong> Everybody who has the link can see the image.
+          <strong>This is a public service.</strong> Anyone with the link can see the image.
         </li>
-        <li>We accept no liability for what is uploaded. The one who uploads it is responsible for it.</li>
-        <li>Follow your local laws. Do not upload anything that is illegal where you are.</li>
-        <li>Images are deleted automatically when their time is up.</li>
+        <li>We accept no liability. You are responsible for what you upload.</li>
+        <li>Follow your local laws. Do not upload anything illegal.</li>
+        <li>Images are deleted automatically when they expire.</li>
       </ul>
     </div>
   )

@@ -31,11 +31,11 @@ export function PasswordScreen() {
     <div className="wrap">
       <PageHeader
         title="Password Generator"
-        lead="Strong random passwords, made in your browser and known to nobody else."
+        lead="Strong random passwords, made in your browser. Nobody else sees them."
       />
       <div className={styles.grid}>
         <noscript>
-          <p>This page needs JavaScript: your browser makes the password, so that our server never knows it.</p>
+          <p>This page needs JavaScript: your browser makes the password, so our server never sees it.</p>
         </noscript>
         <section className={cx('console', styles.deck)} aria-label="Generator">
           <Field label="Generated password">

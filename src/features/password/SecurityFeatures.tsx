@@ -8,22 +8,22 @@ const features: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: ShieldCheck,
     title: 'Cryptographic randomness',
-    text: 'It comes from crypto.getRandomValues, the generator your browser makes its keys with.',
+    text: 'Made with crypto.getRandomValues, which your browser also uses for encryption keys.',
   },
   {
     icon: Dices,
     title: 'No favourites',
-    text: `Every position is drawn evenly from all ${characters} characters, without the bias of a remainder.`,
+    text: `All ${characters} characters are equally likely at every position.`,
   },
   {
     icon: Shapes,
     title: 'Four kinds of characters',
-    text: 'At least one lowercase letter, one uppercase letter, one digit and one special character. A draw that misses one is thrown away whole.',
+    text: 'At least one lowercase letter, one uppercase letter, one digit and one special character. Passwords missing one are discarded and redrawn.',
   },
   {
     icon: CloudOff,
     title: 'Never leaves your browser',
-    text: 'Nothing is sent or stored. Once the page is open it works without a network: try it.',
+    text: 'Nothing is sent or stored. Once loaded, the page works offline: try it.',
   },
 ]
 

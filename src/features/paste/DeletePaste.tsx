@@ -32,7 +32,7 @@ export function DeletePaste({ pasteId, token, refusal, createdAt, expiresAt, now
         </Tag>
         <TimeRemaining expiresAt={expiresAt} now={now} />
       </div>
-      <p>It will be gone at once, for everybody. This cannot be undone.</p>
+      <p>It will be gone immediately, for everyone. This can't be undone.</p>
     </DeletePanel>
   )
 }

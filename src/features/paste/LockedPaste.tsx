@@ -53,7 +53,7 @@ export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: Locke
       </p>
       {encrypted && (
         <noscript>
-          <p className="hint">Your browser decrypts the paste, and needs JavaScript for it.</p>
+          <p className="hint">Your browser decrypts this paste, and needs JavaScript to do so.</p>
         </noscript>
       )}
       {passwordProtected && (
@@ -75,7 +75,7 @@ export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: Locke
           busy={busy}
           disabled={passwordProtected && password === ''}
         >
-          {burnAfterReading ? 'Read it once' : 'Open'}
+          {burnAfterReading ? 'Read and delete' : 'Open'}
         </Button>
       )}
     </form>
@@ -83,8 +83,8 @@ export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: Locke
 }
 
 function explanation({ burnAfterReading, passwordProtected }: PasteFlags): string {
-  if (burnAfterReading) return 'This paste can be read once. Reading it deletes it, for everybody.'
+  if (burnAfterReading) return 'This paste can be read once. Reading it deletes it for everyone.'
   return passwordProtected
-    ? 'This paste was encrypted in a browser. Its password opens it.'
-    : 'This paste was encrypted in a browser. The key in the address opens it.'
+    ? 'This paste is encrypted. Enter its password to open it.'
+    : 'This paste is encrypted. The key in the link opens it.'
 }

@@ -6,16 +6,16 @@ type LongPasteProps = { shownLines: number; fullSize: PasteSize; rawHref: string
 export function LongPaste({ shownLines, fullSize, rawHref }: LongPasteProps) {
   return (
     <p className="hint">
-      This paste is long: here is its beginning, {shownLines} of {fullSize.lines}{' '}
-      {fullSize.lines === 1 ? 'line' : 'lines'}. The whole text ({formatBytes(fullSize.bytes)}):{' '}
+      This paste is long. You see the first {shownLines} of {fullSize.lines} {fullSize.lines === 1 ? 'line' : 'lines'}.
+      For all {formatBytes(fullSize.bytes)},{' '}
       <a href={rawHref} rel="external">
-        show it raw
+        open it raw
       </a>{' '}
       or{' '}
       <a href={rawHref} rel="external" download="paste.txt">
         download it
       </a>
-      . Copy Content copies all of it.
+      . Copy Content copies everything.
     </p>
   )
 }

@@ -4,11 +4,11 @@ import { useHydrated } from '#src/ui/hydration.ts'
 import styles from './PasteFeatures.module.css'
 
 const features: Feature[] = [
-  [ShieldCheck, 'AES-256', 'Pastes are encrypted at rest: the database and its backups alone do not open them.'],
-  [TimerOff, 'Expires by itself', 'After 1 hour up to 1 week. From then on it is gone.'],
-  [Flame, 'Burn after reading', 'Looking at the link burns nothing; only who reads it does.'],
-  [KeyRound, 'Encrypt in the browser', 'With a key in the link, and a password if you like.'],
-  [Trash2, 'A delete link of your own', 'Take the paste back whenever you like.'],
+  [ShieldCheck, 'AES-256', "Encrypted at rest. A leaked database or backup can't be read without the link."],
+  [TimerOff, 'Expires automatically', 'Choose from 1 hour to 1 week. Then the paste is gone.'],
+  [Flame, 'Burn after reading', 'Opening the link is safe. The paste burns when someone chooses to read it.'],
+  [KeyRound, 'Encrypt in the browser', 'The link holds the key. Add a password if you like.'],
+  [Trash2, 'Your own delete link', 'Delete the paste whenever you like.'],
 ]
 
 export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
@@ -24,7 +24,7 @@ export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
           <code>{`dmesg | curl --data-binary @- \\\n  ${origin}/api/paste`}</code>
         </pre>
         <p className="hint">
-          It answers with the address. With <code>?expiryHours=1</code> behind it the paste expires sooner.
+          Prints the link. Add <code>?expiryHours=1</code> for a shorter life.
         </p>
       </section>
     </>

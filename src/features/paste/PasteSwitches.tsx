@@ -15,7 +15,7 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
       <legend className="visually-hidden">Reading</legend>
       <Switch
         label="Burn after reading"
-        hint="It can be read once, then it is deleted."
+        hint="The paste can be read once. Then it is deleted."
         name="burnAfterReading"
         checked={draft.burnAfterReading}
         onChange={(burnAfterReading) => change({ burnAfterReading })}
@@ -24,8 +24,8 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
         label="Encrypt in the browser"
         hint={
           able
-            ? 'The key is in the link only: this server cannot read the text, nor colour it.'
-            : 'Your browser can encrypt over https only.'
+            ? "Only the link holds the key. We can't read the text or highlight it."
+            : 'Browsers can only encrypt on https pages.'
         }
         checked={draft.encrypted}
         // Before hydration, the browser would send the text as it is.

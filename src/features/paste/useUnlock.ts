@@ -4,8 +4,8 @@ import { errorText } from '#src/lib/trpc.ts'
 import { type BrowserKeys, canEncrypt, decryptInBrowser, deriveKeys } from './browserCrypto.ts'
 import { parseFragment } from './fragment.ts'
 
-const KEY_MISSING = 'The key is missing from the address: ask for the whole link'
-const NEEDS_HTTPS = 'Your browser can decrypt over https only'
+const KEY_MISSING = 'The link is incomplete: its key is missing. Ask for the whole link.'
+const NEEDS_HTTPS = 'Browsers can only decrypt on https pages'
 
 /** An error whose message is shown to the reader. */
 class UnlockError extends Error {}

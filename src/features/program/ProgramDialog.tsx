@@ -83,7 +83,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
           <p>{refusal.text}</p>
           {isConflict && (
             <p>
-              Your text is still here: update again to put it in place of theirs, or{' '}
+              Your text is still here. Update again to replace theirs, or{' '}
               <Button
                 variant="text"
                 onClick={() => {
@@ -114,11 +114,11 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
       <Field
         label="Description"
         counter={{ text: fields.description, max: programLimits.description }}
-        hint="What it is for, and why you love it."
+        hint="What is it for, and why do you love it?"
       >
         <TextArea {...control('description')} rows={4} />
       </Field>
-      <Field label="Added By" hint="Your name in the channels.">
+      <Field label="Added By" hint="Your name on IRC.">
         <TextInput {...control('addedBy')} maxLength={programLimits.addedBy} autoComplete="nickname" />
       </Field>
       <Field label="Category">

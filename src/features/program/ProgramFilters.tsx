@@ -24,7 +24,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
           <SearchField
             name="q"
             aria-label="Search programs"
-            placeholder="Search name, description or who added it"
+            placeholder="Name, description or who added it"
             autoComplete="off"
             enterKeyHint="search"
             value={filter.q}

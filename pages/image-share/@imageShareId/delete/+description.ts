@@ -1,1 +1,1 @@
-export default 'Deletes a shared image before it expires.'
+export default 'Delete a shared image before it expires.'

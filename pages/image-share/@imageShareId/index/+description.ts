@@ -1,1 +1,1 @@
-export default 'An image somebody shared; the link expires.'
+export default 'A shared image. The link expires.'

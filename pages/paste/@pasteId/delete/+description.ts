@@ -1,1 +1,1 @@
-export default 'Deletes a paste before it expires.'
+export default 'Delete a paste before it expires.'

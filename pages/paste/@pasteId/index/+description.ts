@@ -1,1 +1,1 @@
-export default 'A text somebody shared; the link expires.'
+export default 'A shared text. The link expires.'
