@@ -1,15 +1,26 @@
 import { TriangleAlert, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import styles from './Alert.module.css'
 import { cx } from './cx.ts'
 import { IconButton } from './IconButton.tsx'
 
-export function Alert({ children, onDismiss }: { children: ReactNode; onDismiss?: () => void }) {
+type AlertProps = { children: ReactNode; onDismiss?: () => void; ref?: Ref<HTMLDivElement> }
+
+export function Alert({ children, onDismiss, ref }: AlertProps) {
   return (
-    <div className={styles.alert} role="alert">
+    <div className={styles.alert} role="alert" ref={ref} tabIndex={ref ? -1 : undefined}>
       <TriangleAlert className={cx('icon', styles.mark)} />
       <div>{children}</div>
       {onDismiss && <IconButton icon={X} label="Dismiss" className={styles.dismiss} onClick={onDismiss} />}
     </div>
   )
+}
+
+/** Returns the ref of an alert that takes the focus with every new error, because it can be outside the screen. */
+export function useAlertFocus(error: object | null) {
+  const alert = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (error) alert.current?.focus()
+  }, [error])
+  return alert
 }

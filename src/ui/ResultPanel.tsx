@@ -30,23 +30,24 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
         label={urlLabel}
         hint={
           <>
-            Deleted automatically: <Time date={result.expiresAt} />
+            Expires <Time date={result.expiresAt} />
           </>
         }
       >
         <div className={styles.line}>
           <UrlInput url={result.url} />
-          <CopyTextButton variant="primary" text={result.url} label={copyLabel} />
-          {children}
+          <div className={styles.buttons}>
+            <CopyTextButton variant="primary" text={result.url} label={copyLabel} />
+            {children}
+          </div>
         </div>
       </Field>
-      <Field
-        label="Delete link"
-        hint={`Shown this once: keep it if you may want to delete the ${noun} before it expires.`}
-      >
+      <Field label="Delete link" hint={`Shown only once. Keep it to delete the ${noun} before it expires.`}>
         <div className={styles.line}>
           <UrlInput url={result.deleteUrl} />
-          <CopyTextButton text={result.deleteUrl} label="Copy delete link" />
+          <div className={styles.buttons}>
+            <CopyTextButton text={result.deleteUrl} label="Copy delete link" />
+          </div>
         </div>
       </Field>
     </section>

@@ -173,7 +173,7 @@ test('rejects invalid files before the upload and shows errors of the server', a
   await chooseFile(page, 'broken.png', 'image/png', noiseBytes(1000))
   await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
   await chooseFile(page, 'large.png', 'image/png', await oversizedImage())
-  await expect(alert).toHaveText('Image has too many pixels')
+  await expect(alert).toHaveText('This image has too many pixels')
 
   // The form accepts a truncated file, because browsers can show it. Only the server refuses it.
   const whole = await stillImage(200, 200).png().toBuffer()
@@ -264,8 +264,21 @@ test('deletes only after confirmation on the delete page', async () => {
   await expectAccessible(page)
   expect((await page.request.get(url)).status()).toBe(200)
   await page.getByRole('button', { name: 'Delete image' }).click()
-  await expect(page.getByText('The image is deleted.')).toBeVisible()
+  await expect(page.getByText('The image has been deleted.')).toBeVisible()
   for (const gone of [url, imageUrl, deleteUrl]) expect((await page.request.get(gone)).status()).toBe(404)
+})
+
+test('brings an error into view and focuses it on a phone', async () => {
+  for (const [path, button] of [
+    ['/image-sharing', 'Upload Image'],
+    ['/paste-service', 'Create Paste'],
+  ] as const) {
+    const page = await site.visit(path, { viewport: PHONE })
+    if (path === '/paste-service') await page.getByLabel('Content', { exact: true }).fill(' ')
+    await page.getByRole('button', { name: button }).click()
+    await expect(page.getByRole('alert')).toBeFocused()
+    await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 })
+  }
 })
 
 test('reports a wrong delete link', async () => {

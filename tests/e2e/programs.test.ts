@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { PROGRAM_CATEGORIES } from '#src/contract/program.ts'
 import {
   APPEARANCES,
   type BrowserSite,
@@ -47,7 +48,7 @@ const fields = (name: string, category = 'Media') => ({
 
 const html = async (query = '') => (await fetch(`${site.server.origin}${PATH}${query}`)).text()
 const names = (source: string) =>
-  [...source.matchAll(/<h2[^>]*id="program-\d+"[^>]*>([^<]*)</g)].map(([, name]) => name)
+  [...source.matchAll(/<h3[^>]*id="program-\d+"[^>]*>([^<]*)</g)].map(([, name]) => name)
 const cards = (page: Page) => page.getByRole('article')
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const search = (page: Page) => page.getByRole('searchbox')
@@ -63,11 +64,15 @@ async function fill(page: Page, values: Record<string, string>) {
 }
 
 describe('without script', () => {
-  test('renders the whole list with links and counts', async () => {
+  test('renders the whole list by category, with links and counts', async () => {
     const { programs } = await request('GET', '/api/programs')
     const source = await html()
     expect(programs.length).toBeGreaterThanOrEqual(30)
-    expect(names(source)).toEqual(programs.map(({ name }: { name: string }) => name))
+    expect(names(source)).toEqual(
+      PROGRAM_CATEGORIES.flatMap((wanted) =>
+        programs.filter(({ category }: { category: string }) => category === wanted).map(({ name }) => name),
+      ),
+    )
     for (const { link, addedBy } of programs) {
       expect(source).toContain(`href="${link}" target="_blank" rel="noopener noreferrer nofollow ugc"`)
       expect(addedBy).toBe('DTP')
@@ -164,7 +169,7 @@ describe.each([
     for (const label of Object.keys(typed)) await expect(dialog(page).getByLabel(label)).toHaveValue('')
     await fill(page, typed)
     await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
-    await expect(page.getByRole('alert')).toHaveText('Website link must be an http or https address')
+    await expect(page.getByRole('alert')).toHaveText('Website link must be an http or https URL')
     await fill(page, { 'Website Link': 'https://sl.example.org/', Category: 'Other' })
     await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
     await expect(dialog(page)).toBeHidden()
@@ -210,7 +215,7 @@ test('reports an edit conflict and keeps the text of the second editor', async (
   await expect(card(page, 'contested')).toContainText('theirs')
   await fill(page, { Description: 'mine' })
   await dialog(page).getByRole('button', { name: 'Update' }).click()
-  await expect(page.getByRole('alert')).toContainText('This program was changed meanwhile')
+  await expect(page.getByRole('alert')).toContainText('Someone else changed this program in the meantime')
   await expect(dialog(page).getByLabel('Description')).toHaveValue('mine')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'show theirs' }).click()

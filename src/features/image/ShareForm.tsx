@@ -2,7 +2,7 @@ import { Upload } from 'lucide-react'
 import type { FormEvent } from 'react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { SHARE_CALL } from '#src/contract/image.ts'
-import { Alert } from '#src/ui/Alert.tsx'
+import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
 import { Progress } from '#src/ui/Progress.tsx'
@@ -17,6 +17,7 @@ import { useSharedImage } from './useSharedImage.ts'
 /** Works without script: the browser sends the form, and the server answers with this page. */
 export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
   const share = useShare(submitted)
+  const alert = useAlertFocus(share.error)
   const over = useIncomingFile(share.choose)
   useSharedImage(share.choose, share.fail)
 
@@ -28,7 +29,7 @@ export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
   return (
     <div className={styles.column}>
       {share.error && (
-        <Alert onDismiss={share.dismiss}>
+        <Alert ref={alert} onDismiss={share.dismiss}>
           <RefusalText refusal={share.error} />
         </Alert>
       )}
@@ -60,6 +61,6 @@ export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
 }
 
 function progressText(uploading: boolean, progress: number): string {
-  if (uploading && progress === 1) return 'Cleaning the image'
+  if (uploading && progress === 1) return 'Removing EXIF data'
   return `${Math.floor(progress * 100)} %`
 }

@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { PASTE_CALL, pasteLanguages } from '#src/contract/paste.ts'
-import { Alert } from '#src/ui/Alert.tsx'
+import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
@@ -17,12 +17,13 @@ import { usePasteForm } from './usePasteForm.ts'
 /** Works without script: the browser sends the form, and the server answers with this page. */
 export function PasteForm({ submitted }: { submitted: SubmittedForm | null }) {
   const { draft, change, error, dismiss, busy, created, submit } = usePasteForm(submitted)
+  const alert = useAlertFocus(error)
   const isEmpty = useHydrated() && draft.content === ''
 
   return (
     <div className={styles.column}>
       {error && (
-        <Alert onDismiss={dismiss}>
+        <Alert ref={alert} onDismiss={dismiss}>
           <RefusalText refusal={error} />
         </Alert>
       )}
@@ -56,7 +57,7 @@ export function PasteForm({ submitted }: { submitted: SubmittedForm | null }) {
               disabled={draft.encrypted}
               onChange={(event) => change({ language: event.target.value as Draft['language'] })}
             >
-              <option value="">Guess</option>
+              <option value="">Detect automatically</option>
               <option value="plain">Plain text</option>
               {Object.entries(pasteLanguages).map(([value, name]) => (
                 <option key={value} value={value}>
@@ -68,7 +69,7 @@ export function PasteForm({ submitted }: { submitted: SubmittedForm | null }) {
         </div>
         <PasteSwitches draft={draft} change={change} />
         {draft.encrypted && (
-          <Field label="Password (optional)" hint="Needed besides the link. Tell it another way than the link.">
+          <Field label="Password (optional)" hint="Readers need this and the link. Send it separately.">
             <TextInput
               type="password"
               name="paste-password"

@@ -41,7 +41,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
       {paste.burnAfterReading && (
         <p className={styles.burnt} role="status">
           <Flame className="icon" />
-          This paste is deleted. What you see is gone when you leave this page.
+          This paste has been deleted. Copy it now; it disappears when you leave.
         </p>
       )}
       <div className={styles.head}>
@@ -64,7 +64,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
         </div>
       </div>
       {paste.encoding === 'base64' && (
-        <p className="hint">This paste is not text. Here is what of it is; Raw has every byte as it came.</p>
+        <p className="hint">This paste is not text. Only its readable parts are shown; Raw has every byte.</p>
       )}
       {fullSize && rawHref && <LongPaste shownLines={countLines(text)} fullSize={fullSize} rawHref={rawHref} />}
       <PasteCode paste={{ ...paste, content: text }} highlights={highlights} fullSize={fullSize} rawHref={rawHref} />
@@ -79,10 +79,14 @@ function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
       <Tag icon={CalendarPlus}>
         Created <Time date={paste.createdAt} />
       </Tag>
-      <Tag icon={CalendarClock}>
-        Expires <Time date={paste.expiresAt} />
-      </Tag>
-      <TimeRemaining expiresAt={paste.expiresAt} now={now} />
+      {!paste.burnAfterReading && (
+        <>
+          <Tag icon={CalendarClock}>
+            Expires <Time date={paste.expiresAt} />
+          </Tag>
+          <TimeRemaining expiresAt={paste.expiresAt} now={now} />
+        </>
+      )}
       <Tag icon={Eye}>
         {paste.views} {paste.views === 1 ? 'view' : 'views'}
       </Tag>

@@ -31,9 +31,9 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
           </div>
         )}
       </header>
-      <h2 className={styles.name} id={nameId}>
+      <h3 className={styles.name} id={nameId}>
         {program.name}
-      </h2>
+      </h3>
       <p className={cx('data', styles.host)}>{hostOf(program.link)}</p>
       <p className={styles.description}>{program.description}</p>
       <footer className={styles.foot}>

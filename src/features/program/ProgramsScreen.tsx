@@ -9,6 +9,8 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
+import { CategoryGroup } from './CategoryGroup.tsx'
+import { groupByCategory } from './categories.ts'
 import { EMPTY_FILTER, type Filter, matchesFilter } from './filter.ts'
 import { ProgramCard } from './ProgramCard.tsx'
 import { ProgramFilters } from './ProgramFilters.tsx'
@@ -52,7 +54,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
   function askToDeleteProgram({ id, name }: ProgramView) {
     const describe = async () => ({
       title: `Delete ${name}?`,
-      text: 'It will be gone from the list for everybody.',
+      text: 'It will be removed from the list for everyone.',
       failed: programMessages.delete,
       done: `${name} deleted`,
       run: async () => (await trpc()).program.delete.mutate({ id }),
@@ -84,7 +86,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
     <div className="wrap">
       <PageHeader
         title="Programs We Love"
-        lead="Tools that people in the channels use and would install again. Picked by hand, no adverts, no affiliate links."
+        lead="Tools that people on our IRC channels use and recommend. Picked by hand, no ads, no affiliate links."
         action={addButton}
       />
       <ProgramFilters programs={programs} filter={filter} onChange={change}>
@@ -94,16 +96,18 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
         </p>
       </ProgramFilters>
       {shown.length > 0 ? (
-        <div className={styles.catalogue}>
-          {shown.map((program) => (
-            <ProgramCard
-              key={program.id}
-              program={program}
-              onEdit={user ? () => edit(program) : undefined}
-              onDelete={user ? () => askToDeleteProgram(program) : undefined}
-            />
-          ))}
-        </div>
+        groupByCategory(shown).map(({ category, programs: group }) => (
+          <CategoryGroup key={category} category={category} count={group.length}>
+            {group.map((program) => (
+              <ProgramCard
+                key={program.id}
+                program={program}
+                onEdit={user ? () => edit(program) : undefined}
+                onDelete={user ? () => askToDeleteProgram(program) : undefined}
+              />
+            ))}
+          </CategoryGroup>
+        ))
       ) : (
         <EmptyState action={programs.length > 0 && <ShowAll onClick={() => change(EMPTY_FILTER)} />}>
           {programs.length === 0 ? programMessages.none : programMessages.noMatch}

@@ -36,3 +36,10 @@ export const categoryStyle = (category: string): CategoryStyle =>
 export function listCategories(programs: { category: string }[]): string[] {
   return [...new Set([...PROGRAM_CATEGORIES, ...programs.map(({ category }) => category).sort()])]
 }
+
+/** Returns the categories that have programs, in the order of the filter. */
+export const groupByCategory = <P extends { category: string }>(programs: P[]) =>
+  listCategories(programs).flatMap((category) => {
+    const group = programs.filter((program) => program.category === category)
+    return group.length > 0 ? [{ category, programs: group }] : []
+  })
