@@ -5,9 +5,11 @@ import { installDataFallback } from './fallbackData.ts'
 
 const WORKER = '/service-worker.js'
 
-export default function prepare({ isHydration, site }: PageContextClient): void | Promise<void> {
+export default function prepare({ isHydration, site, formUrl }: PageContextClient): void | Promise<void> {
   if (!isHydration) return pageTransition.start?.()
   installDataFallback(site)
+  // The form was sent before scripts loaded, so this is the URL of a call. It has no page to go back to.
+  if (formUrl) history.replaceState(history.state, '', formUrl)
   // An update removes the old version's files. The router reloads the page only if a script is missing, so errors about
   // stylesheets are ignored: the import of the script fails next.
   window.addEventListener('vite:preloadError', (event) => {

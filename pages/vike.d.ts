@@ -24,6 +24,8 @@ declare global {
       pageHtml?: string
     }
     interface PageContext {
+      /** URL of the page's form, if the page answers a form that a browser sent without script */
+      formUrl?: string
       /** public origin without a trailing slash; only set on the server */
       siteUrl?: string
     }

@@ -246,3 +246,18 @@ test.each(APPEARANCES)('the pages of sent forms are accessible before scripts lo
   await sendForm(page, 'Delete paste')
   await expectAccessible(page)
 })
+
+test('a form sent before scripts load leads to a page that works with script', async () => {
+  const page = await site.visit('/robots.txt')
+  await page.route('**/assets/**/*.js', (route) => route.abort())
+  await page.goto('/paste-service', { waitUntil: 'commit' })
+  await content(page).fill('early')
+  await page.unroute('**/assets/**/*.js')
+  await press(page, 'Create Paste')
+  await expect(page.getByRole('region', { name: 'Paste created' })).toBeFocused()
+  await expect(page).toHaveURL(/\/paste-service$/)
+  await page.getByRole('link', { name: 'About' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^About/)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Paste Service')
+})

@@ -138,6 +138,7 @@ async function render(
     about,
     siteUrl: services.config.siteUrl,
     submittedForm,
+    ...(submittedForm && { formUrl: url }),
     htmlPlaceholder: PAGE_PLACEHOLDER,
   })
   const { errorWhileRendering, httpResponse, data, pageHtml } = pageContext as typeof pageContext & {
