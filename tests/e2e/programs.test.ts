@@ -70,7 +70,9 @@ describe('without script', () => {
     expect(programs.length).toBeGreaterThanOrEqual(30)
     expect(names(source)).toEqual(
       PROGRAM_CATEGORIES.flatMap((wanted) =>
-        programs.filter(({ category }: { category: string }) => category === wanted).map(({ name }) => name),
+        programs
+          .filter(({ category }: { category: string }) => category === wanted)
+          .map(({ name }: { name: string }) => name),
       ),
     )
     for (const { link, addedBy } of programs) {
