@@ -13,13 +13,16 @@ const MOST_PAGES = 16
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Copy|useCopy|Chip|ReasonField|useIncomingFile|useImagePreview|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/image-up)/
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Copy|useCopy|Chip|ReasonField|useIncomingFile|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/image-up)/
 const SOME_PAGES = 3
 /** Most dialogs need all of it. */
 const FIELDS = /\/src\/ui\/(?:Field|Chip|ReasonField|Checkbox|SearchField|Progress)\.tsx$/
+/** Forms with a picture or a draft share this code. In separate files, each would cost a name on every page. */
+const FORM_PARTS =
+  /\/src\/ui\/(?:FilePicker|useIncomingFile|useImagePreview|RefusalText)\.tsx?$|\/src\/lib\/(?:draft|upload|imageFileError|refusal)\.ts$|\/contract\/appealPaths\.ts$/
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =
-  /\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
+  /\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
 
 /** The page loads these styles when the player's sheet opens. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
@@ -53,5 +56,6 @@ export const groups = [
   { name: 'shared', test: APP_CODE, minShareCount: MOST_PAGES, priority: 1 },
   { name: 'elements', test: SMALL_MODULES, minShareCount: SOME_PAGES, priority: 0 },
   { name: 'posts', test: POSTS, minShareCount: 2, priority: 0 },
+  { name: 'form-parts', test: FORM_PARTS, minShareCount: 2, priority: 0 },
   { name: 'fields', test: FIELDS, minShareCount: 2, priority: 0 },
 ]

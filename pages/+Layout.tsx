@@ -40,7 +40,9 @@ export default function Layout({ children }: { children: ReactNode }) {
       <SiteNotice />
       <PasswordNotice />
       <noscript>
-        <p className="unscripted">Without JavaScript this site can be read; posting, login and the radio need it.</p>
+        <p className="unscripted">
+          Without JavaScript, login, the radio, the visualiser and the password generator do not work.
+        </p>
       </noscript>
       <main id="main" ref={main} tabIndex={-1}>
         {/* React hydrates a Suspense boundary in small steps, so the page stays responsive. */}

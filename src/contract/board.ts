@@ -146,6 +146,15 @@ export type ThreadView = PostView & {
 
 export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
 
+/** What the page with a post's form shows about the place of the post. */
+export type PostFormPlace = {
+  board: Pick<BoardView, 'id' | 'name' | 'rules' | 'moderators'>
+  /** null for a new thread */
+  thread: Pick<ThreadView, 'id' | 'title' | 'locked'> | null
+  /** the comment or reply that a reply answers; `preview` is its start in one line */
+  answered: (Pick<PostView, 'id' | 'author'> & { commentId: number; preview: string }) | null
+}
+
 export type ListedThread = Pick<
   ThreadView,
   | 'id'

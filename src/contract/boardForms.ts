@@ -36,6 +36,9 @@ export const threadParams = boardParams.extend({ threadId: postId })
 export const commentParams = threadParams.extend({ commentId: postId })
 export const replyParams = commentParams.extend({ replyId: postId })
 
+/** Without a thread, the form is for a new thread. `replyTo` is the comment or reply that a reply answers. */
+export const postFormParams = boardParams.extend({ threadId: postId.optional(), replyTo: postId.optional() })
+
 const deleteToken = z.string(moderationMessages.deleteToken).max(100, moderationMessages.deleteToken)
 /** Lets the author of a post delete it without a login. */
 export const deletion = { deleteToken: deleteToken.optional() }

@@ -8,6 +8,19 @@ export const threadPath = (boardId: string, threadId: number) => `${boardPath(bo
 /** The image that link previews of a thread show. */
 export const threadCardPath = (boardId: string, threadId: number) => `${threadPath(boardId, threadId)}/preview.jpg`
 
+type PostPlace = { boardId: string; threadId?: number | string; commentId?: number | string }
+
+/**
+ * Returns the page with the form of a new thread, a comment in a thread, or a reply to a comment.
+ * @param quote the reply that the new reply answers, if it does not answer the comment itself
+ */
+export function postFormPath({ boardId, threadId, commentId }: PostPlace, quote?: number): string {
+  let path = `${boardPath(boardId)}/post`
+  if (threadId !== undefined) path += `?thread=${encodeURIComponent(threadId)}`
+  const answered = quote ?? commentId
+  return answered === undefined ? path : `${path}&comment=${encodeURIComponent(answered)}`
+}
+
 export const feedPath = (path: string) => `${path}/feed.atom`
 
 export const boardDataPath = (boardId: string, cursor?: string) =>

@@ -1,6 +1,8 @@
 /** A form that a browser sent without script. `refusal` is null if the call accepted it, and `result` is its result. */
 export type SubmittedForm = {
   fields: Record<string, string>
+  /** whether the form had a picture, which its page cannot show again */
+  hasImage: boolean
   refusal: string | null
   /** set if the visitor is banned and may appeal */
   appealToken: string | null

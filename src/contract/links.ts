@@ -49,3 +49,9 @@ export const linksField = z
     }
   })
   .pipe(linkList)
+
+/** Returns the JSON array of links that were typed as mere addresses; other texts unchanged. */
+export function linksToJson(typed: string): string {
+  const words = typed.split(/[\s,]+/).filter(Boolean)
+  return words.length > 0 && words.every(isWebLink) ? JSON.stringify(words) : typed
+}

@@ -5,17 +5,25 @@ type Texts = Record<string, string>
 
 const WRITE_DELAY_MS = 400
 
-const write = (key: string, texts: Texts) =>
-  writeStored(key, Object.values(texts).every((text) => text === '') ? null : texts)
+const isEmpty = (texts: Texts) => Object.values(texts).every((text) => text === '')
+
+const write = (key: string, texts: Texts) => writeStored(key, isEmpty(texts) ? null : texts)
 
 /**
- * Keeps texts in local storage. Use it only in components that the server does not render.
+ * Keeps texts in local storage.
  * @param key must not change
+ * @param served the texts in the server's HTML; required if the server renders the component
  */
-export function useDraft<T extends Texts>(key: string, empty: T) {
-  const [texts, setTexts] = useState(() => ({ ...empty, ...readStoredFields(key, empty) }))
+export function useDraft<T extends Texts>(key: string, empty: T, served?: T) {
+  const restore = () => ({ ...empty, ...readStoredFields(key, empty) })
+  const [texts, setTexts] = useState(() => served ?? restore())
   const unsaved = useRef<T | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only after hydration
+  useEffect(() => {
+    if (served && isEmpty(served) && !unsaved.current) setTexts(restore())
+  }, [])
 
   useEffect(() => {
     const flush = () => {

@@ -11,12 +11,14 @@ type FilePickerProps = {
   /** whether the visitor drags a file over the page */
   over: boolean
   onChange: (file: File | null) => void
+  /** name of the field, for forms that work without script */
+  name?: string
   accept: string
   hint: string
 }
 
 /** Lets the visitor click to choose a file. The parent handles dropped and pasted files, and validates all files. */
-export function FilePicker({ file, over, onChange, accept, hint }: FilePickerProps) {
+export function FilePicker({ file, over, onChange, name, accept, hint }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const preview = useImagePreview(file)
   const fieldProps = useFieldProps()
@@ -51,6 +53,7 @@ export function FilePicker({ file, over, onChange, accept, hint }: FilePickerPro
         {...fieldProps}
         ref={input}
         type="file"
+        name={name}
         accept={accept}
         onChange={(event) => {
           // Cancelling the file dialog keeps the current file.

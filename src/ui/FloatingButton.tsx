@@ -3,6 +3,9 @@ import type { ComponentProps } from 'react'
 import styles from './FloatingButton.module.css'
 import { useHydrated } from './hydration.ts'
 
+/** For a link that looks like a floating button. */
+export const floatingButtonClass = styles.button
+
 export function FloatingButton({ label, ...rest }: { label: string } & ComponentProps<'button'>) {
   return (
     <button

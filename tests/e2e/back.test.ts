@@ -50,7 +50,7 @@ describe('the Back button', () => {
     const dialog = page.getByRole('dialog', { name: 'Create Thread' })
     await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(1)
     await page.evaluate(() => {
-      const opener = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Create Thread')
+      const opener = document.querySelector<HTMLElement>('main header [role="button"]')
       history.replaceState({ ...history.state, isFirst: true }, '')
       document.querySelector<HTMLElement>('dialog[open] button[aria-label="Close"]')?.click()
       setTimeout(() => opener?.click())

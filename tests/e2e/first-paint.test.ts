@@ -191,12 +191,14 @@ describe.each([
     ['Comment', () => BOARD, 'Add Comment'],
     ['Comment', () => thread, 'Add Comment'],
     ['Reply', () => thread, 'Reply to Comment'],
-  ])('%s waits until it can open its dialog', async (name, path, dialog) => {
+  ])('%s is a link to its form until it can open its dialog', async (name, path, dialog) => {
     const { page, release } = await open(path())
-    const button = page.getByRole('button', { name, exact: true }).first()
-    if (open === openWithoutScripts) await expect(button).toBeDisabled()
+    if (open === openWithoutScripts) {
+      const link = page.getByRole('link', { name, exact: true }).first()
+      await expect(link).toHaveAttribute('href', /\/post(?:\?|$)/)
+    }
     release()
-    await button.click()
+    await page.getByRole('button', { name, exact: true }).first().click()
     await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(1)
   })

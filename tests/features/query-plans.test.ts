@@ -68,6 +68,11 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
         board('old', threadCursor(THREADS)),
       ],
     ],
+    'dtpchan/board/@boardId/post': [
+      board('busy'),
+      { boardId: 'quiet', search: { thread: '10' } },
+      { boardId: 'busy', search: { thread: String(LONG_THREAD_ID), comment: String(LONG_THREAD_ID + 1) } },
+    ],
     'dtpchan/board/@boardId/thread/@threadId': [
       { boardId: 'busy', threadId: String(LONG_THREAD_ID) },
       { boardId: 'quiet', threadId: '10' },

@@ -26,6 +26,8 @@ export type RestRow<Api> = FileRules & {
 
 /** The page of a form. If the call refuses the form, a browser gets this page with the error and the sent fields. */
 export type FormPage = {
+  /** converts what a visitor typed, like the script of the page */
+  convert?: (fields: Record<string, unknown>) => Record<string, unknown>
   /** URL of the page */
   path: string | ((fields: never) => string)
   /** URL that a browser is redirected to on success; without it, the form's page is rendered with the result */

@@ -12,6 +12,7 @@ import {
   deletion,
   latestThreadsInput,
   moderatorChange,
+  postFormParams,
   postStatusParams,
   replyParams,
   threadForm,
@@ -26,6 +27,7 @@ import { changeBoard, moveBoard } from './boardSettings.ts'
 import { changeModerator, createBoard, deleteBoard, listBoards } from './boards.ts'
 import { listLatestThreads } from './latestThreads.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
+import { readPostFormPlace } from './postFormPlace.ts'
 import { readPostStatus } from './postStatus.ts'
 import { createComment, createReply, createThread } from './posts.ts'
 import { listThreads, readBoardPage, readThread } from './threads.ts'
@@ -71,6 +73,7 @@ export const boardRouter = router({
     .query(({ ctx, input }) =>
       ctx.readLarge(async () => packThread(await readThread(ctx, input.boardId, input.threadId))),
     ),
+  postForm: guestProcedure.input(postFormParams).query(({ ctx, input }) => readPostFormPlace(ctx, input)),
   createThread: guestProcedure
     .input(boardParams.and(threadForm))
     .use(rateLimited('thread', postStorageUse))

@@ -15,7 +15,7 @@ const CACHED = 'public, max-age=600'
 
 /**
  * Allows pages with `noindex`: a crawler must read a page to find `noindex` and remove the page from its index. The
- * report form is disallowed, because every item links to it with another URL.
+ * forms of reports and posts are disallowed, because every item links to them with another URL.
  */
 const robotsText = (siteUrl: string): string =>
   [
@@ -23,6 +23,7 @@ const robotsText = (siteUrl: string): string =>
     'Disallow: /api/',
     'Disallow: /trpc/',
     'Disallow: /report',
+    'Disallow: /dtpchan/board/*/post',
     '',
     `Sitemap: ${siteUrl}/sitemap.xml`,
     '',

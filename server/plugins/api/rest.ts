@@ -48,8 +48,8 @@ type SendForm = (
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `send` is null if the app serves only the API. The pages set it. */
-    formPages: { send: SendForm | null }
+    /** Both are null if the app serves only the API. The pages set them. */
+    formPages: { send: SendForm | null; sendError: typeof sendApiError | null }
   }
 }
 
@@ -59,7 +59,7 @@ const isBrowserForm = ({ headers }: FastifyRequest) =>
   false
 
 export function registerRest(app: FastifyInstance, services: Services): void {
-  app.decorate('formPages', { send: null })
+  app.decorate('formPages', { send: null, sendError: null })
   for (const row of restRoutes) {
     // Use a separate scope, so that the raw body parser applies only to this route.
     if (row.bytesField) app.register(async (scope) => registerRow(parseRawBody(scope), services, row))
@@ -75,6 +75,11 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
     method,
     url: path,
     bodyLimit: bodyBytes,
+    // Limits and parsers also refuse the forms of browsers.
+    ...(formPage && {
+      errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+        (app.formPages.sendError ?? sendApiError)(error, request, reply),
+    }),
     onRequest: async (request) => {
       services.costs.charge(request, COST.call)
       // A browser gets this refusal on the form's page.
@@ -87,7 +92,8 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
         let fields = request.params as Record<string, unknown>
         const run = async () => {
           await checkLimitsEarly(services, request, row)
-          fields = withPlainLineBreaks(await readInput(services, request, reply, row))
+          const typed = withPlainLineBreaks(await readInput(services, request, reply, row))
+          fields = formPage.convert?.(typed) ?? typed
           return call(createContext(services, request, false, charge), fields as never)
         }
         return sendForm(request, reply, formPage, run, () => fields)

@@ -12,6 +12,7 @@ import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
 import { createCaller } from '#server/router.ts'
 import type { SuggestedThread } from '#src/contract/board.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
+import { UploadedFile } from '#src/contract/image.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
 import { createLiveThreadsReader } from './liveThreads.ts'
@@ -51,6 +52,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     return page.outcome === 'cacheable' ? sendCacheablePage(request, reply, page) : send(reply, page)
   })
 
+  app.formPages.sendError = sendPageError
   app.formPages.send = async (request, reply, page, run, fields) => {
     services.costs.charge(request, COST.render)
     let status = 200
@@ -66,11 +68,13 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
       refusal = message
       appealToken = ban?.appealToken ?? null
     }
-    const texts = Object.entries(fields()).flatMap(([name, value]) =>
+    const entries = Object.entries(fields())
+    const texts = entries.flatMap(([name, value]) =>
       ['string', 'number', 'boolean'].includes(typeof value) ? [[name, String(value)]] : [],
     )
+    const hasImage = entries.some(([, value]) => value instanceof UploadedFile)
     const url = typeof page.path === 'string' ? page.path : page.path(fields() as never)
-    const form = { fields: Object.fromEntries(texts), refusal, appealToken, result }
+    const form = { fields: Object.fromEntries(texts), hasImage, refusal, appealToken, result }
     const rendered = await renderUrl(request, url, form)
     // The page can contain what the visitor typed, and links that are shown only once.
     return send(reply, { ...rendered, status: rendered.status === 200 ? status : rendered.status }, 'no-store')

@@ -1,15 +1,15 @@
 import { ArrowLeft, Plus } from 'lucide-react'
-import { useCallback, useRef } from 'react'
+import { useRef } from 'react'
 import { navigate } from 'vike/client/router'
 import { type BoardPage, boardMessages, canModerate, type ListedThread } from '#src/contract/board.ts'
 import { boardPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { ButtonLink, buttonClass } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
-import { FloatingButton } from '#src/ui/FloatingButton.tsx'
+import { floatingButtonClass } from '#src/ui/FloatingButton.tsx'
 import { prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -21,12 +21,13 @@ import { BoardTitle } from './BoardTitle.tsx'
 import { Moderators } from './Moderators.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
 import { OwnHeldPosts } from './OwnHeldPosts.tsx'
+import { PostFormLink } from './PostFormLink.tsx'
 import type { ControlledPost } from './postActions.ts'
 import postList from './postList.module.css'
 import { cardIcons, ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
 import { usePostControls } from './usePostControls.ts'
-import { preloading, usePostDialog } from './usePostDialog.tsx'
+import { usePostDialog } from './usePostDialog.tsx'
 
 type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: AuthUser | null }
 
@@ -45,11 +46,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     if (cursor !== undefined && location.kind === 'thread') void navigate(path)
     else void reload()
   }, board.rules)
-  const create = () => write({ kind: 'thread', boardId: board.id })
-  const comment = useCallback(
-    ({ boardId, id }: ListedThread) => write({ kind: 'comment', boardId, threadId: id }),
-    [write],
-  )
+  const creation = { to: { kind: 'thread', boardId: board.id }, write } as const
   const moderates = canModerate(user, board) && !isDeleted
 
   const { controls, markAuthor } = usePostControls(moderates)
@@ -91,10 +88,10 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
             </ButtonLink>
             <FeedLink href={feedPath(path)} />
             {!isDeleted && (
-              <Button variant="primary" {...preloading} onClick={create}>
+              <PostFormLink {...creation} className={buttonClass({ variant: 'primary' })}>
                 <Plus className="icon" />
                 Create Thread
-              </Button>
+              </PostFormLink>
             )}
           </div>
         }
@@ -112,10 +109,10 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         <EmptyState
           action={
             !isDeleted && (
-              <Button {...preloading} onClick={create}>
+              <PostFormLink {...creation} className={buttonClass({})}>
                 <Plus className="icon" />
                 Create Thread
-              </Button>
+              </PostFormLink>
             )
           }
         >
@@ -130,7 +127,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
             <ThreadCard
               key={thread.id}
               thread={thread}
-              onComment={isDeleted || (thread.locked && !moderates) ? undefined : comment}
+              write={isDeleted || (thread.locked && !moderates) ? undefined : write}
               renderControls={renderControls ?? undefined}
             />
           )}
@@ -142,7 +139,11 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
         nextLabel="Older threads"
       />
-      {!isDeleted && actionsLeft && <FloatingButton label="Create Thread" {...preloading} onClick={create} />}
+      {!isDeleted && actionsLeft && (
+        <PostFormLink {...creation} className={floatingButtonClass} aria-label="Create Thread" title="Create Thread">
+          <Plus className="icon" />
+        </PostFormLink>
+      )}
       {dialog}
       {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
     </div>

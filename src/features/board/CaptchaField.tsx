@@ -5,14 +5,19 @@ import { Field, TextInput } from '#src/ui/Field.tsx'
 import styles from './PostDialog.module.css'
 import type { Captcha } from './useCaptcha.ts'
 
-type CaptchaFieldProps = { captcha: Captcha; invalid: boolean; inputRef: Ref<HTMLInputElement> }
+type CaptchaFieldProps = {
+  captcha: Captcha
+  invalid: boolean
+  autoFocus: boolean | undefined
+  inputRef: Ref<HTMLInputElement>
+}
 
-export function CaptchaField({ captcha, invalid, inputRef }: CaptchaFieldProps) {
+export function CaptchaField({ captcha, invalid, autoFocus, inputRef }: CaptchaFieldProps) {
   const questionId = useId()
   const { challenge, answer, setAnswer, loading, load } = captcha
-  const loadFirst = useEffectEvent(load)
+  const loadFirst = useEffectEvent(() => challenge ?? load())
 
-  useEffect(() => loadFirst(), [])
+  useEffect(() => void loadFirst(), [])
 
   return (
     <Field label="Captcha">
@@ -26,9 +31,11 @@ export function CaptchaField({ captcha, invalid, inputRef }: CaptchaFieldProps) 
             New
           </Button>
         </div>
+        <input type="hidden" name="challengeId" value={challenge?.challengeId ?? ''} />
         <TextInput
           ref={inputRef}
           mono
+          autoFocus={autoFocus}
           name="captchaAnswer"
           inputMode="numeric"
           autoComplete="off"

@@ -34,7 +34,12 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
         {picture && <PostImage image={picture} spoiler={comment.spoiler} postId={id} height={imageHeights.comment} />}
         <PostLinks links={comment.links} />
         <footer className={postList.foot}>
-          {actions.reply && <ReplyButton to={id} onClick={() => actions.reply?.(comment)} />}
+          {actions.write && (
+            <ReplyButton
+              to={{ kind: 'reply', boardId, threadId, commentId: id, author: comment.author }}
+              write={actions.write}
+            />
+          )}
           <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />
           <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
           {actions.renderControls && <span className={postList.end}>{actions.renderControls('comment', comment)}</span>}

@@ -1,13 +1,20 @@
-import { Button } from '#src/ui/Button.tsx'
+import { buttonClass } from '#src/ui/Button.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
-import { preloading } from './usePostDialog.tsx'
+import { PostFormLink } from './PostFormLink.tsx'
+import type { WritePost } from './usePostDialog.tsx'
+
+type CommentButtonProps = { boardId: string; threadId: number; write: WritePost }
 
 /** Opens the comment form of a thread. */
-export function CommentButton({ onClick }: { onClick: () => void }) {
+export function CommentButton({ write, ...place }: CommentButtonProps) {
   return (
-    <Button variant="primary" size="small" {...preloading} onClick={onClick}>
+    <PostFormLink
+      className={buttonClass({ variant: 'primary', size: 'small' })}
+      to={{ kind: 'comment', ...place }}
+      write={write}
+    >
       <SpriteIcon name="reply" />
       Comment
-    </Button>
+    </PostFormLink>
   )
 }

@@ -30,10 +30,10 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
           )}
           <PostLinks links={thread.links} />
           <footer className={cx(postList.foot, styles.openingFoot)}>
-            {thread.locked && !actions.comment && (
+            {thread.locked && !actions.write && (
               <p className="hint">{boardMessages.threadLocked}. It takes no new comments.</p>
             )}
-            {actions.comment && <CommentButton onClick={actions.comment} />}
+            {actions.write && <CommentButton boardId={thread.boardId} threadId={id} write={actions.write} />}
             <Backlinks quotedBy={thread.quotedBy} threadId={id} />
             <ReportLink path={threadPath(thread.boardId, id)} className={postList.report} />
             {actions.renderControls && <span className={postList.end}>{actions.renderControls('thread', thread)}</span>}

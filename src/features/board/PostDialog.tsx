@@ -3,9 +3,9 @@ import type { PostView } from '#src/contract/board.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
-import { Progress } from '#src/ui/Progress.tsx'
-import styles from './PostDialog.module.css'
+import { BoardRules } from './BoardRules.tsx'
 import { type FieldElements, PostFields } from './PostFields.tsx'
+import { PostProgress } from './PostProgress.tsx'
 import type { PostLocation } from './postLocation.ts'
 import { usePost } from './usePost.ts'
 
@@ -71,11 +71,7 @@ export function PostDialog({ location, rules, quote, open, onClose, onPosted }: 
       onSubmit={submit}
       foot={
         <>
-          {progress === null || !post.file ? (
-            <p className="hint">Posted without an account.</p>
-          ) : (
-            <Progress className={styles.progress} value={progress} aria-label="Upload progress" />
-          )}
+          <PostProgress post={post} />
           <Button onClick={close}>Cancel</Button>
           <Button variant="primary" type="submit" busy={progress !== null}>
             {texts.submit}
@@ -83,21 +79,9 @@ export function PostDialog({ location, rules, quote, open, onClose, onPosted }: 
         </>
       }
     >
-      {rules !== '' && <BoardRules rules={rules} />}
+      <BoardRules rules={rules} />
       <PostFields post={post} titled={location.kind === 'thread'} elements={elements} />
     </Dialog>
-  )
-}
-
-function BoardRules({ rules }: { rules: string }) {
-  return (
-    <details className={`accordion ${styles.rules}`} open>
-      <summary className="label">Rules of this board</summary>
-      {rules.split('\n').map((rule, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
-        <p key={index}>{rule}</p>
-      ))}
-    </details>
   )
 }
 

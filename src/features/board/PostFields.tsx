@@ -1,23 +1,36 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import { boardLimits } from '#src/contract/board.ts'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
+import { linksToJson } from '#src/contract/links.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
 import { CaptchaField } from './CaptchaField.tsx'
-import { linksToJson } from './linksToJson.ts'
 import styles from './PostDialog.module.css'
 import type { Post, PostField } from './usePost.ts'
 
 export type FieldElements = Partial<Record<PostField, HTMLInputElement | HTMLTextAreaElement | null>>
-type PostFieldsProps = { post: Post; titled: boolean; elements: RefObject<FieldElements> }
+type PostFieldsProps = {
+  post: Post
+  titled: boolean
+  elements: RefObject<FieldElements>
+  /** The server rendered the form, so the browser moves the focus to the refusal or the refused field. */
+  isServed?: boolean
+  /** The server refused the form with its picture, and the browser cannot choose it again. */
+  lostImage?: boolean
+}
 
-export function PostFields({ post, titled, elements }: PostFieldsProps) {
+const LOST_IMAGE = 'The page cannot keep a picture. Please choose it again.'
+
+export function PostFields({ post, titled, elements, isServed, lostImage }: PostFieldsProps) {
   const { draft, name, refusal } = post
   const over = useIncomingFile(post.chooseFile)
   const { title, content, links } = draft.texts
+  /** Works before the page's script. Later refusals move the focus themselves. */
+  const isFocused = (key: PostField | null) =>
+    (isServed && refusal?.attempt === 0 && refusal.field === key) || undefined
   const field = (key: PostField) => ({
     ref: (element: HTMLInputElement | HTMLTextAreaElement | null) => {
       elements.current[key] = element
@@ -29,7 +42,8 @@ export function PostFields({ post, titled, elements }: PostFieldsProps) {
   return (
     <>
       {refusal && (
-        <div className={styles.notice}>
+        // biome-ignore lint/a11y/noAutofocus: only on the page that refuses a form
+        <div className={styles.notice} tabIndex={-1} autoFocus={isFocused(null)}>
           <Alert key={refusal.attempt}>
             <RefusalText refusal={refusal} />
           </Alert>
@@ -80,6 +94,7 @@ export function PostFields({ post, titled, elements }: PostFieldsProps) {
         <CaptchaField
           captcha={post.captcha}
           invalid={refusal?.field === 'captchaAnswer'}
+          autoFocus={isFocused('captchaAnswer')}
           inputRef={(element) => {
             elements.current.captchaAnswer = element
           }}
@@ -97,8 +112,12 @@ export function PostFields({ post, titled, elements }: PostFieldsProps) {
           onBlur={() => linksToJson(links) !== links && draft.change({ links: linksToJson(links) })}
         />
       </Field>
-      <Field label="Upload Image" error={refusal?.field === 'image' ? refusal.text : null}>
+      <Field
+        label="Upload Image"
+        error={refusal?.field === 'image' ? refusal.text : lostImage && !post.file ? LOST_IMAGE : null}
+      >
         <FilePicker
+          name="image"
           file={post.file}
           over={over}
           onChange={post.chooseFile}

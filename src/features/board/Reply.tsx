@@ -42,7 +42,13 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
         </span>
         <Backlinks quotedBy={reply.quotedBy} threadId={threadId} />
         <span className={styles.replyEnd}>
-          {actions.reply && <ReplyButton to={id} onClick={() => actions.reply?.(comment, reply)} />}
+          {actions.write && (
+            <ReplyButton
+              to={{ kind: 'reply', boardId, threadId, commentId: comment.id, author: comment.author }}
+              quote={id}
+              write={actions.write}
+            />
+          )}
           <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
           {actions.renderControls?.('reply', reply, comment.id)}
         </span>

@@ -1,22 +1,23 @@
 import { buttonClass } from '#src/ui/Button.tsx'
-import { useHydrated } from '#src/ui/hydration.ts'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
-import { preloading } from './usePostDialog.tsx'
+import { PostFormLink } from './PostFormLink.tsx'
+import type { PostLocation } from './postLocation.ts'
+import type { WritePost } from './usePostDialog.tsx'
 
 const className = buttonClass({ variant: 'text' })
 
-export function ReplyButton({ to, onClick }: { to: number; onClick: () => void }) {
+type ReplyButtonProps = {
+  to: PostLocation & { kind: 'reply' }
+  /** the reply that the new reply answers */
+  quote?: number
+  write: WritePost
+}
+
+export function ReplyButton(props: ReplyButtonProps) {
   return (
-    <button
-      type="button"
-      className={className}
-      title={`Reply to No. ${to}`}
-      disabled={!useHydrated()}
-      {...preloading}
-      onClick={onClick}
-    >
+    <PostFormLink {...props} className={className}>
       <SpriteIcon name="reply" />
       Reply
-    </button>
+    </PostFormLink>
   )
 }

@@ -3,18 +3,19 @@ import { memo, type ReactNode } from 'react'
 import { imageHeights, type ListedComment, type ListedThread } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
-import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { ButtonLink, buttonClass } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
+import { PostFormLink } from './PostFormLink.tsx'
 import { PostGutter } from './PostGutter.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import postList from './postList.module.css'
 import { SpoilerCover } from './SpoilerCover.tsx'
 import styles from './ThreadCard.module.css'
 import { ThreadMarks } from './ThreadMarks.tsx'
-import { preloading } from './usePostDialog.tsx'
+import type { WritePost } from './usePostDialog.tsx'
 
 const LIST_WIDTH = 320
 
@@ -28,12 +29,13 @@ export const cardIcons = {
 
 type ThreadCardProps = {
   thread: ListedThread
-  onComment?: (thread: ListedThread) => void
+  /** undefined if the thread takes no comments */
+  write: WritePost | undefined
   /** Renders the controls of moderators and authors. */
   renderControls?: (thread: ListedThread) => ReactNode
 }
 
-export const ThreadCard = memo(function ThreadCard({ thread, onComment, renderControls }: ThreadCardProps) {
+export const ThreadCard = memo(function ThreadCard({ thread, write, renderControls }: ThreadCardProps) {
   const { id, title, picture, commentCount, newest } = thread
   const href = threadPath(thread.boardId, id)
   const image = picture && (
@@ -85,11 +87,16 @@ export const ThreadCard = memo(function ThreadCard({ thread, onComment, renderCo
             <ButtonLink size="small" href={href} aria-describedby={`t${id}`}>
               View Thread
             </ButtonLink>
-            {onComment && (
-              <Button variant="text" title={`Comment on No. ${id}`} {...preloading} onClick={() => onComment(thread)}>
+            {write && (
+              <PostFormLink
+                className={buttonClass({ variant: 'text' })}
+                title={`Comment on No. ${id}`}
+                to={{ kind: 'comment', boardId: thread.boardId, threadId: id }}
+                write={write}
+              >
                 <SpriteIcon name="reply" />
                 Comment
-              </Button>
+              </PostFormLink>
             )}
           </span>
         </footer>

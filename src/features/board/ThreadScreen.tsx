@@ -68,17 +68,13 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
 
   const actions = useMemo<PostActions>(() => {
     if (isDeleted) return {}
-    const ids = { boardId, threadId }
     return {
-      ...(takesPosts && {
-        comment: () => write({ kind: 'comment', ...ids }),
-        reply: (to, quoted) => write({ kind: 'reply', ...ids, commentId: to.id, author: to.author }, quoted?.id),
-      }),
+      ...(takesPosts && { write }),
       renderControls:
         controls &&
         ((kind, state, commentId) => (
           <controls.PostControls
-            post={{ kind, id: state.id, commentId, state, ...ids }}
+            post={{ kind, id: state.id, commentId, state, boardId, threadId }}
             moderates={moderates}
             onDeleted={onDeleted}
           />
@@ -133,9 +129,9 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
             />
           )}
           <OwnHeldPosts boardId={boardId} threadId={threadId} listShownIds={() => postIds(thread)} />
-          {actions.comment && thread.comments.length > 0 && (
+          {actions.write && thread.comments.length > 0 && (
             <div className={styles.foot}>
-              <CommentButton onClick={actions.comment} />
+              <CommentButton boardId={boardId} threadId={threadId} write={actions.write} />
             </div>
           )}
         </div>

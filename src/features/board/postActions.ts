@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
+import type { PostView, ThreadView } from '#src/contract/board.ts'
+import type { WritePost } from './usePostDialog.tsx'
 
 /** Actions on a thread page. The object must rarely change: each change re-renders all memoized comments. */
 export type PostActions = {
-  /** undefined after the thread was deleted, or if it is locked */
-  comment?: () => void
-  reply?: (to: CommentView, quoted?: PostView) => void
+  /** Opens the form of a comment or reply. Undefined after the thread was deleted, or if it is locked. */
+  write?: WritePost
   /** Renders the controls of moderators and authors at the end of a post. Undefined until they are loaded. */
   renderControls?: (kind: PostKind, post: PostView | ThreadView, commentId?: number) => ReactNode
 }

@@ -1,11 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { ProofOfWorkChallenge } from '#src/contract/captcha.ts'
+import type { CaptchaChallenge, ProofOfWorkChallenge } from '#src/contract/captcha.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 
 type Solving = { proof: Promise<string | null>; controller: AbortController }
 
-export function useCaptcha() {
+/** @param served the captcha in the server's HTML */
+export function useCaptcha(served: CaptchaChallenge | null = null) {
+  const [challenge, setChallenge] = useState(served)
   const [answer, setAnswer] = useState('')
   const solving = useRef<Solving>(null)
   const stopSolving = () => {
@@ -14,17 +16,25 @@ export function useCaptcha() {
   }
   const creation = useMutation({
     mutationFn: async () => (await trpc()).site.captcha.mutate(),
-    onSuccess: ({ proofOfWork }) => {
-      stopSolving()
-      if (proofOfWork) solving.current = startSolving(proofOfWork)
+    onSuccess: (created) => {
+      setChallenge(created)
+      solve(created)
     },
     onError: (error) => console.warn('Cannot load the captcha', error),
   })
+  function solve({ proofOfWork }: CaptchaChallenge) {
+    stopSolving()
+    if (proofOfWork) solving.current = startSolving(proofOfWork)
+  }
+  const solveServed = useEffectEvent(() => served && solve(served))
   const stopOnUnmount = useEffectEvent(stopSolving)
-  useEffect(() => () => stopOnUnmount(), [])
+  useEffect(() => {
+    solveServed()
+    return () => stopOnUnmount()
+  }, [])
 
   return {
-    challenge: creation.data,
+    challenge,
     answer,
     setAnswer,
     loading: creation.isPending,
@@ -32,12 +42,13 @@ export function useCaptcha() {
     readProof: async () => solving.current?.proof ?? null,
     load() {
       setAnswer('')
+      setChallenge(null)
       creation.mutate()
     },
     clear() {
       setAnswer('')
       stopSolving()
-      creation.reset()
+      setChallenge(null)
     },
   }
 }

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
 import type { PostView } from '#src/contract/board.ts'
-import { captchaMessages } from '#src/contract/captcha.ts'
+import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
 import { imageMessages, imageRetryTexts } from '#src/contract/image.ts'
 import { storageTexts } from '#src/contract/limits.ts'
+import { linksToJson } from '#src/contract/links.ts'
 import { useDraft } from '#src/lib/draft.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
@@ -10,7 +11,6 @@ import type { Refusal } from '#src/lib/refusal.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { addHeldPost } from './heldPosts.ts'
-import { linksToJson } from './linksToJson.ts'
 import { addOwnPost } from './ownPosts.ts'
 import { postFormTexts } from './postFormTexts.ts'
 import { type PostLocation, postUrl } from './postLocation.ts'
@@ -34,17 +34,30 @@ const { type, size, pixels, scans } = imageMessages
 const retryTexts: readonly string[] = [...imageRetryTexts, storageTexts.image.full]
 const imageRefusals: readonly string[] = [type, size, pixels, scans, ...retryTexts]
 
-/** @param onPosted receives null for a post that waits for a review */
-export function usePost(location: PostLocation, onPosted: (post: PostView | null) => void) {
+/** The form in the server's HTML: empty, or as the browser sent it without script. */
+export type ServedForm = {
+  fields: Record<'title' | 'content' | 'links' | 'author', string>
+  /** null if it could not be created, for example because of the rate limit */
+  challenge: CaptchaChallenge | null
+  refusal: Refusal | null
+}
+
+/**
+ * @param onPosted receives null for a post that waits for a review
+ * @param served set if the server renders the form
+ */
+export function usePost(location: PostLocation, onPosted: (post: PostView | null) => void, served?: ServedForm) {
   const texts = postFormTexts[location.kind]
   const path = postUrl(location)
-  const draft = useDraft(`draft:${path}`, { title: '', content: '', links: '' })
-  const name = useDraft(NAME_KEY, { author: '' })
-  const captcha = useCaptcha()
+  const draft = useDraft(`draft:${path}`, { title: '', content: '', links: '' }, served && textsOf(served))
+  const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
+  const captcha = useCaptcha(served?.challenge)
   const [file, setFile] = useState<File | null>(null)
   /** why the server would refuse the chosen file */
   const [fault, setFault] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<PostRefusal | null>(null)
+  const [refusal, setRefusal] = useState<PostRefusal | null>(
+    served?.refusal ? { ...served.refusal, field: findField(served.refusal.text), attempt: 0 } : null,
+  )
   /** how much of the form is sent, from 0 to 1; null while idle */
   const [progress, setProgress] = useState<number | null>(null)
   const sending = useRef<AbortController>(null)
@@ -135,11 +148,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
     const text = error instanceof UploadError ? error.text : null
     const isSpent = error instanceof UploadError && !UNSPENT.includes(error.status)
     if (isSpent && !retryTexts.includes(error.text ?? '')) captcha.load()
-    if (text === captchaMessages.refused) refuse(text, 'captchaAnswer')
-    else {
-      const field = text !== null && imageRefusals.includes(text) ? 'image' : null
-      refuse(text ?? texts.failed, field, error instanceof UploadError ? error.appealToken : null)
-    }
+    refuse(text ?? texts.failed, findField(text), error instanceof UploadError ? error.appealToken : null)
   }
 
   function stop() {
@@ -148,6 +157,14 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
   }
 
   return { texts, draft, name, captcha, file, chooseFile, refusal, progress, send, stop }
+}
+
+const textsOf = ({ fields: { title, content, links } }: ServedForm) => ({ title, content, links })
+
+/** Returns the field that the server refused; null if the text does not say. */
+function findField(refusal: string | null): PostField | null {
+  if (refusal === captchaMessages.refused) return 'captchaAnswer'
+  return refusal !== null && imageRefusals.includes(refusal) ? 'image' : null
 }
 
 export type Post = ReturnType<typeof usePost>

@@ -1,13 +1,16 @@
 import { type ComponentProps, useCallback, useState } from 'react'
 import type { PostView } from '#src/contract/board.ts'
+import { postFormPath } from '#src/contract/boardPaths.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
-import { type PostLocation, postUrl } from './postLocation.ts'
+import type { PostLocation } from './postLocation.ts'
 
 const importDialog = () => import('./PostDialog.tsx')
 type PostDialog = Awaited<ReturnType<typeof importDialog>>['PostDialog']
 
-/** Preloads the dialog. The visitor sees a failure only when opening the dialog. */
-const preload = () => void importDialog().catch(() => undefined)
+/** Preloads the dialog on hover and focus. The visitor sees a failure only when opening the dialog. */
+export const preload = () => void importDialog().catch(() => undefined)
+
+export type WritePost = (location: PostLocation, quote?: number) => void
 
 type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'location' | 'quote' | 'open'>
 
@@ -24,7 +27,7 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
   const { Dialog, location, ...props } = state
   const dialog = (
     <Dialog
-      key={postUrl(location)}
+      key={postFormPath(location)}
       location={location}
       rules={rules}
       {...props}
@@ -34,6 +37,3 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
   )
   return { dialog, write }
 }
-
-/** Props for buttons that open the dialog: hover and focus preload it. */
-export const preloading = { onPointerEnter: preload, onFocus: preload }

@@ -1,0 +1,45 @@
+import type { PageContextServer } from 'vike/types'
+import { loadPageData } from '#pages/pageData.ts'
+import { boardMessages, type PostFormPlace } from '#src/contract/board.ts'
+
+export type Data = Awaited<ReturnType<typeof data>>
+
+const TEXTS = ['title', 'content', 'links', 'author'] as const
+
+/** Creates the captcha on the server, so that the form works without script. */
+export const data = (pageContext: PageContextServer) => loadPageData(readPostForm(pageContext), boardMessages.loadBoard)
+
+async function readPostForm({ api, routeParams, urlParsed: { search }, submittedForm }: PageContextServer) {
+  const { boardId = '' } = routeParams
+  const place = await api.board.postForm({ boardId, threadId: search.thread, replyTo: search.comment })
+  const held = parseHeld(search)
+  if (held) return { place, held, form: null }
+  const { fields, hasImage = false, refusal, appealToken = null } = submittedForm ?? {}
+  const given = fields ?? { content: quoteOf(place) }
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, given[name] ?? '']))
+  const challenge = await api.site.captcha().catch(() => null)
+  return {
+    place,
+    held,
+    form: {
+      fields: texts as Record<(typeof TEXTS)[number], string>,
+      challenge,
+      refusal: refusal ? { text: refusal, appealToken } : challenge ? null : { text: NO_CAPTCHA },
+      lostImage: hasImage,
+    },
+  }
+}
+
+/** A reply to a reply begins with a link to it, because it appears below the comment. */
+const quoteOf = ({ answered }: PostFormPlace) =>
+  answered && answered.id !== answered.commentId ? `>>${answered.id}\n` : ''
+
+const NO_CAPTCHA = 'The captcha could not be loaded. Please load this page again in a minute.'
+const NUMBER = /^[1-9]\d{0,14}$/
+
+/** Parses the URL that a browser is redirected to after a post that waits. `until` is null for a review. */
+function parseHeld({ held = '', until = '' }: Record<string, string>) {
+  if (!NUMBER.test(held)) return null
+  const date = new Date(until)
+  return { id: Number(held), until: Number.isNaN(date.getTime()) ? null : date }
+}

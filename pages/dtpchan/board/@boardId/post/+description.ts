@@ -1,0 +1,1 @@
+export default 'Write a post on this board, without an account.'

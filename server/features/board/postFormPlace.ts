@@ -1,0 +1,41 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { post } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { type BoardView, boardLimits, boardMessages, type PostFormPlace } from '#src/contract/board.ts'
+import type { postFormParams } from '#src/contract/boardForms.ts'
+import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
+import { findBoard } from './boards.ts'
+import { parsePostId } from './ids.ts'
+import { findThread } from './queries.ts'
+
+type Reader = Pick<Services, 'db'>
+
+/** Reads what the page with a post's form shows. @throws AppError 404 for an unknown board, thread or comment */
+export async function readPostFormPlace(
+  ctx: Reader,
+  { boardId, threadId, replyTo }: z.output<typeof postFormParams>,
+): Promise<PostFormPlace> {
+  if (threadId === undefined) {
+    const { board } = await findBoard(ctx, boardId)
+    return { board: formBoard(board), thread: null, answered: null }
+  }
+  const { board, thread } = await findThread(ctx, boardId, threadId)
+  const { id, title, locked } = thread
+  const answered = replyTo === undefined ? null : await findAnswered(ctx, id, replyTo)
+  return { board: formBoard(board), thread: { id, title, locked }, answered }
+}
+
+const formBoard = ({ id, name, rules, moderators }: BoardView) => ({ id, name, rules, moderators })
+
+async function findAnswered({ db }: Reader, threadId: number, replyTo: string) {
+  const { id, parentId, author } = post
+  const [found] = await db
+    .select({ id, parentId, author, source: sql<string>`left(${post.content}, ${excerptSource})` })
+    .from(post)
+    .where(and(eq(id, parsePostId(replyTo) ?? 0), eq(post.threadId, threadId), ne(id, threadId)))
+  if (!found) throw errors.notFound(boardMessages.commentNotFound)
+  const { parentId: commentId, source, ...shown } = found
+  return { ...shown, commentId: commentId ?? found.id, preview: excerpt(source, boardLimits.threadPreview) }
+}

@@ -1,0 +1,29 @@
+import type { ComponentProps, SyntheticEvent } from 'react'
+import { postFormPath } from '#src/contract/boardPaths.ts'
+import { useHydrated } from '#src/ui/hydration.ts'
+import type { PostLocation } from './postLocation.ts'
+import { preload, type WritePost } from './usePostDialog.tsx'
+
+type PostFormLinkProps = { to: PostLocation; quote?: number; write: WritePost } & ComponentProps<'a'>
+
+/** Links to the page with a post's form. With script, it is a button that opens the form in a dialog. */
+export function PostFormLink({ to, quote, write, ...rest }: PostFormLinkProps) {
+  function open(event: SyntheticEvent) {
+    event.preventDefault()
+    // The router handles clicks on links of the whole document.
+    event.stopPropagation()
+    write(to, quote)
+  }
+
+  return (
+    <a
+      href={postFormPath(to, quote)}
+      {...rest}
+      role={useHydrated() ? 'button' : undefined}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={(event) => event.ctrlKey || event.metaKey || event.shiftKey || open(event)}
+      onKeyDown={(event) => event.key === ' ' && open(event)}
+    />
+  )
+}

@@ -1,0 +1,102 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { navigate } from 'vike/client/router'
+import { boardMessages, canModerate, type PostFormPlace } from '#src/contract/board.ts'
+import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import type { AuthUser } from '#src/contract/user.ts'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { BoardRules } from './BoardRules.tsx'
+import { type FieldElements, PostFields } from './PostFields.tsx'
+import { PostProgress } from './PostProgress.tsx'
+import styles from './PostScreen.module.css'
+import { postFormTexts } from './postFormTexts.ts'
+import { trailOf } from './postFormTrail.ts'
+import { type PostLocation, postUrl } from './postLocation.ts'
+import { type ServedForm, usePost } from './usePost.ts'
+
+type PostScreenProps = { place: PostFormPlace; form: ServedForm & { lostImage: boolean }; user: AuthUser | null }
+
+/** The form of a thread, comment or reply on a page of its own, for browsers without script. */
+export function PostScreen({ place, form, user }: PostScreenProps) {
+  const { board, thread, answered } = place
+  const location = locationOf(place)
+  const isClosed = thread?.locked && !canModerate(user, board) && form.refusal === null
+  return (
+    <div className={`wrap ${styles.page}`}>
+      <PageHeader
+        title={postFormTexts[location.kind].title}
+        lead={thread ? thread.title : `/${board.id}/ - ${board.name}`}
+        trail={trailOf(place)}
+      />
+      {answered && (
+        <blockquote>
+          <p className="data">
+            No. {answered.id} by <Nick name={answered.author} />
+          </p>
+          <p>{answered.preview}</p>
+        </blockquote>
+      )}
+      {isClosed ? (
+        <EmptyState action={<ButtonLink href={backPath(place)}>Back to the thread</ButtonLink>}>
+          {boardMessages.threadLocked}. It takes no new comments.
+        </EmptyState>
+      ) : (
+        <PostForm place={place} location={location} form={form} />
+      )}
+    </div>
+  )
+}
+
+function PostForm({ place, location, form }: { location: PostLocation } & Pick<PostScreenProps, 'place' | 'form'>) {
+  const elements = useRef<FieldElements>({})
+  const back = backPath(place)
+  const post = usePost(
+    location,
+    (made) =>
+      void navigate(
+        made && place.thread === null ? threadPath(place.board.id, made.id) : made ? `${back}#p${made.id}` : back,
+      ),
+    form,
+  )
+  const { texts, refusal, progress } = post
+
+  useEffect(() => {
+    if (refusal?.field) elements.current[refusal.field]?.focus()
+  }, [refusal])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    post.send()
+  }
+
+  return (
+    <form className="panel" action={postUrl(location)} method="post" encType="multipart/form-data" onSubmit={submit}>
+      <BoardRules rules={place.board.rules} />
+      <PostFields
+        post={post}
+        titled={location.kind === 'thread'}
+        elements={elements}
+        isServed
+        lostImage={form.lostImage}
+      />
+      <footer>
+        <PostProgress post={post} />
+        <ButtonLink href={back}>Cancel</ButtonLink>
+        <Button native variant="primary" type="submit" busy={progress !== null}>
+          {texts.submit}
+        </Button>
+      </footer>
+    </form>
+  )
+}
+
+function locationOf({ board, thread, answered }: PostFormPlace): PostLocation {
+  const boardId = board.id
+  if (!thread) return { kind: 'thread', boardId }
+  if (!answered) return { kind: 'comment', boardId, threadId: thread.id }
+  return { kind: 'reply', boardId, threadId: thread.id, commentId: answered.commentId, author: answered.author }
+}
+
+const backPath = ({ board, thread }: PostFormPlace) => (thread ? threadPath(board.id, thread.id) : boardPath(board.id))

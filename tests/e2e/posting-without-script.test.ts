@@ -1,0 +1,228 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { captchaMessages } from '#src/contract/captcha.ts'
+import { switchTexts } from '#src/contract/switches.ts'
+import { solveQuestion } from '#tests/helpers/apiCalls.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { ADMIN, createBoardWithThread, postForm, readJson } from '#tests/helpers/siteProcess.ts'
+import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
+
+const QUESTION = /^What is \d+ [+−×] \d+\?$/
+const LOST_PICTURE = 'The page cannot keep a picture. Please choose it again.'
+let site: BrowserSite
+let token: string
+let board: string
+let thread: string
+/** the page with the form for a comment */
+let form: string
+let threads: string
+
+beforeAll(async () => {
+  site = await startBrowserSite()
+  token = (await send('POST', '/api/dtpchan/admin/login', ADMIN)).token
+  const made = await createBoardWithThread(site.server.origin, 'Plain')
+  threads = made.threads
+  const { threadId } = made
+  board = '/dtpchan/board/plain'
+  thread = `${board}/thread/${threadId}`
+  form = `${board}/post?thread=${threadId}`
+})
+afterAll(() => site.close())
+
+async function send(method: string, path: string, body: object) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  return readJson(await fetch(`${site.server.origin}${path}`, { method, headers, body: JSON.stringify(body) }))
+}
+/** Lists the visible links and buttons of the page that have no visible text. */
+const findWordlessControls = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('a[href], button, summary')]
+      .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+      .filter((control) => control.innerText.trim() === '' && !control.querySelector('img'))
+      .filter((control) => /^(?:none|"")$/.test(getComputedStyle(control, '::after').content))
+      .map((control) => control.outerHTML.slice(0, 200)),
+  )
+const setSwitch = (name: string, on: boolean) => send('PUT', `/api/moderation/switches/${name}`, { on })
+
+const solve = async (page: Page) => String(solveQuestion((await page.getByText(QUESTION).textContent()) ?? ''))
+const alertOf = (page: Page) => page.getByRole('main').getByRole('alert')
+
+async function fill(page: Page, fields: Record<string, string>, picture?: Buffer): Promise<void> {
+  for (const [label, value] of Object.entries({ Username: 'plain', ...fields }))
+    await page.getByLabel(label, { exact: true }).fill(value)
+  if (picture)
+    await page.getByLabel('Upload Image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture })
+  await page.getByLabel('Captcha').fill(await solve(page))
+}
+
+describe.each([
+  ['phone', PHONE],
+  ['desktop', DESKTOP],
+])('a visitor without script, SVG and web fonts on a %s', (name, viewport) => {
+  test('posts a thread with a picture, a comment with links, and a reply, and reads them', async () => {
+    const picture = await stillImage(600, 400).png().toBuffer()
+    const page = await visitStrictly(site, '/dtpchan', { viewport })
+    await page.locator(`a[href="${board}"]`).last().click()
+    expectValue(await findWordlessControls(page)).toEqual([])
+    await page.getByRole('link', { name: 'Create Thread' }).first().click()
+    await expect(page).toHaveURL(`${site.server.origin}${board}/post`)
+    expectValue(await findWordlessControls(page)).toEqual([])
+    await fill(page, { Title: `Without script, ${name}`, Content: 'All [spoiler]secret[/spoiler]' }, picture)
+    await page.getByRole('button', { name: 'Create Thread' }).click()
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Without script, ${name}`)
+    expectValue(new URL(page.url()).pathname).toMatch(/\/thread\/\d+$/)
+    await expect(page.getByAltText(/^Full size of No\./)).toBeVisible()
+    await page.getByRole('link', { name: 'Comment', exact: true }).first().click()
+    await fill(page, { Content: 'A comment', Links: 'https://example.org/a, https://example.org/b' })
+    await page.getByRole('button', { name: 'Post Comment' }).click()
+
+    await expect(page.getByText('A comment')).toBeVisible()
+    expectValue(new URL(page.url()).hash).toMatch(/^#p\d+$/)
+    await expect(page.getByRole('link', { name: 'example.org/b' })).toBeVisible()
+    await page.getByRole('link', { name: 'Reply', exact: true }).click()
+    await expect(page.getByRole('blockquote')).toContainText('A comment')
+    await fill(page, { Content: 'A reply' })
+    await page.getByRole('button', { name: 'Post Reply' }).click()
+
+    const replies = page.locator('details', { hasText: 'Replies (1)' })
+    await expect(replies.getByText('A reply')).toBeVisible()
+    await replies.locator('summary').click()
+    await expect(replies.getByText('A reply')).toBeHidden()
+    await replies.locator('summary').click()
+    await replies.getByRole('link', { name: 'Reply', exact: true }).click()
+    await expect(page.getByLabel('Content')).toHaveValue(/^>>\d+\n/)
+    expectValue(await findWordlessControls(page)).toEqual([])
+  })
+})
+
+test('a refused post keeps the text, asks for the picture again, and gets a new captcha', async () => {
+  const page = await visitStrictly(site, form)
+  await fill(
+    page,
+    { Content: 'Kept text', Links: '["https://example.org"]' },
+    await stillImage(20, 20).png().toBuffer(),
+  )
+  const question = await page.getByText(QUESTION).textContent()
+  await page.getByLabel('Captcha').fill('999')
+  await page.getByRole('button', { name: 'Post Comment' }).click()
+  await expect(alertOf(page)).toHaveText(captchaMessages.refused)
+  await expect(page.getByLabel('Content')).toHaveValue('Kept text')
+  await expect(page.getByLabel('Username')).toHaveValue('plain')
+  await expect(page.getByLabel('Links')).toHaveValue('["https://example.org"]')
+  await expect(page.getByText(LOST_PICTURE)).toBeVisible()
+  await expect(page.getByLabel('Captcha')).toBeFocused()
+  expectValue(await page.locator('[name=challengeId]').inputValue()).not.toBe('')
+  expectValue(question).toMatch(QUESTION)
+  await page.getByLabel('Captcha').fill(await solve(page))
+  await page.getByRole('button', { name: 'Post Comment' }).click()
+  await expect(page.getByText('Kept text')).toBeVisible()
+})
+
+test('a post that is too long, or that nobody may send, is refused at the top of its page', async () => {
+  const page = await visitStrictly(site, `${board}/post`)
+  await fill(page, { Title: 'x'.repeat(201), Content: 'Long title' })
+  await page.getByRole('button', { name: 'Create Thread' }).click()
+  await expect(alertOf(page)).toContainText('200')
+  await expect(page.getByLabel('Title')).toHaveValue('x'.repeat(201))
+  await setSwitch('read-only', true)
+  await fill(page, { Title: 'Short' })
+  await page.getByRole('button', { name: 'Create Thread' }).click()
+  await expect(alertOf(page)).toContainText('read-only')
+  await expect(alertOf(page).locator('..')).toBeFocused()
+  await expect(page.getByLabel('Content')).toHaveValue('Long title')
+  await setSwitch('read-only', false)
+})
+
+test('a post that waits during a raid says until when', async () => {
+  await setSwitch('proof-of-work', true)
+  const page = await visitStrictly(site, form)
+  await expect(page.getByText(switchTexts['proof-of-work'].notice)).toBeVisible()
+  await fill(page, { Content: 'Sent during a raid' })
+  await page.getByRole('button', { name: 'Post Comment' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post appears soon')
+  await expect(page.getByText(/appears by itself in about a minute/)).toBeVisible()
+  await setSwitch('proof-of-work', false)
+  await setSwitch('hold-posts', true)
+  await page.goto(`${board}/post`, { waitUntil: 'commit' })
+  await fill(page, { Title: 'Held', Content: 'Waits for a moderator' })
+  await page.getByRole('button', { name: 'Create Thread' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post waits for a review')
+  await expect(page.getByText(/when a moderator publishes it/)).toBeVisible()
+  await page.getByRole('link', { name: 'Back to /plain/' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('/plain/')
+  await setSwitch('hold-posts', false)
+})
+
+test('a locked thread offers no form', async () => {
+  const locked = await postForm(site.server.origin, threads, { title: 'Locked', content: 'x' })
+  const path = `${board}/post?thread=${locked.thread.id}`
+  const page = await visitStrictly(site, path)
+  await fill(page, { Content: 'Too late' })
+  await send('POST', '/api/moderation/act', { boardId: 'plain', postId: locked.thread.id, action: 'lock' })
+  await page.getByRole('button', { name: 'Post Comment' }).click()
+  await expect(alertOf(page)).toHaveText('This thread is locked')
+  await expect(page.getByLabel('Content')).toHaveValue('Too late')
+  await page.goto(path, { waitUntil: 'commit' })
+  await expect(page.getByText('It takes no new comments.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Post Comment' })).toHaveCount(0)
+})
+
+describe('the page of a form with script', () => {
+  test.each(APPEARANCES)('sends the post and keeps the page, and so the music, $colorScheme', async (look) => {
+    const page = await site.visit(form, look)
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    await expectAccessible(page)
+    const text = `Sent with script, ${look.colorScheme}`
+    await fill(page, { Content: text })
+    await page.getByLabel('Captcha').fill('999')
+    await page.getByRole('button', { name: 'Post Comment' }).click()
+    await expect(alertOf(page)).toHaveText(captchaMessages.refused)
+    await expect(page.getByLabel('Captcha')).toBeFocused()
+    await expect(page.getByText(QUESTION)).toBeVisible()
+    await page.getByLabel('Captcha').fill(await solve(page))
+    await page.getByRole('button', { name: 'Post Comment' }).click()
+    await expect(page.getByText(text)).toBeVisible()
+    await expect(page).toHaveURL(/#p\d+$/)
+    expectValue(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+  })
+
+  test('takes over the draft of the dialog', async () => {
+    const page = await site.visit(thread)
+    const opener = page.getByRole('button', { name: 'Comment', exact: true }).first()
+    await opener.focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('dialog').getByLabel('Content').fill('Begun in the dialog')
+    await page.keyboard.press('Escape')
+    await expect(opener).toBeFocused()
+    await page.goto(form)
+    await expect(page.getByLabel('Content')).toHaveValue('Begun in the dialog')
+  })
+})
+
+test('a banned visitor reads the reason, keeps the text, and can appeal', async () => {
+  const { thread: spam } = await postForm(site.server.origin, threads, { title: 'Spam', content: 'Buy' })
+  const endsAt = new Date(Date.now() + 86_400_000)
+  const item = { kind: 'post', itemId: spam.id, boardId: null, width: 'host' }
+  await send('POST', '/api/moderation/bans', { ...item, reason: 'Advertising', endsAt })
+  const page = await visitStrictly(site, form)
+  await fill(page, { Content: 'But I must say' })
+  await page.getByRole('button', { name: 'Post Comment' }).click()
+  await expect(alertOf(page)).toContainText('Reason: Advertising')
+  await expect(page.getByLabel('Content')).toHaveValue('But I must say')
+  const opened = page.context().waitForEvent('page')
+  await alertOf(page).getByRole('link', { name: 'Appeal this ban' }).click()
+  const appeal = await opened
+  await appeal.getByLabel('Why should the ban end?').fill('It was a mistake')
+  await appeal.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(appeal.getByText('Your appeal was sent.')).toBeVisible()
+})

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { captchaMessages } from '#src/contract/captcha.ts'
+import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { createBoardWithThread, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
+
+const HTML = 'text/html,application/xhtml+xml'
+let place: TestDatabase
+let site: SiteProcess
+let threads: string
+let comments: string
+let thread: string
+let page: string
+beforeAll(async () => {
+  place = await testDatabase()
+  site = await spawnSite(place)
+  const made = await createBoardWithThread(site.origin, 'Forms')
+  threads = made.threads
+  comments = `${threads}/${made.threadId}/comments`
+  thread = `/dtpchan/board/forms/thread/${made.threadId}`
+  page = `/dtpchan/board/forms/post?thread=${made.threadId}`
+}, 60_000)
+afterAll(async () => {
+  expect(await site.stop()).toBe(0)
+  expect(site.output()).not.toMatch(/"level":(50|60)/)
+  await place.cleanup()
+})
+
+/** Sends a form as a browser without script does. */
+const submit = (path: string, body: FormData | URLSearchParams | string, headers: Record<string, string> = {}) =>
+  fetch(`${site.origin}${path}`, { method: 'POST', body, headers: { accept: HTML, ...headers }, redirect: 'manual' })
+
+async function captcha() {
+  const challenge = await readJson(await fetch(`${site.origin}/api/dtpchan/captcha`, { method: 'POST' }))
+  return { challengeId: challenge.challengeId, captchaAnswer: String(solveQuestion(challenge.question)) }
+}
+const form = async (fields: Record<string, string | Blob> = {}) =>
+  toFormData({ author: 'plain', content: 'text', ...(await captcha()), ...fields })
+
+const get = (path: string) => fetch(`${site.origin}${path}`, { headers: { accept: HTML } })
+
+describe('a post form without script', () => {
+  test('leads to the post, and gives programs the same JSON as before', async () => {
+    const answer = await submit(comments, await form())
+    expect(answer.status).toBe(303)
+    const target = answer.headers.get('location') ?? ''
+    expect(target).toMatch(new RegExp(`^${thread}#p\\d+$`))
+    const json = await readJson(await submit(comments, await form(), { accept: '*/*' }))
+    expect(json).toMatchObject({ success: true, comment: { content: 'text' }, deleteToken: expect.any(String) })
+    const links = await submit(comments, await form({ links: 'https://example.org' }), { accept: 'application/json' })
+    expect([links.status, (await readJson(links)).success]).toEqual([400, false])
+  })
+
+  test('sent twice at once, makes one post and shows the other the captcha error', async () => {
+    const body = await form({ title: 'Twice' })
+    const answers = await Promise.all([submit(threads, body), submit(threads, body)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 400])
+    const refused = await answers.find(({ status }) => status === 400)?.text()
+    expect(refused).toContain(captchaMessages.refused)
+    expect(refused).toContain('value="Twice"')
+  })
+
+  test('escapes what it shows again', async () => {
+    const hostile = '</textarea></script><script>window.ran=1</script>"\''
+    const answer = await submit(comments, await form({ content: hostile, author: '"><script>x', captchaAnswer: '999' }))
+    const html = await answer.text()
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    expect(html).not.toContain('<script>window')
+    expect(html).not.toContain('"><script>x')
+  })
+
+  test.each<[string, () => Promise<FormData | URLSearchParams | string>, Record<string, string>, number]>([
+    ['no fields', async () => new FormData(), {}, 400],
+    ['huge text', () => form({ content: 'x'.repeat(600 * 1024) }), {}, 413],
+    ['long text', () => form({ content: 'x'.repeat(20_001) }), {}, 400],
+    ['a file that is no picture', () => form({ image: new Blob(['no'], { type: 'image/png' }) }), {}, 415],
+    [
+      'a truncated form',
+      async () => '--edge\r\nContent-Dis',
+      { 'content-type': 'multipart/form-data; boundary=edge' },
+      400,
+    ],
+    ['a form without boundary', async () => 'x', { 'content-type': 'multipart/form-data' }, 400],
+    [
+      'a repeated field',
+      async () => {
+        const body = await form()
+        body.append('content', 'again')
+        return body
+      },
+      {},
+      400,
+    ],
+    ['a field named __proto__', async () => form({ ['__proto__']: 'x', constructor: 'y', content: '' }), {}, 400],
+  ])('with %s is refused with a page', async (_name, makeBody, headers, status) => {
+    const answer = await submit(comments, await makeBody(), headers)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, expect.stringContaining('text/html')])
+    expect(await answer.text()).toContain('</html>')
+  })
+
+  test.each([
+    '/api/dtpchan/boards/nothing/threads',
+    '/api/dtpchan/boards/%2e%2e%2f/threads',
+    `/api/dtpchan/boards/${'x'.repeat(90)}/threads`,
+    '/api/dtpchan/boards/forms%3Fheld=1/threads',
+    '/api/dtpchan/boards/forms/threads/0/comments',
+    '/api/dtpchan/boards/forms/threads/1e3/comments',
+    '/api/dtpchan/boards/forms/threads/99999999999999999999/comments',
+    '/api/dtpchan/boards/forms/threads/1%3Fheld=1/comments',
+    '/api/dtpchan/boards/forms/threads/%00/comments/%0a/replies',
+  ])('for the place %s answers 404', async (path) => {
+    const answer = await submit(path, await form({ title: 'x' }))
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('the page of a post form', () => {
+  test.each(['/dtpchan/board/forms/post', 'comment'])('is not for search engines: %s', async (path) => {
+    const answer = await get(path === 'comment' ? page : path)
+    expect(answer.status).toBe(200)
+    const html = await answer.text()
+    expect(html).toContain('<meta name="robots" content="noindex"')
+    expect(html).toMatch(/enctype="multipart\/form-data"/i)
+  })
+
+  test.each([
+    ['/dtpchan/board/nothing/post', 404],
+    ['/dtpchan/board/forms/post?thread=0', 404],
+    ['/dtpchan/board/forms/post?thread=x%2Fy', 404],
+    ['/dtpchan/board/forms/post?comment=1', 200],
+    ['COMMENT&comment=0', 404],
+    ['COMMENT&comment=999999', 404],
+    ['COMMENT&comment=%00', 404],
+    ['COMMENT&comment=%3Cscript%3Ealert', 404],
+    ['COMMENT&held=x&until=x', 200],
+    ['COMMENT&held=5&until=never', 200],
+    ['COMMENT&held=5&until=%2B275760-09-13', 200],
+  ])('answers %s with %i', async (path, status) => {
+    const answer = await get(path.replace('COMMENT', page))
+    expect(answer.status).toBe(status)
+    expect(await answer.text()).not.toContain('<script>alert')
+  })
+})
