@@ -202,7 +202,7 @@ test('moves only for visitors who do not ask for less motion', async () => {
     await page.addInitScript(() => {
       const start = document.startViewTransition?.bind(document)
       document.startViewTransition = (update) => {
-        document.documentElement.dataset['transitions'] = '1'
+        document.documentElement.setAttribute('data-transitions', '1')
         return start(update)
       }
     })
@@ -212,7 +212,7 @@ test('moves only for visitors who do not ask for less motion', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Archive' }).click()
     await page.waitForURL('**/archive')
     await expect(page.getByRole('heading', { level: 1, name: 'Broadcast archive' })).toBeVisible()
-    const transitions = await page.evaluate(() => Number(document.documentElement.dataset['transitions'] ?? 0))
+    const transitions = await page.evaluate(() => Number(document.documentElement.getAttribute('data-transitions')))
     expectValue([reducedMotion, transitions]).toEqual([reducedMotion, expected])
   }
 })

@@ -55,9 +55,12 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
   const { url } = await createApi().paste.create({ content: 'some text', expiryHours: 1 })
   const board = (boardId: string, cursor?: string): Asks => ({ boardId, search: { cursor } })
   const pages: Record<string, Asks[]> = {
+    // Reads the latest threads, as Home does.
+    _error: [],
     about: [{}],
     appeal: [{}, { search: { token: 'x' } }],
     archive: [{}, { search: { streamer: '1' } }],
+    'debauched-blog': [{}],
     'dtpchan/board/@boardId/index': [
       ...['busy', 'old', 'quiet', 'empty'].map((id) => board(id)),
       // Cursors in the middle, at the end, and between threads of other boards.
