@@ -148,7 +148,7 @@ test('allows the only inline script of a page by its hash, and runs it', async (
   const page = await site.visit('/robots.txt', { colorScheme: 'light' })
   await page.evaluate(() => localStorage.setItem('theme', 'dark'))
   await page.route('**/*.js', (route) => route.abort())
-  await page.goto('/')
+  await page.goto('/', { waitUntil: 'commit' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
