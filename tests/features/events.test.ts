@@ -1,5 +1,7 @@
+import { inArray } from 'drizzle-orm'
 import superjson from 'superjson'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { event } from '#db/schema/index.ts'
 import { deleteOldEvents } from '#server/core/events/writeAndPublish.ts'
 import type { Topic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
@@ -258,4 +260,21 @@ test('sends the state of a locked or pinned thread, so that pages need not reloa
     expect(event.change).toEqual({ kind: 'post', postId: threadId })
     expect(event.post).toMatchObject({ view: { id: threadId }, ...state })
   }
+})
+
+test('repeats events from the time of the last one, but not the last one itself', async () => {
+  const { db } = site.app.services
+  const tomorrow = Date.now() + 24 * 3_600_000
+  const times = [Date.now(), tomorrow - 20_000, tomorrow - 5_000, tomorrow + 5_000, tomorrow].map((ms) => new Date(ms))
+  const rows = times.map((createdAt) => ({ topic: 'programs', change: { kind: 'programs' as const }, createdAt }))
+  const ids = (await db.insert(event).values(rows).returning()).map(({ id }) => id)
+  const abort = new AbortController()
+  const topics: Topic[] = ['programs', 'boards']
+  const stream = site.app.services.eventHub.subscribe(topics, ids.at(-1) ?? 0, '127.0.0.1', abort.signal)
+  const next = async () => (await stream.next()).value
+  expect([(await next())?.id, (await next())?.id]).toEqual([ids[2], ids[3]])
+  await createBoard(site, 'After', admin)
+  expect((await next())?.event.topic).toBe('boards')
+  abort.abort()
+  await db.delete(event).where(inArray(event.id, ids))
 })

@@ -1,4 +1,4 @@
-import { and, asc, gt, inArray, max, min, or, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, lt, max, min, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
@@ -98,18 +98,27 @@ export function createEventHub(
     }
   }
 
-  /** Also repeats recent events: ids are assigned before commits, so a page with a higher id can miss a lower id. */
+  /**
+   * Also repeats events from about the time of the last one: ids are assigned before commits, so a page with a higher id
+   * can miss a lower id.
+   */
   async function readMissed(topics: StoredTopic[], lastEventId: number): Promise<QueuedEvent[]> {
     if (topics.length === 0) return []
     const [stored] = await db.select({ oldest: min(event.id), newest: max(event.id) }).from(event)
     if (stored?.oldest != null && lastEventId < stored.oldest - 1) {
       return [createStale(topics, stored.newest ?? lastEventId)]
     }
-    const seenAt = sql`(select ${event.createdAt} - interval '10 seconds' from ${event} where ${event.id} = ${lastEventId})`
+    const seenAt = (range: SQL) =>
+      sql`(select ${event.createdAt} ${range} from ${event} where ${event.id} = ${lastEventId})`
+    const isRepeat = and(
+      ne(event.id, lastEventId),
+      gt(event.createdAt, seenAt(sql`- interval '10 seconds'`)),
+      lt(event.createdAt, seenAt(sql`+ interval '10 seconds'`)),
+    )
     const rows = await db
       .select()
       .from(event)
-      .where(and(inArray(event.topic, topics), or(gt(event.id, lastEventId), gt(event.createdAt, seenAt))))
+      .where(and(inArray(event.topic, topics), or(gt(event.id, lastEventId), isRepeat)))
       .orderBy(asc(event.id))
       .limit(REPLAY_LIMIT + 1)
     const stale = () => [createStale(topics, rows.at(-1)?.id ?? lastEventId)]
