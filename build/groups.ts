@@ -13,16 +13,22 @@ const MOST_PAGES = 16
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Copy|useCopy|Chip|ReasonField|useIncomingFile|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/image-up)/
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Chip|ReasonField|useIncomingFile|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/image-up)/
 const SOME_PAGES = 3
-/** Most dialogs need all of it. */
-const FIELDS = /\/src\/ui\/(?:Field|Chip|ReasonField|Checkbox|SearchField|Progress)\.tsx$/
+/** Dialogs and pages with a form need most of it. */
+const FIELDS =
+  /\/src\/ui\/(?:Field|Chip|ReasonField|Select|Checkbox|SearchField|Progress|Dialog|overlayHistory)\.tsx?$|\/lucide-react\/.*\/(?:shapes|refresh-cw|messages-square)\.m?js$/
 /** Forms with a picture or a draft share this code. In separate files, each would cost a name on every page. */
 const FORM_PARTS =
   /\/src\/ui\/(?:FilePicker|useIncomingFile|useImagePreview|RefusalText)\.tsx?$|\/src\/lib\/(?:draft|upload|imageFileError|refusal)\.ts$|\/contract\/appealPaths\.ts$/
+/** Pastes and shared images share most of it. */
+const SHARING =
+  /\/features\/paste\/(?:browserCrypto|sendPaste|QrDialog)\.tsx?$|\/contract\/(?:paste|image|expiry)\.ts$|\/src\/ui\/(?:ExpiryField|FeatureList|QrCode|ResultPanel|TimeRemaining)\.tsx?$|\/lucide-react\/.*\/(?:shield-exclamation-point|qr-code|eye-off|flame|timer-off)\.m?js$|\/src\/lib\/(?:formatBytes|visitorOrigin)\.ts$/
+/** Home, About and the programs invite to the chat. */
+const CHAT = /\/src\/features\/site\/(?:JoinChat|ircClients)\.tsx?$|\/contract\/news\.ts$|\/code-xml\.m?js$/
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =
-  /\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
+  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
 
 /** The page loads these styles when the player's sheet opens. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
@@ -58,4 +64,6 @@ export const groups = [
   { name: 'posts', test: POSTS, minShareCount: 2, priority: 0 },
   { name: 'form-parts', test: FORM_PARTS, minShareCount: 2, priority: 0 },
   { name: 'fields', test: FIELDS, minShareCount: 2, priority: 0 },
+  { name: 'sharing', test: SHARING, minShareCount: 2, priority: 0 },
+  { name: 'chat', test: CHAT, minShareCount: 2, priority: 0 },
 ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ILL_FORMED_TEXT, isStorable } from './text.ts'
+import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
 import type { AuthUser } from './user.ts'
 
 export const authMessages = {

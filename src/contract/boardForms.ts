@@ -4,7 +4,8 @@ import { captchaMessages, MAX_PROOF_LENGTH } from './captcha.ts'
 import { imageMessages, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
 import { moderationMessages } from './moderation.ts'
-import { ILL_FORMED_TEXT, isStorable, multiLine, optionalLines, singleLine, text } from './text.ts'
+import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
+import { multiLine, optionalLines, singleLine, text } from './text.ts'
 
 // Forms are separate from texts and limits, so that pages that only show posts do not load zod.
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { FILTER_FIELDS, filterLimits, filterMessages } from './filters.ts'
 import { FILTER_EFFECTS, FILTER_KINDS } from './moderation.ts'
-import { isStorable, singleLine } from './text.ts'
+import { isStorable } from './storableText.ts'
+import { singleLine } from './text.ts'
 
 const subject = {
   kind: z.enum(FILTER_KINDS, filterMessages.kind),

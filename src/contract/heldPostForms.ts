@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { heldPostMessages } from './heldPosts.ts'
 import { moderationMessages } from './moderation.ts'
 import { idField, reasonField } from './moderationForms.ts'
-import { isStorable } from './text.ts'
+import { isStorable } from './storableText.ts'
 
 export const heldPostInput = z.object({ postId: idField(moderationMessages.post) })
 export const refuseInput = heldPostInput.extend({ reason: reasonField })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { banMessages } from './bans.ts'
 import { BAN_WIDTHS, moderationLimits, moderationMessages, POST_ACTIONS, POSTER_SCOPES } from './moderation.ts'
-import { ILL_FORMED_TEXT, isStorable, UNSAFE_IN_LINE } from './text.ts'
+import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
+import { UNSAFE_IN_LINE } from './text.ts'
 
 /** Shown in the public log. May be empty. */
 export const reasonField = z

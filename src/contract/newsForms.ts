@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isWebLink } from './links.ts'
 import { MAX_PAGE, newsMessages } from './news.ts'
-import { isStorable } from './text.ts'
+import { isStorable } from './storableText.ts'
 
 const wholeNumber = (max: number, message: string) => z.int(message).min(1, message).max(max, message)
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DEFAULT_EXPIRY, EXPIRY_HOURS, EXPIRY_REQUIRED } from './expiry.ts'
 import { type PasteLanguage, pasteLanguages, pasteMessages } from './paste.ts'
-import { ILL_FORMED_TEXT } from './text.ts'
+import { ILL_FORMED_TEXT } from './storableText.ts'
 
 const HASH = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { authMessages } from './auth.ts'
-import { isStorable, singleLine } from './text.ts'
+import { isStorable } from './storableText.ts'
+import { singleLine } from './text.ts'
 
 const currentPassword = z
   .string(authMessages.passwordsRequired)

@@ -1,9 +1,5 @@
 import { z } from 'zod'
-
-export const ILL_FORMED_TEXT = 'Text contains characters that cannot be stored'
-
-/** PostgreSQL rejects NUL, and UTF-8 cannot encode a lone surrogate. */
-export const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
+import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
 
 /** Matches a visible character. Every text needs one, because a link or heading with this text would look empty. */
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u

@@ -6,6 +6,7 @@ import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 /** Limits the transfer size of a page's scripts and styles (gzipped where the server compresses them). */
 const MAX_SCRIPT_BYTES = 130_000
 const MAX_STYLE_BYTES = 15_000
+const MAX_SCRIPTS = 12
 /** Limits the HTML of a page with 250 posts, compressed with Brotli. */
 const MAX_THREAD_BYTES = 33_000
 const POSTS = 250
@@ -38,7 +39,8 @@ async function listFetchedFiles(path: string): Promise<FetchedFile[]> {
   await page.addInitScript(markIdle)
   await page.goto(path)
   // Waits for hydration, which adds a title to each `<time>`.
-  await page.locator('main time[title]').first().waitFor({ state: 'attached' })
+  const times = page.locator('main time')
+  if ((await times.count()) > 0) await page.locator('main time[title]').first().waitFor({ state: 'attached' })
   await page.waitForFunction(() => performance.getEntriesByName('rest').length > 0)
   return page.evaluate(() => {
     const [{ startTime: rest }] = performance.getEntriesByName('rest') as [PerformanceEntry]
@@ -76,6 +78,19 @@ describe.each<[string, () => string]>([
     expect(files.filter((file) => file.path.endsWith('.css')).map((file) => file.path)).toEqual(linked)
     expect(await totalTransferSize(linked as string[])).toBeLessThanOrEqual(MAX_STYLE_BYTES)
   })
+})
+
+test.each<[string, () => string]>([
+  ['Home', () => '/'],
+  ['the archive', () => '/archive'],
+  ['a board', () => BOARD],
+  ['a thread', () => thread],
+  ['the programs', () => '/programs-we-love'],
+  ['pastes', () => '/paste-service'],
+])('%s requests at most twelve scripts before its first idle moment', async (_name, path) => {
+  const files = await listFetchedFiles(path())
+  const scripts = files.filter((file) => file.beforeIdle && file.path.endsWith('.js')).map((file) => file.path)
+  expect(scripts.length, scripts.join('\n')).toBeLessThanOrEqual(MAX_SCRIPTS)
 })
 
 test('keeps the HTML of a thread of 250 posts within its budget', async () => {
