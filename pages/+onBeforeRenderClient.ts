@@ -1,9 +1,6 @@
 import type { PageContextClient } from 'vike/types'
 import { pageTransition } from '#src/lib/pageTransition.ts'
-import { whenIdle } from '#src/lib/whenIdle.ts'
 import { installDataFallback } from './fallbackData.ts'
-
-const WORKER = '/service-worker.js'
 
 export default function prepare({ isHydration, site, formUrl }: PageContextClient): void | Promise<void> {
   if (!isHydration) return pageTransition.start?.()
@@ -15,6 +12,4 @@ export default function prepare({ isHydration, site, formUrl }: PageContextClien
   window.addEventListener('vite:preloadError', (event) => {
     if (event.payload.message.includes('CSS')) event.preventDefault()
   })
-  // The development server does not build the worker. Some browsers refuse workers, for example in private windows.
-  if (import.meta.env.PROD) whenIdle(() => void navigator.serviceWorker?.register(WORKER).catch(() => {}))
 }

@@ -1,3 +1,4 @@
+import { registerServiceWorker } from '#src/lib/serviceWorker.ts'
 import { refreshStations } from './audio/stations.ts'
 import { BlockedPageAlert } from './bar/BlockedPageAlert.tsx'
 import { savePosition } from './engine.ts'
@@ -34,6 +35,7 @@ export function startIntegrations() {
   startSleepTimer()
   guardPageReloads()
   guardOfflineLinks()
+  registerServiceWorker()
   startCrossFades()
   // tRPC batches these two calls into one request.
   void refreshStations()
