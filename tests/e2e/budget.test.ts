@@ -8,7 +8,7 @@ const MAX_SCRIPT_BYTES = 130_000
 const MAX_STYLE_BYTES = 15_000
 const MAX_SCRIPTS = 12
 /** Limits the HTML of a page with 250 posts, compressed with Brotli. */
-const MAX_THREAD_BYTES = 33_000
+const MAX_THREAD_BYTES = 33_500
 const POSTS = 250
 
 const BOARD = '/dtpchan/board/technology'
