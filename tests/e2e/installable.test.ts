@@ -190,6 +190,7 @@ describe('the share target', () => {
     await expect(page.getByRole('img', { name: /^Preview/ })).toHaveCount(0)
 
     await share(page, { image: await png() })
+    await expect(page.getByRole('img', { name: /^Preview/ })).toBeVisible()
     await page.getByRole('button', { name: 'Upload Image' }).click()
     await expect(page.getByText(imageMessages.uploaded)).toBeVisible()
   })
