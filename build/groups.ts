@@ -13,7 +13,7 @@ const MOST_PAGES = 16
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Chip|ReasonField|useIncomingFile|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/image-up)/
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Copy|useCopy|Chip|ReasonField|useIncomingFile|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/image-up)/
 const SOME_PAGES = 3
 /** Dialogs and pages with a form need most of it. */
 const FIELDS =
@@ -24,6 +24,8 @@ const FORM_PARTS =
 /** Pastes and shared images share most of it. */
 const SHARING =
   /\/features\/paste\/(?:browserCrypto|sendPaste|QrDialog)\.tsx?$|\/contract\/(?:paste|image|expiry)\.ts$|\/src\/ui\/(?:ExpiryField|FeatureList|QrCode|ResultPanel|TimeRemaining)\.tsx?$|\/lucide-react\/.*\/(?:shield-exclamation-point|qr-code|eye-off|flame|timer-off)\.m?js$|\/src\/lib\/(?:formatBytes|visitorOrigin)\.ts$/
+/** Not part of `elements`, because threads do not need it. */
+const COPY = /\/src\/ui\/(?:CopyButton|useCopy)\.tsx?$/
 /** Home, About and the programs invite to the chat. */
 const CHAT = /\/src\/features\/site\/(?:JoinChat|ircClients)\.tsx?$|\/contract\/news\.ts$|\/code-xml\.m?js$/
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
@@ -63,6 +65,7 @@ export const groups = [
   { name: 'elements', test: SMALL_MODULES, minShareCount: SOME_PAGES, priority: 0 },
   { name: 'posts', test: POSTS, minShareCount: 2, priority: 0 },
   { name: 'form-parts', test: FORM_PARTS, minShareCount: 2, priority: 0 },
+  { name: 'copy', test: COPY, minShareCount: 2, priority: 0 },
   { name: 'fields', test: FIELDS, minShareCount: 2, priority: 0 },
   { name: 'sharing', test: SHARING, minShareCount: 2, priority: 0 },
   { name: 'chat', test: CHAT, minShareCount: 2, priority: 0 },
