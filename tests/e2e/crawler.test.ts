@@ -261,7 +261,8 @@ describe('every page', () => {
   test('has the complete structured data of its type', () => {
     const typesOf = (path: string) => {
       if (isThread(path)) return ['DiscussionForumPosting', 'BreadcrumbList']
-      if (path.startsWith('/dtpchan/board/')) return ['BreadcrumbList']
+      const isForm = path.endsWith('/post')
+      if (path.startsWith('/dtpchan/board/') && !isForm) return ['BreadcrumbList']
       return path === '/' ? ['WebSite', 'Organization'] : []
     }
     const faults = findFaults(pages(), ({ path, seen }) => {

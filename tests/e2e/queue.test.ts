@@ -272,7 +272,7 @@ describe('delete all and ban', () => {
     const page = await openQueue({ viewport: PHONE, hasTouch: true })
     await button(page, 'Delete and ban…').tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete all and ban' }).tap()
-    await expect(item(page)).toContainText('It was removed')
+    await expect(item(page)).toContainText('Removed.')
     await expect(item(page)).toContainText('illegal words')
     await expect(button(page, 'Delete')).toHaveCount(0)
     await button(page, 'Take down').tap()
