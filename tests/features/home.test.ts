@@ -96,12 +96,13 @@ describe('data of Home', () => {
   })
 
   /** Creates an API with the given responses. All other calls fail. */
-  const fake = (answers: { latest?: unknown; news?: unknown; stations?: unknown; nowPlaying?: unknown }) => {
+  type Answers = Partial<Record<'latest' | 'activity' | 'news' | 'stations' | 'nowPlaying', unknown>>
+  const fake = (answers: Answers) => {
     const procedure = (answer: unknown) => () =>
       answer === undefined ? Promise.reject(new Error('no answer')) : Promise.resolve(answer)
     return {
       api: {
-        board: { latest: procedure(answers.latest) },
+        board: { latest: procedure(answers.latest), activity: procedure(answers.activity) },
         news: { latest: procedure(answers.news) },
         radio: { stations: procedure(answers.stations), nowPlaying: procedure(answers.nowPlaying) },
       } as unknown as Caller,
@@ -117,29 +118,29 @@ describe('data of Home', () => {
     )
     // Loads the track in advance, because the home page does not wait for the first read from disk.
     await api.radio.nowPlaying({ stationId: 1 })
+    // Counts the posts in advance, because the counts are kept for some seconds.
+    const activity = await api.board.activity()
     const select = vi.spyOn(site.app.services.db, 'select')
     const execute = vi.spyOn(site.app.services.db, 'execute')
-    const { threads, articles, nowPlaying } = await data({ api })
+    const found = await data({ api })
+    const { threads, articles, nowPlaying } = found
     expect(threads).toHaveLength(6)
     expect(articles).toHaveLength(5)
+    expect(found.activity).toEqual(activity)
     expect(nowPlaying).toMatchObject({ song: { title: 'Carrier Wave' }, online: true })
     expect([select.mock.calls.length, execute.mock.calls.length]).toEqual([2, 0])
   })
 
   test('omits each part that cannot be read', async () => {
-    expect(await data(fake({}))).toEqual({ threads: null, articles: null, nowPlaying: null, isIncomplete: true })
+    const nothing = { threads: null, articles: null, activity: null, nowPlaying: null, isIncomplete: true }
+    expect(await data(fake({}))).toEqual(nothing)
     expect(await data(fake({ latest: [], stations, nowPlaying: UNKNOWN_NOW_PLAYING }))).toEqual({
+      ...nothing,
       threads: [],
-      articles: null,
       nowPlaying: UNKNOWN_NOW_PLAYING,
-      isIncomplete: true,
     })
-    expect(await data(fake({ news: [], stations }))).toEqual({
-      threads: null,
-      articles: [],
-      nowPlaying: null,
-      isIncomplete: true,
-    })
+    expect(await data(fake({ news: [], stations }))).toEqual({ ...nothing, articles: [] })
+    expect(await data(fake({ latest: [], news: [] }))).toMatchObject({ activity: null, isIncomplete: false })
   })
 
   test.each([
@@ -154,16 +155,18 @@ describe('data of Home', () => {
     await vi.advanceTimersByTimeAsync(299)
     expect(found).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
-    expect(found).toEqual({ threads: [], articles: [], nowPlaying: null, isIncomplete: false })
+    expect(found).toMatchObject({ threads: [], articles: [], nowPlaying: null, isIncomplete: false })
   })
 
   test('does not wait forever for a database that hangs', async () => {
     vi.useFakeTimers()
     let found: unknown
-    void data(fake({ latest: never, news: never, stations, nowPlaying: UNKNOWN_NOW_PLAYING })).then((value) => {
-      found = value
-    })
+    void data(fake({ latest: never, activity: never, news: never, stations, nowPlaying: UNKNOWN_NOW_PLAYING })).then(
+      (value) => {
+        found = value
+      },
+    )
     await vi.advanceTimersByTimeAsync(5000)
-    expect(found).toEqual({ threads: null, articles: null, nowPlaying: UNKNOWN_NOW_PLAYING, isIncomplete: true })
+    expect(found).toMatchObject({ threads: null, articles: null, nowPlaying: UNKNOWN_NOW_PLAYING, isIncomplete: true })
   })
 })
