@@ -39,6 +39,7 @@ async function blockPost(id: number) {
   if (!hashes) throw new Error('the post has no image')
   const ctx = { ...services, visitor: () => '' }
   await writeAndPublish(ctx, (tx) => blockImage(tx, services.now(), hashes, { reason: 'spam' }))
+  services.moderation.blockedImages.invalidate()
   return hashes
 }
 
