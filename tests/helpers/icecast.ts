@@ -59,11 +59,16 @@ export async function startIcecast({ icecast, ffmpeg }: IcecastPrograms, clients
       const noise = `anoisesrc=color=pink:amplitude=0.3:sample_rate=${sampleRate}`
       const { type, args } = CODECS[codec]
       const target = ['-content_type', type, `icecast://source:${PASSWORD}@127.0.0.1:${port}/${mount}`]
-      const child = spawn(ffmpeg, ['-re', '-f', 'lavfi', '-i', noise, '-ac', '2', ...args, ...target], {
-        stdio: 'ignore',
-      })
+      const input = ['-v', 'warning', '-re', '-f', 'lavfi', '-i', noise, '-ac', '2']
+      const child = spawn(ffmpeg, [...input, ...args, ...target], { stdio: ['ignore', 'ignore', 'pipe'] })
       feeds.add(child)
-      await until(async () => (await statusOf(mount)) !== undefined)
+      let warnings = ''
+      child.stderr.on('data', (chunk) => {
+        warnings += chunk
+      })
+      await until(async () => (await statusOf(mount)) !== undefined).catch((error) => {
+        throw new Error(`ffmpeg (exit code ${child.exitCode}) does not feed ${mount}: ${warnings}`, { cause: error })
+      })
       return {
         async stop() {
           await end(child)
@@ -108,7 +113,7 @@ export function icecastSource(icecast: Pick<Icecast, 'origin'>, mounts: string[]
 }
 
 /** Polls until a condition is true; an exception counts as false. */
-export async function until(isSo: () => Promise<boolean> | boolean, withinMs = 10_000): Promise<void> {
+export async function until(isSo: () => Promise<boolean> | boolean, withinMs = 60_000): Promise<void> {
   for (const end = Date.now() + withinMs; Date.now() < end; await sleep(25)) {
     if (await Promise.resolve(isSo()).catch(() => false)) return
   }
@@ -137,7 +142,7 @@ type Settings = { dir: string; port: number; clients: number; isRoot: boolean }
 
 const configuration = ({ dir, port, clients, isRoot }: Settings) => `<icecast>
   <limits>
-    <clients>${clients}</clients><sources>10</sources><source-timeout>5</source-timeout>
+    <clients>${clients}</clients><sources>10</sources><source-timeout>60</source-timeout>
     <queue-size>524288</queue-size><burst-on-connect>1</burst-on-connect><burst-size>65535</burst-size>
   </limits>
   <authentication>
