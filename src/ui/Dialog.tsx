@@ -4,7 +4,6 @@ import {
   type FormEvent,
   type ReactNode,
   type SyntheticEvent,
-  useEffect,
   useId,
   useLayoutEffect,
   useRef,
@@ -41,7 +40,9 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
   const titleId = useId()
   useCloseOnBack(open, onClose, busy)
 
-  useEffect(() => {
+  // Uses a layout effect: the `close` event of an earlier closing can fire before a later effect, and would close the
+  // dialog that has just been opened again.
+  useLayoutEffect(() => {
     const dialog = ref.current
     if (open && dialog && !dialog.open) {
       dialog.showModal()

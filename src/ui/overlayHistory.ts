@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 
 type Overlay = { close: () => void; isBusy: () => boolean }
 
@@ -83,7 +83,8 @@ export function useCloseOnBack(open: boolean, onBack: () => void, busy = false) 
   const close = useEffectEvent(onBack)
   const isBusy = useEffectEvent(() => busy)
 
-  useEffect(() => {
+  // Uses a layout effect, so that Back works as soon as the overlay is visible.
+  useLayoutEffect(() => {
     if (open) return addOverlay({ close: () => close(), isBusy: () => isBusy() })
   }, [open])
 }

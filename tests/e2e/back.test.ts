@@ -52,8 +52,17 @@ describe('the Back button', () => {
     await page.evaluate(() => {
       const opener = document.querySelector<HTMLElement>('main header [role="button"]')
       history.replaceState({ ...history.state, isFirst: true }, '')
-      document.querySelector<HTMLElement>('dialog[open] button[aria-label="Close"]')?.click()
-      setTimeout(() => opener?.click())
+      const closed = document.querySelector('dialog[open]') as HTMLDialogElement
+      closed.querySelector<HTMLElement>('button[aria-label="Close"]')?.click()
+      setTimeout(() => {
+        // On a busy machine, the `close` event arrives as late as this.
+        const observer = new MutationObserver(() => {
+          observer.disconnect()
+          closed.dispatchEvent(new Event('close'))
+        })
+        observer.observe(closed, { childList: true })
+        opener?.click()
+      })
     })
     await expect.poll(() => page.evaluate(() => [history.state.layer, history.state.isFirst])).toEqual([1, undefined])
     await expect(dialog).toBeVisible()
