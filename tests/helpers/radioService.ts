@@ -54,7 +54,7 @@ const calls: [RadioCall, RegExp, string | null][] = [
   ['stations', /^\/api\/stations$/, 'stations'],
   ['nowplaying', /^\/api\/nowplaying\/1$/, 'nowplaying'],
   ['streamers', /^\/api\/station\/1\/streamers$/, 'streamers'],
-  ['broadcasts', /^\/api\/station\/1\/streamer\/3\/broadcasts$/, 'broadcasts-0.21+'],
+  ['broadcasts', /^\/api\/station\/1\/streamer\/[345]\/broadcasts$/, 'broadcasts-0.21+'],
   ['download', /^\/api\/station\/1\/streamer\/3\/broadcast\/\d+\/download$/, null],
   ['art', /^\/api\/station\/1\/art\//, null],
   ['stream', /^\/listen\//, null],
