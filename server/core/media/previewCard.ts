@@ -27,14 +27,11 @@ const COLOURS = {
 }
 /** The site's mark, as in public/favicon.svg: 16 units wide and high, with a baseline at 11. */
 const MARK = 'M1 5h2v6H1zM5 1h2v10H5zM9 5h2v10H9zM13 5h2v6h-2z'
-/** Width of the stroke around regular letters that makes them look heavier, as a share of the font size. */
-const SEMIBOLD = 0.022
-const BOLD = 0.045
-
 /** Emoji, invisible characters and their modifiers: fonts lack them, and titles read well without them. */
 const UNDRAWN = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Cf}\p{Cc}\p{M}]/gu
 
-type Faces = { sans: Face; mono: Face }
+/** As on the site's pages: titles are semibold, the site's name is bold. */
+type Faces = { title: Face; text: Face; name: Face }
 
 /**
  * Draws a preview image. Titles that the fonts cannot draw get the site's image, and a site's name that they cannot draw
@@ -44,8 +41,9 @@ type Faces = { sans: Face; mono: Face }
 export async function renderCard(card: Card, picture: Buffer | null): Promise<Buffer> {
   const { site, thread } = card
   const faces = {
-    sans: await loadFace('sans', [clean(thread?.title ?? ''), clean(site.tagline)]),
-    mono: await loadFace('mono', [clean(site.name)]),
+    title: await loadFace('sans', 600, [clean(thread?.title ?? '')]),
+    text: await loadFace('sans', 400, [clean(site.tagline)]),
+    name: await loadFace('mono', 700, [clean(site.name)]),
   }
   const thumbnail = picture && (await renderPicture(picture))
   const body = drawThread(card, faces, thumbnail !== null) ?? drawSite(card, faces)
@@ -63,22 +61,22 @@ type Body = { paths: string; hasPicture: boolean }
 
 function drawThread({ site, thread }: Card, faces: Faces, hasPicture: boolean): Body | null {
   const title = clean(thread?.title ?? '')
-  if (!thread || title === '' || !faces.sans.covers(title)) return null
+  if (!thread || title === '' || !faces.title.covers(title)) return null
   const width = (hasPicture ? PICTURE.left - 48 : CARD.width - EDGE) - EDGE
   const sizes = [72, 62, 54, 46].map((size) => ({
     size,
-    ...breakLines(faces.sans, title, { size, width, maxLines: linesOf(size) }),
+    ...breakLines(faces.title, title, { size, width, maxLines: linesOf(size) }),
   }))
   const { size, lines } = sizes.find(({ fits }) => fits) ?? (sizes.at(-1) as (typeof sizes)[number])
   const top = 222
   const paths = [
     mark(EDGE, 56, 48),
-    line(faces.mono, site.name, { x: EDGE + 66, y: 56 + 33, size: 34, stroke: BOLD }, COLOURS.text),
-    line(faces.mono, `/${thread.board}/`, { x: EDGE, y: 176, size: 26 }, COLOURS.accentText),
+    line(faces.name, site.name, { x: EDGE + 66, y: 56 + 33, size: 34 }, COLOURS.text),
+    line(faces.name, `/${thread.board}/`, { x: EDGE, y: 176, size: 26 }, COLOURS.accentText),
     ...lines.map((text, index) =>
-      line(faces.sans, text, { x: EDGE, y: top + size * (0.85 + index * 1.16), size, stroke: SEMIBOLD }, COLOURS.text),
+      line(faces.title, text, { x: EDGE, y: top + size * (0.85 + index * 1.16), size }, COLOURS.text),
     ),
-    line(faces.sans, fitLine(faces.sans, site.tagline, 28), { x: EDGE, y: 562, size: 28 }, COLOURS.text3),
+    line(faces.text, fitLine(faces.text, site.tagline, 28), { x: EDGE, y: 562, size: 28 }, COLOURS.text3),
     ruler(0, CARD.width, CARD.height),
   ]
   return { paths: paths.join(''), hasPicture }
@@ -89,14 +87,14 @@ const linesOf = (size: number) => Math.floor(290 / (size * 1.16))
 
 function drawSite({ site }: Card, faces: Faces): Body {
   const name = clean(site.name)
-  const tagline = breakLines(faces.sans, clean(site.tagline), { size: 36, width: CARD.width - 2 * EDGE, maxLines: 2 })
+  const tagline = breakLines(faces.text, clean(site.tagline), { size: 36, width: CARD.width - 2 * EDGE, maxLines: 2 })
   const nameX = EDGE + 136
-  const size = Math.min(76, (76 * (CARD.width - EDGE - nameX)) / Math.max(1, faces.mono.measure(name, 76)))
+  const size = Math.min(76, (76 * (CARD.width - EDGE - nameX)) / Math.max(1, faces.name.measure(name, 76)))
   const paths = [
     mark(EDGE, 56, 112),
-    line(faces.mono, name, { x: nameX, y: 56 + 77, size, stroke: BOLD }, COLOURS.text),
+    line(faces.name, name, { x: nameX, y: 56 + 77, size }, COLOURS.text),
     ...tagline.lines.map((text, index) =>
-      line(faces.sans, text, { x: EDGE, y: 232 + index * 46, size: 36 }, COLOURS.text2),
+      line(faces.text, text, { x: EDGE, y: 232 + index * 46, size: 36 }, COLOURS.text2),
     ),
     dial(),
   ]
@@ -104,16 +102,9 @@ function drawSite({ site }: Card, faces: Faces): Body {
 }
 
 /** Returns nothing for a text that the typeface lacks. */
-function line(
-  face: Face,
-  text: string,
-  { stroke = 0, ...at }: { x: number; y: number; size: number; stroke?: number },
-  colour: string,
-): string {
+function line(face: Face, text: string, at: { x: number; y: number; size: number }, colour: string): string {
   const cleaned = clean(text)
-  if (!face.covers(cleaned)) return ''
-  const weight = stroke > 0 ? ` stroke="${colour}" stroke-width="${stroke * at.size}" stroke-linejoin="round"` : ''
-  return `<path fill="${colour}"${weight} d="${face.outline(cleaned, at)}"/>`
+  return face.covers(cleaned) ? `<path fill="${colour}" d="${face.outline(cleaned, at)}"/>` : ''
 }
 
 const fitLine = (face: Face, text: string, size: number) =>

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Font } from 'fontkit'
+import { openFont } from './fontWeight.ts'
 
 /** A typeface that turns text into SVG paths, because the machine may have no fonts. Sizes are in pixels. */
 export type Face = {
@@ -24,30 +25,22 @@ const FILES = {
 const { resolve } = createRequire(import.meta.url)
 const fonts = new Map<string, Promise<Font>>()
 
-/**
- * Loads a typeface in its regular weight: fontkit cannot change the weight of WOFF2 fonts. Decoding a file takes about
- * 100 ms, so this loads only the files that the texts need.
- */
-export async function loadFace(family: keyof typeof FILES, texts: string[]): Promise<Face> {
+/** Loads a typeface. Decoding a file takes about 100 ms, so this loads only the files that the texts need. */
+export async function loadFace(family: keyof typeof FILES, weight: number, texts: string[]): Promise<Face> {
   const loaded: Font[] = []
   for (const file of FILES[family]) {
     const face = createFace(loaded)
     if (loaded.length > 0 && texts.every(face.covers)) return face
-    loaded.push(await loadFont(file))
+    loaded.push(await loadFont(file, weight))
   }
   return createFace(loaded)
 }
 
-function loadFont(file: string): Promise<Font> {
-  const loading = fonts.get(file) ?? decodeFont(file)
-  fonts.set(file, loading)
+function loadFont(file: string, weight: number): Promise<Font> {
+  const key = `${file} ${weight}`
+  const loading = fonts.get(key) ?? readFile(resolve(file)).then((bytes) => openFont(bytes, weight))
+  fonts.set(key, loading)
   return loading
-}
-
-async function decodeFont(file: string): Promise<Font> {
-  // Loaded late, because most image processes draw no text.
-  const { create } = await import('fontkit')
-  return create(await readFile(resolve(file)))
 }
 
 function createFace(fonts: Font[]): Face {
