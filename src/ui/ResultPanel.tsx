@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { CopyTextButton } from './CopyButton.tsx'
-import { Field, TextInput } from './Field.tsx'
+import { Field, TextArea } from './Field.tsx'
 import styles from './ResultPanel.module.css'
 import { Time } from './Time.tsx'
 
@@ -35,7 +35,7 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
         }
       >
         <div className={styles.line}>
-          <UrlInput url={result.url} />
+          <UrlField url={result.url} />
           <div className={styles.buttons}>
             <CopyTextButton variant="primary" text={result.url} label={copyLabel} />
             {children}
@@ -44,7 +44,7 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
       </Field>
       <Field label="Delete link" hint={`Shown only once. Keep it to delete the ${noun} before it expires.`}>
         <div className={styles.line}>
-          <UrlInput url={result.deleteUrl} />
+          <UrlField url={result.deleteUrl} />
           <div className={styles.buttons}>
             <CopyTextButton text={result.deleteUrl} label="Copy delete link" />
           </div>
@@ -54,6 +54,17 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
   )
 }
 
-function UrlInput({ url }: { url: string }) {
-  return <TextInput mono readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
+/** A text area, because it wraps: a phone's line is shorter than most URLs. */
+function UrlField({ url }: { url: string }) {
+  return (
+    <TextArea
+      mono
+      className={styles.url}
+      readOnly
+      rows={2}
+      spellCheck={false}
+      value={url}
+      onFocus={(event) => event.currentTarget.select()}
+    />
+  )
 }

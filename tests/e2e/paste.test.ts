@@ -80,6 +80,13 @@ describe.each([
 
     const url = await submitPasteForm(page, 'A few words.\n')
     expectValue(url).toMatch(new RegExp(`^${site.server.origin}/paste/[\\w-]{22}$`))
+    for (const name of ['Paste URL', 'Delete link']) {
+      const hidden = await page.getByRole('textbox', { name }).evaluate((field) => ({
+        right: field.scrollWidth - field.clientWidth,
+        below: field.scrollHeight - field.clientHeight,
+      }))
+      expectValue(hidden).toEqual({ right: 0, below: 0 })
+    }
     await expect(page.getByRole('alert')).toBeHidden()
     await expect(content(page)).toHaveValue('')
     await page.getByRole('button', { name: 'Copy URL' }).click()
