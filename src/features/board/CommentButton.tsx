@@ -3,13 +3,20 @@ import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { PostFormLink } from './PostFormLink.tsx'
 import type { WritePost } from './usePostDialog.tsx'
 
-type CommentButtonProps = { boardId: string; threadId: number; write: WritePost }
+type CommentButtonProps = {
+  boardId: string
+  threadId: number
+  write: WritePost
+  variant?: 'primary'
+  title?: string
+}
 
 /** Opens the comment form of a thread. */
-export function CommentButton({ write, ...place }: CommentButtonProps) {
+export function CommentButton({ write, variant, title, ...place }: CommentButtonProps) {
   return (
     <PostFormLink
-      className={buttonClass({ variant: 'primary', size: 'small' })}
+      className={buttonClass({ variant, size: 'small' })}
+      title={title}
       to={{ kind: 'comment', ...place }}
       write={write}
     >

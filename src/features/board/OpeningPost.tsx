@@ -33,7 +33,9 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
             {thread.locked && !actions.write && (
               <p className="hint">{boardMessages.threadLocked}. It takes no new comments.</p>
             )}
-            {actions.write && <CommentButton boardId={thread.boardId} threadId={id} write={actions.write} />}
+            {actions.write && (
+              <CommentButton variant="primary" boardId={thread.boardId} threadId={id} write={actions.write} />
+            )}
             <Backlinks quotedBy={thread.quotedBy} threadId={id} />
             <ReportLink path={threadPath(thread.boardId, id)} className={postList.report} />
             {actions.renderControls && <span className={postList.end}>{actions.renderControls('thread', thread)}</span>}

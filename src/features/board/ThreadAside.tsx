@@ -1,11 +1,19 @@
 import type { ThreadView } from '#src/contract/board.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
+import { CommentButton } from './CommentButton.tsx'
 import styles from './ThreadAside.module.css'
+import type { WritePost } from './usePostDialog.tsx'
 
 const MAX_NAMES = 24
 
-export function ThreadAside({ thread }: { thread: ThreadView }) {
+type ThreadAsideProps = {
+  thread: ThreadView
+  /** undefined if the thread takes no comments */
+  write: WritePost | undefined
+}
+
+export function ThreadAside({ thread, write }: ThreadAsideProps) {
   const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
   const authors = [...new Set(posts.map((post) => post.author))]
   return (
@@ -42,6 +50,7 @@ export function ThreadAside({ thread }: { thread: ThreadView }) {
           {authors.length > MAX_NAMES && <span className="data">and {authors.length - MAX_NAMES} more</span>}
         </p>
       </div>
+      {write && <CommentButton boardId={thread.boardId} threadId={thread.id} write={write} />}
     </aside>
   )
 }

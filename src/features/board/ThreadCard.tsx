@@ -3,12 +3,12 @@ import { memo, type ReactNode } from 'react'
 import { imageHeights, type ListedComment, type ListedThread } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
-import { ButtonLink, buttonClass } from '#src/ui/Button.tsx'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
-import { PostFormLink } from './PostFormLink.tsx'
+import { CommentButton } from './CommentButton.tsx'
 import { PostGutter } from './PostGutter.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import postList from './postList.module.css'
@@ -88,15 +88,7 @@ export const ThreadCard = memo(function ThreadCard({ thread, write, renderContro
               View Thread
             </ButtonLink>
             {write && (
-              <PostFormLink
-                className={buttonClass({ variant: 'text' })}
-                title={`Comment on No. ${id}`}
-                to={{ kind: 'comment', boardId: thread.boardId, threadId: id }}
-                write={write}
-              >
-                <SpriteIcon name="reply" />
-                Comment
-              </PostFormLink>
+              <CommentButton boardId={thread.boardId} threadId={id} write={write} title={`Comment on No. ${id}`} />
             )}
           </span>
         </footer>

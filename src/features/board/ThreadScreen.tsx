@@ -131,11 +131,11 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
           <OwnHeldPosts boardId={boardId} threadId={threadId} listShownIds={() => postIds(thread)} />
           {actions.write && thread.comments.length > 0 && (
             <div className={styles.foot}>
-              <CommentButton boardId={boardId} threadId={threadId} write={actions.write} />
+              <CommentButton variant="primary" boardId={boardId} threadId={threadId} write={actions.write} />
             </div>
           )}
         </div>
-        <ThreadAside thread={thread} />
+        <ThreadAside thread={thread} write={actions.write} />
       </div>
       <p className="visually-hidden" role="status">
         {announcement}
