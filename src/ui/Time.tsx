@@ -3,8 +3,11 @@ import { useNow } from './useNow.ts'
 
 type TimeProps = { date: Date | string; className?: string }
 
-/** Shows dd/mm/yyyy HH:MM in UTC in the first render, then the visitor's local time. */
-export function Time({ date, className }: TimeProps) {
+/**
+ * Shows dd/mm/yyyy HH:MM in UTC in the first render, then the visitor's local time.
+ * @param withZone adds 'UTC' in the first render, for pages that visitors without script see
+ */
+export function Time({ date, className, withZone }: TimeProps & { withZone?: boolean }) {
   const now = useNow()
   const instant = new Date(date)
   return (
@@ -13,7 +16,7 @@ export function Time({ date, className }: TimeProps) {
       dateTime={instant.toISOString()}
       title={now === null ? undefined : `${utcDateTime(instant)} UTC`}
     >
-      {now === null ? utcDateTime(instant) : localDateTime(instant, now)}
+      {now === null ? `${utcDateTime(instant)}${withZone ? ' UTC' : ''}` : localDateTime(instant, now)}
     </time>
   )
 }
