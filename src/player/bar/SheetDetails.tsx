@@ -41,7 +41,7 @@ function LiveDetails() {
             <Nick name={live.streamer} />
           </Fact>
         )}
-        {listeners.peak > 0 && (
+        {listeners.current > 0 && (
           <Fact name="Listening">
             {listeners.current} <span className={styles.peak}>(peak {listeners.peak})</span>
           </Fact>
