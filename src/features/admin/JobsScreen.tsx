@@ -5,6 +5,7 @@ import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { formatSeconds } from './formatSeconds.ts'
 import styles from './screens.module.css'
@@ -63,7 +64,7 @@ export function JobsScreen() {
 function LastRuns({ runs }: Pick<JobView, 'runs'>) {
   if (runs.length === 0) return null
   return (
-    <details className={styles.runs}>
+    <details className={cx('accordion', styles.runs)}>
       <summary>
         <ChevronDown className="icon icon-s" />
         {runs[0]?.error === null ? 'Last runs' : 'Last runs: the latest failed'}

@@ -44,8 +44,12 @@ export function StreamerPanel({ stationId, streamer, summary, opened, ...playing
     const open = panel.current?.open ?? false
     if (open) setIsWanted(true)
     updateHash(id, open)
-    // If a panel above closed, this panel may have moved out of view.
-    if (open) panel.current?.querySelector('summary')?.scrollIntoView({ block: 'nearest' })
+    keepInView()
+  }
+
+  /** A panel above closes when this one opens, which can move this one out of view. */
+  function keepInView() {
+    if (panel.current?.open) panel.current.querySelector('summary')?.scrollIntoView({ block: 'nearest' })
   }
 
   return (
@@ -56,6 +60,7 @@ export function StreamerPanel({ stationId, streamer, summary, opened, ...playing
       id={panelId(id)}
       open={opened !== null}
       onToggle={syncUrl}
+      onTransitionEnd={(event) => event.propertyName === 'height' && keepInView()}
     >
       <summary className={styles.head}>
         <span className={styles.mark} data-hue={hueOf(name)} aria-hidden="true">

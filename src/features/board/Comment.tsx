@@ -45,7 +45,7 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
           {actions.renderControls && <span className={postList.end}>{actions.renderControls('comment', comment)}</span>}
         </footer>
         {replies.length > 0 && (
-          <details className={styles.replies} open>
+          <details className={cx('accordion', styles.replies)} open>
             <summary className={styles.summary}>
               <SpriteIcon name="fold" />
               {`Replies (${replies.length})`}
