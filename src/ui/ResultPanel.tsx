@@ -26,30 +26,30 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
         <Check className="icon" />
         {message}
       </p>
-      <Field
-        label={urlLabel}
-        hint={
-          <>
-            Expires <Time date={result.expiresAt} />
-          </>
-        }
-      >
-        <div className={styles.line}>
+      <div className={styles.link}>
+        <Field
+          label={urlLabel}
+          hint={
+            <>
+              Expires <Time date={result.expiresAt} />
+            </>
+          }
+        >
           <UrlField url={result.url} />
-          <div className={styles.buttons}>
-            <CopyTextButton variant="primary" text={result.url} label={copyLabel} />
-            {children}
-          </div>
+        </Field>
+        <div className={styles.buttons}>
+          <CopyTextButton variant="primary" text={result.url} label={copyLabel} />
+          {children}
         </div>
-      </Field>
-      <Field label="Delete link" hint={`Shown only once. Keep it to delete the ${noun} before it expires.`}>
-        <div className={styles.line}>
+      </div>
+      <div className={styles.link}>
+        <Field label="Delete link" hint={`Shown only once. Keep it to delete the ${noun} before it expires.`}>
           <UrlField url={result.deleteUrl} />
-          <div className={styles.buttons}>
-            <CopyTextButton text={result.deleteUrl} label="Copy delete link" />
-          </div>
+        </Field>
+        <div className={styles.buttons}>
+          <CopyTextButton text={result.deleteUrl} label="Copy delete link" />
         </div>
-      </Field>
+      </div>
     </section>
   )
 }
