@@ -22,8 +22,7 @@ export function HeldPostScreen({ place, held }: { place: PostFormPlace; held: He
       <div role="status">
         {held.until ? (
           <p>
-            It got the number {held.id} and appears by itself in about a minute, at{' '}
-            <Time date={held.until} withZone />.
+            It got the number {held.id} and appears by itself in about a minute, at <Time date={held.until} withZone />.
           </p>
         ) : (
           <p>It got the number {held.id} and appears when a moderator publishes it.</p>
