@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect as expectValue, test } from 'vitest'
 import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { key, player } from '#tests/helpers/player.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -221,6 +222,21 @@ test('says so and goes on if another moderator was faster, and keeps the item if
   await expect(item(page)).toContainText('doubtful orphan')
   await page.unroute('**/trpc/moderation.held.approve*')
   await button(page, 'Publish').click()
+  await expect(page.getByText(EMPTY)).toBeVisible()
+})
+
+test('letters do nothing while shortcuts are off', async () => {
+  await comment('doubtful letter')
+  const page = await openQueue()
+  await expect(button(page, 'Refuse')).toBeEnabled()
+  await key(page, 'Maximise').click()
+  await player(page).getByRole('switch', { name: 'Shortcuts' }).click()
+  await key(page, 'Restore').click()
+  await expect(button(page, 'Refuse')).not.toHaveAttribute('aria-keyshortcuts')
+  await page.keyboard.press('r')
+  await page.keyboard.press('n')
+  await expect(item(page)).toContainText('doubtful letter')
+  await button(page, 'Refuse').click()
   await expect(page.getByText(EMPTY)).toBeVisible()
 })
 

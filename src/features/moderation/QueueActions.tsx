@@ -3,6 +3,7 @@ import type { QueueItem } from '#src/contract/queue.ts'
 import { reportMessages } from '#src/contract/reports.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
+import { usePlayer } from '#src/player/store.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { toast } from '#src/ui/Toast.tsx'
@@ -22,10 +23,14 @@ type QueueActionsProps = {
   onLater: () => void
 }
 
-/** Offers a key and a button for each action. What cannot be undone needs a second key or tap. */
+/**
+ * Offers a key and a button for each action. What cannot be undone needs a second key or tap. The player's switch of
+ * shortcuts turns the letters off.
+ */
 export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLater }: QueueActionsProps) {
   const [asked, setAsked] = useState<string | null>(null)
   const [isSettled, setSettled] = useState(false)
+  const { shortcuts } = usePlayer()
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: async (action: Extract<QueueAction, { run: unknown }>) => action.run(await trpc()),
     onSuccess: async (_result, { done }) => {
@@ -58,9 +63,10 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
     const { target, key, ctrlKey, metaKey, altKey, repeat } = event
     const isTyping = target instanceof HTMLElement && target.closest('input:not([type=radio]), textarea, select')
     if (isTyping || ctrlKey || metaKey || altKey || repeat || document.querySelector('dialog[open]')) return
+    if (key === 'Escape') setAsked(null)
+    if (!shortcuts) return
     const action = actions.find((one) => one.key === key && (asked === null || asked === key))
     if (action) choose(action)
-    else if (key === 'Escape') setAsked(null)
     else if (key === 'p') onPicture()
     else if (key === 'n' && asked === null && !isPending) onLater()
   })
@@ -87,7 +93,7 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
               key={action.key}
               variant={action.variant ?? (asked === null ? 'plain' : 'danger')}
               busy={isPending && variables.key === action.key}
-              aria-keyshortcuts={action.key}
+              aria-keyshortcuts={shortcuts ? action.key : undefined}
               aria-disabled={!isSettled || undefined}
               onClick={() => choose(action)}
             >
@@ -96,7 +102,12 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
             </Button>
           ))}
         {asked === null ? (
-          <Button className={styles.later} variant="text" aria-keyshortcuts="n" onClick={onLater}>
+          <Button
+            className={styles.later}
+            variant="text"
+            aria-keyshortcuts={shortcuts ? 'n' : undefined}
+            onClick={onLater}
+          >
             Later
             <Key name="n" />
           </Button>
@@ -111,8 +122,10 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
   )
 }
 
-/** Shows the key of a button. Screen readers get it from `aria-keyshortcuts`. */
+/** Shows the key of a button if shortcuts are on. Screen readers get it from `aria-keyshortcuts`. */
 export function Key({ name }: { name: string }) {
+  const { shortcuts } = usePlayer()
+  if (!shortcuts && name !== 'Esc') return null
   return (
     <span className={styles.key} aria-hidden="true">
       {name}

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { heldPostMessages } from '#src/contract/heldPosts.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { usePlayer } from '#src/player/store.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Key } from './QueueActions.tsx'
@@ -14,10 +15,11 @@ export const PictureCover = createContext({ isShown: false, show: () => {} })
 /** Covers a picture until the moderator asks for it. */
 export function CoveredPicture({ children }: { children: ReactNode }) {
   const { isShown, show } = useContext(PictureCover)
+  const { shortcuts } = usePlayer()
   if (isShown) return children
   return (
     <div className={styles.cover}>
-      <Button size="small" aria-keyshortcuts="p" onClick={show}>
+      <Button size="small" aria-keyshortcuts={shortcuts ? 'p' : undefined} onClick={show}>
         <Eye className="icon icon-s" />
         Show picture
         <Key name="p" />

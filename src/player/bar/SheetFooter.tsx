@@ -42,7 +42,8 @@ export function SheetFooter() {
         />
         <span className={styles.track} aria-hidden="true" />
         <span className="visually-hidden" id={hintId}>
-          Space plays and pauses, M mutes, the arrows change the volume and move in a recording.
+          Space plays and pauses, M mutes, the arrows change the volume and move in a recording. Moderators decide in
+          the queue with letters.
         </span>
         <span className={styles.hint} aria-hidden="true">
           <kbd>Space</kbd> <kbd>M</kbd> <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd>
