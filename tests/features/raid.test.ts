@@ -1,8 +1,14 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { siteSwitch, withheldPost } from '#db/schema/index.ts'
-import { addPosts, furtherPosts, repeatedPosts, strangers } from '#server/core/moderation/raidLevels.ts'
+import { allowance, siteSwitch, withheldPost } from '#db/schema/index.ts'
+import {
+  addPosts,
+  createRaidLevels,
+  furtherPosts,
+  repeatedPosts,
+  strangers,
+} from '#server/core/moderation/raidLevels.ts'
 import { MANY_REVIEWS } from '#src/contract/switches.ts'
 import { BOARDS, createBoard, readThread, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -133,10 +139,22 @@ test('refuses spam beyond what moderators can review, without using up the limit
   expect(minutesHeld(await postText(REGULAR, 0))).toBe(0.75)
 })
 
+test('remembers a full level, without a query, until it has fallen by a post', async () => {
+  const { db, now } = site.app.services
+  const levels = createRaidLevels(db, now)
+  const level = { key: 'full', fallMs: 60_000, max: 2 }
+  const take = () => levels.take(level)
+  expect([await take(), await take(), await take()]).toEqual([true, true, false])
+  await db.delete(allowance)
+  expect([await take(), Math.ceil(await levels.read(level))]).toEqual([false, 2])
+  wait(60_000)
+  expect([await take(), Math.ceil(await levels.read(level))]).toEqual([true, 1])
+})
+
 test('a refused post can be sent again until it is accepted', async () => {
   await raid()
   const { db, now } = site.app.services
-  for (const level of [furtherPosts, { ...strangers, max: 3 }]) await addPosts(db, now(), level, level.max)
+  for (const level of [furtherPosts, strangers]) await addPosts(db, now(), level, level.max)
   for (let number = 0; number < 5; number++) {
     expect((await createVisitor(site, '10.70.0.1').postComment(boardId, threadId, { content: texts[0] })).status).toBe(
       429,

@@ -8,6 +8,7 @@ import { createFilterLoader } from './liveFilters.ts'
 import { createLiveState, invalidateLiveStates } from './liveState.ts'
 import { loadSwitches } from './liveSwitches.ts'
 import { createRaidDetector, type RaidHandlers } from './raidDetector.ts'
+import { createRaidLevels } from './raidLevels.ts'
 import { createRecentPosts } from './recentPosts.ts'
 
 export type ModerationState = ReturnType<typeof createModerationState>
@@ -31,6 +32,7 @@ export function createModerationState(
     blockedImages,
     switches,
     raid: createRaidDetector({ db, now, perMinute: raidPostsPerMinute, ...raidHandlers }),
+    raidLevels: createRaidLevels(db, now),
     recentPosts: createRecentPosts(now),
     /** whether hosts are regulars; a removed post counts after the time to live */
     regulars: new LRUCache<string, boolean>({ max: 5000, ttl: 60_000 }),

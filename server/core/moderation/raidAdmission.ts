@@ -5,16 +5,7 @@ import type { Admission } from './admissionTypes.ts'
 import type { SwitchRow } from './liveSwitches.ts'
 import { currentOrigin } from './origins.ts'
 import { verifyProofOfWork } from './proofOfWork.ts'
-import {
-  furtherPosts,
-  type Level,
-  MAX_STRANGERS,
-  postsOfRange,
-  readPosts,
-  repeatedPosts,
-  strangers,
-  takePost,
-} from './raidLevels.ts'
+import { furtherPosts, type Level, MAX_STRANGERS, postsOfRange, repeatedPosts, strangers } from './raidLevels.ts'
 import { isRegular } from './regulars.ts'
 
 /** About 1.5 s of a desktop browser, 6 s of a phone. Each recent post by a stranger doubles it. */
@@ -42,31 +33,31 @@ export async function admitDuringRaid(
   isRepeated: boolean,
 ): Promise<Admission> {
   if (isRepeated) return holdForReview(ctx, heldForTexts.repeated, repeatedPosts)
-  const { db, secrets } = ctx
-  const now = ctx.now()
+  const { secrets, moderation } = ctx
   const attempts = form.proofOfWork
     ? await verifyProofOfWork(secrets.proofOfWork, form.challengeId, form.proofOfWork)
     : 0
-  const forMinute = { heldFor: heldForTexts.unsolved, releaseAt: new Date(now.getTime() + HOLD_MS) }
+  const forMinute = { heldFor: heldForTexts.unsolved, releaseAt: new Date(ctx.now().getTime() + HOLD_MS) }
   const from = await currentOrigin(ctx)
   if (from && (await isRegular(ctx, from, since))) {
-    if (await takePost(db, now, postsOfRange(from.range))) return attempts > 0 ? PUBLISHED : forMinute
+    if (await moderation.raidLevels.take(postsOfRange(from.range))) return attempts > 0 ? PUBLISHED : forMinute
   }
-  const isSolved = attempts * TOLERANCE >= attemptsAt(await readPosts(db, now, strangers))
+  const isSolved = attempts * TOLERANCE >= attemptsAt(await moderation.raidLevels.read(strangers))
   const max = isSolved ? MAX_STRANGERS : MAX_STRANGERS - 1
-  if (!(await takePost(db, now, { ...strangers, max }))) return holdForReview(ctx, heldForTexts.raid, furtherPosts)
+  if (!(await moderation.raidLevels.take({ ...strangers, max })))
+    return holdForReview(ctx, heldForTexts.raid, furtherPosts)
   return isSolved ? PUBLISHED : forMinute
 }
 
 async function holdForReview(ctx: Context, heldFor: string, level: Level): Promise<Admission> {
-  if (await takePost(ctx.db, ctx.now(), level)) return { heldFor, releaseAt: null }
+  if (await ctx.moderation.raidLevels.take(level)) return { heldFor, releaseAt: null }
   throw errors.tooMany(MANY_REVIEWS, { retryAfter: RETRY_SECONDS })
 }
 
 /** Returns how many attempts the visitor's next proof of work needs at most. */
 export async function requiredAttempts(ctx: Context, { since }: SwitchRow): Promise<number> {
   if (await isRegular(ctx, await currentOrigin(ctx), since)) return BASE_ATTEMPTS
-  return attemptsAt(await readPosts(ctx.db, ctx.now(), strangers))
+  return attemptsAt(await ctx.moderation.raidLevels.read(strangers))
 }
 
 const attemptsAt = (posts: number) => BASE_ATTEMPTS * 2 ** Math.ceil(Math.min(MAX_STRANGERS, posts))

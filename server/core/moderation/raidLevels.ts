@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/client.server.ts'
 import { raiseLevel, readLevel, takeTokens } from '#server/core/limits/tokenBuckets.ts'
 
@@ -20,7 +21,7 @@ export const MAX_STRANGERS = 3
 export const MAX_OF_RANGE = 2
 
 /** Posts by strangers that need no review. */
-export const strangers = { key: 'raid strangers', fallMs: MINUTE_MS }
+export const strangers: Level = { key: 'raid strangers', fallMs: MINUTE_MS, max: MAX_STRANGERS }
 /** Posts of a network that posted before the raid. */
 export const postsOfRange = (range: Uint8Array): Level => ({
   key: `raid range ${Buffer.from(range).toString('base64url')}`,
@@ -40,10 +41,33 @@ export async function addPosts(db: Database, now: Date, { key, fallMs, max }: Le
   return (await raiseLevel(db, now, { key, costMs: posts * fallMs, capacityMs: max * fallMs })) / fallMs
 }
 
-/** Adds a post unless the level would exceed `max`. @returns whether it was added */
-export async function takePost(db: Database, now: Date, { key, fallMs, max }: Level): Promise<boolean> {
-  return (await takeTokens(db, now, [{ key, costMs: fallMs, capacityMs: max * fallMs }])) === null
-}
+export type RaidLevels = ReturnType<typeof createRaidLevels>
 
-export const readPosts = async (db: Database, now: Date, { key, fallMs }: Omit<Level, 'max'>): Promise<number> =>
-  (await readLevel(db, now, key)) / fallMs
+/**
+ * Creates functions that read and raise levels. They remember when a level falls to zero, because a level that was
+ * full stays full until it has fallen: so the refused posts of a raid need no query.
+ */
+export function createRaidLevels(db: Database, now: () => Date) {
+  const emptyAt = new LRUCache<string, number>({ max: 5000 })
+  /** Returns how full the level is at least, in posts, or null if it may have room. */
+  function knownFull({ key, fallMs, max }: Level): number | null {
+    const posts = ((emptyAt.get(key) ?? 0) - now().getTime()) / fallMs
+    // Ignores a longer time: it means that the clock was set back.
+    return posts > max - 1 && posts <= max ? posts : null
+  }
+  return {
+    /** Adds a post unless the level would exceed `max`. @returns whether it was added */
+    async take(level: Level): Promise<boolean> {
+      if (knownFull(level) !== null) return false
+      const { key, fallMs, max } = level
+      const at = now()
+      const refusal = await takeTokens(db, at, [{ key, costMs: fallMs, capacityMs: max * fallMs }])
+      if (refusal) emptyAt.set(key, at.getTime() + refusal.waitMs + (max - 1) * fallMs)
+      return refusal === null
+    },
+    /** Returns the level in posts. */
+    async read(level: Level): Promise<number> {
+      return knownFull(level) ?? (await readLevel(db, now(), level.key)) / level.fallMs
+    },
+  }
+}
