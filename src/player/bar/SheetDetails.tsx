@@ -41,9 +41,9 @@ function LiveDetails() {
             <Nick name={live.streamer} />
           </Fact>
         )}
-        {listeners.current > 0 && (
+        {listeners.peak > 0 && (
           <Fact name="Listening">
-            {listeners.current} <span className={styles.peak}>(peak {listeners.peak})</span>
+            {listeners.current || 'nobody now'} <span className={styles.peak}>(peak {listeners.peak})</span>
           </Fact>
         )}
       </dl>
