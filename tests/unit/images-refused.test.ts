@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
+import { cpuTime } from '#tests/helpers/cpuTime.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import {
   animatedImage,
@@ -145,9 +146,9 @@ describe('harmless defects of real files', () => {
 
 describe('decompression bombs', () => {
   const quickly = async (bytes: Buffer, expected: object) => {
-    const start = performance.now()
+    const start = cpuTime()
     expect(await refusal(bytes)).toMatchObject(expected)
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(cpuTime() - start).toBeLessThan(1000)
   }
 
   it('rejects files above the size limit without reading them', () =>
@@ -190,11 +191,11 @@ describe('decompression bombs', () => {
   it('rejects or drops compressed text and profiles that expand to gigabytes', async () => {
     const packed = deflateSync(Buffer.alloc(200 * 1024 * 1024))
     const bomb = (name: string) => pngChunk(name, Buffer.concat([Buffer.from('a\0\0'), packed]))
-    const start = performance.now()
+    const start = cpuTime()
     for (const name of ['zTXt', 'iCCP']) {
       const result = await refusal(withPngChunks(sample('png'), bomb(name)))
       if (result !== 'taken') expect(result).toMatchObject(type)
     }
-    expect(performance.now() - start).toBeLessThan(3000)
+    expect(cpuTime() - start).toBeLessThan(3000)
   }, 30_000)
 })
