@@ -1,12 +1,13 @@
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
-import { expect } from 'playwright/test'
+import { expect as playwrightExpect } from 'playwright/test'
 import { inject, expect as vitestExpect } from 'vitest'
 import type { TestDatabase } from './databases.ts'
 import { testDatabase } from './databases.ts'
 import { ADMIN, type SiteProcess, spawnSite } from './siteProcess.ts'
 
-export { expect }
+/** Playwright's default of five seconds is too short on a busy machine. */
+export const expect = playwrightExpect.configure({ timeout: 15_000 })
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
