@@ -35,7 +35,8 @@ async function send(page: Page, fields: Record<string, string>, submit: string, 
   }
   await solveCaptcha(page)
   await dialog.getByRole('button', { name: submit }).click()
-  await expect(dialog).toBeHidden()
+  // A site's first picture also starts the process that encodes it.
+  await expect(dialog).toBeHidden({ timeout: 20_000 })
 }
 
 const post = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last()
