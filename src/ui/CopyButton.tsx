@@ -9,13 +9,15 @@ type CopyButtonProps = { text: string; label: string; className?: string }
 export function CopyButton({ text, label, className }: CopyButtonProps) {
   const { copied, copy } = useCopy()
   return (
-    <IconButton
-      icon={copied ? Check : Copy}
-      label={copied ? 'Copied!' : label}
-      className={className}
-      onClick={() => copy(text)}
-      aria-live="polite"
-    />
+    <>
+      <IconButton
+        icon={copied ? Check : Copy}
+        label={copied ? 'Copied!' : label}
+        className={className}
+        onClick={() => copy(text)}
+      />
+      <CopyStatus copied={copied} />
+    </>
   )
 }
 
@@ -26,9 +28,21 @@ type CopyTextButtonProps = { text: string | (() => string | Promise<string>); la
 export function CopyTextButton({ text, label, ...rest }: CopyTextButtonProps) {
   const { copied, copy } = useCopy()
   return (
-    <Button {...rest} onClick={() => copy(typeof text === 'string' ? text : text())}>
-      {copied ? <Check className="icon" /> : <Copy className="icon" />}
-      <span aria-live="polite">{copied ? 'Copied!' : label}</span>
-    </Button>
+    <>
+      <Button {...rest} onClick={() => copy(typeof text === 'string' ? text : text())}>
+        {copied ? <Check className="icon" /> : <Copy className="icon" />}
+        {copied ? 'Copied!' : label}
+      </Button>
+      <CopyStatus copied={copied} />
+    </>
+  )
+}
+
+/** Announces the copy: screen readers do not announce that the name of a button changes. */
+function CopyStatus({ copied }: { copied: boolean }) {
+  return (
+    <span className="visually-hidden" role="status">
+      {copied && 'Copied!'}
+    </span>
   )
 }

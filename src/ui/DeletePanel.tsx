@@ -5,6 +5,7 @@ import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
 import { Button, ButtonLink } from './Button.tsx'
 import styles from './DeletePanel.module.css'
+import { focusOnMount } from './focus.ts'
 
 const services = {
   image: { label: 'Image Sharing', href: '/image-sharing' },
@@ -57,7 +58,7 @@ export function Deleted({ noun }: { noun: Noun }) {
   const { label, href } = services[noun]
   return (
     <div className={styles.panel}>
-      <p className={styles.done} role="status">
+      <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
         <Check className="icon" />
         The {noun} has been deleted.
       </p>

@@ -10,3 +10,6 @@ export function prepareNeighbourFocus(element: Element | null | undefined): () =
   const beside = element?.nextElementSibling ?? element?.previousElementSibling ?? null
   return () => focusOn(beside?.isConnected ? beside : document.getElementById('main'))
 }
+
+/** The ref of a message that takes the place of the focused control. */
+export const focusOnMount = (element: HTMLElement | null) => element?.focus()

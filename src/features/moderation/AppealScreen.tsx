@@ -8,6 +8,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Field, TextArea } from '#src/ui/Field.tsx'
+import { focusOnMount } from '#src/ui/focus.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './ReportScreen.module.css'
 
@@ -35,7 +36,7 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
       />
       {isSent || isSuccess ? (
         <div className={styles.sent}>
-          <p className={styles.done} role="status" tabIndex={-1} ref={(element) => element?.focus()}>
+          <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
             <Check className="icon" />
             {banMessages.appealed}
           </p>

@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { CaptchaChallenge } from '#src/contract/captcha.ts'
 import { contactLabel } from '#src/contract/site.ts'
+import { focusOnMount } from '#src/ui/focus.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { type ReportFields, ReportForm } from './ReportForm.tsx'
 import styles from './ReportScreen.module.css'
@@ -40,7 +41,7 @@ export function ReportScreen({ abuseContact, isAdmin, ...form }: ReportScreenPro
 function Sent() {
   return (
     <div className={styles.sent}>
-      <p className={styles.done} role="status" tabIndex={-1} ref={(element) => element?.focus()}>
+      <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
         <Check className="icon" />
         Your report was sent. A moderator will look at it.
       </p>

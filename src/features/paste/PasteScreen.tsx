@@ -1,9 +1,10 @@
 import { CalendarClock, CalendarPlus, Eye, Flame, QrCode } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { HighlightedPaste, LockedPasteView, PasteView } from '#src/contract/paste.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
+import { focusOn } from '#src/ui/focus.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
@@ -21,6 +22,11 @@ export function PasteScreen({ page }: { page: PastePage }) {
   const isReadable = !('locked' in page) && !page.paste.encrypted
   const [opened, setOpened] = useState<HighlightedPaste | null>(isReadable ? page : null)
   const { now, refusal } = page
+
+  // The focused button disappears when the paste opens.
+  useEffect(() => {
+    if (opened && !isReadable) focusOn(document.querySelector('main h1'))
+  }, [opened, isReadable])
 
   if (opened) return <OpenPaste opened={opened} now={now} />
   // The page already contains a short encrypted paste, so opening it needs no request.

@@ -66,6 +66,12 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
     })
   }
 
+  function showAll() {
+    change(EMPTY_FILTER)
+    // The focused link disappears.
+    results.current?.focus()
+  }
+
   function saved(program: ProgramView) {
     if (editing?.program) return replace(program)
     append(program)
@@ -109,7 +115,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
           </CategoryGroup>
         ))
       ) : (
-        <EmptyState action={programs.length > 0 && <ShowAll onClick={() => change(EMPTY_FILTER)} />}>
+        <EmptyState action={programs.length > 0 && <ShowAll onClick={showAll} />}>
           {programs.length === 0 ? programMessages.none : programMessages.noMatch}
         </EmptyState>
       )}

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
+import { focusOn } from '#src/ui/focus.ts'
 
-/** Focuses the new page, so that screen readers start there. Skips URLs with a hash and pages that set the focus. */
+/** Focuses the new page's heading: screen readers start there. Skips URLs with a hash and pages that set the focus. */
 export function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const { urlPathname, urlParsed } = usePageContext()
@@ -12,7 +13,7 @@ export function useFocusOnNavigation() {
     if (shown.current === url) return
     shown.current = url
     if (location.hash || main.current?.contains(document.activeElement)) return
-    main.current?.focus({ preventScroll: true })
+    focusOn(main.current?.querySelector('h1') ?? main.current)
   }, [url])
 
   return main

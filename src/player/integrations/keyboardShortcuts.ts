@@ -19,8 +19,11 @@ function getAction(key: string): (() => void) | null {
   return null
 }
 
+/** Elements that have the focus after a page load and after a navigation. */
+export const NEUTRAL_ELEMENTS = 'body, main, h1'
+
 /** @param neutralElements selector: shortcuts work only while a matching element has the focus */
-export function canBeShortcut(event: KeyboardEvent, neutralElements = 'body, main'): boolean {
+export function canBeShortcut(event: KeyboardEvent, neutralElements = NEUTRAL_ELEMENTS): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !getPlayer().shortcuts) return false
   const isNeutral = document.activeElement?.matches(neutralElements) ?? true
   return isNeutral && !document.querySelector('dialog[open], [popover]:popover-open')

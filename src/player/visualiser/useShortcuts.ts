@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { canBeShortcut } from '#src/player/integrations/keyboardShortcuts.ts'
+import { canBeShortcut, NEUTRAL_ELEMENTS } from '#src/player/integrations/keyboardShortcuts.ts'
 
 /** Shortcuts also work while a visualiser button has the focus. */
-const NEUTRAL_ELEMENTS = 'body, main, [data-visualiser-controls] button'
+const neutralElements = `${NEUTRAL_ELEMENTS}, [data-visualiser-controls] button`
 
 /** Actions by key. Letters are lower case. */
 type Shortcuts = Record<string, () => void>
@@ -14,7 +14,7 @@ export function useShortcuts(active: boolean, shortcuts: Shortcuts) {
   useEffect(() => {
     if (!active) return
     function handleKeyDown(event: KeyboardEvent) {
-      if (event.repeat || !canBeShortcut(event, NEUTRAL_ELEMENTS)) return
+      if (event.repeat || !canBeShortcut(event, neutralElements)) return
       const action = current.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (!action) return
       event.preventDefault()
