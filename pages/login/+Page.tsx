@@ -20,6 +20,9 @@ export default function Page() {
   return (
     <div className="wrap">
       <PageHeader title="DTPChan Admin Login" lead="Admin access only" />
+      <noscript>
+        <p>To log in, turn on JavaScript for this site.</p>
+      </noscript>
       <LoginForm />
     </div>
   )
