@@ -2,15 +2,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import {
-  APPEARANCES,
-  type BrowserSite,
-  DESKTOP,
-  expect,
-  expectAccessible,
-  PHONE,
-  startBrowserSite,
-} from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
@@ -338,19 +330,6 @@ describe('with a radio service', () => {
     }).toPass({ timeout: 40_000 })
   })
 })
-
-test.each([...APPEARANCES, { colorScheme: 'dark', viewport: { width: 320, height: 700 } } as const])(
-  'has no accessibility violation at $viewport.width px, $colorScheme',
-  async (look) => {
-    const page = await stage.visit(PATH, look)
-    await head(page, 'ferrite').click()
-    await expect(rows(page, 'ferrite')).toHaveCount(2)
-    await rows(page, 'ferrite').first().getByRole('button').click()
-    await expect(rows(page, 'ferrite').first()).toContainText('heard', { timeout: 10_000 })
-    await expectAccessible(page)
-    await rows(page, 'ferrite').first().getByRole('button').click()
-  },
-)
 
 /** Polls until the expected status, because responses are cached for some seconds. */
 const expectGone = (ask: () => Promise<number>, status: number) =>

@@ -2,15 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import {
-  APPEARANCES,
-  type BrowserSite,
-  DESKTOP,
-  expect,
-  expectAccessible,
-  PHONE,
-  startBrowserSite,
-} from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { animatedImage, noiseBytes, oversizedImage, stillImage } from '#tests/helpers/sampleImages.ts'
 
@@ -57,7 +49,6 @@ describe.each([
     const page = await site.visit('/image-sharing', { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image Sharing')
     await expect(page.getByRole('note')).toContainText('public service')
-    await expectAccessible(page)
     await expect(page.getByLabel('Expiration')).toHaveValue('24')
     await expect(page.getByLabel('Expiration').locator('option')).toHaveText([
       '1 hour',
@@ -82,7 +73,6 @@ describe.each([
     await expect(page.getByText('holiday.jpg')).toHaveCount(0)
     await chooseFile(page, 'holiday.jpg', 'image/jpeg', picture)
     await page.getByLabel('Expiration').selectOption('6')
-    await expectAccessible(page)
 
     const url = await upload(page)
     expect(url).toMatch(new RegExp(`^${site.server.origin}/image-share/[\\w-]{22}$`))
@@ -92,7 +82,6 @@ describe.each([
     await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(url)
     await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible()
-    await expectAccessible(page)
 
     await page.getByRole('link', { name: 'View', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Shared image')
@@ -130,7 +119,6 @@ describe.each([
     const tab = page.waitForEvent('popup')
     await page.getByRole('link', { name: 'Open in New Tab' }).click()
     expect((await tab).url()).toBe(`${site.server.origin}${imageUrl}`)
-    await expectAccessible(page)
   })
 })
 
@@ -261,7 +249,6 @@ test('deletes only after confirmation on the delete page', async () => {
   const { url, imageUrl, deleteUrl } = await shareByCall(await animatedImage(3).gif().toBuffer())
   const page = await site.visit(deleteUrl)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delete this image?')
-  await expectAccessible(page)
   expect((await page.request.get(url)).status()).toBe(200)
   await page.getByRole('button', { name: 'Delete image' }).click()
   await expect(page.getByText('The image has been deleted.')).toBeVisible()
@@ -315,12 +302,4 @@ test('offers a ShareX configuration for this site', async () => {
     URL: '{json:url}',
     DeletionURL: '{json:deleteUrl}',
   })
-})
-
-test.each(APPEARANCES)('has no axe violation, $colorScheme', async (look) => {
-  const { url, deleteUrl } = await shareByCall(await stillImage().png().toBuffer())
-  for (const path of ['/image-sharing', url, deleteUrl]) {
-    const page = await site.visit(path, look)
-    await expectAccessible(page)
-  }
 })

@@ -11,6 +11,7 @@ import {
   expectAccessibleInAllLooks,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
+import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
 let site: BrowserSite
 
@@ -224,6 +225,19 @@ describe('the share target', () => {
     }
     await page.getByRole('button', { name: 'Create Paste' }).click()
     await expect(page.getByRole('textbox', { name: 'Paste URL' })).toHaveValue(/\/paste\//)
+  })
+
+  test('works without script', async () => {
+    const page = await visitStrictly(site, '/about')
+    await share(page, { fields: { title: 'A page', text: 'Some text' } })
+    await expect(content(page)).toHaveValue('A page\nSome text')
+    await page.getByRole('button', { name: 'Create Paste' }).click()
+    await expect(page.getByRole('textbox', { name: 'Paste URL' })).toHaveValue(/\/paste\//)
+    await share(page, { image: await png() })
+    await expect(alert(page)).toHaveText(shareTargetMessages.imageLost)
+    await page.locator('main input[type=file]').setInputFiles(await png())
+    await page.getByRole('button', { name: 'Upload Image' }).click()
+    await expect(page.getByText(imageMessages.uploaded)).toBeVisible()
   })
 
   test('asks to select the image again if the worker does not run', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vite
 import { openDatabase } from '#db/client.server.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
-import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { spawnSite } from '#tests/helpers/siteProcess.ts'
@@ -142,7 +142,6 @@ test('follows chips and page links without a full page load', async () => {
   page.on('request', (request) => {
     if (!request.url().startsWith(site.server.origin)) foreign.push(request.url())
   })
-  await expectAccessible(page)
   await page.evaluate(() => document.body.setAttribute('data-same', ''))
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await pages(page).getByRole('link', { name: 'Next' }).click()
@@ -222,7 +221,6 @@ test('scrolls to the chosen chip, clamps titles to three lines and never scrolls
   const title = page.getByRole('heading', { name: LONG })
   const lines = await title.evaluate((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight))
   expectValue(Math.round(lines)).toBe(3)
-  await expectAccessible(page)
   for (const width of [PHONE.width, 320, DESKTOP.width]) {
     await page.setViewportSize({ width, height: 800 })
     expectValue(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
@@ -234,7 +232,6 @@ test('announces the blog and links the news', async () => {
   await expect(page).toHaveTitle('Debauched Blog - DTP')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Debauched Blog')
   await expect(page.getByText('Coming Soon')).toBeVisible()
-  await expectAccessible(page)
   await page.getByRole('main').getByRole('link', { name: 'Today in Tech' }).click()
   await expect(page).toHaveURL(/\/today-in-tech$/)
   await expect(cards(page)).toHaveCount(12)

@@ -1,20 +1,10 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import {
-  APPEARANCES,
-  type BrowserSite,
-  expect,
-  expectAccessible,
-  PHONE,
-  startBrowserSite,
-} from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
 import { runCommand } from '#tests/helpers/siteProcess.ts'
 
 let site: BrowserSite
 let threadPath: string
-/** A board with few and short threads: axe checks the colours of every post behind a dialog or menu. */
-const QUIET_BOARD = '/dtpchan/board/random'
-let quietThreadPath: string
 beforeAll(async () => {
   site = await startBrowserSite()
   const { code, output } = await runCommand(
@@ -26,8 +16,6 @@ beforeAll(async () => {
   const { threads } = await json('/api/dtpchan/boards/tech/threads')
   const busiest = [...threads].sort((a, b) => b.commentCount - a.commentCount)[0]
   threadPath = `/dtpchan/board/tech/thread/${busiest.id}`
-  const quiet = await json('/api/dtpchan/boards/random/threads')
-  quietThreadPath = `${QUIET_BOARD}/thread/${quiet.threads[0].id}`
 })
 afterAll(() => site.close())
 
@@ -152,50 +140,6 @@ test('allows the only inline script of a page by its hash, and runs it', async (
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-describe.each(APPEARANCES)('an accessible page, $colorScheme', (look) => {
-  const kinds = ['/', '/login', '/dtpchan', '/dtpchan/board/tech', 'thread', '/no/such/page', '/dtpchan/board/nowhere']
-  test.each(kinds)('%s', async (kind) => {
-    const page = await site.visit(kind === 'thread' ? threadPath : kind, look)
-    await expectAccessible(page)
-  })
-
-  test('dialogs, menus and the drawer', async () => {
-    const { colorScheme } = look
-    const page = await site.visit(quietThreadPath, { colorScheme })
-    await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
-    await expect(page.getByRole('dialog', { name: 'Add Comment' })).toBeVisible()
-    await expect(page.getByText(/^What is \d/)).toBeVisible()
-    await page.getByRole('button', { name: 'Post Comment' }).click()
-    await expect(page.getByRole('alert')).toBeVisible()
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await page.getByRole('button', { name: 'Tools' }).click()
-    await expectAccessible(page)
-
-    const board = await site.visit(QUIET_BOARD, { colorScheme })
-    await site.logIn(board)
-    await board.getByRole('button', { name: 'Create Thread' }).first().click()
-    await expect(board.getByRole('dialog', { name: 'Create Thread' })).toBeVisible()
-    await expectAccessible(board)
-    await board.keyboard.press('Escape')
-    await board
-      .getByRole('button', { name: /Actions for thread/ })
-      .first()
-      .click()
-    await expectAccessible(board)
-
-    const boards = await site.visit('/dtpchan', { colorScheme })
-    await site.logIn(boards)
-    await boards.getByRole('button', { name: 'Create New Board' }).first().click()
-    await expectAccessible(boards)
-
-    const phone = await site.visit('/', { colorScheme, viewport: PHONE })
-    await phone.getByRole('button', { name: 'Menu', exact: true }).click()
-    await expectAccessible(phone)
-  })
-})
-
 test('moves the focus into a dialog, traps it, and restores it', async () => {
   const page = await site.visit(threadPath)
   const opener = page.getByRole('button', { name: 'Comment', exact: true }).first()
@@ -213,6 +157,40 @@ test('moves the focus into a dialog, traps it, and restores it', async () => {
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
+})
+
+test('reaches the end of a long thread with the End key', async () => {
+  const page = await site.visit(threadPath)
+  await page.keyboard.press('End')
+  const distance = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
+  await expect.poll(distance).toBeLessThan(2)
+})
+
+test('finds text of a post that is not laid out yet', async () => {
+  const { thread } = await json(`/api/dtpchan/boards/tech/threads/${threadPath.split('/').at(-1)}`)
+  const comments: { id: number; content: string }[] = thread.comments
+  // Lines without markup that no other post repeats.
+  const [{ id, line } = { id: 0, line: '' }] = comments.slice(9, -20).flatMap(({ id, content }) =>
+    content
+      .split('\n')
+      .filter((line) => /^\w[\w ,.]{15,}$/.test(line) && JSON.stringify(thread).split(line).length === 2)
+      .map((line) => ({ id, line })),
+  )
+  const post = `#p${id}`
+  const page = await site.visit(threadPath)
+  const isLaidOut = () =>
+    page
+      .locator(post)
+      .evaluate((element) => element.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))
+  expectValue(await isLaidOut()).toBe(false)
+  const isFound = await page.evaluate(
+    (text) => (window as unknown as { find: (text: string) => boolean }).find(text),
+    line,
+  )
+  expectValue(isFound).toBe(true)
+  await expect(page.locator(post)).toBeInViewport()
+  expectValue(await isLaidOut()).toBe(true)
 })
 
 test('scrolls to the post that the URL names', async () => {

@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import {
-  APPEARANCES,
-  type BrowserSite,
-  DESKTOP,
-  expect,
-  expectAccessible,
-  PHONE,
-  startBrowserSite,
-} from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 
 let site: BrowserSite
 beforeAll(async () => {
@@ -153,14 +145,4 @@ test('can be used with the keyboard only', async () => {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(field(page)).not.toHaveValue(before)
-})
-
-test.each(APPEARANCES)('has no axe violation, $colorScheme', async (look) => {
-  const page = await site.visit(PATH, { ...look, permissions })
-  for (const length of ['8', '16']) {
-    await page.getByLabel('Password length').selectOption(length)
-    await expectAccessible(page)
-  }
-  await page.getByRole('button', { name: 'Copy' }).click()
-  await expectAccessible(page)
 })

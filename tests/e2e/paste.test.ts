@@ -2,16 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import {
-  APPEARANCES,
-  type BrowserSite,
-  DESKTOP,
-  expect,
-  expectAccessible,
-  PHONE,
-  startBrowserSite,
-  waitForHydration,
-} from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 
 const CODE = 'const answer: number = 42 // <b>\r\nexport function twice(x: number) {\n\treturn x * 2\n}\n'
@@ -328,7 +319,6 @@ describe('the text', () => {
     const page = await site.visit(path)
     await page.getByRole('button', { name: 'QR code' }).click()
     await expect(page.getByRole('img', { name: `QR code of ${site.server.origin}${path}` })).toBeVisible()
-    await expectAccessible(page)
   })
 })
 
@@ -385,25 +375,6 @@ describe('a failed paste', () => {
     await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled()
     released.resolve()
     await expect(page.getByText('Paste created')).toBeVisible()
-  })
-})
-
-describe.each(APPEARANCES)('an accessible page, $colorScheme', (look) => {
-  test.each([
-    ['/paste-service', {}],
-    ['a paste', { language: 'typescript' }],
-    ['a diff', { content: '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n', language: 'diff' }],
-    ['one that burns', { burnAfterReading: true }],
-    ['deleting', {}],
-  ])('%s', async (kind, json) => {
-    const made = await createPaste(json)
-    const path = kind.startsWith('/') ? kind : kind === 'deleting' ? made.deletePath : made.path
-    const page = await site.visit(path, look)
-    if (kind.startsWith('/')) {
-      await page.getByRole('checkbox', { name: /^Encrypt in the browser/ }).check()
-      await submitPasteForm(page, 'text')
-    }
-    await expectAccessible(page)
   })
 })
 

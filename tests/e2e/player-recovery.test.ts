@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
-import { freePort } from '#tests/helpers/freePort.ts'
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
@@ -10,15 +9,14 @@ const demo = readFileSync(new URL('../../server/features/radio/embedded/demo.mp3
 
 let service: RadioService
 let stage: BrowserSite
-const start = async (port: number) => {
+const start = async (port?: number) => {
   const started = await startRadioService({ sound: demo, port })
   started.recording = demo
   return started
 }
 
 beforeAll(async () => {
-  // The test restarts the service on the same port.
-  service = await start(await freePort())
+  service = await start()
   stage = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
 })
 afterAll(async () => {

@@ -3,15 +3,8 @@ import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vite
 import { captchaMessages } from '#src/contract/captcha.ts'
 import { switchTexts } from '#src/contract/switches.ts'
 import { solveQuestion } from '#tests/helpers/apiCalls.ts'
-import {
-  APPEARANCES,
-  type BrowserSite,
-  DESKTOP,
-  expect,
-  expectAccessible,
-  PHONE,
-  startBrowserSite,
-} from '#tests/helpers/browser.ts'
+import { APPEARANCES, type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { findWordlessControls } from '#tests/helpers/deadControls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { ADMIN, createBoardWithThread, postForm, readJson } from '#tests/helpers/siteProcess.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
@@ -42,15 +35,6 @@ async function send(method: string, path: string, body: object) {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
   return readJson(await fetch(`${site.server.origin}${path}`, { method, headers, body: JSON.stringify(body) }))
 }
-/** Lists the visible links and buttons of the page that have no visible text. */
-const findWordlessControls = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('a[href], button, summary')]
-      .filter((control) => control.checkVisibility({ visibilityProperty: true }))
-      .filter((control) => control.innerText.trim() === '' && !control.querySelector('img'))
-      .filter((control) => /^(?:none|"")$/.test(getComputedStyle(control, '::after').content))
-      .map((control) => control.outerHTML.slice(0, 200)),
-  )
 const setSwitch = (name: string, on: boolean) => send('PUT', `/api/moderation/switches/${name}`, { on })
 
 const solve = async (page: Page) => String(solveQuestion((await page.getByText(QUESTION).textContent()) ?? ''))
@@ -181,7 +165,6 @@ describe('the page of a form with script', () => {
   test.each(APPEARANCES)('sends the post and keeps the page, and so the music, $colorScheme', async (look) => {
     const page = await site.visit(form, look)
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
-    await expectAccessible(page)
     const text = `Sent with script, ${look.colorScheme}`
     await fill(page, { Content: text })
     await page.getByLabel('Captcha').fill('999')

@@ -1,15 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { PROGRAM_CATEGORIES } from '#src/contract/program.ts'
-import {
-  APPEARANCES,
-  type BrowserSite,
-  DESKTOP,
-  expect,
-  expectAccessible,
-  PHONE,
-  startBrowserSite,
-} from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
 
 const MEMBER = { email: 'mira@example.org', password: 'members password' }
@@ -268,24 +260,6 @@ test('shows an unknown category with a default icon and colour and a chip', asyn
   await site.logIn(page, MEMBER.email, MEMBER.password)
   await card(page, 'oddity').getByRole('button', { name: /^Edit/ }).click()
   await expect(dialog(page).getByLabel('Category')).toHaveValue('Retro')
-})
-
-test.each(APPEARANCES)('has no axe violation, $colorScheme', async (look) => {
-  const page = await site.visit(PATH, look)
-  await site.logIn(page, MEMBER.email, MEMBER.password)
-  await expect(page.getByRole('button', { name: 'Add Program' })).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Add Program' }).click()
-  await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByRole('alert')).toBeVisible()
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await card(page, 'age')
-    .getByRole('button', { name: /^Delete/ })
-    .click()
-  await expectAccessible(page)
-  await page.goto(`${PATH}?q=zzz`)
-  await expectAccessible(page)
 })
 
 test('shows a message for an empty list', async () => {

@@ -1,15 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { solveQuestion } from '#tests/helpers/apiCalls.ts'
-import {
-  APPEARANCES,
-  type BrowserSite,
-  DESKTOP,
-  expect,
-  expectAccessible,
-  PHONE,
-  startBrowserSite,
-} from '#tests/helpers/browser.ts'
+import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { pressOn, tabTo } from '#tests/helpers/keyboard.ts'
 import { createBoardWithThread, postForm, readJson } from '#tests/helpers/siteProcess.ts'
 
@@ -80,12 +72,6 @@ describe('the report form', () => {
     await pressOn(page.getByRole('button', { name: 'Send report' }))
     await expect(page.getByText('Your report was sent.')).toBeFocused()
     expectValue(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
-  })
-
-  test.each(APPEARANCES)('is accessible in $colorScheme', async (appearance) => {
-    const page = await site.visit(`/report?url=${encodeURIComponent(thread)}`, appearance)
-    await expect(page.getByLabel('Post number')).toBeVisible()
-    await expectAccessible(page)
   })
 })
 

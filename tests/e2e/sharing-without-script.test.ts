@@ -1,13 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import {
-  APPEARANCES,
-  type BrowserSite,
-  expect,
-  expectAccessible,
-  PHONE,
-  startBrowserSite,
-} from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { noiseBytes, stillImage } from '#tests/helpers/sampleImages.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
@@ -226,25 +219,6 @@ test('the password page says that it needs script', async () => {
   await expect(page.getByText(/^This page needs JavaScript/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Generate New Password' })).toBeHidden()
   await expect(page.getByLabel('Generated password')).toBeHidden()
-})
-
-test.each(APPEARANCES)('the pages of sent forms are accessible before scripts load, $colorScheme', async (look) => {
-  const page = await site.visit('/robots.txt', look)
-  await page.route('**/assets/**/*.js', (route) => route.abort())
-  for (const [path, button] of [
-    ['/paste-service', 'Create Paste'],
-    ['/image-sharing', 'Upload Image'],
-  ] as const) {
-    await page.goto(path, { waitUntil: 'commit' })
-    expectValue(await sendForm(page, button)).toBe(400)
-    await expectAccessible(page)
-  }
-  await page.goto('/paste-service', { waitUntil: 'commit' })
-  const { deletePath } = await createPaste(page, 'text')
-  await expectAccessible(page)
-  await page.goto(deletePath, { waitUntil: 'commit' })
-  await sendForm(page, 'Delete paste')
-  await expectAccessible(page)
 })
 
 test('a form sent before scripts load leads to a page that works with script', async () => {

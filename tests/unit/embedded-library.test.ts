@@ -91,7 +91,7 @@ describe('files that are not music', () => {
 
     const started = performance.now()
     expect(await titles(here, 6)).toEqual(['good'])
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(performance.now() - started).toBeLessThan(2000)
     expect(here.warnings.flatMap(({ files }) => files)).toEqual([
       'empty.mp3',
       'hole.mp3',

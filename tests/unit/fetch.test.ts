@@ -146,7 +146,7 @@ describe('time and size limits', () => {
       response.on('close', () => clearInterval(timer))
     }
     expect(await refused(here, { totalMs: 200 })).toBe('no answer in time')
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(performance.now() - started).toBeLessThan(1500)
   })
 
   test('rejects a server that sends only interim responses', async () => {

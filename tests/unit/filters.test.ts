@@ -3,7 +3,6 @@ import { compileFilters, type Filter, findFilter, parseFilterValue } from '#serv
 import { cleanText } from '#server/core/moderation/filterText.ts'
 import { filterLimits, filterMessages } from '#src/contract/filters.ts'
 import type { FilterField } from '#src/contract/moderation.ts'
-import { cpuTime } from '#tests/helpers/cpuTime.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 let id = 0
@@ -227,11 +226,11 @@ describe('the time of a match', () => {
     try {
       findFilter(compiled, 'post', given)
     } catch {}
-    const startedAt = cpuTime()
+    const startedAt = performance.now()
     try {
-      return { found: findFilter(compiled, 'post', given), ms: cpuTime() - startedAt }
+      return { found: findFilter(compiled, 'post', given), ms: performance.now() - startedAt }
     } catch (error) {
-      return { error, ms: cpuTime() - startedAt }
+      return { error, ms: performance.now() - startedAt }
     }
   }
   const filters = Array.from({ length: 200 }, (_, index) => {

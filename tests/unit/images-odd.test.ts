@@ -2,7 +2,6 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
-import { cpuTime } from '#tests/helpers/cpuTime.ts'
 import { ALLOWED_PARTS, listImageParts } from '#tests/helpers/imageParts.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import {
@@ -217,9 +216,9 @@ describe('polyglot files', () => {
 })
 
 it('rejects sides of millions of pixels without decoding', async () => {
-  const start = cpuTime()
+  const start = performance.now()
   expect(await outcome(pngWithClaimedSize(1, 30_000_000, deflateSync(Buffer.alloc(9))))).toBe(PIXELS)
-  expect(cpuTime() - start).toBeLessThan(1000)
+  expect(performance.now() - start).toBeLessThan(1000)
   expect(await outcome(pngWithClaimedSize(1, 65_535, Buffer.alloc(2 * 65_535)))).toBe('taken')
 })
 

@@ -2,7 +2,6 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
-import { cpuTime } from '#tests/helpers/cpuTime.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import {
   animatedImage,
@@ -146,9 +145,9 @@ describe('harmless defects of real files', () => {
 
 describe('decompression bombs', () => {
   const quickly = async (bytes: Buffer, expected: object) => {
-    const start = cpuTime()
+    const start = performance.now()
     expect(await refusal(bytes)).toMatchObject(expected)
-    expect(cpuTime() - start).toBeLessThan(1000)
+    expect(performance.now() - start).toBeLessThan(1000)
   }
 
   it('rejects files above the size limit without reading them', () =>
@@ -191,11 +190,11 @@ describe('decompression bombs', () => {
   it('rejects or drops compressed text and profiles that expand to gigabytes', async () => {
     const packed = deflateSync(Buffer.alloc(200 * 1024 * 1024))
     const bomb = (name: string) => pngChunk(name, Buffer.concat([Buffer.from('a\0\0'), packed]))
-    const start = cpuTime()
+    const start = performance.now()
     for (const name of ['zTXt', 'iCCP']) {
       const result = await refusal(withPngChunks(sample('png'), bomb(name)))
       if (result !== 'taken') expect(result).toMatchObject(type)
     }
-    expect(cpuTime() - start).toBeLessThan(3000)
+    expect(performance.now() - start).toBeLessThan(3000)
   }, 30_000)
 })

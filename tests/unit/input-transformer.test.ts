@@ -1,7 +1,6 @@
 import superjson from 'superjson'
 import { describe, expect, test } from 'vitest'
 import { inputTransformer } from '#server/core/security/inputTransformer.ts'
-import { cpuTime } from '#tests/helpers/cpuTime.ts'
 
 const { serialize, deserialize } = inputTransformer
 const overWire = (input: unknown) => deserialize(JSON.parse(JSON.stringify(serialize(input))))
@@ -59,9 +58,9 @@ describe('rejects inputs that no client sends', () => {
     ['meta that is no object', { json: {}, meta: 1 }],
     ['values that are no object', { json: {}, meta: { values: 'Date' } }],
   ])('%s', (_name, payload) => {
-    const from = cpuTime()
+    const from = performance.now()
     expect(() => deserialize(payload)).toThrow('The request could not be read')
-    expect(cpuTime() - from).toBeLessThan(100)
+    expect(performance.now() - from).toBeLessThan(100)
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 

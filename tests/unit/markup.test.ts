@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { boardLimits } from '#src/contract/board.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
 import { type Block, countNodes, type Inline, parseMarkup, quotedPosts } from '#src/lib/markup.ts'
-import { cpuTime } from '#tests/helpers/cpuTime.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const text = (value: string): Inline => ({ kind: 'text', text: value })
@@ -180,9 +179,9 @@ describe('hostile text', () => {
   test.each(pieces)('parses a million times %j quickly', (piece) => {
     for (const start of ['', 'http://a', '[spoiler]']) {
       const input = start + fill(piece, 1_000_000)
-      const before = cpuTime()
+      const before = performance.now()
       parseMarkup(input)
-      expect(cpuTime() - before).toBeLessThan(1500)
+      expect(performance.now() - before).toBeLessThan(1500)
     }
   })
 

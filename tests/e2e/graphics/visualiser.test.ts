@@ -46,20 +46,10 @@ const playButton = (page: Page) => page.getByRole('button', { name: 'Play Radio'
 
 async function openPlaying(options?: BrowserContextOptions, before?: () => void): Promise<Page> {
   const page = await open(options, before)
-  await play(page)
-  return page
-}
-
-async function play(page: Page): Promise<void> {
   await playButton(page).click()
   await expect(canvas(page)).toBeVisible({ timeout: 20_000 })
   await expectDrawing(page)
-}
-
-/** Lets the test advance the page's clock. */
-async function controlClock(page: Page): Promise<void> {
-  await page.clock.install()
-  await page.reload()
+  return page
 }
 
 const shownPreset = (page: Page) => presetSelect(page).inputValue()
@@ -343,20 +333,17 @@ describe('controls', () => {
     await page.evaluate(() =>
       localStorage.setItem('visualiser', JSON.stringify({ cycle: true, cycleSeconds: 5, blendSeconds: 0 })),
     )
-    await controlClock(page)
-    await play(page)
+    await page.reload()
+    await playButton(page).click()
     await expect(control(page, 'Change every 5 seconds')).toHaveAttribute('aria-pressed', 'true', { timeout: 20_000 })
-    await page.clock.fastForward(5000)
     await expect(presetSelect(page)).not.toHaveValue(DEFAULT, { timeout: 15_000 })
     await page.keyboard.press('l')
     await expect(control(page, 'Lock this preset')).toHaveAttribute('aria-pressed', 'true')
     const locked = await shownPreset(page)
-    // Longer than a cycle: the preset must not change.
-    await page.clock.fastForward(6500)
-    await expectDrawing(page)
+    // Waits longer than a cycle: the preset must not change.
+    await page.waitForTimeout(6500)
     await expect(presetSelect(page)).toHaveValue(locked)
     await page.keyboard.press('l')
-    await page.clock.fastForward(5000)
     await expect(presetSelect(page)).not.toHaveValue(locked, { timeout: 15_000 })
   })
 
@@ -383,20 +370,16 @@ describe('controls', () => {
   })
 
   test('hides the controls when idle, but not from keyboard users', async () => {
-    const page = await open()
-    await controlClock(page)
-    await play(page)
+    const page = await openPlaying()
     const strip = page.getByRole('region', { name: 'Visualiser controls' })
     const faded = [strip, page.getByRole('banner'), page.getByRole('region', { name: 'Radio player' })]
-    await page.clock.fastForward(3000)
     for (const part of faded) await expect(part).toHaveCSS('opacity', '0', { timeout: 15_000 })
     await wake(page)
     for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
     await control(page, 'Next preset').focus()
     await page.keyboard.press('Tab')
-    // Longer than the idle time: the controls must not fade.
-    await page.clock.fastForward(4500)
-    await expectDrawing(page)
+    // Waits longer than the idle time: the controls must not fade.
+    await page.waitForTimeout(4500)
     for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
   })
 
