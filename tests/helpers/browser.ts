@@ -57,10 +57,13 @@ export type BrowserSite = {
   close: () => Promise<void>
 }
 
-/** @param graphics enables WebGL with software rendering */
+/**
+ * @param options.graphics enables WebGL with software rendering
+ * @param options.args added to the browser's command line
+ */
 export async function startBrowserSite(
   env: Record<string, string> = {},
-  { graphics = false } = {},
+  { graphics = false, args = [] }: { graphics?: boolean; args?: string[] } = {},
 ): Promise<BrowserSite> {
   const location = await testDatabase()
   const server = await spawnSite(location, env)
@@ -72,6 +75,7 @@ export async function startBrowserSite(
       '--disable-component-update',
       `--disable-features=${DISABLED_FEATURES.join()}`,
       ...(graphics ? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : LIGHT_RENDERING),
+      ...args,
     ],
   })
   const browserErrors: string[] = []
