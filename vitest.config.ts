@@ -22,6 +22,8 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // Compiles the embedded database once, without optimising it: that would take longer than most tests use it.
     execArgv: ['--liftoff-only'],
+    // Files of a project share processes: a new process takes 1.5 s of processor time to load the modules.
+    isolate: false,
     // One more than CI's cores, because tests often wait for processes and browsers.
     maxWorkers: 3,
     projects: [
@@ -51,7 +53,14 @@ export default defineConfig({
       {
         extends: true,
         // Software rendering uses both cores.
-        test: { ...browser, name: 'graphics', include: ['tests/e2e/graphics/*.test.ts'], fileParallelism: false },
+        test: {
+          ...browser,
+          name: 'graphics',
+          include: ['tests/e2e/graphics/*.test.ts'],
+          fileParallelism: false,
+          // Vitest runs a project after the others only if its files are isolated.
+          isolate: true,
+        },
       },
     ],
   },
