@@ -24,30 +24,11 @@ export async function expectSound(page: Page, timeout = 15_000): Promise<void> {
   await expect.poll(async () => (await sound(page)).time, { timeout, intervals: [100] }).toBeGreaterThan(now)
 }
 
-/** Presses play and returns the time in ms until sound plays. */
-export async function startRadio(page: Page): Promise<number> {
-  await page.evaluate(() => {
-    const probe = window as Window & { pressedAt?: number; heardAt?: number }
-    addEventListener(
-      'click',
-      () => {
-        probe.pressedAt = performance.now()
-        const look = setInterval(() => {
-          if ((document.querySelector('audio')?.currentTime ?? 0) === 0) return
-          probe.heardAt = performance.now()
-          clearInterval(look)
-        }, 5)
-      },
-      { capture: true, once: true },
-    )
-  })
+/** Presses play and waits until sound plays. */
+export async function startRadio(page: Page): Promise<void> {
   await key(page, 'Play').click()
-  const took = await page.waitForFunction(() => {
-    const { pressedAt, heardAt } = window as Window & { pressedAt?: number; heardAt?: number }
-    return heardAt !== undefined && pressedAt !== undefined && heardAt - pressedAt
-  })
+  await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(0)
   await expect(key(page, 'Pause')).toBeVisible()
-  return Number(await took.jsonValue())
 }
 
 /** Exposes the audio graph's nodes as `window.audioNodes`, from the next page load on. */
