@@ -4,8 +4,35 @@ import { defineConfig } from 'vite'
 import { groups } from './build/groups.ts'
 import { presets } from './build/presets.ts'
 
-/** They report mistakes in page code: needed in development and on the server, but 3.4 kB gzip in a browser. */
-const VIKE_ASSERTIONS = ['assert', 'assertUsage', 'assertWarning', 'assertInfo']
+/**
+ * They report mistakes in page code or in Vike: needed in development and on the server, but 4 kB gzip in a browser.
+ */
+const VIKE_ASSERTIONS = [
+  'assert',
+  'assertUsage',
+  'assertWarning',
+  'assertInfo',
+  'assertSingleInstance',
+  'assertSingleInstance_onAssertModuleLoad',
+  'assertSingleInstance_onClientEntryClientRouting',
+  'assertPlusFileExport',
+  'assertPageContextProvidedByUser',
+  'assertDefaultExports',
+  'assertExportValues',
+  'assertHookFn',
+  'assertHookReturnedObject',
+  'assertOnBeforeRenderHookReturn',
+  'assertPageConfigsSerialized',
+  'assertPageConfigGlobalSerialized',
+  'assertLoadModule',
+  'assertPropertyGetters',
+  'assertUrlComponents',
+  'assertUsageUrlAbsolute',
+  'assertUsageUrlPathAbsolute',
+  'assertUsageUrlRedirectTarget',
+  'assertRouteString',
+  'assertRouteParams',
+]
 
 export default defineConfig({
   plugins: [react(), vike(), presets()],

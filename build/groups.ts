@@ -2,6 +2,8 @@
 const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|@brillout)\/|preload-helper/
 /** Some pages need this code immediately; the others load it when they are idle. */
 const REACT_QUERY = /\/node_modules\/@tanstack\/|\/lib\/reactQuery\.ts$/
+/** Forms that check their fields before they send them. */
+const ZOD = /\/node_modules\/zod\//
 /** Only admins and moderators load this code and these styles. */
 const ADMIN = /\/(?:src\/ui|src\/features|pages)\/admin\/|\/src\/lib\/privateQuery\.ts$/
 /** Excludes code that loads later: forms, the event connection, and `overlayHistory` (with the first dialog). */
@@ -13,24 +15,22 @@ const MOST_PAGES = 16
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Copy|useCopy|Chip|ReasonField|useIncomingFile|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/image-up)/
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Chip|ReasonField|useIncomingFile|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/image-up)/
 const SOME_PAGES = 3
-/** Dialogs and pages with a form need most of it. */
+/** Dialogs and pages with a form need most of it. In separate files, each part would cost a name on every page. */
 const FIELDS =
-  /\/src\/ui\/(?:Field|Chip|ReasonField|Select|Checkbox|SearchField|Progress|Dialog|overlayHistory)\.tsx?$|\/lucide-react\/.*\/(?:shapes|refresh-cw|messages-square)\.m?js$/
-/** Forms with a picture or a draft share this code. In separate files, each would cost a name on every page. */
-const FORM_PARTS =
-  /\/src\/ui\/(?:FilePicker|useIncomingFile|useImagePreview|RefusalText)\.tsx?$|\/src\/lib\/(?:draft|upload|imageFileError|refusal)\.ts$|\/contract\/appealPaths\.ts$/
+  /\/src\/ui\/(?:Field|Chip|ReasonField|Select|Checkbox|SearchField|Progress|Dialog|overlayHistory|FilePicker|useIncomingFile|useImagePreview|RefusalText|useDeletion)\.tsx?$|\/src\/lib\/(?:draft|upload|imageFileError|refusal|useForm)\.ts$|\/contract\/appealPaths\.ts$|\/lucide-react\/.*\/(?:shapes|refresh-cw|messages-square)\.m?js$/
 /** Pastes and shared images share most of it. */
 const SHARING =
   /\/features\/paste\/(?:browserCrypto|sendPaste|QrDialog)\.tsx?$|\/contract\/(?:paste|image|expiry)\.ts$|\/src\/ui\/(?:ExpiryField|FeatureList|QrCode|ResultPanel|TimeRemaining)\.tsx?$|\/lucide-react\/.*\/(?:shield-exclamation-point|qr-code|eye-off|flame|timer-off)\.m?js$|\/src\/lib\/(?:formatBytes|visitorOrigin)\.ts$/
-/** Not part of `elements`, because threads do not need it. */
-const COPY = /\/src\/ui\/(?:CopyButton|useCopy)\.tsx?$/
-/** Home, About and the programs invite to the chat. */
-const CHAT = /\/src\/features\/site\/(?:JoinChat|ircClients)\.tsx?$|\/contract\/news\.ts$|\/code-xml\.m?js$/
+/** The login page and the login dialog. */
+const LOGIN = /\/features\/auth\/(?:useLogin|Login|SecondFactor).*\.tsx?$|\/contract\/auth\.ts$/
+/** Home, About and the programs invite to the chat; Home shares `TickLevels` with the list of boards. */
+const CHAT =
+  /\/src\/features\/site\/(?:JoinChat|ircClients)\.tsx?$|\/src\/ui\/TickLevels\.tsx$|\/contract\/news\.ts$|\/code-xml\.m?js$/
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =
-  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
+  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up|link-2)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
 
 /** The page loads these styles when the player's sheet opens. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
@@ -61,12 +61,12 @@ export const groups = [
   { name: stylesheetOf, priority: 3 },
   { name: 'framework', test: FRAMEWORK, priority: 2 },
   { name: 'react-query', test: REACT_QUERY, priority: 2 },
+  { name: 'zod', test: ZOD, priority: 2 },
   { name: 'shared', test: APP_CODE, minShareCount: MOST_PAGES, priority: 1 },
   { name: 'elements', test: SMALL_MODULES, minShareCount: SOME_PAGES, priority: 0 },
   { name: 'posts', test: POSTS, minShareCount: 2, priority: 0 },
-  { name: 'form-parts', test: FORM_PARTS, minShareCount: 2, priority: 0 },
-  { name: 'copy', test: COPY, minShareCount: 2, priority: 0 },
   { name: 'fields', test: FIELDS, minShareCount: 2, priority: 0 },
+  { name: 'login', test: LOGIN, minShareCount: 2, priority: 0 },
   { name: 'sharing', test: SHARING, minShareCount: 2, priority: 0 },
   { name: 'chat', test: CHAT, minShareCount: 2, priority: 0 },
 ]

@@ -6,8 +6,10 @@ try {
   // Runs before the first paint, so that the theme does not flash.
   const theme = localStorage.getItem('theme')
   if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
+  // Uncached fonts would share the bandwidth with the styles and delay the first paint.
+  if (!localStorage.getItem('fonts')) root.dataset.fonts = 'late'
 } catch {
-  // Without storage, the system's theme applies.
+  // Without storage, the system's theme applies, and the page paints with its fonts.
 }
 
 // Handles the theme switch of the top bar.
@@ -29,3 +31,25 @@ addEventListener('popstate', (event) => globalThis.__onPopState?.(event))
 
 // Prevents zod's test for eval, which would violate the content security policy
 globalThis.__zod_globalConfig = { jitless: true }
+
+const loadFonts = async () => {
+  await Promise.all(['Hanken Grotesk', 'Martian Mono'].map((name) => document.fonts.load(`1em "${name}"`)))
+  delete root.dataset.fonts
+  localStorage.setItem('fonts', 'cached')
+}
+// server/plugins/pages/pageDocument.ts deferred the modules.
+const loadModules = () => {
+  for (const script of document.querySelectorAll('script[data-src]')) script.src = script.dataset.src
+  for (const link of document.querySelectorAll('link[data-rel]')) link.rel = link.dataset.rel
+}
+const loadRest = () => {
+  // If a font does not load, the fallbacks remain.
+  if (root.dataset.fonts) loadFonts().catch(() => undefined)
+  loadModules()
+}
+// Loads what the first paint does not need. The second frame begins when the first one was painted. A hidden tab has
+// no frames.
+addEventListener('DOMContentLoaded', () => {
+  if (document.hidden) loadRest()
+  else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(loadRest)))
+})

@@ -246,3 +246,29 @@ test('does not redirect to another site after login', async () => {
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.waitForURL(`${site.server.origin}/dtpchan`)
 })
+
+test('loads modules and fonts after the first paint, and paints a later visit with the fonts', async () => {
+  const page = await site.visit('/robots.txt')
+  const styled = createDeferred()
+  await page.route('**/*.css', async (route) => {
+    await styled.promise
+    await route.continue()
+  })
+  const late: string[] = []
+  page.on('request', (request) => {
+    if (/\.(js|woff2)$/.test(request.url())) late.push(request.url().replace(/.*\./, ''))
+  })
+  await page.goto('/about', { waitUntil: 'commit' })
+  await page.waitForLoadState('domcontentloaded')
+  const html = page.locator('html')
+  await expect(html).toHaveAttribute('data-fonts', 'late')
+  expect(late).toEqual([])
+
+  styled.resolve()
+  await waitForHydration(page)
+  await expect(html).not.toHaveAttribute('data-fonts')
+  expect(late.filter((ending) => ending === 'woff2')).toHaveLength(2)
+  await page.goto('/about', { waitUntil: 'commit' })
+  await page.locator('main').waitFor({ state: 'attached' })
+  await expect(html).not.toHaveAttribute('data-fonts')
+})

@@ -95,8 +95,10 @@ describe.each([
       await sleep(500)
       await route.continue()
     })
+    await page.evaluate(() => localStorage.clear())
     await page.reload()
     await expect(field(page)).toHaveValue(/./)
+    await expect(page.locator('html')).not.toHaveAttribute('data-fonts')
     const { shift, fonts } = await page.evaluate(async () => {
       await document.fonts.ready
       const shift = await new Promise<number>((resolve) => {

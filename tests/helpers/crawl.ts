@@ -80,10 +80,14 @@ function parsePage(html: string): PageContent {
     images: attributes('img'),
     loaded: [
       ...['img', 'script', 'audio', 'video', 'source', 'iframe', 'embed'].flatMap((name) =>
-        attributes(name).flatMap(({ src, srcset, poster }) => [src, srcset, poster].filter((one) => one !== undefined)),
+        attributes(name).flatMap(({ src, 'data-src': deferred, srcset, poster }) =>
+          [src, deferred, srcset, poster].filter((one) => one !== undefined),
+        ),
       ),
       ...links
-        .filter(({ rel }) => /\b(stylesheet|icon|apple-touch-icon|preload|modulepreload|manifest)\b/.test(rel ?? ''))
+        .filter(({ rel, 'data-rel': deferred = rel }) =>
+          /\b(stylesheet|icon|apple-touch-icon|preload|modulepreload|manifest)\b/.test(deferred ?? ''),
+        )
         .map(({ href = '' }) => href),
     ],
     scripts: named('script').map((script) => ({

@@ -5,6 +5,9 @@ import { randomUUID } from 'node:crypto'
  */
 export const PAGE_PLACEHOLDER = `<!--${randomUUID()}-->`
 
+/** `pages/early.js` loads the fonts of a first visit after the first paint. Later visits have them in their cache. */
+const FONT_PRELOADS = /\s*<link rel="preload"[^>]* as="font"[^>]*>/g
+
 /**
  * Joins Vike's document, the page's HTML and the inline script. The script goes before the stylesheets, because a script
  * after them would wait until they are loaded.
@@ -14,10 +17,15 @@ export function joinDocument(document: string, pageHtml: string, earlyScript: st
   const [before = '', after, ...more] = document.split(PAGE_PLACEHOLDER)
   if (after === undefined || more.length > 0)
     throw new Error('The document must contain exactly one placeholder for the page')
-  const head = before.replace('<head>', () => `<head><script>${earlyScript}</script>`)
-  return Buffer.concat([head, pageHtml, lowerPriority(after)].map((part) => Buffer.from(part)))
+  const head = before.replace('<head>', () => `<head><script>${earlyScript}</script>`).replaceAll(FONT_PRELOADS, '')
+  return Buffer.concat([head, pageHtml, deferModules(after)].map((part) => Buffer.from(part)))
 }
 
-/** Lets styles and fonts arrive before scripts: the page can be read without them. */
-const lowerPriority = (html: string) =>
-  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+/**
+ * Lets `pages/early.js` load the modules after the first paint: the page can be read without them, so they must not
+ * delay styles and fonts.
+ */
+const deferModules = (html: string) =>
+  html
+    .replaceAll('<link rel="modulepreload"', '<link data-rel="modulepreload" fetchpriority="low"')
+    .replace(/<script src=("[^"]+" type="module" async>)/, '<script data-src=$1')
