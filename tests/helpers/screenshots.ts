@@ -46,7 +46,7 @@ export async function checkScreenshot(page: Page, name: string): Promise<string 
   }
 }
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+const percent = (share: number) => `${(share * 100).toFixed(2)} %`
 
 const takeScreenshot = (page: Page) => page.screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' })
 
