@@ -142,18 +142,22 @@ export async function startBrowserSite(
   }
 }
 
-/** Waits for hydration after each navigation, unless the test passes `waitUntil: 'commit'`. */
+/** Waits for hydration and the fonts after each navigation, unless the test passes `waitUntil: 'commit'`. */
 function waitAfterNavigation(page: Page): void {
   const goto = page.goto.bind(page)
   const reload = page.reload.bind(page)
+  const waitUntilReady = async () => {
+    await waitForHydration(page)
+    await page.locator('html:not([data-fonts])').waitFor({ state: 'attached' })
+  }
   page.goto = async (url, options) => {
     const answer = await goto(url, options)
-    if (options?.waitUntil !== 'commit') await waitForHydration(page)
+    if (options?.waitUntil !== 'commit') await waitUntilReady()
     return answer
   }
   page.reload = async (options) => {
     const answer = await reload(options)
-    await waitForHydration(page)
+    await waitUntilReady()
     return answer
   }
 }
