@@ -108,6 +108,8 @@ test('posts a thread with an image, a comment and a reply, and deletes the comme
   await expect(heading(page)).toBeFocused()
   await pressOn(button(page, 'Comment'))
   await type(dialog(page).getByLabel('Content', { exact: true }), 'A comment')
+  // Waits for the question.
+  await solve(page)
   await type(dialog(page).getByLabel('Captcha'), '999')
   await page.keyboard.press('Enter')
   await expect(dialog(page).getByRole('alert')).toHaveText(captchaMessages.refused)

@@ -1,12 +1,13 @@
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
-import { expect } from 'playwright/test'
+import { expect as playwrightExpect } from 'playwright/test'
 import { inject, expect as vitestExpect } from 'vitest'
 import type { TestDatabase } from './databases.ts'
 import { testDatabase } from './databases.ts'
 import { ADMIN, type SiteProcess, spawnSite } from './siteProcess.ts'
 
-export { expect }
+/** Playwright's default of five seconds is too short on a busy machine. */
+export const expect = playwrightExpect.configure({ timeout: 20_000 })
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
@@ -190,6 +191,11 @@ async function findViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    // While something fades in, its contrast is too low.
+    const fades = document
+      .getAnimations()
+      .filter(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.all(fades.map(({ finished }) => finished.catch(() => null)))
     const { violations } = await axe.run([...document.querySelectorAll('dialog:modal')].at(-1) ?? document, {
       iframes: false,
       resultTypes: ['violations'],

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright'
-import { expect } from 'playwright/test'
+import { expect } from './browser.ts'
 
 /** More than the elements of any page in tests. */
 const MAX_PRESSES = 150

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { expect } from 'playwright/test'
+import { expect } from './browser.ts'
 
 export const player = (page: Page) => page.getByRole('region', { name: 'Radio player' })
 export const key = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true })

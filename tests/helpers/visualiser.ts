@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { expect } from 'playwright/test'
+import { expect } from './browser.ts'
 
 export const presetSelect = (page: Page) => page.getByRole('combobox', { name: 'Visualiser preset' })
 export const canvas = (page: Page) => page.locator('main canvas')
