@@ -27,7 +27,7 @@ export default defineConfig({
     // One more than CI's cores, because tests often wait for processes and browsers.
     maxWorkers: 3,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      { extends: true, test: { name: 'unit', isolate: true, include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       features('pglite'),
       features('postgres'),
       {
