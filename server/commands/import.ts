@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type CommandServices, runCommand, UsageError } from '#server/core/cli/command.ts'
+import { formatCount, printLine, printOutput, showProgress } from '#server/core/cli/terminal.ts'
+import { openFolder } from '#server/import/fourchan.ts'
+import { importBoards } from '#server/import/importBoards.ts'
+import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/jschan.ts'
+import { copyVichan, openMirror } from '#server/import/mirror.ts'
+import type { ImportSource, ReportProblem } from '#server/import/types.ts'
+import { openVichanDump } from '#server/import/vichan.ts'
+
+const USAGE = `npm run import -- vichan URL|FILE [BOARD...]      imports boards of a vichan, or of an SQL dump of it
+npm run import -- jschan URL|FOLDER [BOARD...]    imports boards of a jschan, or of a folder with its posts.json and
+                                                  boards.json, written by mongoexport
+npm run import -- 4chan-json FOLDER [BOARD...]    imports files as in 4chan's API, and what npm run export writes
+  BOARD            a board's name in URLs; by default, all boards are imported
+  --into ID        imports one board into a board of this site
+  --files FOLDER   the images of a dump or of mongoexport: the web folder of vichan, or a folder with jschan's uploads
+  --dry-run        changes nothing, and prints what would be imported
+  It prints everything that it leaves out. Run it again to continue, or to add new posts.`
+
+const option = { type: 'string' } as const
+const options = { into: option, files: option, 'dry-run': { type: 'boolean' } } as const
+
+runCommand(USAGE, async (services, args) => {
+  const { values, positionals } = readArguments(args)
+  const [format = '', location, ...boards] = positionals
+  if (location === undefined) throw new UsageError()
+  const dryRun = values['dry-run'] ?? false
+  const progress = showProgress()
+  let problems = 0
+  const report: ReportProblem = (where, what) => {
+    problems++
+    printOutput(`${where}: ${what}`)
+  }
+  const files = values.files === undefined ? null : resolve(values.files)
+  const source = await openSource(services, { format, location, boards, files, report, progress })
+  const counts = await importBoards(services, source, { into: values.into, dryRun, report, progress })
+  const parts = [
+    formatCount(counts.boards, 'board'),
+    formatCount(counts.threads, 'thread'),
+    formatCount(counts.posts, 'post'),
+    formatCount(counts.images, 'image'),
+  ]
+  printLine(`${dryRun ? 'Would import' : 'Imported'} ${parts.join(', ')}; problems: ${problems}`)
+})
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch {
+    throw new UsageError()
+  }
+}
+
+type Place = {
+  format: string
+  location: string
+  boards: string[]
+  files: string | null
+  report: ReportProblem
+  progress: (line: string) => void
+}
+
+async function openSource({ config, fetcher }: CommandServices, place: Place): Promise<ImportSource> {
+  const { format, location, boards, files, report, progress } = place
+  const isUrl = /^https?:\/\//i.test(location)
+  const mirror = () => {
+    // Kept after the import, so that the next run asks only for threads that changed.
+    const folder = resolve(config.dataDir, 'import', encodeURIComponent(location))
+    return openMirror({ fetcher, folder, report, progress }, location)
+  }
+  if (format === '4chan-json' && !isUrl) return openFolder(resolve(location), boards)
+  if (format === 'vichan' && !isUrl) return openVichanDump(resolve(location), boards, files)
+  if (format === 'jschan' && !isUrl) return openJschanExport(resolve(location), boards, files)
+  if (format === 'vichan') {
+    const copy = mirror()
+    await copyVichan(copy, boards)
+    return openFolder(copy.folder, boards, { hasPlainNames: true, imagesAt: copy.at })
+  }
+  if (format !== 'jschan') throw new UsageError()
+  const copy = mirror()
+  await copyJschan(copy, boards)
+  return openJschanMirror(copy, boards)
+}

@@ -1,0 +1,184 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nullIfMissing } from '#db/fileSystem.server.ts'
+import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
+import { locateImages } from './images.ts'
+import {
+  ImportError,
+  type ImportedBoard,
+  type ImportedPost,
+  type ImportedThread,
+  type ImportSource,
+  type ReportProblem,
+} from './types.ts'
+import {
+  asFlag,
+  asNumber,
+  asObjects,
+  asSeconds,
+  asText,
+  asTime,
+  type Fields,
+  isBoardName,
+  isFileName,
+  isObject,
+  joinAuthor,
+} from './values.ts'
+
+export type FolderOptions = {
+  /** vichan's names and titles are plain text, 4chan's contain entities */
+  hasPlainNames?: boolean
+  /** images that are not in the folder are at `{board}/src/{name}` under this URL */
+  imagesAt?: URL
+}
+
+/** Reads a folder with files as in the API of 4chan (`{board}/thread/{no}.json`) or vichan (`{board}/res/{no}.json`). */
+export function openFolder(folder: string, wanted: string[], options: FolderOptions = {}): ImportSource {
+  return {
+    boards: async () => {
+      const listed = await readBoards(folder)
+      const names =
+        wanted.length > 0 ? wanted : listed.length > 0 ? listed.map(({ name }) => name) : await findBoards(folder)
+      return names.map((name) => listed.find((board) => board.name === name) ?? { name, title: name, description: '' })
+    },
+    threads: (boards, report) =>
+      openFolderOfThreads(
+        folder,
+        boards,
+        (content, place) => parseThread(content, { ...place, folder, report, options }),
+        report,
+      ),
+    // Only this site's export has the text of a post.
+    sharesNumbers: async () => typeof (await readFirstPost(folder, wanted))?.dtp_text === 'string',
+  }
+}
+
+async function readFirstPost(folder: string, wanted: string[]): Promise<Fields | null> {
+  for (const board of wanted.length > 0 ? wanted : await findBoards(folder)) {
+    for (const { path } of await listThreads(folder, board)) {
+      const content = await readJson(path).catch(() => null)
+      const [opening] = isObject(content) ? asObjects(content.posts) : []
+      if (opening) return opening
+    }
+  }
+  return null
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch(nullIfMissing)
+  return text === null ? null : JSON.parse(text)
+}
+
+/** `boards.json` of 4chan has an object with a list, that of vichan has the list itself. */
+async function listBoardFile(folder: string): Promise<Fields[]> {
+  const content = await readJson(join(folder, 'boards.json')).catch(() => null)
+  return asObjects(isObject(content) ? content.boards : content)
+}
+
+async function readBoards(folder: string): Promise<ImportedBoard[]> {
+  return (await listBoardFile(folder)).flatMap((board) => {
+    const name = asText(board.board ?? board.uri)
+    if (!isBoardName(name)) return []
+    const text = (value: unknown) => decodeEntities(asText(value))
+    const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
+    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules) }]
+  })
+}
+
+async function findBoards(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)
+  if (!entries) throw new ImportError(`Cannot import: the folder ${folder} does not exist`)
+  const names: string[] = []
+  for (const { name } of entries.filter((entry) => entry.isDirectory() && isBoardName(entry.name))) {
+    if ((await listThreads(folder, name)).length > 0) names.push(name)
+  }
+  return names.sort()
+}
+
+async function listThreads(folder: string, board: string): Promise<{ path: string; number: number }[]> {
+  const found = new Map<number, string>()
+  for (const name of ['res', 'thread']) {
+    const inside = join(folder, board, name)
+    for (const file of (await readdir(inside).catch(nullIfMissing)) ?? []) {
+      const number = asNumber(/^(\d+)\.json$/.exec(file)?.[1])
+      if (number !== null) found.set(number, join(inside, file))
+    }
+  }
+  return [...found].map(([number, path]) => ({ number, path })).sort((a, b) => a.number - b.number)
+}
+
+type Place = { board: string; number: number }
+
+/**
+ * Reads the threads of boards from the files `{board}/thread/{number}.json` or `{board}/res/{number}.json`.
+ * @param parse returns why a thread is left out, as a text
+ */
+export async function* openFolderOfThreads(
+  folder: string,
+  boards: string[],
+  parse: (content: unknown, place: Place) => ImportedThread | string,
+  report: ReportProblem,
+): AsyncGenerator<ImportedThread> {
+  for (const board of boards) {
+    for (const { path, number } of await listThreads(folder, board)) {
+      const thread = parse(await readJson(path).catch(() => null), { board, number })
+      if (typeof thread !== 'string') {
+        thread.posts.sort((a, b) => a.number - b.number)
+        if (thread.posts[0]?.number === number) {
+          yield thread
+          continue
+        }
+      }
+      const reason = typeof thread === 'string' ? thread : 'its opening post is not valid'
+      report(`/${board}/${number}`, `thread left out: ${reason}`)
+    }
+  }
+}
+
+type ThreadFile = Place & { folder: string; report: ReportProblem; options: FolderOptions }
+
+function parseThread(content: unknown, file: ThreadFile): ImportedThread | string {
+  const { board, number } = file
+  const fields = isObject(content) ? asObjects(content.posts) : []
+  const [opening] = fields
+  if (!opening || asNumber(opening.no) !== number) return 'its file is not JSON of a thread'
+  const posts = fields.flatMap((one) => parsePost(one, file) ?? [])
+  const locked = asFlag(opening.closed ?? opening.locked)
+  const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
+  return { board, number, locked, pinned: asFlag(opening.sticky), archivedAt, posts }
+}
+
+function parsePost(
+  fields: Fields,
+  { folder, board, number: thread, report, options }: ThreadFile,
+): ImportedPost | null {
+  const number = asNumber(fields.no)
+  const time = asTime(Number.isFinite(fields.dtp_time) ? Number(fields.dtp_time) : asSeconds(fields.time))
+  if (number === null || time === null) {
+    report(`/${board}/${thread}`, `post left out: its ${number === null ? 'number' : 'time'} is not valid`)
+    return null
+  }
+  const text = (value: unknown) => (options.hasPlainNames ? asText(value) : decodeEntities(asText(value)))
+  return {
+    number,
+    parent: asNumber(fields.dtp_parent),
+    author: joinAuthor(text(fields.name), text(fields.trip), formatCapcode(text(fields.capcode))),
+    subject: text(fields.sub),
+    body: typeof fields.dtp_text === 'string' ? { text: fields.dtp_text } : { html: asText(fields.com) },
+    links: Array.isArray(fields.dtp_links) ? fields.dtp_links.filter((link) => typeof link === 'string') : [],
+    time,
+    spoiler: asFlag(fields.spoiler),
+    images: locateImages(folder, board, namesOfFiles(fields), options.imagesAt),
+  }
+}
+
+export const formatCapcode = (capcode: string) =>
+  capcode === '' || capcode.startsWith('##') ? capcode : `## ${capcode}`
+
+/** vichan lists the second and later files in `extra_files`. */
+function namesOfFiles(fields: Fields): string[] {
+  return [fields, ...asObjects(fields.extra_files)].flatMap(({ tim, ext, filedeleted }) => {
+    const name = `${typeof tim === 'number' || typeof tim === 'string' ? tim : ''}${asText(ext)}`
+    return asText(ext) === '' || asFlag(filedeleted) || !isFileName(name) ? [] : [name]
+  })
+}

@@ -1,0 +1,104 @@
+import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { nullIfMissing } from '#db/fileSystem.server.ts'
+import type { StoredImage } from '#db/schema/index.ts'
+import type { Context } from '#server/core/context.ts'
+import { AppError } from '#server/core/errors.ts'
+import { FetchFailed } from '#server/core/http/fetcher.ts'
+import { admitSharedImage } from '#server/core/moderation/blockedImages.ts'
+import { createImageId, imageIdOf, storeUpload } from '#server/core/storage/imageFiles.ts'
+import { imageStorageUse, storageBuckets } from '#server/core/storage/storageQuota.ts'
+import { displaySizes, type PostKind } from '#server/features/board/images.ts'
+import { imageMessages, imageTypeOf, MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
+import { readPolitely } from './mirror.ts'
+import type { ImportedImage } from './types.ts'
+
+/** An image that is stored, and the id of its files. */
+export type PostImage = { imageId: string; image: StoredImage }
+
+const MISSING = 'the file is missing'
+const NOT_AN_IMAGE = 'the file is not an image'
+/** waits before the next try while the image processes are busy */
+const RETRY_MS = [500, 2000, 5000]
+
+/**
+ * Finds the files of a post where boards keep them: `{board}/{name}`, `{board}/src/{name}`, or all in one folder.
+ * @param folder null if the operator has no files
+ * @param at URL of the old site, for files that are not in the folder
+ */
+export const locateImages = (folder: string | null, board: string, names: string[], at?: URL): ImportedImage[] =>
+  names.map((name) => {
+    const location = at ? new URL(`${encodeURIComponent(board)}/src/${encodeURIComponent(name)}`, at) : (folder ?? '')
+    return { name: `${board}/${name}`, location }
+  })
+
+/** @returns why the image would be refused, or null. Reads no image. */
+export async function checkImage({ name, location }: ImportedImage): Promise<string | null> {
+  if (imageTypeOf(name.toLowerCase()) === undefined && !/\.jpeg$/i.test(name)) return NOT_AN_IMAGE
+  if (location instanceof URL) return null
+  const size = await sizeOf(await findFile(location, name))
+  return size === null ? MISSING : size > MAX_IMAGE_BYTES ? imageMessages.size : null
+}
+
+/**
+ * Stores an image like an upload: decoded, encoded again, within the quota, and unless it is blocked.
+ * @returns why it is refused, as a text
+ */
+export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKind): Promise<PostImage | string> {
+  const refusal = await checkImage(one)
+  if (refusal !== null) return refusal
+  const bytes = await readImage(ctx, one)
+  if (typeof bytes === 'string') return bytes
+  const upload = new UploadedFile(one.name, imageTypeOf(one.name) ?? '', bytes)
+  for (const wait of [...RETRY_MS, null]) {
+    const imageId = createImageId()
+    try {
+      await storageBuckets(ctx, imageStorageUse(upload))
+      const image = await storeUpload(ctx, upload, displaySizes(kind), imageId, (hashes) =>
+        admitSharedImage(ctx, hashes),
+      )
+      return { imageId: imageIdOf(image.name), image }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (wait === null || error.message !== imageMessages.busy) return error.message
+      await sleep(wait)
+    }
+  }
+  return imageMessages.busy
+}
+
+async function readImage({ fetcher }: Context, { name, location }: ImportedImage): Promise<Uint8Array | string> {
+  if (location instanceof URL) {
+    try {
+      return (await readPolitely(fetcher, location, { maxBytes: MAX_IMAGE_BYTES }))?.bytes ?? MISSING
+    } catch (error) {
+      if (error instanceof FetchFailed)
+        return error.message === 'too large' ? imageMessages.size : `the old site failed: ${error.message}`
+      throw error
+    }
+  }
+  const path = await findFile(location, name)
+  const file = path === null ? null : await open(path).catch(nullIfMissing)
+  if (!file) return MISSING
+  try {
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+/** @param name as `{board}/{name}` */
+async function findFile(folder: string, name: string): Promise<string | null> {
+  if (folder === '') return null
+  const [board = '', file = ''] = name.split('/')
+  for (const path of [join(folder, board, 'src', file), join(folder, board, file), join(folder, file)]) {
+    if ((await sizeOf(path)) !== null) return path
+  }
+  return null
+}
+
+async function sizeOf(path: string | null): Promise<number | null> {
+  const found = path === null ? null : await stat(path).catch(() => null)
+  return found?.isFile() ? found.size : null
+}

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#db/client.server.ts'
+import { importedThread, post, thread, withheldPost } from '#db/schema/index.ts'
+import { idList } from '#server/features/board/quotes.ts'
+import type { ToId } from './posts.ts'
+import type { ImportedPost, ImportedThread } from './types.ts'
+
+/** What this site has of a thread. */
+type ThreadState = {
+  /** old number of the newest imported post; null if the thread is new */
+  newest: number | null
+  /** false if a moderator deleted the thread here */
+  exists: boolean
+  openedAt: Date | null
+}
+
+/** Posts of one thread that are not imported yet. */
+export type Pending = { thread: ImportedThread; isNew: boolean; posts: ImportedPost[] }
+/** Why posts are left out, by their numbers. */
+export type LeftOut = { number: number; reason: string }
+
+export async function readThreadStates(
+  db: Database | Transaction,
+  board: string,
+  threads: ImportedThread[],
+  toId: ToId,
+): Promise<Map<number, ThreadState>> {
+  const numbers = threads.map(({ number }) => number)
+  // An unknown number gets the id 0, which no thread has.
+  const ids = numbers.map((number) => toId(number) ?? 0)
+  const rows = await db.execute<{
+    number: string
+    newest: string | null
+    exists: boolean
+    openedMs: number | null
+  }>(sql`
+    select given.number, ${importedThread.newest} as newest,
+      ${thread.id} is not null and ${thread.deletedAt} is null as exists,
+      (extract(epoch from ${post.createdAt}) * 1000)::float8 as "openedMs"
+    from unnest(${idList(numbers)}, ${idList(ids)}) as given(number, id)
+    left join ${importedThread} on ${importedThread.source} = ${board} and ${importedThread.number} = given.number
+    left join ${thread} on ${thread.id} = given.id
+    left join ${post} on ${post.id} = given.id`)
+  return new Map(
+    rows.map(({ number, newest, exists, openedMs }) => [
+      Number(number),
+      {
+        newest: newest === null ? null : Number(newest),
+        exists,
+        openedAt: openedMs === null ? null : new Date(openedMs),
+      },
+    ]),
+  )
+}
+
+/** Returns what to import of a thread, and what is left out. */
+export function selectPending(
+  thread: ImportedThread,
+  state: ThreadState | undefined,
+): { pending: Pending | null; leftOut: LeftOut[] } {
+  const newest = state?.newest ?? null
+  const opening = thread.posts.find(({ number }) => number === thread.number)
+  const posts = thread.posts.filter(({ number }) => number > (newest ?? 0))
+  const none = (reason?: string) => ({
+    pending: null,
+    leftOut: reason === undefined ? [] : posts.map(({ number }) => ({ number, reason })),
+  })
+  if (newest === null) {
+    if (!opening) return none('post left out: the source has no opening post of its thread')
+    return { pending: { thread, isNew: true, posts }, leftOut: [] }
+  }
+  const isOther = opening && state?.openedAt && opening.time.getTime() !== state.openedAt.getTime()
+  if (isOther) return none('post left out: another thread with this number was imported into this board')
+  if (posts.length === 0) return none()
+  if (!state?.exists) return none('post left out: its thread was deleted here')
+  return { pending: { thread, isNew: false, posts }, leftOut: [] }
+}
+
+/** Returns those of the ids that posts have already, published or not. */
+export async function readUsedIds(tx: Transaction, ids: number[]): Promise<Set<number>> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select ${post.id} as id from ${post} where ${post.id} in (select unnest(${idList(ids)}))
+    union all select ${withheldPost.id} from ${withheldPost} where ${withheldPost.id} in (select unnest(${idList(ids)}))
+    union all select ${thread.id} from ${thread} where ${thread.id} in (select unnest(${idList(ids)}))`)
+  return new Set(rows.map(({ id }) => Number(id)))
+}
+
+/** Returns those of the ids that are comments, which replies may answer, with their threads. */
+export async function readComments(tx: Transaction, ids: number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.execute<{ id: string; threadId: string }>(sql`
+    select ${post.id} as id, ${post.threadId} as "threadId" from ${post}
+    where ${post.id} in (select unnest(${idList(ids)})) and ${post.parentId} is null and ${post.id} <> ${post.threadId}`)
+  return new Map(rows.map(({ id, threadId }) => [Number(id), Number(threadId)]))
+}

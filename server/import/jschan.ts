@@ -1,0 +1,184 @@
+import { createReadStream } from 'node:fs'
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { openFolderOfThreads } from './fourchan.ts'
+import { locateImages } from './images.ts'
+import { copyThreads, type Mirror, readRemoteJson } from './mirror.ts'
+import { groupPosts } from './parts.ts'
+import { ImportError, type ImportedBoard, type ImportedPost, type ImportSource, type ReportProblem } from './types.ts'
+import {
+  asFlag,
+  asNumber,
+  asObjects,
+  asText,
+  asTime,
+  type Fields,
+  isBoardName,
+  isFileName,
+  isObject,
+  joinAuthor,
+} from './values.ts'
+
+/** Limits the requests for a list of boards that never ends. */
+const MAX_BOARD_PAGES = 200
+const POSTS_FILE = 'posts.json'
+const BOARDS_FILE = 'boards.json'
+
+/** Reads the collections `posts` and `boards` as mongoexport writes them: one JSON object per line. */
+export function openJschanExport(folder: string, wanted: string[], files: string | null): ImportSource {
+  return {
+    async boards() {
+      const found: ImportedBoard[] = []
+      for await (const fields of readLines(join(folder, BOARDS_FILE))) found.push(...toBoard(fields))
+      if (found.length === 0 && wanted.length === 0)
+        throw new ImportError(`Cannot import: ${join(folder, BOARDS_FILE)} is missing or names no boards`)
+      return selectBoards(found, wanted)
+    },
+    threads: (boards, report) => groupPosts(readPosts(folder, new Set(boards), files, report)),
+    sharesNumbers: async () => false,
+  }
+}
+
+const selectBoards = (found: ImportedBoard[], wanted: string[]): ImportedBoard[] => {
+  const names = wanted.length > 0 ? wanted : found.map(({ name }) => name)
+  return names.map((name) => found.find((board) => board.name === name) ?? { name, title: name, description: '' })
+}
+
+async function* readPosts(folder: string, boards: Set<string>, files: string | null, report: ReportProblem) {
+  const path = join(folder, POSTS_FILE)
+  await access(path).catch(() => {
+    throw new ImportError(`Cannot import: ${path} is missing. Write it with mongoexport --collection posts`)
+  })
+  for await (const fields of readLines(path)) {
+    const board = asText(fields.board)
+    if (!boards.has(board)) continue
+    const post = parsePost(fields, files)
+    const number = asNumber(plain(fields.thread)) ?? asNumber(plain(fields.postId))
+    if (typeof post === 'string' || number === null) report(`/${board}/`, `post left out: its ${post} is not valid`)
+    else yield { head: { board, number, ...threadState(fields) }, post }
+  }
+}
+
+const threadState = ({ locked, sticky }: Fields) => ({ locked: asFlag(plain(locked)), pinned: asFlag(plain(sticky)) })
+
+async function* readLines(path: string): AsyncGenerator<Fields> {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  )
+  if (!exists) return
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    try {
+      const value = JSON.parse(line.replace(/^\[|,$/g, ''))
+      if (isObject(value)) yield value
+    } catch {
+      // An empty line, or a bracket of an export with --jsonArray.
+    }
+  }
+}
+
+/** Returns the value of MongoDB's extended JSON, such as `{"$numberInt": "5"}` or `{"$date": "…"}`. */
+function plain(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const { $numberInt, $numberLong, $date } = value
+  return $date === undefined ? ($numberInt ?? $numberLong) : plain($date)
+}
+
+/** @param at URL of the old site @returns the name of the invalid field if there is one */
+function parsePost(fields: Fields, files: string | null, at?: URL): ImportedPost | string {
+  const number = asNumber(plain(fields.postId))
+  const date = plain(fields.date)
+  const time = asTime(typeof date === 'string' && !/^\d+$/.test(date) ? Date.parse(date) : Number(date))
+  if (number === null) return 'number'
+  if (time === null) return 'time'
+  const names = asObjects(fields.files).flatMap(({ filename }) =>
+    isFileName(asText(filename)) ? [asText(filename)] : [],
+  )
+  // jschan keeps the files of all boards in one folder.
+  const images = at
+    ? names.map((name) => ({ name: `file/${name}`, location: new URL(`file/${encodeURIComponent(name)}`, at) }))
+    : files === null
+      ? []
+      : locateImages(files, 'file', names)
+  return {
+    number,
+    parent: null,
+    author: joinAuthor(asText(fields.name), asText(fields.tripcode), asText(fields.capcode)),
+    subject: asText(fields.subject),
+    body: { html: asText(fields.message), keepsLineBreaks: true },
+    links: [],
+    time,
+    spoiler: asFlag(fields.spoiler) || asObjects(fields.files).some((file) => asFlag(file.spoiler)),
+    images,
+  }
+}
+
+function toBoard(fields: Fields): ImportedBoard[] {
+  const name = asText(fields._id)
+  if (!isBoardName(name) || fields.webring === true) return []
+  const settings = isObject(fields.settings) ? fields.settings : {}
+  return [{ name, title: asText(settings.name), description: asText(settings.description) }]
+}
+
+/** Reads a mirror of jschan's JSON. */
+export function openJschanMirror({ folder, at }: Mirror, wanted: string[]): ImportSource {
+  return {
+    async boards() {
+      const text = await readFile(join(folder, BOARDS_FILE), 'utf8').catch(() => '[]')
+      return selectBoards(asObjects(JSON.parse(text)).flatMap(toBoard), wanted)
+    },
+    threads: (boards, report) =>
+      openFolderOfThreads(
+        folder,
+        boards,
+        (content, { board, number }) => {
+          if (!isObject(content) || asNumber(content.postId) !== number) return 'its file is not JSON of a thread'
+          const posts: ImportedPost[] = []
+          for (const fields of [content, ...asObjects(content.replies)]) {
+            const post = parsePost(fields, null, at)
+            if (typeof post === 'string') report(`/${board}/${number}`, `post left out: its ${post} is not valid`)
+            else posts.push(post)
+          }
+          return { board, number, ...threadState(content), posts }
+        },
+        report,
+      ),
+    sharesNumbers: async () => false,
+  }
+}
+
+/** Copies what jschan's JSON says about boards and threads. @param wanted all boards that the site lists if empty */
+export async function copyJschan(mirror: Mirror, wanted: string[]): Promise<void> {
+  await mkdir(mirror.folder, { recursive: true })
+  const listed = await readBoardPages(mirror)
+  await writeFile(join(mirror.folder, BOARDS_FILE), JSON.stringify(listed))
+  const boards = wanted.length > 0 ? wanted : listed.flatMap(toBoard).map(({ name }) => name)
+  if (boards.length === 0)
+    throw new ImportError(`Cannot import: ${mirror.at.href} has no boards.json. Name the boards after the URL`)
+  for (const board of boards) {
+    const catalog = await readRemoteJson(mirror, `${encodeURIComponent(board)}/catalog.json`)
+    if (!Array.isArray(catalog)) mirror.report(`/${board}/`, 'board left out: the old site has no catalog of it')
+    const threads = asObjects(catalog).flatMap(({ postId }) => {
+      const number = asNumber(postId)
+      return number === null ? [] : [{ number, modified: null }]
+    })
+    await copyThreads(
+      mirror,
+      board,
+      'thread',
+      threads.sort((a, b) => a.number - b.number),
+    )
+  }
+}
+
+async function readBoardPages(mirror: Mirror): Promise<Fields[]> {
+  const boards: Fields[] = []
+  for (let page = 1, pages = 1; page <= Math.min(pages, MAX_BOARD_PAGES); page++) {
+    const content = await readRemoteJson(mirror, page === 1 ? 'boards.json' : `boards.json?page=${page}`)
+    if (!isObject(content)) break
+    boards.push(...asObjects(content.boards))
+    pages = asNumber(content.maxPage) ?? 1
+  }
+  return boards
+}

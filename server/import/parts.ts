@@ -1,0 +1,31 @@
+import type { ImportedPost, ImportedThread } from './types.ts'
+
+/** posts in memory until their threads' parts are passed on */
+const MAX_POSTS = 2000
+
+type Head = Pick<ImportedThread, 'board' | 'number' | 'locked' | 'pinned'>
+
+/** Collects posts that arrive by number, and yields them as parts of their threads. */
+export async function* groupPosts(
+  posts: AsyncIterable<{ head: Head; post: ImportedPost }>,
+): AsyncGenerator<ImportedThread> {
+  let parts = new Map<string, ImportedThread>()
+  let count = 0
+  for await (const { head, post } of posts) {
+    const key = `${head.board} ${head.number}`
+    const part = parts.get(key) ?? { ...head, posts: [] }
+    parts.set(key, part)
+    part.posts.push(post)
+    if (post.number === head.number) Object.assign(part, { locked: head.locked, pinned: head.pinned })
+    if (++count < MAX_POSTS) continue
+    yield* sorted(parts)
+    parts = new Map()
+    count = 0
+  }
+  yield* sorted(parts)
+}
+
+function sorted(parts: Map<string, ImportedThread>): ImportedThread[] {
+  for (const { posts } of parts.values()) posts.sort((a, b) => a.number - b.number)
+  return [...parts.values()]
+}

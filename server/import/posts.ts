@@ -1,0 +1,93 @@
+import { type Cost, calculateCost } from '#server/features/board/threadLimits.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import { isWebLink, MAX_LINKS } from '#src/contract/links.ts'
+import { UNSAFE_IN_LINE } from '#src/contract/text.ts'
+import { quotedPosts } from '#src/lib/markup.ts'
+import { htmlToPlainText } from './plainText.ts'
+import type { ImportedPost } from './types.ts'
+
+const ANONYMOUS = 'Anonymous'
+const MAX_TITLE_FROM_TEXT = 80
+const UNSAFE_CHARACTERS = new RegExp(UNSAFE_IN_LINE.source, 'gu')
+const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]/u
+/** A link to a post, as `src/lib/markup.ts` parses it. */
+const POST_LINK = /(?<!>)>>([1-9]\d{0,14})(?!\d)/g
+
+/** Returns the id on this site of a post with this number on the old board, or null for an unknown number. */
+export type ToId = (number: number) => number | null
+
+/** What a post says here, what it costs a thread, and the ids of the posts that it links to. */
+export type PostText = {
+  title: string
+  author: string
+  content: string
+  links: string[]
+  cost: Cost
+  quotes: number[]
+}
+
+export type Place = {
+  /** numbers of the thread and name of its board, on the old site */
+  thread: number
+  board: string
+  toId: ToId
+  /** whether all numbers of the board stay the same */
+  keepsNumbers: boolean
+}
+
+export function toPostText(post: ImportedPost, place: Place): PostText {
+  const { thread: threadNumber, toId } = place
+  const isOpening = post.number === threadNumber
+  const body = 'text' in post.body ? post.body.text : htmlToPlainText(post.body.html, post.body.keepsLineBreaks)
+  const subject = toLine(post.subject, boardLimits.title)
+  // Only threads have titles here.
+  const text = toStorable(isOpening || subject === '' ? body : `${subject}\n\n${body}`)
+  const linked = new Set<number>()
+  const shown = {
+    author: toLine(post.author, boardLimits.author) || ANONYMOUS,
+    content: shorten(linkPosts(text, place, linked), boardLimits.content),
+    links: post.links.filter(isWebLink).slice(0, MAX_LINKS),
+  }
+  const id = toId(post.number) ?? 0
+  return {
+    ...shown,
+    title: isOpening ? subject || titleFromText(text) || `Thread ${threadNumber}` : '',
+    cost: calculateCost(shown),
+    // As on this site, a post quotes only older posts.
+    quotes:
+      linked.size === 0
+        ? []
+        : quotedPosts(shown.content, boardLimits.quotes).filter((quoted) => linked.has(quoted) && quoted < id),
+  }
+}
+
+/**
+ * Unknown numbers must not look like links: here, they may be the numbers of other posts.
+ * @param linked receives the ids of the linked posts
+ */
+const linkPosts = (text: string, { board, toId, keepsNumbers }: Place, linked: Set<number>): string =>
+  text.includes('>>')
+    ? text.replace(POST_LINK, (link, number: string) => {
+        const id = toId(Number(number))
+        if (id === null) return keepsNumbers ? link : `>>>/${board}/${number}`
+        linked.add(id)
+        return `>>${id}`
+      })
+    : text
+
+function titleFromText(text: string): string {
+  const line = text.split('\n').find((one) => VISIBLE.test(one) && !one.startsWith('>')) ?? ''
+  const title = toLine(line, boardLimits.title)
+  return title.length > MAX_TITLE_FROM_TEXT ? `${shorten(title, MAX_TITLE_FROM_TEXT - 1).trimEnd()}…` : title
+}
+
+/** PostgreSQL rejects NUL, and UTF-8 cannot encode a lone surrogate. */
+const toStorable = (text: string) => text.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed()
+
+function toLine(text: string, limit: number): string {
+  const line = shorten(toStorable(text).replace(UNSAFE_CHARACTERS, ' ').trim(), limit)
+  return VISIBLE.test(line) ? line : ''
+}
+
+/** @param limit in Unicode characters */
+const shorten = (text: string, limit: number) => (text.length <= limit ? text : [...text].slice(0, limit).join(''))

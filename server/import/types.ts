@@ -1,0 +1,51 @@
+/** An image of a post: the path of a local file, or a URL. */
+export type ImportedImage = { name: string; location: string | URL }
+
+/** HTML, or text in the site's own markup. In some formats, line breaks in the HTML are shown as such. */
+export type ImportedBody = { html: string; keepsLineBreaks?: boolean } | { text: string }
+
+export type ImportedPost = {
+  /** number on the old board */
+  number: number
+  /** number of the comment that a reply answers; null for all other posts */
+  parent: number | null
+  author: string
+  subject: string
+  body: ImportedBody
+  links: string[]
+  time: Date
+  spoiler: boolean
+  images: ImportedImage[]
+}
+
+/** A thread, or a part of one: formats without threads yield the posts in the order of their numbers. */
+export type ImportedThread = {
+  board: string
+  /** number of the opening post */
+  number: number
+  locked: boolean
+  pinned: boolean
+  /** when the old board closed the thread because of its age */
+  archivedAt?: Date | null
+  /** by number; only the first part of a thread has the opening post */
+  posts: ImportedPost[]
+}
+
+export type ImportedBoard = { name: string; title: string; description: string; rules?: string }
+
+/** Reports what is not imported. @param where such as `/b/123` */
+export type ReportProblem = (where: string, what: string) => void
+
+export type ImportSource = {
+  /** the boards that the source lists, or the given boards */
+  boards: () => Promise<ImportedBoard[]>
+  /** Reads the threads of all boards, old threads first. Can be called again. */
+  threads: (boards: string[], report: ReportProblem) => AsyncIterable<ImportedThread>
+  /** whether the numbers of all boards come from one sequence, as on this site */
+  sharesNumbers: () => Promise<boolean>
+}
+
+/** An error of the command's user or of the source's data: its message is all that the command prints. */
+export class ImportError extends Error {
+  override name = 'ImportError'
+}

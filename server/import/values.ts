@@ -1,0 +1,47 @@
+import { boardLimits } from '#src/contract/board.ts'
+
+/** Limits numbers: one post with a huge number would use up the site's numbers. */
+const MAX_NUMBER = 1e12
+
+export type Fields = Record<string, unknown>
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const asObjects = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Parses the number of a post or thread, which some formats write as a text. Returns null for any other value. */
+export function asNumber(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number > 0 && number <= MAX_NUMBER ? number : null
+}
+
+export const asFlag = (value: unknown): boolean => value === true || Number(value) > 0
+
+/** @param ms since 1970. A time in the future would keep a thread on top of its board. */
+export function asTime(ms: number, now = Date.now()): Date | null {
+  return Number.isFinite(ms) && ms > 0 ? new Date(Math.min(Math.floor(ms), now)) : null
+}
+
+export const asSeconds = (value: unknown): number =>
+  value === null || value === '' ? Number.NaN : Number(value) * 1000
+
+/** Names of files must not point outside the source's folder. */
+export const isFileName = (name: string) => /^[\w-][\w.-]{0,199}$/.test(name)
+
+/** Names of boards are parts of paths and URLs. */
+export const isBoardName = (name: string) =>
+  /^[\w\p{L}\p{N}][\w\p{L}\p{N}.+-]{0,63}$/u.test(name) && !name.includes('..')
+
+/** Joins what old boards show beside each other. */
+export const joinAuthor = (...parts: string[]) => {
+  const [name = '', ...others] = parts.map((part) => part.trim())
+  const added = others.filter(Boolean).join(' ')
+  return added ? `${shortName(name, added)} ${added}`.trim() : name
+}
+
+/** Shortens the name instead of the tripcode. */
+const shortName = (name: string, added: string) =>
+  [...(name || 'Anonymous')].slice(0, Math.max(0, boardLimits.author - added.length - 1)).join('')

@@ -1,0 +1,85 @@
+import { formatCapcode } from './fourchan.ts'
+import { locateImages } from './images.ts'
+import { groupPosts } from './parts.ts'
+import { readSqlRows, type SqlRow } from './sqlDump.ts'
+import { ImportError, type ImportedBoard, type ImportedPost, type ImportSource, type ReportProblem } from './types.ts'
+import {
+  asFlag,
+  asNumber,
+  asObjects,
+  asSeconds,
+  asText,
+  asTime,
+  isBoardName,
+  isFileName,
+  joinAuthor,
+} from './values.ts'
+
+const POSTS = /^posts_(.+)$/
+
+/**
+ * Reads an SQL dump of vichan's database.
+ * @param files folder with the images, such as vichan's web folder; null imports no images
+ */
+export function openVichanDump(path: string, wanted: string[], files: string | null): ImportSource {
+  return {
+    async boards() {
+      const listed = new Map<string, ImportedBoard>()
+      for await (const { row } of readSqlRows(path, (table) => table === 'boards')) {
+        const name = asText(row.uri)
+        if (isBoardName(name)) listed.set(name, { name, title: asText(row.title), description: asText(row.subtitle) })
+      }
+      if (listed.size === 0 && wanted.length === 0)
+        throw new ImportError(`Cannot import: ${path} has no table "boards". Name the boards after the file`)
+      const names = wanted.length > 0 ? wanted : [...listed.keys()]
+      return names.map((name) => listed.get(name) ?? { name, title: name, description: '' })
+    },
+    threads: (boards, report) => groupPosts(readPosts(path, boards, files, report)),
+    sharesNumbers: async () => false,
+  }
+}
+
+async function* readPosts(path: string, boards: string[], files: string | null, report: ReportProblem) {
+  const tables = new Set(boards.map((board) => `posts_${board}`))
+  for await (const { table, row } of readSqlRows(path, (name) => tables.has(name))) {
+    const board = POSTS.exec(table)?.[1] ?? ''
+    const post = parseRow(row, board, files)
+    const number = row.thread === null || row.thread === 0 ? asNumber(row.id) : asNumber(row.thread)
+    if (typeof post === 'string' || number === null) {
+      report(`/${board}/${row.id}`, `post left out: its ${typeof post === 'string' ? post : 'thread'} is not valid`)
+      continue
+    }
+    yield { head: { board, number, locked: asFlag(row.locked), pinned: asFlag(row.sticky) }, post }
+  }
+}
+
+/** @returns the name of the invalid field if there is one */
+function parseRow(row: SqlRow, board: string, files: string | null): ImportedPost | string {
+  const number = asNumber(row.id)
+  const time = asTime(asSeconds(row.time))
+  if (number === null) return 'number'
+  if (time === null) return 'time'
+  return {
+    number,
+    parent: null,
+    author: joinAuthor(asText(row.name), asText(row.trip), formatCapcode(asText(row.capcode))),
+    subject: asText(row.subject),
+    body: { html: asText(row.body) },
+    links: [],
+    time,
+    spoiler: asText(row.files).includes('"thumb":"spoiler"'),
+    images: files === null ? [] : locateImages(files, board, namesOfFiles(row.files)),
+  }
+}
+
+/** The column contains JSON. The name of a deleted file is `deleted`. */
+function namesOfFiles(column: SqlRow[string] | undefined): string[] {
+  try {
+    return asObjects(JSON.parse(asText(column) || '[]')).flatMap(({ file }) => {
+      const name = asText(file)
+      return name === 'deleted' || !isFileName(name) ? [] : [name]
+    })
+  } catch {
+    return []
+  }
+}

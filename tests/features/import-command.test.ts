@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Rows, readRows, withDatabase } from '#tests/helpers/backupSite.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { addFiles, fourchanThread, writeFolder } from '#tests/helpers/oldBoards.ts'
+import { commandEnvironment, runCommand, spawnSite } from '#tests/helpers/siteProcess.ts'
+
+const THREADS = 60
+const POSTS = 100
+
+let place: TestDatabase
+let folder: string
+beforeEach(async () => {
+  place = await testDatabase()
+  const threads = Array.from({ length: THREADS }, (_, index) => {
+    const number = 1 + index * POSTS
+    return [`b/thread/${number}.json`, fourchanThread(number, answersTo(number))]
+  })
+  folder = await writeFolder(Object.fromEntries(threads))
+})
+afterEach(async () => {
+  await place.cleanup()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const answersTo = (number: number) =>
+  Array.from({ length: POSTS - 1 }, (_, at) => ({ no: number + 1 + at, com: `&gt;&gt;${number + at} text` }))
+const importAll = (...options: string[]) => runCommand(place, ['import', '4chan-json', folder, ...options])
+const imported = ({ post, thread, quote, imported_thread, removed_quote }: Rows) => ({
+  post,
+  thread,
+  quote,
+  imported_thread,
+  removed_quote,
+})
+const countPosts = () =>
+  withDatabase(place, async (sql) =>
+    Number((await sql.unsafe<{ count: string }[]>('select count(*) from post'))[0]?.count),
+  )
+
+test('continues after kill -9, with the same result as without', async () => {
+  // The command prints this problem when earlier threads are committed, and later ones are not.
+  const number = 20 * POSTS + 1
+  const withImage = fourchanThread(number, answersTo(number), { tim: 1, ext: '.png' })
+  await addFiles(folder, { [`b/thread/${number}.json`]: withImage })
+  const child = spawn(process.execPath, ['dist/current/site/import.mjs', '4chan-json', folder], {
+    env: commandEnvironment(place),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await exited
+  const partial = await countPosts()
+  expect(partial).toBeGreaterThan(0)
+  expect((await importAll()).code).toBe(0)
+  const rows = imported(await withDatabase(place, readRows))
+  expect([rows.post?.length, rows.thread?.length, rows.quote?.length]).toEqual([
+    THREADS * POSTS,
+    THREADS,
+    THREADS * (POSTS - 1),
+  ])
+  const fresh = await testDatabase()
+  try {
+    await runCommand(fresh, ['import', '4chan-json', folder])
+    expect(imported(await withDatabase(fresh, readRows))).toEqual(rows)
+  } finally {
+    await fresh.cleanup()
+  }
+}, 180_000)
+
+test('imports into a running site, whose pages show the posts at once', async () => {
+  const site = await spawnSite(place)
+  try {
+    const page = async (path: string) => (await fetch(`${site.origin}${path}`)).text()
+    expect(await page('/dtpchan/board/b')).toContain('Board not found')
+    expect((await importAll('--dry-run')).output).toContain('Would import 1 board, 60 threads, 6,000 posts, 0 images')
+    expect(await page('/dtpchan/board/b')).toContain('Board not found')
+    expect((await importAll()).output).toContain('Imported 1 board, 60 threads, 6,000 posts, 0 images; problems: 0')
+    await expect.poll(() => page('/dtpchan/board/b')).toContain('/dtpchan/board/b/thread/5901')
+    const last = `/dtpchan/board/b/thread/${1 + (THREADS - 1) * POSTS}`
+    expect(await page(last)).not.toContain('Fresh news')
+    const number = THREADS * POSTS + 1
+    await addFiles(folder, {
+      'b/thread/5901.json': fourchanThread(5901, [{ no: number, com: 'Fresh news', tim: 1, ext: '.png' }]),
+    })
+    expect((await importAll()).output).toBe(
+      `/b/${number}: image b/1.png left out: the file is missing\nImported 1 board, 0 threads, 1 post, 0 images; problems: 1\n`,
+    )
+    await expect.poll(() => page(last)).toContain('Fresh news')
+  } finally {
+    await site.stop()
+  }
+}, 120_000)
+
+test.each([
+  [['lynxchan', 'http://127.0.0.1'], 'npm run import -- vichan'],
+  [['4chan-json', '/nowhere'], 'Cannot import: the folder /nowhere does not exist'],
+  [['vichan', '/nowhere.sql'], '/nowhere.sql'],
+  [['jschan', '/nowhere'], 'boards.json is missing'],
+])('rejects the arguments %j with one message', async (args, message) => {
+  const { code, output } = await runCommand(place, ['import', ...args])
+  expect([code, output]).toEqual([1, expect.stringContaining(message)])
+  expect(output).not.toMatch(/\bat .*:\d+:\d+/)
+})

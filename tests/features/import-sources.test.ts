@@ -1,0 +1,243 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openFolder } from '#server/import/fourchan.ts'
+import { importBoards } from '#server/import/importBoards.ts'
+import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/jschan.ts'
+import { copyVichan, openMirror, setPause } from '#server/import/mirror.ts'
+import type { ImportSource } from '#server/import/types.ts'
+import { openVichanDump } from '#server/import/vichan.ts'
+import { type FeedBehaviour, type FeedServer, startFeedServer } from '#tests/helpers/feedServer.ts'
+import {
+  addFiles,
+  collectProblems,
+  emptySite,
+  fourchanThread,
+  vichanDump,
+  writeFolder,
+} from '#tests/helpers/oldBoards.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+let site: TestSite
+let old: FeedServer
+let folder: string
+let image: Buffer
+beforeAll(async () => {
+  site = await startSite()
+  image = await stillImage(300, 200).png().toBuffer()
+  setPause(1)
+})
+afterAll(async () => {
+  setPause(1000)
+  await site.close()
+})
+beforeEach(async () => {
+  old = await startFeedServer()
+  folder = await writeFolder({})
+})
+afterEach(async () => {
+  await old.close()
+  await emptySite(site)
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function run(source: ImportSource) {
+  const { problems, options } = collectProblems()
+  return { counts: await importBoards(site.app.services, source, options), problems }
+}
+const readThread = async (board: string, id: number) =>
+  JSON.parse((await site.app.inject(`/api/dtpchan/boards/${board}/threads/${id}`)).body).thread
+const serve = (path: string, content: unknown) =>
+  old.set(path, { body: JSON.stringify(content), type: 'application/json' })
+
+/** Opens a mirror of the server; `problems` are those of copying. */
+function mirror() {
+  const { problems, options } = collectProblems()
+  const { fetcher } = site.app.services
+  return { problems, copy: openMirror({ fetcher, folder, report: options.report, progress: () => {} }, `${old.url}/`) }
+}
+
+describe('vichan over HTTP', () => {
+  const thread = fourchanThread(1, [{ no: 2, name: 'A & B', trip: '!x', tim: '15000-1', ext: '.png' }], {
+    sub: 'a < b',
+    locked: 1,
+  })
+  beforeEach(() => {
+    serve('/boards.json', [{ uri: 'b', title: 'Random', subtitle: 'All & nothing' }])
+    serve('/b/threads.json', [
+      {
+        threads: [
+          { no: 1, last_modified: 100 },
+          { no: 7, last_modified: 50 },
+        ],
+        page: 0,
+      },
+    ])
+    serve('/b/res/1.json', thread)
+    old.set('/b/src/15000-1.png', { body: new Uint8Array(image), type: 'image/png' })
+  })
+  const importAll = async () => {
+    const { copy, problems } = mirror()
+    await copyVichan(copy, [])
+    const imported = await run(openFolder(folder, [], { hasPlainNames: true, imagesAt: copy.at }))
+    return { ...imported, problems: [...problems, ...imported.problems] }
+  }
+
+  test('imports boards, threads and images, one request at a time', async () => {
+    expect(await importAll()).toEqual({ counts: { boards: 1, threads: 1, posts: 2, images: 1 }, problems: [] })
+    expect(old.maxConcurrent()).toBe(1)
+    expect(await readThread('b', 1)).toMatchObject({
+      title: 'a < b',
+      locked: true,
+      comments: [{ id: 2, author: 'A & B !x', picture: { width: 300 } }],
+    })
+  })
+
+  test('asks again only for threads that changed, and waits when the old site is busy', async () => {
+    await importAll()
+    let busy = 2
+    const modified = new Date(2_000_000).toUTCString()
+    const grown = structuredClone(thread)
+    grown.posts.push({ no: 3, time: 1_500_000_100, name: 'C', com: 'new' } as never)
+    old.set('/b/res/1.json', ({ 'if-modified-since': since }): FeedBehaviour => {
+      if (busy-- > 0) return { status: busy === 1 ? 429 : 503, headers: { 'retry-after': '0' } }
+      if (since === modified) return { status: 304 }
+      return { body: JSON.stringify(grown), headers: { 'last-modified': modified } }
+    })
+    serve('/b/threads.json', [{ threads: [{ no: 1, last_modified: 4_000_000_000 }], page: 0 }])
+    expect((await importAll()).counts).toMatchObject({ threads: 0, posts: 1 })
+    const before = old.count('/b/src/15000-1.png')
+    expect((await importAll()).counts).toMatchObject({ threads: 0, posts: 0 })
+    expect(old.requests.at(-1)?.headers['if-modified-since']).toBe(modified)
+    expect(old.count('/b/src/15000-1.png')).toBe(before)
+  })
+
+  test('lists threads and images that the old site refuses', async () => {
+    old.set('/b/src/15000-1.png', { status: 403 })
+    old.set('/b/res/7.json', { status: 403 })
+    expect(await importAll()).toEqual({
+      counts: { boards: 1, threads: 1, posts: 2, images: 0 },
+      problems: [
+        '/b/7: thread left out: the old site failed: status 403',
+        '/b/2: image b/15000-1.png left out: the old site failed: status 403',
+      ],
+    })
+  })
+
+  test('needs the names of boards if the old site does not list them', async () => {
+    old.set('/boards.json', { status: 404 })
+    await expect(copyVichan(mirror().copy, [])).rejects.toThrow('Name the boards after the URL')
+    await copyVichan(mirror().copy, ['b'])
+    expect((await run(openFolder(folder, ['b']))).counts).toMatchObject({ boards: 1, threads: 1 })
+  })
+})
+
+test('imports an SQL dump of vichan, with images from a folder', async () => {
+  const files = JSON.stringify([{ file: 'deleted' }, { file: '1.png', name: 'my "photo".png' }, { file: '../2.png' }])
+  await addFiles(folder, {
+    'web/b/src/1.png': image,
+    'dump.sql': vichanDump({
+      b: [
+        {
+          id: 1,
+          subject: "It's <b>",
+          name: 'Ann',
+          trip: '!t',
+          capcode: 'Mod',
+          body: 'Hi<br/>there',
+          sticky: 1,
+          locked: 1,
+        },
+        { id: 2, thread: 1, body: '<a href="/b/res/1.html#1">&gt;&gt;1</a><br/>a\\b\'c', files, num_files: 3 },
+        { id: 3, body: 'Another' },
+        { id: 4, thread: 1, email: 'sage', body: '<span class="quote">&gt;x</span>' },
+        { id: 5, thread: 99 },
+        { id: 6, thread: 1, time: 'never' },
+      ],
+      empty: [{ id: 0 }],
+    }),
+  })
+  expect(await run(openVichanDump(`${folder}/dump.sql`, [], `${folder}/web`))).toEqual({
+    counts: { boards: 1, threads: 2, posts: 4, images: 1 },
+    problems: [
+      '/empty/: board left out: it has no posts',
+      '/b/6: post left out: its time is not valid',
+      '/b/5: post left out: the source has no opening post of its thread',
+    ],
+  })
+  expect(await readThread('b', 1)).toMatchObject({
+    title: "It's <b>",
+    author: 'Ann !t ## Mod',
+    content: 'Hi\nthere',
+    pinned: true,
+    locked: true,
+    comments: [
+      { id: 2, content: ">>1\na\\b'c", picture: { width: 300 }, quotes: [{ id: 1 }] },
+      { id: 4, content: '>x' },
+    ],
+  })
+  expect(await readThread('b', 3)).toMatchObject({ title: 'Another', commentCount: 0 })
+})
+
+const jschanPost = (postId: unknown, fields: object = {}) => ({
+  _id: 'x',
+  postId,
+  thread: null,
+  board: 'b',
+  date: '2021-10-02T23:15:42.675Z',
+  name: 'Anon',
+  tripcode: '!!x',
+  capcode: null,
+  subject: 'Subject',
+  message: 'one\n<span class="greentext">&gt;two</span>',
+  files: [],
+  ...fields,
+})
+
+test('imports jschan over HTTP', async () => {
+  const file = { filename: 'ab12.png', spoiler: null }
+  serve('/boards.json', { boards: [{ _id: 'x', webring: true }], page: 1, maxPage: 2 })
+  serve('/boards.json?page=2', {
+    boards: [{ _id: 'b', settings: { name: 'Random', description: 'All' } }],
+    page: 2,
+    maxPage: 2,
+  })
+  serve('/b/catalog.json', [jschanPost(1)])
+  const replies = [jschanPost(2, { thread: 1, subject: null, files: [file] }), jschanPost(null)]
+  serve('/b/thread/1.json', { ...jschanPost(1), sticky: 2, locked: 0, replies })
+  old.set('/file/ab12.png', { body: new Uint8Array(image), type: 'image/png' })
+  const { copy } = mirror()
+  await copyJschan(copy, [])
+  expect(await run(openJschanMirror(copy, []))).toEqual({
+    counts: { boards: 1, threads: 1, posts: 2, images: 1 },
+    problems: ['/b/1: post left out: its number is not valid'],
+  })
+  expect(await readThread('b', 1)).toMatchObject({
+    title: 'Subject',
+    author: 'Anon !!x',
+    content: 'one\n>two',
+    createdAt: '2021-10-02T23:15:42.675Z',
+    pinned: true,
+    locked: false,
+    comments: [{ id: 2, picture: { width: 300 } }],
+  })
+})
+
+test('imports a folder of mongoexport', async () => {
+  const lines = [
+    jschanPost({ $numberInt: '1' }, { date: { $date: '2021-10-02T23:15:42.675Z' } }),
+    jschanPost(2, { thread: 1, date: { $date: { $numberLong: '1633216542675' } }, files: [{ filename: 'a.png' }] }),
+    jschanPost(3, { date: 'x' }),
+    jschanPost(4, { board: 'other' }),
+  ]
+  await addFiles(folder, {
+    'posts.json': `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{broken\n`,
+    'boards.json': JSON.stringify({ _id: 'b', settings: { name: 'Random', description: '' } }),
+    'uploads/a.png': image,
+  })
+  expect(await run(openJschanExport(folder, [], `${folder}/uploads`))).toEqual({
+    counts: { boards: 1, threads: 1, posts: 2, images: 1 },
+    problems: ['/b/: post left out: its time is not valid'],
+  })
+  await expect(run(openJschanExport(`${folder}/none`, ['b'], null))).rejects.toThrow('mongoexport --collection posts')
+})

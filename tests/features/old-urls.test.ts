@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isReservedId } from '#server/features/board/ids.ts'
+import { openFolder } from '#server/import/fourchan.ts'
+import { importBoards } from '#server/import/importBoards.ts'
+import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { collectProblems, fourchanThread, writeFolder } from '#tests/helpers/oldBoards.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+let site: TestSite
+let admin: string
+let threadId: number
+let commentId: number
+beforeAll(async () => {
+  site = await startSite()
+  admin = await site.createToken('admin@example.org', 'admin')
+  await createBoard(site, 'Tech', admin)
+  threadId = (await postThread(site, 'tech')).body.thread.id
+  commentId = (await postComment(site, { boardId: 'tech', threadId })).body.comment.id
+})
+afterAll(() => site.close())
+
+const open = async (url: string) => {
+  const { statusCode, headers } = await site.app.inject({ method: 'GET', url })
+  return [statusCode, headers.location]
+}
+
+test('redirects URLs of boards and threads on 4chan and vichan', async () => {
+  const board = '/dtpchan/board/tech'
+  for (const path of ['', '/', '/index.html', '/2', '/2.html']) {
+    expect([path, ...(await open(`/tech${path}`))]).toEqual([path, 301, board])
+  }
+  for (const path of ['/catalog', '/catalog.html', '/catalog/']) {
+    expect([path, ...(await open(`/tech${path}`))]).toEqual([path, 301, `${board}/catalog`])
+  }
+  const thread = `${board}/thread/${threadId}`
+  for (const path of [
+    'res/N.html',
+    'res/N+50.html',
+    'thread/N',
+    'thread/N/some-title',
+    'thread/N.html',
+    'res/N.html?x=1',
+  ]) {
+    const url = (number: number) => `/tech/${path.replace('N', String(number))}`
+    expect([path, ...(await open(url(threadId)))]).toEqual([path, 301, thread])
+    expect([path, ...(await open(url(commentId)))]).toEqual([path, 301, `${thread}#p${commentId}`])
+  }
+})
+
+test('leaves other URLs alone', async () => {
+  await createBoard(site, 'Other', admin)
+  const urls = ['/nowhere/', '/nowhere/res/1.html', `/other/res/${threadId}.html`, '/tech/res/999999.html']
+  for (const url of [...urls, '/tech/res/x.html', '/tech/nothing', '/%00/']) {
+    expect([url, (await open(url))[0]]).toEqual([url, 404])
+  }
+})
+
+test('notices a new board at once', async () => {
+  expect((await open('/fresh/'))[0]).toBe(404)
+  await createBoard(site, 'Fresh', admin)
+  expect(await open('/fresh/')).toEqual([301, '/dtpchan/board/fresh'])
+})
+
+test('gives no new board the name of a page or folder of the site', async () => {
+  const folders = readdirSync(resolve('pages'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const pages = folders.map(({ name }) => name).filter((name) => name !== 'index' && name !== '_error')
+  // Routes for files and calls, such as /assets/* and /metrics.
+  const routes = site.app.printRoutes({ commonPrefix: false }).matchAll(/^[├└]── ([a-z0-9-]+)(?: \(|\/\*| \()/gm)
+  const names = [...new Set([...pages, ...[...routes].map(([, name = '']) => name), 'assets', 'trpc', 'api'])]
+  expect(names.filter((name) => !isReservedId(name))).toEqual([])
+  expect(await createBoard(site, 'About', admin)).toBe('about-2')
+  expect((await callApi(site, 'GET', '/api/threads.json')).status).toBe(404)
+})
+
+test('redirects the URLs of imported boards to their posts, also under an old name', async () => {
+  const used = (await postThread(site, 'tech')).body.thread.id
+  const folder = await writeFolder({ 'b_ru/thread/1.json': fourchanThread(1, [{ no: 2 }]) })
+  const { options } = collectProblems({ into: 'fresh' })
+  expect((await open('/b_ru/'))[0]).toBe(404)
+  await importBoards(site.app.services, openFolder(folder, ['b_ru']), options)
+  await rm(folder, { recursive: true })
+  const thread = `/dtpchan/board/fresh/thread/${used + 1}`
+  await expect.poll(() => open('/b_ru/')).toEqual([301, '/dtpchan/board/fresh'])
+  for (const path of ['res/1.html', 'res/1+50.html', 'thread/1', 'thread/1.html']) {
+    expect([path, ...(await open(`/b_ru/${path}`))]).toEqual([path, 301, thread])
+  }
+  expect(await open('/b_ru/res/2.html')).toEqual([301, `${thread}#p${used + 2}`])
+  for (const path of ['/b_ru/res/3.html', '/b_ru/res/99999999999.html', '/other/res/1.html']) {
+    expect([path, (await open(path))[0]]).toEqual([path, 404])
+  }
+})
