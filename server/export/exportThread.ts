@@ -1,0 +1,69 @@
+import type { Services } from '#server/core/context.ts'
+import { AppError } from '#server/core/errors.ts'
+import { threadDocument } from '#server/features/board/fourchan/documents.ts'
+import { imageNumber } from '#server/features/board/fourchan/imageNumber.ts'
+import { extensionOf } from '#server/features/board/fourchan/posts.ts'
+import { readThreadPosts } from '#server/features/board/threads.ts'
+import type { ExportFolder } from './exportFolder.ts'
+import { renderThreadPage } from './pages.ts'
+
+export type ExportServices = Pick<Services, 'db' | 'config' | 'files'>
+
+export type ExportedThread = {
+  id: number
+  boardId: string
+  title: string
+  createdAt: Date
+  posts: number
+  isChanged: boolean
+  /** pictures that were copied, and those whose files are missing */
+  copied: number
+  missing: number
+}
+
+/**
+ * Writes the files of a thread, its JSON last: if the JSON is up to date, the other files are too.
+ * @returns null if the thread was deleted meanwhile
+ */
+export async function exportThread(
+  ctx: ExportServices,
+  folder: ExportFolder,
+  { id, boardId }: { id: number; boardId: string },
+): Promise<ExportedThread | null> {
+  const found = await readThreadPosts(ctx, boardId, String(id)).catch((error) => {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+    throw error
+  })
+  if (!found) return null
+  const { head, posts } = found
+  const json = JSON.stringify(threadDocument(ctx, found))
+  const name = `${boardId}/thread/${id}`
+  const other = `${boardId}/res/${id}`
+  const { title } = head
+  const result = { id, boardId, title, createdAt: posts[0].createdAt, posts: posts.length, copied: 0, missing: 0 }
+  if (folder.isCurrent && (await folder.contains(`${name}.json`, json))) return { ...result, isChanged: false }
+  for (const row of posts) {
+    const { image } = row
+    if (!image) continue
+    const number = imageNumber(row)
+    for (const [file, target, alias] of [
+      [image.name, `${number}${extensionOf(image)}`, `src/${number}${extensionOf(image)}`],
+      [image.preview.name, `${number}s.jpg`, `thumb/${number}s.jpg`],
+    ] as const) {
+      if (await folder.has(`${boardId}/${alias}`)) continue
+      const content = await (await ctx.files.open(file))?.stream()
+      if (!content) {
+        result.missing++
+        continue
+      }
+      await folder.copy(`${boardId}/${target}`, content)
+      await folder.alias(`${boardId}/${target}`, `${boardId}/${alias}`)
+      result.copied++
+    }
+  }
+  await folder.write(`${name}.html`, renderThreadPage(found))
+  await folder.alias(`${name}.html`, `${other}.html`)
+  await folder.write(`${other}.json`, json)
+  await folder.alias(`${other}.json`, `${name}.json`)
+  return { ...result, isChanged: true }
+}
