@@ -1,0 +1,128 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBoardWithThread, postForm, runNode, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const PACKED = join(ROOT, 'dist/client')
+/** What the client needs, and the types of Node for the examples. Packed from this checkout: tests use no network. */
+const DEPENDENCIES = ['@trpc/client', '@trpc/server', 'superjson', 'copy-anything', '@types/node', 'undici-types']
+const CHECKS = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom', '--types', 'node']
+
+const run = promisify(execFile)
+let folder: string
+let project: string
+let site: SiteProcess
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dtp-client-'))
+  project = join(folder, 'project')
+  await mkdir(project)
+  await run('node', ['build/client.mjs'], { cwd: ROOT })
+  const packages = [PACKED, ...DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name))]
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder, ...packages])
+  const archives = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).map((name) => join('..', name))
+  await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }))
+  const offline = [
+    '--offline',
+    '--ignore-scripts',
+    '--legacy-peer-deps',
+    '--no-audit',
+    '--no-fund',
+    '--no-package-lock',
+  ]
+  await run('npm', ['install', ...offline, ...archives], { cwd: project })
+  site = await spawnSite({ dataDir: join(folder, 'data') })
+})
+afterAll(async () => {
+  await site?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function compile(...args: string[]): Promise<void> {
+  const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...CHECKS, ...args]
+  const failure = await run(process.execPath, tsc, { cwd: project }).catch((error) => error)
+  expect(failure.stdout).toBe('')
+}
+
+test('has the version of the site, and contains no server code, also not in its types', async () => {
+  const versionOf = async (folder: string) => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version
+  expect(await versionOf(PACKED)).toBe(await versionOf(ROOT))
+  const names = await readdir(join(project, 'node_modules/dtp-site-client'))
+  expect(names.sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'examples',
+    'index.d.ts',
+    'index.js',
+    'package.json',
+    'router.d.ts',
+  ])
+  for (const name of ['index.d.ts', 'router.d.ts']) {
+    const text = await readFile(join(project, 'node_modules/dtp-site-client', name), 'utf8')
+    expect(text).not.toMatch(/import\(|drizzle|fastify|zod|#src|#server/)
+  }
+})
+
+test('types calls and subscriptions', async () => {
+  await writeFile(
+    join(project, 'types.ts'),
+    `import { createSiteClient, unpackThread } from 'dtp-site-client'
+const site = createSiteClient('http://127.0.0.1', { token: () => undefined })
+const { boards } = await site.board.list.query()
+export const names: string[] = boards.map(({ name }) => name)
+export const { thread } = unpackThread(await site.board.thread.query({ boardId: 'tech', threadId: '1' }))
+export const at: Date | undefined = thread.comments[0]?.createdAt
+export const { url }: { url: string } = await site.paste.create.mutate({ content: 'x', expiryHours: 1 })
+site.site.events.subscribe({ topics: ['boards'] }, { onData: ({ data: { change } }) => change.kind === 'boards' })
+// @ts-expect-error a missing field
+await site.paste.create.mutate({})
+// @ts-expect-error a value that is none of the choices
+await site.paste.create.mutate({ content: 'x', expiryHours: 2 })
+// @ts-expect-error a call that needs a file
+await site.image.create.mutate({})
+// @ts-expect-error an unknown call
+await site.board.nothing.query()
+`,
+  )
+  await compile('--noEmit', 'types.ts')
+})
+
+test('pastes from the command line, and prints new posts of a thread', async () => {
+  const examples = join(project, 'node_modules/dtp-site-client/examples')
+  for (const name of ['paste.ts', 'watch.ts'])
+    await writeFile(join(project, name), await readFile(join(examples, name)))
+  await compile('paste.ts', 'watch.ts')
+
+  const place = { checkout: project, dataDir: folder }
+  const pasted = await runNode(place, ['paste.js', site.origin, '--burn', '--expires', '1'], 'from the command line')
+  expect(pasted).toEqual({ code: 0, output: expect.stringMatching(/^http\S+\/paste\/\S+\n$/) })
+  const id = pasted.output.trim().split('/').at(-1)
+  const { paste } = await (await fetch(`${site.origin}/api/paste/${id}`)).json()
+  expect(paste).toMatchObject({ burnAfterReading: true, content: null })
+  const refused = await runNode(place, ['paste.js', site.origin], '   ')
+  expect(refused).toEqual({ code: 1, output: 'Please enter some content to paste\n' })
+
+  const { threads, threadId } = await createBoardWithThread(site.origin, 'Watched')
+  const watch = spawn(process.execPath, ['watch.js', site.origin, 'watched', String(threadId)], { cwd: project })
+  let output = ''
+  for (const stream of [watch.stdout, watch.stderr]) stream.on('data', (chunk) => (output += chunk))
+  await expect.poll(() => output).toContain('Watching')
+  const comment = (content: string) => postForm(site.origin, `${threads}/${threadId}/comments`, { content })
+  await comment('the first')
+  await expect.poll(() => output).toContain('writer: the first')
+
+  // The watcher reconnects to a site that restarts at the same port.
+  await site.stop()
+  site = await spawnSite({ dataDir: join(folder, 'data') }, { PORT: new URL(site.origin).port })
+  await comment('after the restart')
+  await expect.poll(() => output, { timeout: 30_000 }).toContain('writer: after the restart')
+  expect(output.match(/the first/g)).toHaveLength(1)
+  watch.kill()
+  await once(watch, 'exit')
+})
