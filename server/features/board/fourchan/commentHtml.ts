@@ -1,0 +1,56 @@
+import { escapeXml } from '#server/core/http/escapeXml.ts'
+import type { PostRef } from '#src/contract/board.ts'
+import { type Inline, parseMarkup } from '#src/lib/markup.ts'
+
+type Comment = {
+  content: string
+  links: string[]
+  threadId: number
+  /** the comment that this reply answers; null for all other posts */
+  parentId: number | null
+}
+
+/** Returns the URL of a post in another thread. */
+export type PostUrl = (post: PostRef) => string
+
+/**
+ * Renders a post as 4chan does. A reply begins with a link to its comment, unless its text links to it.
+ * @param quotes existing posts that the text links to
+ */
+export function renderComment(
+  { content, links, threadId, parentId }: Comment,
+  quotes: PostRef[],
+  postUrl: PostUrl,
+): string {
+  const targets = new Map(quotes.map((quote) => [quote.id, quote]))
+  const linked = new Set<number>()
+
+  const inline = (node: Inline): string => {
+    if (node.kind === 'spoiler') return `<s>${node.children.map(inline).join('')}</s>`
+    if (node.kind === 'break') return '<br>'
+    if (node.kind === 'link') return anchor(node.href, node.text)
+    if (node.kind === 'text') return escapeXml(node.text)
+    linked.add(node.id)
+    const target = targets.get(node.id)
+    if (!target) return `<span class="deadlink">&gt;&gt;${node.id}</span>`
+    return quoteLink(node.id, target.threadId === threadId ? '' : postUrl(target))
+  }
+
+  let html = ''
+  let previous: string | undefined
+  for (const { kind, children } of parseMarkup(content)) {
+    const text = children.map(inline).join('')
+    if (previous !== undefined) html += previous === kind ? '<br><br>' : '<br>'
+    html += kind === 'quote' ? `<span class="quote">${text}</span>` : text
+    previous = kind
+  }
+  const answered = parentId === null || linked.has(parentId) ? '' : `${quoteLink(parentId, '')}<br>`
+  const listed = links.map((url) => `<br>${anchor(url, url)}`).join('')
+  return `${answered}${html}${listed && `<br>${listed}`}`
+}
+
+const quoteLink = (id: number, page: string) =>
+  `<a href="${escapeXml(page)}#p${id}" class="quotelink">&gt;&gt;${id}</a>`
+
+const anchor = (href: string, text: string) =>
+  `<a href="${escapeXml(href)}" rel="nofollow ugc noopener">${escapeXml(text)}</a>`

@@ -1,0 +1,154 @@
+import { and, asc, desc, isNotNull, isNull } from 'drizzle-orm'
+import { thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { AppError, errors, errorTexts } from '#server/core/errors.ts'
+import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { findBoard, listBoards } from '#server/features/board/boards.ts'
+import { isOnBoard } from '#server/features/board/threadConditions.ts'
+import { readThreadPosts } from '#server/features/board/threads.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import { MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { type ListedThread, readListedThreads } from './listedThreads.ts'
+import { createOpeningPost, createPost, type FourchanPost, ownFields } from './posts.ts'
+import { toSeconds } from './postTime.ts'
+import { type QuoteTargets, readQuoteTargets } from './quoteTargets.ts'
+
+type Reader = Pick<Services, 'db' | 'config'>
+
+const THREADS_PER_PAGE = 15
+/** Pages after the last thread are empty, as on a board of 4chan with few threads. */
+export const PAGES = 15
+export const LISTED = { skip: 0, limit: PAGES * THREADS_PER_PAGE }
+/** newest answers of a thread on a page, and in the catalog */
+const PAGE_ANSWERS = 5
+const CATALOG_ANSWERS = 2
+/** Limits the list of archived threads to the last active ones. */
+const ARCHIVED = 2000
+
+export async function createBoardsDocument({ db, config }: Reader) {
+  const { limits } = config
+  const boards = await listBoards({ db })
+  const seconds = (kind: 'thread' | 'post' | 'upload') => Math.ceil(limits.rates[kind].everySeconds)
+  return {
+    boards: boards.map(({ id, name, description, rules, threadLimit }) => ({
+      board: id,
+      title: name,
+      // The site cannot know, so it does not promise it.
+      ws_board: 0,
+      per_page: THREADS_PER_PAGE,
+      pages: PAGES,
+      max_filesize: MAX_IMAGE_BYTES,
+      // The site takes no videos.
+      max_webm_filesize: 0,
+      max_webm_duration: 0,
+      max_comment_chars: boardLimits.content,
+      bump_limit: limits.threadPosts,
+      image_limit: limits.threadPosts,
+      cooldowns: { threads: seconds('thread'), replies: seconds('post'), images: seconds('upload') },
+      meta_description: escapeXml(description),
+      spoilers: 1,
+      require_subject: 1,
+      ...(threadLimit > 0 && { is_archived: 1 }),
+      dtp_description: description,
+      dtp_rules: rules,
+      dtp_thread_limit: threadLimit,
+    })),
+  }
+}
+
+/** @throws AppError 404 'Board not found' */
+export async function createThreadListDocument(ctx: Reader, boardId: string) {
+  const threads = await readListedThreads(ctx, boardId, { ...LISTED, answers: 0 })
+  return splitPages(threads).map((listed, index) => ({
+    page: index + 1,
+    threads: listed.map(({ head }) => ({
+      no: head.id,
+      last_modified: toSeconds(head.lastActivity),
+      replies: head.commentCount + head.replyCount,
+    })),
+  }))
+}
+
+/** @throws AppError 404 'Board not found' */
+export async function createCatalogDocument(ctx: Reader, boardId: string) {
+  const threads = await readListedThreads(ctx, boardId, { ...LISTED, answers: CATALOG_ANSWERS })
+  const targets = await readQuoteTargets(ctx, shownPosts(boardId, threads))
+  return splitPages(threads).map((listed, index) => ({
+    page: index + 1,
+    threads: listed.map((thread) => {
+      const [opening, ...answers] = createPosts(ctx, thread, targets)
+      return { ...opening, ...(answers.length > 0 && { last_replies: answers }) }
+    }),
+  }))
+}
+
+/** @param page from 1; 0 is the first page too @throws AppError 404 'Board not found', or for a page that never exists */
+export async function createPageDocument(ctx: Reader, boardId: string, page: number) {
+  if (page > PAGES) throw errors.notFound(errorTexts.notFound)
+  const skip = (Math.max(1, page) - 1) * THREADS_PER_PAGE
+  const threads = await readListedThreads(ctx, boardId, { skip, limit: THREADS_PER_PAGE, answers: PAGE_ANSWERS })
+  const targets = await readQuoteTargets(ctx, shownPosts(boardId, threads))
+  return { threads: threads.map((thread) => ({ posts: createPosts(ctx, thread, targets) })) }
+}
+
+/** @throws AppError 404 'Board not found' */
+export async function createArchiveDocument(ctx: Reader, boardId: string): Promise<number[]> {
+  await findBoard(ctx, boardId)
+  const rows = await ctx.db
+    .select({ id: thread.id })
+    .from(thread)
+    .where(and(isOnBoard(boardId), isNull(thread.deletedAt), isNotNull(thread.archivedAt)))
+    .orderBy(asc(thread.boardId), desc(thread.lastActivity), desc(thread.id))
+    .limit(ARCHIVED)
+  return rows.map(({ id }) => id).sort((a, b) => a - b)
+}
+
+/** @throws AppError 404 'Board not found' or 'Thread not found' */
+export async function createThreadDocument(ctx: Reader, boardId: string, threadText: string) {
+  const posts = await readThreadPosts(ctx, boardId, threadText).catch((error) => {
+    // Clients take only a 404 for a deleted thread.
+    throw error instanceof AppError && error.gone ? errors.notFound(error.message) : error
+  })
+  return threadDocument(ctx, posts)
+}
+
+type ThreadPosts = Awaited<ReturnType<typeof readThreadPosts>>
+
+export function threadDocument(ctx: Pick<Reader, 'config'>, { head, posts, quotes }: ThreadPosts) {
+  const [opening, ...answers] = posts
+  const images = answers.filter(({ image }) => image !== null).length
+  const counts = { replies: answers.length, images, maxPosts: ctx.config.limits.threadPosts }
+  return {
+    posts: [
+      { ...createOpeningPost(head, opening, quotes.quotes, counts), ...ownFields(opening) },
+      ...answers.map((row) => ({ ...createPost(row, quotes.quotes), ...ownFields(row) })),
+    ],
+  }
+}
+
+const shownPosts = (boardId: string, threads: ListedThread[]) =>
+  threads.flatMap(({ opening, newest }) => [opening, ...newest].map(({ id, threadId }) => ({ id, threadId, boardId })))
+
+function createPosts(ctx: Reader, thread: ListedThread, targets: QuoteTargets): [FourchanPost, ...FourchanPost[]] {
+  const { head, opening, newest } = thread
+  const replies = head.commentCount + head.replyCount
+  const images = Math.max(0, head.imageCount - (opening.image ? 1 : 0))
+  const shownImages = newest.filter(({ image }) => image !== null).length
+  return [
+    {
+      ...createOpeningPost(head, opening, targets, { replies, images, maxPosts: ctx.config.limits.threadPosts }),
+      omitted_posts: Math.max(0, replies - newest.length),
+      omitted_images: Math.max(0, images - shownImages),
+    },
+    ...newest.map((row) => createPost(row, targets)),
+  ]
+}
+
+/** An empty board has one empty page. */
+function splitPages(threads: ListedThread[]): ListedThread[][] {
+  const pages: ListedThread[][] = [threads.slice(0, THREADS_PER_PAGE)]
+  for (let at = THREADS_PER_PAGE; at < threads.length; at += THREADS_PER_PAGE) {
+    pages.push(threads.slice(at, at + THREADS_PER_PAGE))
+  }
+  return pages
+}

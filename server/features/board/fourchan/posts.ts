@@ -1,0 +1,89 @@
+import type { StoredImage } from '#db/schema/index.ts'
+import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { toSlug } from '#server/features/board/ids.ts'
+import type { PostRow, ThreadRow } from '#server/features/board/view.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
+import { renderComment } from './commentHtml.ts'
+import { imageNumber } from './imageNumber.ts'
+import { formatPostTime, toSeconds } from './postTime.ts'
+import type { QuoteTargets } from './quoteTargets.ts'
+
+/** A post in 4chan's format (docs/json.md). Fields with the prefix `dtp_` are our own. */
+export type FourchanPost = Record<string, unknown> & { no: number; resto: number }
+
+/** `content` is null in a list that is too long for all its texts. */
+export type ListedPostRow = Omit<PostRow, 'content'> & { threadId: number; content: string | null }
+
+/** Maximum width and height of a thumbnail, in pixels of the page. */
+const THUMBNAIL = { width: 250, height: 250 }
+const SLUG_LENGTH = 50
+
+/** The URL of a post of another thread, as clients of 4chan expect it. */
+const postUrl = ({ boardId, threadId }: { boardId: string; threadId: number }) => `/${boardId}/thread/${threadId}`
+
+export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanPost {
+  const { id, threadId, author, content, createdAt, image } = row
+  return {
+    no: id,
+    resto: id === threadId ? 0 : threadId,
+    now: formatPostTime(createdAt),
+    time: toSeconds(createdAt),
+    name: escapeXml(author),
+    ...(content !== null && { com: renderComment({ ...row, content }, targets.get(id) ?? [], postUrl) }),
+    ...(image && imageFields(row, image)),
+  }
+}
+
+function imageFields(row: ListedPostRow, image: StoredImage) {
+  const number = imageNumber(row)
+  const thumbnail = fitInside(image.preview, THUMBNAIL)
+  return {
+    // The server stores no names of uploaded files: they can identify a person.
+    filename: String(number),
+    ext: extensionOf(image),
+    w: image.width,
+    h: image.height,
+    tn_w: thumbnail.width,
+    tn_h: thumbnail.height,
+    tim: number,
+    // Images that were stored before the site computed this hash do not have it.
+    ...(image.md5 !== undefined && { md5: image.md5 }),
+    fsize: image.bytes,
+    ...(row.spoiler && { spoiler: 1 }),
+  }
+}
+
+export const extensionOf = ({ name }: Pick<StoredImage, 'name'>) => name.slice(name.lastIndexOf('.'))
+
+/** @param counts answers, and images in them */
+export function createOpeningPost(
+  head: ThreadRow,
+  row: ListedPostRow,
+  targets: QuoteTargets,
+  { replies, images, maxPosts }: { replies: number; images: number; maxPosts: number },
+): FourchanPost {
+  const { no, resto, ...fields } = createPost(row, targets)
+  return {
+    no,
+    resto,
+    ...(head.pinned && { sticky: 1 }),
+    ...((head.locked || head.archivedAt) && { closed: 1 }),
+    ...(head.archivedAt && { archived: 1, archived_on: toSeconds(head.archivedAt) }),
+    sub: escapeXml(head.title),
+    ...fields,
+    semantic_url: toSlug(head.title, SLUG_LENGTH) || 'thread',
+    replies,
+    images,
+    // A full thread takes no more posts, with or without an image.
+    ...(replies >= maxPosts && { bumplimit: 1, imagelimit: 1 }),
+    last_modified: toSeconds(head.lastActivity),
+  }
+}
+
+/** Fields that make an export lossless: the source of what the other fields show in another form. */
+export const ownFields = ({ parentId, content, links, createdAt }: PostRow) => ({
+  dtp_time: createdAt.getTime(),
+  dtp_text: content,
+  ...(links.length > 0 && { dtp_links: links }),
+  ...(parentId !== null && { dtp_parent: parentId }),
+})
