@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
-import type { AuthUser } from './user.ts'
+
+export type { LoginResult } from './authAnswers.ts'
 
 export const authMessages = {
   required: 'Email and password are required',
@@ -52,5 +53,3 @@ export const passwordChange = z.object({
   newPassword: chosenPassword,
 })
 export type PasswordChange = z.infer<typeof passwordChange>
-
-export type LoginResult = { token: string; user: AuthUser }

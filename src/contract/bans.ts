@@ -1,4 +1,6 @@
-import type { BanWidth, OriginKind } from './moderation.ts'
+import type { OriginKind } from './moderation.ts'
+
+export type { BanPage, BanView } from './banAnswers.ts'
 
 export const banLimits = {
   reason: 300,
@@ -31,30 +33,5 @@ export const banMessages = {
 
 export const APPEAL_OUTCOMES = ['lift', 'keep'] as const
 export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number]
-
-/** A live ban, as moderators see it. */
-export type BanView = {
-  id: number
-  /** null for the whole site */
-  boardId: string | null
-  width: BanWidth
-  /** short name of the banned poster on this board */
-  label: string
-  reason: string
-  createdAt: Date
-  endsAt: Date
-  /** email of the moderator; null if the account was deleted */
-  createdBy: string | null
-  appeal: string | null
-  appealedAt: Date | null
-  /** when a moderator answered the appeal */
-  answeredAt: Date | null
-}
-
-export type BanPage = {
-  bans: BanView[]
-  /** `before` of the next page, or null on the last page */
-  nextBefore: number | null
-}
 
 export type BanItem = { kind: OriginKind; itemId: string }

@@ -1,6 +1,4 @@
-import type { FilterEffect, FilterField, FilterKind } from './moderation.ts'
-
-export const FILTER_FIELDS = ['post', 'name', 'paste'] as const satisfies FilterField[]
+export type { FilterDryRun, FilteredPost, FilterView } from './filterAnswers.ts'
 
 export const filterLimits = {
   value: 200,
@@ -38,38 +36,3 @@ export const filterMessages = {
 export const heldByFilter = ({ id, value }: { id: number; value: string }) => `Filter No. ${id}: ${value}`
 
 export const invalidPattern = (reason: string) => `This pattern is not valid: ${reason}`
-
-export type FilterView = {
-  id: number
-  kind: FilterKind
-  value: string
-  fields: FilterField[]
-  effect: FilterEffect
-  /** shown to a refused author; empty for the default text */
-  message: string
-  enabled: boolean
-  createdAt: Date
-}
-
-/** A post that a filter would have caught. */
-export type FilteredPost = {
-  id: number
-  boardId: string
-  threadId: number
-  author: string
-  excerpt: string
-  createdAt: Date
-  /** true for a held or removed post */
-  withheld: boolean
-}
-
-export type FilterDryRun = {
-  /** posts of the last week that the filter would have caught */
-  count: number
-  /** the newest of them */
-  posts: FilteredPost[]
-  /** posts that were checked */
-  checked: number
-  /** false if the last week has more posts than one run may check */
-  complete: boolean
-}

@@ -1,3 +1,5 @@
+export type { CreatedImageShare, ImageFile, ImageShareView, ImageView } from './imageAnswers.ts'
+
 /** The documented call that shares an image. The form sends to it. */
 export const SHARE_CALL = '/api/image-share'
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
@@ -52,42 +54,8 @@ export class UploadedFile {
   ) {}
 }
 
-export type ImageFile = { url: string; width: number; height: number }
-
-export type ImageView = ImageFile & {
-  bytes: number
-  animated: boolean
-  /** for lists: at most 200 CSS px tall, with more pixels for dense screens */
-  preview: ImageFile
-  /** for the thread page: at most 500 CSS px tall in a thread, 300 in a comment, 250 in a reply */
-  display: ImageFile
-}
-
 /** Maximum size of a shared image on its page, in CSS px. */
 export const SHARE_BOX = { width: 1136, height: 720 } as const
 
 /** Size in pixels of the image that link previews of the site and of threads show. */
 export const CARD = { width: 1200, height: 630 } as const
-
-export type ImageShareView = {
-  id: string
-  /** name of the full-size file, under /dtpchan/uploads/ */
-  filename: string
-  createdAt: Date
-  expiresAt: Date
-  views: number
-  image: ImageFile & { bytes: number; animated: boolean }
-  /** the file that the page shows: the full file or a smaller version */
-  display: ImageFile
-  /** JPEG for link previews */
-  preview: ImageFile
-}
-
-export type CreatedImageShare = {
-  url: string
-  imageUrl: string
-  /** the server sends this URL only once, in the response to the upload */
-  deleteUrl: string
-  filename: string
-  expiresAt: Date
-}

@@ -8,7 +8,7 @@ export const imageShareForm = z.object({
 })
 
 /** Accepts any string: an invalid id gets the same 404 as an unknown id. */
-const id = z.coerce.string()
+const id = z.coerce.string<string | number>()
 export const imageShareParams = z.object({ id })
 export const deleteImageShareForm = z.object({
   id,

@@ -1,89 +1,20 @@
 import { boardLimits } from './board.ts'
+import type { BanNotice, LogEntryView } from './moderationAnswers.ts'
 
-/** Items whose origins are stored. */
-export const ORIGIN_KINDS = ['post', 'paste', 'image'] as const
-export type OriginKind = (typeof ORIGIN_KINDS)[number]
-
-/** Items that can be reported and taken down. */
-export const ITEM_KINDS = ['post', 'paste', 'image', 'program'] as const
-export type ItemKind = (typeof ITEM_KINDS)[number]
-
-/** `host` is one IPv4 address or a /64, `range` is a /24 or a /48. */
-export const BAN_WIDTHS = ['host', 'range'] as const
-export type BanWidth = (typeof BAN_WIDTHS)[number]
-
-/** What a banned visitor reads. */
-export type BanNotice = {
-  reason: string
-  endsAt: Date
-  /** for one appeal; null if somebody has already appealed */
-  appealToken: string | null
-}
+export type {
+  ActionResult,
+  BanNotice,
+  LogEntryView,
+  PosterView,
+  RemovePosterResult,
+  RestoreResult,
+} from './moderationAnswers.ts'
+export * from './moderationTerms.ts'
 
 export function banText({ reason, endsAt }: Pick<BanNotice, 'reason' | 'endsAt'>): string {
   const [year, month, day, time] = endsAt.toISOString().slice(0, 16).split(/[-T]/)
   return `You are banned until ${day}/${month}/${year} ${time} UTC. Reason: ${reason}`
 }
-
-/** Who acted, as the public log names it. */
-export const LOG_ROLES = ['admin', 'moderator', 'author', 'site'] as const
-export type LogRole = (typeof LOG_ROLES)[number]
-
-/** Actions on one post. The last four need a thread's opening post. */
-export const POST_ACTIONS = [
-  'delete',
-  'delete-image',
-  'spoiler',
-  'unspoiler',
-  'lock',
-  'unlock',
-  'pin',
-  'unpin',
-] as const
-export type PostAction = (typeof POST_ACTIONS)[number]
-
-export const MODERATION_ACTIONS = [
-  ...POST_ACTIONS,
-  'delete-by-poster',
-  'ban',
-  'lift-ban',
-  'restore',
-  'takedown',
-  'approve',
-  'refuse',
-  'switch-on',
-  'switch-off',
-] as const
-export type ModerationAction = (typeof MODERATION_ACTIONS)[number]
-
-export const REPORT_REASONS = ['illegal', 'personal', 'spam', 'harassment', 'off-topic', 'other'] as const
-export type ReportReason = (typeof REPORT_REASONS)[number]
-
-export type ReportOutcome = 'deleted' | 'taken-down' | 'dismissed'
-
-export const FILTER_KINDS = ['literal', 'pattern', 'domain'] as const
-export type FilterKind = (typeof FILTER_KINDS)[number]
-
-/** What a filter looks at: texts of posts (title and content), names of authors, contents of pastes. */
-export type FilterField = 'post' | 'name' | 'paste'
-
-export const FILTER_EFFECTS = ['refuse', 'hold'] as const
-export type FilterEffect = (typeof FILTER_EFFECTS)[number]
-
-/** What moderators are alerted to: a new report, a held post, the start of a raid. */
-export const ALERT_KINDS = ['report', 'held', 'raid'] as const
-export type AlertKind = (typeof ALERT_KINDS)[number]
-
-export const SWITCHES = [
-  'text-only',
-  'hold-posts',
-  'proof-of-work',
-  'members-threads',
-  'uploads-off',
-  'pastes-off',
-  'read-only',
-] as const
-export type SiteSwitch = (typeof SWITCHES)[number]
 
 /** Offered to moderators, who may also write another reason. */
 export const commonReasons = ['Spam', 'Off topic', 'Harassment', 'Personal data', 'Illegal'] as const
@@ -120,22 +51,6 @@ export const moderationMessages = {
   restore: 'Failed to restore the posts',
 } as const
 
-/** An entry of the public log. It never contains a name, an address or removed content. */
-export type LogEntryView = {
-  id: number
-  at: Date
-  action: ModerationAction
-  role: LogRole
-  /** null for actions on the whole site */
-  boardId: string | null
-  reason: string
-  /** number of posts that the action changed */
-  count: number
-  isUndone: boolean
-  /** whether the removed posts can still be restored */
-  canRestore: boolean
-}
-
 export type LogPage = {
   entries: LogEntryView[]
   /** `before` of the next page, or null on the last page */
@@ -143,24 +58,9 @@ export type LogPage = {
   lastEventId: string
 }
 
-/** The result of an action. `logId` is null if the post already was as requested. */
-export type ActionResult = { logId: number | null; count: number }
-
-/** `banId` is null if nobody was banned. */
-export type RemovePosterResult = ActionResult & { banId: number | null }
-
-/**
- * The result of restoring. `waiting` counts posts whose thread or comment is still removed, `held` those of the restored
- * posts that wait for a review again.
- */
-export type RestoreResult = { restored: number; waiting: number; held: number }
-
 /** What an action on a poster covers: one board, or for admins the whole site. */
 export const POSTER_SCOPES = ['board', 'site'] as const
 export type PosterScope = (typeof POSTER_SCOPES)[number]
-
-/** `label` is null if the site no longer knows where the post came from. */
-export type PosterView = { label: string | null; posts: number }
 
 /** The public log. */
 export const LOG_PATH = '/dtpchan/log'

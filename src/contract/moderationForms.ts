@@ -27,7 +27,10 @@ export const banEnd = z
   .union([z.date(), z.iso.datetime({ offset: true, error: banMessages.ends })], banMessages.ends)
   .transform((value) => new Date(value))
 
-export const postTarget = z.object({ boardId: z.coerce.string(), postId: idField(moderationMessages.post) })
+export const postTarget = z.object({
+  boardId: z.coerce.string<string | number>(),
+  postId: idField(moderationMessages.post),
+})
 
 export const actInput = postTarget.extend({
   action: z.enum(POST_ACTIONS, moderationMessages.action),

@@ -1,3 +1,5 @@
+export type { ArticlePage, ArticleView, Pagination } from './newsAnswers.ts'
+
 export const ARTICLES_PER_PAGE = 12
 /** Limits page numbers in requests. The news never has this many pages. */
 export const MAX_PAGE = 1_000_000
@@ -18,39 +20,6 @@ export const newsMessages = {
 } as const
 
 export const FALLBACK_IMAGE = { url: '/article.svg', width: 640, height: 360 } as const
-
-export type ArticleView = {
-  id: number
-  title: string
-  url: string
-  /** a path on this site: the article's image or the fallback */
-  featuredImage: string
-  width: number
-  height: number
-  /** host of the source, such as `lwn.net` */
-  source: string
-  /** feed title, such as `LWN.net`, or the host if the title is unknown */
-  sourceTitle: string
-  publishedAt: Date
-}
-
-export type Pagination = {
-  currentPage: number
-  /** at least 1 */
-  totalPages: number
-  articlesPerPage: number
-  totalArticles: number
-  hasPrevPage: boolean
-  hasNextPage: boolean
-}
-
-export type ArticlePage = {
-  articles: ArticleView[]
-  pagination: Pagination
-  sources: string[]
-  /** feed titles by source; only for sources whose only feed has a title */
-  sourceTitles: Record<string, string>
-}
 
 /** A feed of the settings and its last fetch, for admins. */
 export type FeedView = {

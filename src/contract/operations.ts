@@ -40,6 +40,7 @@ export const jobTexts = {
   origins: 'Forgets which networks old posts came from.',
   sessions: 'Deletes logins that have expired.',
   files: 'Deletes files that nothing refers to.',
+  'thread-archive': 'Archives threads beyond the limits of their boards.',
   'held-posts': 'Publishes posts that were held for a minute.',
   withheld: 'Erases removed posts that can no longer be restored.',
   alerts: 'Sends alerts to moderators.',

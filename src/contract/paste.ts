@@ -1,3 +1,8 @@
+import type { PasteView } from './pasteAnswers.ts'
+
+export type { CreatedPaste, LockedPasteView, PasteFlags, PasteView } from './pasteAnswers.ts'
+export { type PasteLanguage, pasteLanguages } from './pasteLanguages.ts'
+
 /** The documented call that creates a paste. The form sends to it. */
 export const PASTE_CALL = '/api/paste'
 export const MAX_PASTE_BYTES = 1024 * 1024
@@ -18,34 +23,6 @@ export const pasteMessages = {
   pageOnly: 'This paste can only be read on its page',
 } as const
 
-export const pasteLanguages = {
-  bash: 'Bash',
-  c: 'C',
-  cpp: 'C++',
-  csharp: 'C#',
-  css: 'CSS',
-  diff: 'Diff',
-  dockerfile: 'Dockerfile',
-  go: 'Go',
-  ini: 'INI, TOML',
-  java: 'Java',
-  javascript: 'JavaScript',
-  json: 'JSON',
-  lua: 'Lua',
-  makefile: 'Makefile',
-  markdown: 'Markdown',
-  perl: 'Perl',
-  php: 'PHP',
-  python: 'Python',
-  ruby: 'Ruby',
-  rust: 'Rust',
-  sql: 'SQL',
-  typescript: 'TypeScript',
-  xml: 'HTML, XML',
-  yaml: 'YAML',
-} as const
-export type PasteLanguage = keyof typeof pasteLanguages
-
 export const highlightStyles = [
   'plain',
   'comment',
@@ -65,31 +42,7 @@ export type HighlightStyle = (typeof highlightStyles)[number]
 /** Pairs of numbers: run length in UTF-16 units, then the index of the run's style in highlightStyles. */
 export type HighlightRuns = number[]
 
-export type PasteFlags = {
-  burnAfterReading: boolean
-  /** true if the browser encrypted the content */
-  encrypted: boolean
-  /** readers need a password in addition to the key in the URL; only with `encrypted` */
-  passwordProtected: boolean
-}
-
-/** A paste whose content the server sends only after the reader opens the paste. */
-export type LockedPasteView = PasteFlags & { id: string; content: null }
-
-export type PasteView = PasteFlags & {
-  id: string
-  content: string
-  /** base64 if the bytes are not valid UTF-8 or the browser encrypted them */
-  encoding: 'utf-8' | 'base64'
-  language: PasteLanguage | null
-  createdAt: Date
-  expiresAt: Date
-  views: number
-}
-
 export type PasteSize = { bytes: number; lines: number }
 
 /** `fullSize` is set if `paste` contains only the beginning of the text. */
 export type HighlightedPaste = { paste: PasteView; highlights: HighlightRuns; fullSize: PasteSize | null }
-
-export type CreatedPaste = { url: string; expiresAt: Date; deleteUrl: string }

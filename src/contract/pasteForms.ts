@@ -15,7 +15,7 @@ const content = z
   .refine((value) => typeof value !== 'string' || value.isWellFormed(), { message: ILL_FORMED_TEXT, abort: true })
   .refine((value) => asText(value).trim() !== '', pasteMessages.contentRequired)
 
-export const pasteParams = z.object({ pasteId: z.coerce.string() })
+export const pasteParams = z.object({ pasteId: z.coerce.string<string | number>() })
 
 export const pasteForm = z
   .object({

@@ -1,3 +1,5 @@
+export type { ProgramView } from './programAnswers.ts'
+
 export const programLimits = { name: 100, link: 2000, description: 1000, addedBy: 64, category: 40 } as const
 
 /** Categories offered in the dialog. The API accepts others and gives them a default icon and colour. */
@@ -30,15 +32,3 @@ export const programMessages = {
   update: 'Failed to update program',
   delete: 'Failed to delete program',
 } as const
-
-export type ProgramView = {
-  id: number
-  name: string
-  link: string
-  description: string
-  /** free text, not an account */
-  addedBy: string
-  category: string
-  createdAt: Date
-  updatedAt: Date
-}

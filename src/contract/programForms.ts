@@ -16,7 +16,7 @@ export const programForm = z.object({
 })
 export type ProgramForm = z.infer<typeof programForm>
 
-export const programParams = z.object({ id: z.coerce.string() })
+export const programParams = z.object({ id: z.coerce.string<string | number>() })
 
 export const programUpdate = programForm.extend({
   /** the version that the visitor edited; the server rejects the edit if there is a newer version */

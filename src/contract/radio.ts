@@ -1,35 +1,6 @@
-/** `listen_url` has an underscore, because the documented API requires this name. */
-export type Station = {
-  id: number
-  name: string
-  description: string
-  /** stream URL: this site's relay, or the radio service if `direct` is true */
-  listen_url: string
-  direct: boolean
-}
+import type { NowPlaying, Song } from './radioAnswers.ts'
 
-export type Song = {
-  title: string
-  artist: string
-  album: string
-  /** a path on this site, or null */
-  art: string | null
-}
-
-export type NowPlaying = {
-  song: Song
-  /** seconds played when the server responded */
-  elapsed: number
-  /** seconds; 0 if unknown, for example in a live show */
-  duration: number
-  listeners: { current: number; peak: number }
-  live: { isLive: boolean; streamer: string }
-  /** newest first; `playedAt` is an ISO date */
-  history: { song: Song; playedAt: string | null }[]
-  online: boolean
-  /** false if the radio service does not respond; all other fields are then placeholders */
-  available: boolean
-}
+export type { NowPlaying, Song, Station } from './radioAnswers.ts'
 
 export const UNKNOWN_SONG: Song = { title: 'Unknown', artist: 'Unknown', album: 'Unknown', art: null }
 

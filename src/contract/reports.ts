@@ -1,9 +1,6 @@
-import type { PostView } from './board.ts'
-import type { ImageShareView } from './image.ts'
-import type { ItemKind, ReportReason } from './moderation.ts'
-import type { PasteFlags } from './paste.ts'
-import type { PostContext } from './postContext.ts'
-import type { ProgramView } from './program.ts'
+import type { ReportReason } from './moderation.ts'
+
+export type { ReportedContent, ReportedItem } from './reportAnswers.ts'
 
 export const reportLimits = { url: 2000, text: 2000, reason: 200 } as const
 
@@ -37,46 +34,3 @@ export const reportMessages = {
 /** What moderators do with a reported item. */
 export const REPORT_ACTIONS = ['dismiss', 'delete', 'take-down'] as const
 export type ReportAction = (typeof REPORT_ACTIONS)[number]
-
-/** The reported item as it is now; null if it does not exist any more. */
-export type ReportedContent =
-  | {
-      kind: 'post'
-      boardId: string
-      threadId: number
-      /** null if the thread was deleted */
-      title: string | null
-      post: PostView
-      context: PostContext | null
-      /** the post was removed, but can still be restored or taken down */
-      isRemoved: boolean
-    }
-  | {
-      kind: 'paste'
-      /** the start of the text; null if the paste was encrypted in a browser */
-      text: string | null
-      isTruncated: boolean
-      bytes: number
-      flags: PasteFlags
-      createdAt: Date
-      expiresAt: Date
-    }
-  | { kind: 'image'; share: ImageShareView }
-  | { kind: 'program'; program: ProgramView }
-  | null
-
-export type ReportedItem = {
-  kind: ItemKind
-  /** the oldest open report of the item; names the item in `moderation.resolve` */
-  reportId: number
-  boardId: string | null
-  /** short name of the poster; null if the site does not know where the item came from */
-  label: string | null
-  /** path of the item on this site; null if unknown */
-  path: string | null
-  /** number of open reports */
-  count: number
-  /** the oldest open reports, at most ten */
-  reports: { id: number; reason: ReportReason; text: string; createdAt: Date }[]
-  content: ReportedContent
-}

@@ -1,5 +1,7 @@
 import type { SiteSwitch } from './moderation.ts'
 
+export type { SwitchView } from './switchAnswers.ts'
+
 export type SwitchTexts = {
   /** on the admin page */
   label: string
@@ -45,15 +47,6 @@ export const switchTexts: Record<SiteSwitch, SwitchTexts> = {
     notice: 'The site is read-only at the moment.',
     refusal: 'The site is read-only at the moment. Please try again later.',
   },
-}
-
-/** A switch on the admin page. */
-export type SwitchView = {
-  name: SiteSwitch
-  /** since when the switch is on; null if it is off */
-  since: Date | null
-  /** when it turns itself off; null if it stays on */
-  until: Date | null
 }
 
 /** Why posts are held, as moderators read it. */

@@ -1,15 +1,7 @@
-/** There is no moderator role: each board lists the members who moderate it. */
-export const ROLES = ['admin', 'member'] as const
-export type Role = (typeof ROLES)[number]
+import type { Role } from './roles.ts'
 
-export type AuthUser = {
-  email: string
-  role: Role
-  /** true until the user replaces the password that the site generated; tokens do not contain this field */
-  generatedPassword?: boolean
-  /** true for an admin who must add a second factor first, and is a member until then; not in tokens */
-  needsSecondFactor?: boolean
-}
+export type { AuthUser } from './authAnswers.ts'
+export { ROLES, type Role } from './roles.ts'
 
 /** A user as admins see it. */
 export type UserView = {

@@ -4,7 +4,7 @@ import type { TestSite } from './site.ts'
 export type ApiResponse = { status: number; body: any; headers: Record<string, unknown> }
 type Options = { json?: unknown; form?: FormData; raw?: Buffer | string; type?: string; token?: string }
 
-/** Calls the API over HTTP, like an external client. */
+/** Calls the API over HTTP, like an external client. The documentation must describe the answer. */
 export async function callApi(
   site: TestSite,
   method: string,
@@ -26,8 +26,11 @@ export async function callApi(
     payload = options.raw
   }
   const response = await site.app.inject({ method: method as 'GET', url, headers, payload })
-  const text = response.body
-  return { status: response.statusCode, body: parse(text), headers: response.headers }
+  const answer = { status: response.statusCode, body: parse(response.body), headers: response.headers }
+  // Imported here, because browser tests use this file without the code of the server.
+  const { checkDocumented } = await import('./apiDocument.ts')
+  checkDocumented(method, url, { ...answer, type: String(response.headers['content-type'] ?? '') })
+  return answer
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,14 @@
-import { createCallerFactory } from '#server/core/rpc/procedures.ts'
+import { z } from 'zod'
 import { createRestRoutes, type FormPage } from '#server/core/rpc/restRoute.ts'
+import {
+  boardSchema,
+  commentSchema,
+  createdPostSchema,
+  postSchema,
+  postStatusSchema,
+  quotedPostSchema,
+  threadSchema,
+} from '#src/contract/boardAnswers.ts'
 import { boardPath, postFormPath, threadPath } from '#src/contract/boardPaths.ts'
 import { linksToJson } from '#src/contract/links.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
@@ -10,6 +19,7 @@ const BOARDS = '/api/dtpchan/boards'
 const THREADS = `${BOARDS}/:boardId/threads`
 const COMMENTS = `${THREADS}/:threadId/comments`
 const REPLIES = `${COMMENTS}/:commentId/replies`
+const POST_REFUSALS = { 409: 'The captcha was spent, or the thread is full', 410: 'The thread was taken down' }
 const DELETE_TOKEN = { deleteToken: 'x-delete-token' }
 
 const splitAnswer = <View, Name extends string>(
@@ -34,13 +44,39 @@ const postForm: FormPage = {
   },
 }
 
-export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
-  { method: 'GET', path: BOARDS, call: async (api) => ({ boards: (await api.list()).boards }) },
-  { method: 'POST', path: BOARDS, call: async (api, input) => ({ board: await api.create(input) }) },
-  { method: 'DELETE', path: `${BOARDS}/:boardId`, call: (api, input) => api.delete(input) },
+export const boardRoutes = createRestRoutes(boardRouter, [
+  {
+    method: 'GET',
+    path: BOARDS,
+    summary: 'Lists the boards in the order that admins set',
+    answer: z.object({ boards: z.array(boardSchema) }),
+    call: async (api) => ({ boards: (await api.list()).boards }),
+  },
+  {
+    method: 'POST',
+    path: BOARDS,
+    summary: 'Creates a board. Its id is made from its name.',
+    answer: z.object({ board: boardSchema }),
+    access: 'member',
+    call: async (api, input) => ({ board: await api.create(input) }),
+  },
+  {
+    method: 'DELETE',
+    path: `${BOARDS}/:boardId`,
+    summary: 'Deletes a board with all its threads',
+    answer: null,
+    access: 'admin',
+    call: (api, input) => api.delete(input),
+  },
   {
     method: 'GET',
     path: THREADS,
+    summary:
+      'Lists 50 threads with their 5 newest comments: pinned threads first on the first page, then by latest activity',
+    answer: z.object({
+      threads: z.array(threadSchema),
+      nextCursor: z.string().nullable().describe('`cursor` of the next page, or null on the last page'),
+    }),
     call: async (api, input) => {
       const { threads, nextCursor } = await api.threads(input)
       return { threads, nextCursor }
@@ -49,6 +85,9 @@ export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
   {
     method: 'POST',
     path: THREADS,
+    summary: 'Creates a thread. Browsers without script are redirected to it.',
+    answer: createdPostSchema('thread', threadSchema),
+    statuses: POST_REFUSALS,
     limits: { rate: 'thread', storage: 'image' },
     formPage: postForm,
     call: async (api, input) => splitAnswer('thread', await api.createThread(input)),
@@ -56,17 +95,26 @@ export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
   {
     method: 'GET',
     path: `${THREADS}/:threadId`,
+    summary: 'Reads a thread with all comments and replies',
+    answer: z.object({ thread: threadSchema }),
+    statuses: { 410: 'The thread was taken down' },
     call: async (api, input) => ({ thread: unpackThread(await api.thread(input)).thread }),
   },
   {
     method: 'DELETE',
     path: `${THREADS}/:threadId`,
+    summary: 'Deletes a thread, as a moderator or with the delete token of its author',
+    answer: null,
+    access: 'moderator',
     headers: DELETE_TOKEN,
     call: (api, input) => api.deleteThread(input),
   },
   {
     method: 'POST',
     path: COMMENTS,
+    summary: 'Adds a comment to a thread. Browsers without script are redirected to it.',
+    answer: createdPostSchema('comment', commentSchema),
+    statuses: POST_REFUSALS,
     limits: { rate: 'post', storage: 'image' },
     formPage: postForm,
     call: async (api, input) => splitAnswer('comment', await api.createComment(input)),
@@ -74,12 +122,18 @@ export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
   {
     method: 'DELETE',
     path: `${COMMENTS}/:commentId`,
+    summary: 'Deletes a comment, as a moderator or with the delete token of its author',
+    answer: null,
+    access: 'moderator',
     headers: DELETE_TOKEN,
     call: (api, input) => api.deleteComment(input),
   },
   {
     method: 'POST',
     path: REPLIES,
+    summary: 'Replies to a comment. Browsers without script are redirected to the reply.',
+    answer: createdPostSchema('reply', postSchema),
+    statuses: POST_REFUSALS,
     limits: { rate: 'post', storage: 'image' },
     formPage: postForm,
     call: async (api, input) => splitAnswer('reply', await api.createReply(input)),
@@ -87,12 +141,26 @@ export const boardRoutes = createRestRoutes(createCallerFactory(boardRouter), [
   {
     method: 'DELETE',
     path: `${REPLIES}/:replyId`,
+    summary: 'Deletes a reply, as a moderator or with the delete token of its author',
+    answer: null,
+    access: 'moderator',
     headers: DELETE_TOKEN,
     call: (api, input) => api.deleteReply(input),
   },
   {
     method: 'GET',
+    path: '/api/dtpchan/posts/:postId',
+    summary: 'Reads a published post',
+    answer: z.object({ post: quotedPostSchema }),
+    statuses: { 410: 'The post was taken down' },
+    call: async (api, input) => ({ post: await api.post(input) }),
+  },
+  {
+    method: 'GET',
     path: '/api/dtpchan/posts/:postId/status',
+    summary: 'Tells the author of a post, who has its delete token, whether the post is published',
+    answer: postStatusSchema,
+    statuses: { 403: 'The delete token is wrong' },
     headers: DELETE_TOKEN,
     call: (api, input) => api.postStatus(input),
   },

@@ -1,14 +1,17 @@
-import { createCallerFactory } from '#server/core/rpc/procedures.ts'
+import { z } from 'zod'
 import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
 import { SHARE_CALL } from '#src/contract/image.ts'
+import { createdImageShareSchema, imageShareSchema } from '#src/contract/imageAnswers.ts'
 import { imageRouter } from './router.ts'
 
 const SHARE = `${SHARE_CALL}/:id` as const
 
-export const imageRoutes = createRestRoutes(createCallerFactory(imageRouter), [
+export const imageRoutes = createRestRoutes(imageRouter, [
   {
     method: 'POST',
     path: SHARE_CALL,
+    summary: 'Shares an image until it expires. Browsers without script get the page of the form.',
+    answer: createdImageShareSchema,
     formPage: { path: '/image-sharing' },
     numbers: ['expiryHours'],
     keepsOtherFiles: true,
@@ -18,11 +21,17 @@ export const imageRoutes = createRestRoutes(createCallerFactory(imageRouter), [
   {
     method: 'GET',
     path: SHARE,
+    summary: 'Reads a shared image',
+    answer: z.object({ imageShare: imageShareSchema }),
+    statuses: { 410: 'The image was taken down' },
     call: async (api, input) => ({ imageShare: (await api.share(input)).share }),
   },
   {
     method: 'POST',
     path: `${SHARE}/delete`,
+    summary: 'Deletes a shared image with the token of its delete link',
+    answer: null,
+    statuses: { 410: 'The image was taken down' },
     formPage: { path: ({ id }: { id: string }) => `/image-share/${encodeURIComponent(id)}/delete` },
     call: (api, input) => api.delete(input),
   },

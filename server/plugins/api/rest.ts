@@ -17,6 +17,7 @@ import { pasteRoutes } from '#server/features/paste/rest.ts'
 import { programRoutes } from '#server/features/program/rest.ts'
 import { archiveRoutes } from '#server/features/radio/archive/rest.ts'
 import { radioRoutes } from '#server/features/radio/rest.ts'
+import { searchRoutes } from '#server/features/search/rest.ts'
 import { siteRoutes } from '#server/features/site/rest.ts'
 
 export const restRoutes: RestRoute[] = [
@@ -29,6 +30,7 @@ export const restRoutes: RestRoute[] = [
   ...pasteRoutes,
   ...programRoutes,
   ...radioRoutes,
+  ...searchRoutes,
   ...siteRoutes,
   ...switchRoutes,
 ]
@@ -65,7 +67,6 @@ export function registerRest(app: FastifyInstance, services: Services): void {
     if (row.bytesField) app.register(async (scope) => registerRow(parseRawBody(scope), services, row))
     else registerRow(app, services, row)
   }
-  app.all('/api', apiNotFound)
   app.all('/api/*', apiNotFound)
 }
 

@@ -1,0 +1,1 @@
+export default { error: 'This page could not be loaded' }

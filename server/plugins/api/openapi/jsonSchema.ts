@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { UploadedFile } from '#src/contract/image.ts'
+
+/** The keywords of JSON Schema that our schemas use. */
+export type JsonSchema = {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  pattern?: string
+  contentMediaType?: string
+  description?: string
+  default?: unknown
+  const?: unknown
+  enum?: unknown[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  additionalProperties?: boolean | JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+}
+
+/** The media type of files in forms. */
+export const FILE_TYPE = 'application/octet-stream'
+export const COMPONENTS = '#/components/schemas/'
+
+/** Converts schemas to JSON Schema. Those with an id become components, and are referenced. */
+export function createSchemaWriter() {
+  const components: Record<string, JsonSchema> = {}
+  function write(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const { $schema: _schema, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: describeOther })
+    Object.assign(components, simplify($defs ?? {}))
+    return simplify(json) as JsonSchema
+  }
+  return { components, write }
+}
+
+/** Describes types that JSON does not have. Custom rules stay open: the call states what it refuses. */
+function describeOther({ zodSchema }: { zodSchema: z.core.$ZodType }): z.core.JSONSchema.JSONSchema | 'any' {
+  if (zodSchema._zod.def.type === 'date') return { type: 'string', format: 'date-time' }
+  return isFile(zodSchema) ? { contentMediaType: FILE_TYPE } : 'any'
+}
+
+/** A schema with a rule of its own has the schema without it as its parent. */
+const isFile = ({ _zod: { bag, parent } }: z.core.$ZodType): boolean =>
+  bag.Class === UploadedFile || (parent !== undefined && isFile(parent))
+
+/** Removes what only repeats: bounds of all integers, patterns of formats, equal alternatives, ids of components. */
+const simplify = (json: object): unknown =>
+  JSON.parse(JSON.stringify(json).replaceAll('#/$defs/', COMPONENTS), (_key, value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const { id, minimum, maximum, pattern, anyOf, ...rest } = value
+    return {
+      ...(typeof id === 'object' && { id }),
+      ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+      ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+      ...(pattern !== undefined && rest.format === undefined && { pattern }),
+      ...(Array.isArray(anyOf) ? joinAlternatives(anyOf) : anyOf !== undefined && { anyOf }),
+      ...rest,
+    }
+  })
+
+function joinAlternatives(anyOf: JsonSchema[]): JsonSchema {
+  const texts = [...new Set(anyOf.map((one) => JSON.stringify(one)))]
+  const [first, ...others] = texts.map((text) => JSON.parse(text) as JsonSchema)
+  return first && others.length === 0 ? first : { anyOf: [first as JsonSchema, ...others] }
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { exampleOf } from './examples.ts'
+import { type createSchemaWriter, FILE_TYPE, type JsonSchema } from './jsonSchema.ts'
+import type { DocumentedCall } from './otherCalls.ts'
+
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+  example?: unknown
+}
+export type Content = Record<string, { schema?: JsonSchema; example?: unknown }>
+export type Answer = { description: string; content?: Content; headers?: object }
+export type Operation = {
+  operationId: string
+  tags: [string]
+  summary: string
+  security?: Record<string, string[]>[]
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, Answer>
+}
+
+type Writer = ReturnType<typeof createSchemaWriter>
+type Fields = { properties: Record<string, JsonSchema>; required: string[] }
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'multipart/form-data'
+const RAW_TYPES = ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']
+const RETRY_AFTER = {
+  'Retry-After': { schema: { type: 'integer' }, description: 'seconds after which the call can be tried again' },
+}
+
+/** Describes a call. `error` is the schema of refusals. */
+export function createOperation(call: DocumentedCall, group: string, writer: Writer, error: JsonSchema): Operation {
+  const fields = readFields(call, writer)
+  const inPath = [...call.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const others = pickFields(fields, (name) => !inPath.includes(name))
+  const hasBody = call.method === 'POST' || call.method === 'PUT'
+  return {
+    operationId: createId(call),
+    tags: [group],
+    summary: call.summary,
+    ...(call.access && { security: [{ bearer: [] }, ...(call.headers ? [{}] : [])] }),
+    parameters: [
+      ...inPath.map((name) => createParameter('path', name, fields.properties[name] ?? { type: 'string' }, true)),
+      ...createQuery(call, others, hasBody),
+      ...Object.entries(call.headers ?? {}).map(([name, header]) =>
+        createParameter('header', header, fields.properties[name] ?? {}, false),
+      ),
+    ],
+    ...(hasBody && Object.keys(others.properties).length > 0 && { requestBody: createBody(call, others) }),
+    responses: { 200: createAnswer(call, writer), ...createRefusals(call, hasBody, inPath.length > 0, error) },
+  }
+}
+
+/** Returns an id such as `getDtpchanBoardsByBoardIdThreads`. */
+const createId = ({ method, path }: DocumentedCall) =>
+  method.toLowerCase() +
+  path
+    .replace(/^\/api/, '')
+    .replaceAll(':', 'by-')
+    .replaceAll(/[^a-zA-Z0-9]+([a-zA-Z0-9])/g, (_whole, letter: string) => letter.toUpperCase())
+
+function readFields({ input }: DocumentedCall, writer: Writer): Fields {
+  const { properties = {}, required = [] } = input ? writer.write(input, 'input') : {}
+  return { properties, required }
+}
+
+const pickFields = ({ properties, required }: Fields, isPicked: (name: string) => boolean): Fields => ({
+  properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isPicked(name))),
+  required: required.filter(isPicked),
+})
+
+/** A header replaces a query parameter, so a field that has one is required in neither. */
+function createQuery({ headers, bytesField }: DocumentedCall, { properties, required }: Fields, hasBody: boolean) {
+  if (hasBody && !bytesField) return []
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    name === bytesField?.name
+      ? []
+      : createParameter('query', name, schema, !bytesField && !headers?.[name] && required.includes(name)),
+  )
+}
+
+function createParameter(
+  place: Parameter['in'],
+  name: string,
+  { description, ...schema }: JsonSchema,
+  required: boolean,
+): Parameter {
+  const example = exampleOf(name, schema)
+  return {
+    name,
+    in: place,
+    required,
+    ...(description !== undefined && { description }),
+    schema,
+    ...(example !== undefined && { example }),
+  }
+}
+
+function createBody({ bytesField }: DocumentedCall, { properties, required }: Fields) {
+  const isFile = (name: string) => properties[name]?.contentMediaType === FILE_TYPE
+  const files = Object.keys(properties).filter(isFile)
+  // A file can be sent as bytes, or as text in JSON.
+  const text = bytesField ? { ...properties, [bytesField.name]: { type: 'string' } } : properties
+  const json = pickFields({ properties: text, required }, (name) => !isFile(name))
+  const form = createMedia({ properties: text, required })
+  return {
+    required: required.length > 0,
+    content: {
+      ...(!files.some((name) => required.includes(name)) && { [JSON_TYPE]: createMedia(json) }),
+      [FORM_TYPE]: form,
+      ...(bytesField && Object.fromEntries(RAW_TYPES.map((type) => [type, {}]))),
+    },
+  }
+}
+
+function createMedia({ properties, required }: Fields) {
+  const example = Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => required.includes(name))
+      .map(([name, schema]) => [name, exampleOf(name, schema)])
+      .filter(([, value]) => value !== undefined),
+  )
+  return {
+    schema: { type: 'object', properties, ...(required.length > 0 && { required }) },
+    ...(Object.keys(example).length > 0 && { example }),
+  }
+}
+
+function createAnswer({ answer, sends = {}, formPage }: DocumentedCall, writer: Writer): Answer {
+  const success = z.object({ success: z.literal(true) })
+  const hasJson = answer !== null || Object.keys(sends).length === 0
+  const schema = hasJson && writer.write(answer ? success.extend(answer.shape) : success, 'output')
+  return {
+    description: Object.values(sends)[0] ?? 'Done',
+    content: {
+      ...(schema && { [JSON_TYPE]: { schema } }),
+      ...Object.fromEntries(Object.keys(sends).map((type) => [type, {}])),
+      ...(formPage && !formPage.next && { 'text/html': {} }),
+    },
+  }
+}
+
+/** Lists the statuses that follow from what a call takes, and those of its row. */
+function createRefusals(
+  { method, input, access, statuses = {}, formPage }: DocumentedCall,
+  hasBody: boolean,
+  hasItem: boolean,
+  error: JsonSchema,
+): Record<string, Answer> {
+  const descriptions: Record<string, string> = {
+    ...(formPage?.next && { 303: 'To the new item, for browsers without script' }),
+    ...((input || hasBody) && { 400: 'The input is invalid' }),
+    ...(access && { 401: 'The token is missing, or the session has ended' }),
+    ...((access || method !== 'GET') && { 403: forbidden(method, access) }),
+    ...(hasItem && { 404: 'There is nothing at this URL' }),
+    ...(hasBody && { 408: 'The body took too long', 413: 'The body is too large', 415: 'The body has another type' }),
+    429: 'Too many requests from your network, or on this site',
+    ...statuses,
+    '5XX': 'The site failed, or is too busy',
+  }
+  return Object.fromEntries(
+    Object.entries(descriptions).map(([status, description]) => [
+      status,
+      {
+        description,
+        ...((status === '429' || status === '5XX') && { headers: RETRY_AFTER }),
+        ...(status >= '4' && { content: { [JSON_TYPE]: { schema: error } } }),
+      },
+    ]),
+  )
+}
+
+const forbidden = (method: string, access: DocumentedCall['access']) =>
+  [
+    ...(access ? ['The user may not do this'] : []),
+    ...(method === 'GET' ? [] : ['a page of another site sent this, or the visitor is banned']),
+  ].join(', or ')

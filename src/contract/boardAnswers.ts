@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { imageSchema } from './imageAnswers.ts'
+
+export const postRefSchema = z
+  .object({ id: z.int(), threadId: z.int(), boardId: z.string() })
+  .meta({ id: 'PostReference' })
+export type PostRef = z.output<typeof postRefSchema>
+
+export const boardSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    rules: z.string().describe('posting rules, one per line; empty if the board has none'),
+    threadLimit: z.int().describe('threads beyond this number are archived; 0 for no limit'),
+    moderators: z.array(z.string()).describe('email addresses'),
+  })
+  .meta({ id: 'Board' })
+export type BoardView = z.output<typeof boardSchema>
+
+export const postStatusSchema = z.object({
+  status: z.enum(['held', 'published', 'removed']).describe('`removed`: refused, or deleted'),
+  heldUntil: z
+    .date()
+    .nullable()
+    .describe('when a held post is published without a review; null if it waits for a moderator'),
+  reason: z.string().describe('why it was removed, as in the public log; may be empty'),
+})
+/** What the author of a post learns about it. */
+export type PostStatus = z.output<typeof postStatusSchema>
+
+export const postSchema = z
+  .object({
+    id: z.int(),
+    author: z.string(),
+    content: z.string(),
+    createdAt: z.date(),
+    image: z.string().nullable().describe('URL of the full image'),
+    picture: imageSchema.nullable().describe('the same image in all sizes'),
+    spoiler: z.boolean().describe('the image is covered until the reader uncovers it'),
+    links: z.array(z.string()),
+    quotes: z.array(postRefSchema).describe('existing posts that this post quotes'),
+    quotedBy: z.array(postRefSchema).describe('existing posts that quote this post, oldest first, at most 100'),
+  })
+  .meta({ id: 'Post' })
+export type PostView = z.output<typeof postSchema>
+export type ReplyView = PostView
+
+export const quotedPostSchema = postSchema
+  .extend({ boardId: z.string(), threadId: z.int(), threadTitle: z.string(), path: z.string() })
+  .meta({ id: 'QuotedPost' })
+/** A post outside its thread, for previews of quotes. */
+export type QuotedPost = z.output<typeof quotedPostSchema>
+
+export const commentSchema = postSchema.extend({ replies: z.array(postSchema) }).meta({ id: 'Comment' })
+export type CommentView = z.output<typeof commentSchema>
+
+export const threadSchema = postSchema
+  .extend({
+    boardId: z.string(),
+    title: z.string(),
+    lastActivity: z.date(),
+    commentCount: z.int(),
+    replyCount: z.int(),
+    locked: z.boolean().describe('takes no comments and replies, except from moderators'),
+    pinned: z.boolean().describe('listed first on its board'),
+    archived: z.boolean().describe("takes no posts and is in its board's archive instead of its list"),
+    comments: z
+      .array(commentSchema)
+      .describe('lists: the newest comments, newest first, without replies; thread: all comments, oldest first'),
+  })
+  .meta({ id: 'Thread' })
+export type ThreadView = z.output<typeof threadSchema>
+
+/** Returns the schema of the answer to a new post. */
+export const createdPostSchema = <Name extends string, View extends z.ZodType>(name: Name, view: View) =>
+  z.object({
+    [name]: view,
+    deleteToken: z.string().describe('lets the author delete the post without a login'),
+    held: z.literal(true).optional().describe('set if the post waits for a review'),
+    heldUntil: z.date().nullable().optional().describe('when it is published by itself; null: by a moderator only'),
+  })

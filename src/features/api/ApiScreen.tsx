@@ -1,0 +1,83 @@
+import { Braces } from 'lucide-react'
+import type { ApiReference, ApiType } from '#src/contract/apiReference.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Tag } from '#src/ui/Tag.tsx'
+import { ApiCallPanel } from './ApiCallPanel.tsx'
+import { ApiFields, TypeText } from './ApiFields.tsx'
+import styles from './ApiScreen.module.css'
+
+const anchor = (name: string) => name.toLowerCase().replaceAll(' ', '-')
+
+/** Shows all documented calls by group, and the types that they share. */
+export function ApiScreen({ groups, types }: ApiReference) {
+  const names = new Set(types.map(({ name }) => name))
+  return (
+    <div className="wrap">
+      <PageHeader
+        title="API"
+        lead="Every call of this site, for your own programs. Open a call to see what it takes and answers."
+        action={
+          <ButtonLink href="/api/openapi.json" type="application/json" target="_blank" rel="noopener">
+            <Braces className="icon" />
+            OpenAPI document
+            <span className="visually-hidden"> (opens in a new tab)</span>
+          </ButtonLink>
+        }
+      />
+      <div className={styles.rules}>
+        <p>
+          Answers are <code>{'{"success": true, …}'}</code> or <code>{'{"success": false, "error": "…"}'}</code> with a
+          matching status. Any call can be refused with <code>400</code> (invalid input), <code>429</code> (too many
+          requests; <code>Retry-After</code> says when to try again) or <code>503</code> (too busy), and calls with a
+          body also with <code>408</code>, <code>413</code> or <code>415</code>.
+        </p>
+        <p>
+          Programs may use all calls. Pages of other sites may read: calls with <code>GET</code> allow every origin, all
+          others refuse foreign ones. The login answers the bearer token.
+        </p>
+      </div>
+      <nav className={styles.contents} aria-label="Contents">
+        {groups.map(({ name, calls }) => (
+          <Tag key={name} href={`#${anchor(name)}`}>
+            {name} {calls.length}
+          </Tag>
+        ))}
+        <Tag href="#types">Types {types.length}</Tag>
+      </nav>
+      {groups.map(({ name, calls }) => (
+        <section key={name} className={styles.group} aria-labelledby={anchor(name)}>
+          <h2 id={anchor(name)}>{name}</h2>
+          <div className={styles.list}>
+            {calls.map((call) => (
+              <ApiCallPanel key={call.id} call={call} types={names} />
+            ))}
+          </div>
+        </section>
+      ))}
+      <section className={styles.group} aria-labelledby="types">
+        <h2 id="types">Types</h2>
+        <div className={styles.list}>
+          {types.map((type) => (
+            <TypePanel key={type.name} type={type} types={names} />
+          ))}
+        </div>
+      </section>
+    </div>
+  )
+}
+
+function TypePanel({ type: { name, description, fields, type }, types }: { type: ApiType; types: Set<string> }) {
+  return (
+    <div className={styles.type} id={`type-${name}`}>
+      <h3 className={styles.typeName}>{name}</h3>
+      {description && <p className="hint">{description}</p>}
+      {type && (
+        <p>
+          <TypeText type={type} types={types} />
+        </p>
+      )}
+      <ApiFields fields={fields} types={types} showOptional />
+    </div>
+  )
+}
