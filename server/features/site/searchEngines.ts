@@ -15,7 +15,7 @@ const CACHED = 'public, max-age=600'
 
 /**
  * Allows pages with `noindex`: a crawler must read a page to find `noindex` and remove the page from its index. The
- * forms of reports and posts are disallowed, because every item links to them with another URL.
+ * forms of reports and posts are disallowed, because every item links to them with another URL, and so are searches.
  */
 const robotsText = (siteUrl: string): string =>
   [
@@ -24,6 +24,7 @@ const robotsText = (siteUrl: string): string =>
     'Disallow: /trpc/',
     'Disallow: /report',
     'Disallow: /dtpchan/board/*/post',
+    'Disallow: /search',
     '',
     `Sitemap: ${siteUrl}/sitemap.xml`,
     '',

@@ -1,0 +1,7 @@
+import { createDataPage } from '#pages/dataPage.tsx'
+import { SearchScreen } from '#src/features/search/SearchScreen.tsx'
+import type { Data } from './+data.ts'
+
+export default createDataPage<Data>('Search', function Search({ data }) {
+  return <SearchScreen {...data} />
+})

@@ -1,0 +1,22 @@
+import type { PageContextServer } from 'vike/types'
+import { loadPageData } from '#pages/pageData.ts'
+import { type SearchPage, searchMessages } from '#src/contract/search.ts'
+import { searchInput } from '#src/contract/searchForms.ts'
+import { SEARCH_FIELDS, type SearchFields } from '#src/contract/searchPaths.ts'
+
+export type Data = Awaited<ReturnType<typeof data>>
+
+/** Searches for `?q=`. Without it, the page only shows the form. */
+export const data = (pageContext: PageContextServer) => loadPageData(readSearch(pageContext), searchMessages.load)
+
+async function readSearch({ api, urlParsed: { search } }: PageContextServer) {
+  const fields = Object.fromEntries(SEARCH_FIELDS.map((name) => [name, search[name] ?? ''])) as SearchFields
+  const boards = await api.search.boards()
+  const shown = { fields, cursor: search.cursor, boards }
+  const nothing: { page: SearchPage | null; refusal: string | null } = { page: null, refusal: null }
+  if (search.q === undefined) return { ...shown, ...nothing }
+  const images = fields.images === 'true' ? true : fields.images
+  const input = searchInput.safeParse({ ...fields, images, cursor: search.cursor })
+  if (!input.success) return { ...shown, ...nothing, refusal: input.error.issues[0]?.message ?? searchMessages.empty }
+  return { ...shown, ...nothing, page: await api.search.posts({ ...fields, images, cursor: search.cursor }) }
+}

@@ -1,0 +1,3 @@
+import { searchMessages } from '#src/contract/search.ts'
+
+export default { error: searchMessages.load }

@@ -1,0 +1,126 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { post, postSearch, type StoredImage, thread } from '#db/schema/index.ts'
+import { searchLimits } from '#src/contract/search.ts'
+import type { SearchInput } from '#src/contract/searchForms.ts'
+import type { Term } from '#src/contract/searchQuery.ts'
+import type { SearchCursor } from './cursor.ts'
+import { coverDays } from './dayLabels.ts'
+
+/** Posts whose numbers differ only in these bits form a block. The same as in the SQL function `index_posts`. */
+const SMALL_BLOCK_BITS = sql.raw('12')
+const LARGE_BLOCK_BITS = sql.raw('16')
+/** The option of `ts_rank` that divides by the logarithm of the length, so that long posts do not always win. */
+const RANK_BY_LENGTH = 1
+
+/**
+ * Ends a search that visits many posts without enough matches, such as a phrase of common words. A block is finished
+ * first.
+ */
+const MAX_VISIT_MS = 500
+
+/** bigint columns come as text. A search without hits has one row whose `id` is null. */
+export type FoundRow = {
+  /** the search ended before it visited all posts */
+  isCut: boolean
+  id: string | null
+  threadId: string
+  boardId: string
+  title: string
+  author: string
+  content: string
+  image: StoredImage | null
+  spoiler: boolean
+  createdAtMs: number
+  rank: number
+  /** the newest match */
+  newest: string
+  /** number of matches that were ranked */
+  matches: number
+}
+
+/**
+ * Creates the statement of a search. It visits blocks of posts, newest first, until it has enough matches, so that a word
+ * of very many posts costs as much as a rare one: the label of a block lets the index skip all other posts. The text of
+ * the statement never changes, because every text that repeats is prepared.
+ */
+export function searchStatement(input: SearchInput, cursor: SearchCursor, now: Date): SQL {
+  const { terms, excluded, nicks, excludedNicks } = input.q
+  const isRanked = input.sort !== 'date'
+  const pageLength = searchLimits.hitsPerPage + 1
+  const wanted = sql`${isRanked ? searchLimits.ranked : pageLength}::int`
+  const { newest = null, last } = cursor
+  return sql`
+    with given as materialized (
+      select ${phrases(terms)} as words, ${phrases(excluded, '!')} as excluded, ${labels(labelGroups(input, now))} as labels,
+        ${labels(excludedNicks.map(nickLabel), '!')} as excluded_labels),
+    asked as materialized (
+      select words::tsquery as words, concat_ws(' & ', words, excluded, labels, excluded_labels)::tsquery as query
+      from given where words is not null or ${nicks.length > 0}::boolean),
+    matches as materialized (
+      select found.post_id, found.vector from asked
+      cross join (select least(max(post_id), ${newest}::bigint) as post_id from ${postSearch}) as newest
+      cross join lateral (select label from (${blocks(sql`newest.post_id`)}) as block
+        where ${elapsed} < ${MAX_VISIT_MS}::int * interval '1 ms' offset 0) as visited
+      cross join lateral (
+        select post_id, vector from ${postSearch}
+        where vector @@ (asked.query && search_label(visited.label)) and post_id + 0 <= newest.post_id
+        -- With post_id itself, the planner may use the primary key, and read all posts up to the newest one.
+        order by post_id + 0 desc limit ${wanted}) as found
+      limit ${wanted}),
+    ranked as (
+      select post_id, case when ${isRanked}::boolean and words is not null
+        then ts_rank(vector, words, ${RANK_BY_LENGTH}::int)::float8 else 0 end as rank
+      from matches cross join asked),
+    page as (
+      select post_id, rank from ranked
+      where (rank, post_id) < (${last?.rank ?? Number.MAX_VALUE}::float8, ${last?.id ?? Number.MAX_SAFE_INTEGER}::bigint)
+      order by rank desc, post_id desc limit ${pageLength}::int)
+    select ${elapsed} >= ${MAX_VISIT_MS}::int * interval '1 ms' as "isCut", ${post.id} as id,
+      ${post.threadId} as "threadId", ${thread.boardId} as "boardId", ${thread.title} as title, ${post.author} as author, ${post.content} as content, ${post.image} as image, ${post.spoiler} as spoiler,
+      (extract(epoch from ${post.createdAt}) * 1000)::float8 as "createdAtMs", page.rank as rank,
+      (select max(post_id) from matches) as newest, (select count(*)::int from matches) as matches
+    from (select) as always left join (page join ${post} on ${post.id} = page.post_id
+      join ${thread} on ${thread.id} = ${post.threadId}) on true
+    order by page.rank desc, page.post_id desc`
+}
+
+/**
+ * Returns the labels of all blocks up to a post, newest first. The newest posts are in small blocks, where a common word
+ * has enough matches. Rarer words go on in large blocks.
+ */
+const blocks = (newest: SQL): SQL => sql`
+  select ' b' || number as label from generate_series(${newest} >> ${SMALL_BLOCK_BITS},
+    greatest(0, ((${newest} >> ${LARGE_BLOCK_BITS}) - 1) << (${LARGE_BLOCK_BITS} - ${SMALL_BLOCK_BITS})), -1::bigint) as number
+  union all
+  select ' c' || number from generate_series((${newest} >> ${LARGE_BLOCK_BITS}) - 2, 0::bigint, -1::bigint) as number`
+
+/** Time since the statement began; `now()` would be the time of its transaction. */
+const elapsed = sql`clock_timestamp() - statement_timestamp()`
+
+/** Labels of a post; see `db/schema/search.ts`. A post must have one label of each group. */
+function labelGroups({ q, board, from, to, images }: SearchInput, now: Date): string[][] {
+  const days = coverDays({ from, to }, now)
+  return [
+    ...(board === undefined ? [] : [[`g${board}`]]),
+    ...(images ? [['i']] : []),
+    ...(q.nicks.length > 0 ? [q.nicks.flatMap(nickLabel)] : []),
+    ...(from === undefined && to === undefined ? [] : [days.length > 0 ? days : [NO_POST]]),
+  ]
+}
+
+const NO_POST = 'x'
+const nickLabel = (nick: string) => [`n${nick}`]
+
+/** Returns the text of a query for all phrases. It is null if they have no words. */
+const phrases = (terms: Term[], sign: '' | '!' = ''): SQL => sql`(
+  select string_agg(${sign}::text || '(' || phrase::text || ')', ' & ')
+  from (select phraseto_tsquery('simple', search_words(value)) as phrase
+    from json_array_elements_text(${JSON.stringify(terms.map((words) => words.join(' ')))}::json)) as phrases
+  where numnode(phrase) > 0)`
+
+/** Returns the text of a query for one label of each group. It is null without groups. */
+const labels = (groups: string[][], sign: '' | '!' = ''): SQL => sql`(
+  select string_agg(${sign}::text || '(' || choice || ')', ' & ')
+  from (select (select string_agg(search_label(' ' || search_fold(label))::text, ' | ')
+      from json_array_elements_text(value) as label) as choice
+    from json_array_elements(${JSON.stringify(groups)}::json)) as choices)`

@@ -1,0 +1,82 @@
+import { isNull, sql } from 'drizzle-orm'
+import { hasErrorCode } from '#db/errors.server.ts'
+import { board } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { fileView } from '#server/core/storage/imageFiles.ts'
+import { boardOrder, findBoard } from '#server/features/board/boards.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import {
+  type SearchBoard,
+  type SearchHit,
+  type SearchPage,
+  searchLimits,
+  searchMessages,
+} from '#src/contract/search.ts'
+import type { SearchInput } from '#src/contract/searchForms.ts'
+import type { Term } from '#src/contract/searchQuery.ts'
+import { excerpt } from '#src/lib/excerpt.ts'
+import { excerptAround } from '#src/lib/highlight.ts'
+import { formatCursor, parseCursor } from './cursor.ts'
+import { type FoundRow, searchStatement } from './query.ts'
+
+type Reader = Pick<Services, 'db' | 'now'>
+
+/** Limits the time of a search on a PostgreSQL, even if it waits. On both databases, the search ends itself earlier. */
+const TIMEOUT_MS = 2000
+
+/**
+ * Searches published posts.
+ * @throws AppError 404 'Board not found', 503 if the search takes too long
+ */
+export async function searchPosts(ctx: Reader, input: SearchInput): Promise<SearchPage> {
+  const rows = await findRows(ctx, input)
+  const found = rows.filter((row): row is FoundRow & { id: string } => row.id !== null)
+  if (found.length === 0 && input.board !== undefined) await findBoard(ctx, input.board)
+  const shown = found.slice(0, searchLimits.hitsPerPage)
+  const last = found.length > shown.length ? shown.at(-1) : undefined
+  const isCapped = input.sort !== 'date' && (found[0]?.matches ?? 0) >= searchLimits.ranked
+  return {
+    hits: shown.map((row) => hitView(row, input.q.terms)),
+    nextCursor: last
+      ? formatCursor(input.sort, { id: Number(last.id), rank: last.rank, newest: Number(last.newest) })
+      : null,
+    isComplete: !isCapped && rows[0]?.isCut !== true,
+  }
+}
+
+const findRows = ({ db, now }: Reader, input: SearchInput): Promise<FoundRow[]> =>
+  db
+    .transaction(async (tx) => {
+      // Compiling the statement (`jit`) would take longer than running it.
+      await tx.execute(
+        sql`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true), set_config('jit', 'off', true)`,
+      )
+      return tx.execute<FoundRow>(searchStatement(input, parseCursor(input.sort, input.cursor), now()))
+    })
+    .catch((error) => {
+      throw hasErrorCode(error, '57014') ? errors.unavailable(searchMessages.load) : error
+    })
+
+function hitView(row: FoundRow & { id: string }, terms: Term[]): SearchHit {
+  const { boardId, title, author, content, image, spoiler } = row
+  return {
+    boardId,
+    threadId: Number(row.threadId),
+    postId: Number(row.id),
+    title,
+    author,
+    createdAt: new Date(row.createdAtMs),
+    excerpt: excerptAround(excerpt(content, boardLimits.content), terms, searchLimits.excerpt),
+    picture: image && !spoiler ? fileView(image.preview) : null,
+    spoiler,
+  }
+}
+
+/** Lists the boards that a search can be limited to. */
+export const listSearchBoards = ({ db }: Pick<Services, 'db'>): Promise<SearchBoard[]> =>
+  db
+    .select({ id: board.id, name: board.name })
+    .from(board)
+    .where(isNull(board.deletedAt))
+    .orderBy(...boardOrder)

@@ -1,0 +1,33 @@
+import type { FormEvent } from 'react'
+import { navigate } from 'vike/client/router'
+import { Button } from '#src/ui/Button.tsx'
+import field from '#src/ui/Field.module.css'
+import styles from './BoardSearch.module.css'
+
+/** Searches a board, or all boards without `boardId`. Boards do not load the components of forms. */
+export function BoardSearch({ boardId }: { boardId?: string }) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    void navigate(`/search?${new URLSearchParams(new FormData(event.currentTarget) as unknown as string[][])}`)
+  }
+
+  const label = boardId ? `Search /${boardId}/` : 'Search all boards'
+  return (
+    <search>
+      <form className={styles.form} action="/search" onSubmit={submit}>
+        <input
+          className={field.input}
+          type="search"
+          name="q"
+          aria-label={label}
+          placeholder={label}
+          data-search-field=""
+        />
+        {boardId && <input type="hidden" name="board" value={boardId} />}
+        <Button native type="submit">
+          Search
+        </Button>
+      </form>
+    </search>
+  )
+}
