@@ -1,21 +1,4 @@
-/** Names with an underscore are part of the documented API. */
-export type Streamer = {
-  id: number
-  streamer_username: string
-  display_name: string
-  comments: string | null
-}
-
-export type Broadcast = {
-  id: number
-  title: string | null
-  /** ISO date and time */
-  timestampStart: string
-  /** ISO date and time; null while the broadcast is running */
-  timestampEnd: string | null
-  /** null if there is no recording; `size` is in bytes */
-  recording: { size: number } | null
-}
+export type { Broadcast, Streamer } from './archiveAnswers.ts'
 
 /** A streamer's completed broadcasts. `latest` is an ISO date and time; `bytes` counts the recordings. */
 export type BroadcastSummary = { count: number; latest: string | null; seconds: number; bytes: number }

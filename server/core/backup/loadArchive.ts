@@ -51,7 +51,7 @@ export async function restoreRows(
 ): Promise<void> {
   const before = new Map((await readSequences(tx)).map((sequence) => [sequence.name, sequence]))
   await tx.unsafe(`truncate ${siteTables.map(({ name }) => quoteIdentifier(name)).join(', ')}`)
-  // Disables the triggers: they update a counter for each row, and 50,000 rows would take minutes.
+  // Disables the triggers: they update a counter and an index for each row, and 50,000 rows would take minutes.
   await setTriggers(tx, 'disable')
   const columns = await readColumns(tx)
   for await (const part of readArchive(path)) {
@@ -62,6 +62,7 @@ export async function restoreRows(
   }
   await setTriggers(tx, 'enable')
   await tx.unsafe('select recount_stored()')
+  await tx.unsafe('select index_posts(array(select id from post))')
   await tx.unsafe('update job set leased_until = null')
   for (const { name, value, called } of manifest.sequences) {
     const own = before.get(name)

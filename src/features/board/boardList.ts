@@ -1,10 +1,17 @@
-import { type BoardPage, boardLimits, type ListedThread } from '#src/contract/board.ts'
+import type { BoardPage, ListedThread } from '#src/contract/board.ts'
 
-/** A board page in the browser. `newThreads` became active after the page loaded; a button shows them. */
-export type BoardList = BoardPage & { newThreads: ListedThread[] }
+/** What a list of threads needs to merge them: threads of board pages and of catalogs have it. */
+type Item = Pick<ListedThread, 'id' | 'pinned' | 'lastActivity'>
+
+/** A board page or a catalog in the browser. `newThreads` became active after the page loaded; a button shows them. */
+export type BoardList<Thread extends Item = ListedThread> = BoardPage<Thread> & { newThreads: Thread[] }
 
 /** Updates listed threads in place and adds others to `newThreads`. @param isFirst whether this is the newest page */
-export function mergeList<List extends BoardList>(list: List, fetched: BoardPage, isFirst: boolean): List {
+export function mergeList<Thread extends Item, List extends BoardList<Thread>>(
+  list: List,
+  fetched: BoardPage<Thread>,
+  isFirst: boolean,
+): List {
   const byId = new Map(fetched.threads.map((thread) => [thread.id, thread]))
   const listedIds = new Set(list.threads.map((thread) => thread.id))
   const isWholeBoard = isFirst && fetched.nextCursor === null
@@ -21,18 +28,22 @@ export function mergeList<List extends BoardList>(list: List, fetched: BoardPage
   }
 }
 
-export function showNewThreads<List extends BoardList>(list: List): List {
-  const threads = sortThreads([...list.newThreads, ...list.threads])
-  return { ...list, threads: threads.slice(0, boardLimits.threadsPerPage), newThreads: [] }
+/** @param max how many threads the page shows */
+export function showNewThreads<Thread extends Item, List extends BoardList<Thread>>(list: List, max: number): List {
+  const threads = sortThreads<Thread>([...list.newThreads, ...list.threads])
+  return { ...list, threads: threads.slice(0, max), newThreads: [] }
 }
 
 /** Sorts pinned threads first, then by latest activity, as the server does. */
-const sortThreads = (threads: ListedThread[]) =>
+const sortThreads = <Thread extends Item>(threads: Thread[]) =>
   threads.toSorted(
     (a, b) => Number(b.pinned) - Number(a.pinned) || b.lastActivity.getTime() - a.lastActivity.getTime() || b.id - a.id,
   )
 
-export const removeThread = <List extends BoardList>(list: List, threadId: number): List => ({
+export const removeThread = <Thread extends Item, List extends BoardList<Thread>>(
+  list: List,
+  threadId: number,
+): List => ({
   ...list,
   threads: list.threads.filter((thread) => thread.id !== threadId),
   newThreads: list.newThreads.filter((thread) => thread.id !== threadId),

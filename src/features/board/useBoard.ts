@@ -1,21 +1,26 @@
-import { type BoardPage, reviveBoardDate } from '#src/contract/board.ts'
-import { boardDataPath } from '#src/contract/boardPaths.ts'
+import { type BoardPage, type CatalogThread, type ListedThread, reviveBoardDate } from '#src/contract/board.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
 import { type BoardList, mergeList, removeThread, showNewThreads } from './boardList.ts'
 
-type BoardData = BoardList & { isDeleted: boolean }
+type BoardData<Thread extends ListedThread | CatalogThread> = BoardList<Thread> & { isDeleted: boolean }
+/** `path` is the URL of the page's data as JSON, `max` the number of threads that the page shows. */
+type Source = { path: string; isFirst: boolean; max: number }
 
-export function useBoard(initial: BoardPage, cursor: string | undefined) {
+/** Keeps a board page or a catalog current. */
+export function useBoard<Thread extends ListedThread | CatalogThread>(
+  initial: BoardPage<Thread>,
+  { path, isFirst, max }: Source,
+) {
   const boardId = initial.board.id
-  const initialData: BoardData = { ...initial, newThreads: [], isDeleted: false }
+  const initialData: BoardData<Thread> = { ...initial, newThreads: [], isDeleted: false }
 
   const { data, update, refetch } = usePageQuery({
-    queryKey: ['board', boardId, cursor, initial.lastEventId],
+    queryKey: ['board', path, initial.lastEventId],
     queryFn: async ({ client, queryKey }) => {
-      const fetched = await fetchBoard(boardId, cursor)
-      const current = client.getQueryData<BoardData>(queryKey) ?? initialData
-      return fetched ? mergeList(current, fetched, cursor === undefined) : { ...current, isDeleted: true }
+      const fetched = await fetchBoard<Thread>(path)
+      const current = client.getQueryData<BoardData<Thread>>(queryKey) ?? initialData
+      return fetched ? mergeList(current, fetched, isFirst) : { ...current, isDeleted: true }
     },
     initialData,
   })
@@ -34,19 +39,19 @@ export function useBoard(initial: BoardPage, cursor: string | undefined) {
 
   return {
     ...data,
-    showNewThreads: () => update(showNewThreads),
+    showNewThreads: () => update((board) => showNewThreads(board, max)),
     remove: (threadId: number) => update((board) => removeThread(board, threadId)),
     /** Refetches the page after the visitor posted, and shows all new threads. */
     reload: async () => {
       await refetch()
-      await update(showNewThreads)
+      await update((board) => showNewThreads(board, max))
     },
   }
 }
 
 /** Returns null if the board was deleted. */
-async function fetchBoard(boardId: string, cursor: string | undefined): Promise<BoardPage | null> {
-  const response = await fetch(boardDataPath(boardId, cursor))
+async function fetchBoard<Thread>(path: string): Promise<BoardPage<Thread> | null> {
+  const response = await fetch(path)
   if (response.status === 404) return null
   if (!response.ok) throw new Error(`Cannot load the board: status ${response.status}`)
   return JSON.parse(await response.text(), reviveBoardDate)

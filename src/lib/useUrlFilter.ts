@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react'
-import { type Filter, formatFilterQuery } from './filter.ts'
 
 /** Delays URL updates, because Safari refuses more than 100 replaceState calls in 30 seconds. */
 const URL_UPDATE_DELAY_MS = 250
 
-export function useFilter(initialFilter: Filter) {
+/**
+ * Keeps the filter of a page in its URL.
+ * @param formatUrl returns the URL of the filtered page
+ */
+export function useUrlFilter<Filter extends object>(initialFilter: Filter, formatUrl: (filter: Filter) => string) {
   const [state, setState] = useState({ initialFilter, filter: initialFilter })
 
   // Resets the filter when the visitor navigates to another URL of this page.
@@ -12,10 +15,11 @@ export function useFilter(initialFilter: Filter) {
   if (current !== state) setState(current)
   const { filter } = current
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL depends only on the filter
   useEffect(() => {
     if (filter === initialFilter) return
     const timer = setTimeout(() => {
-      history.replaceState(history.state, '', `${location.pathname}${formatFilterQuery(filter)}`)
+      history.replaceState(history.state, '', formatUrl(filter))
     }, URL_UPDATE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [filter, initialFilter])

@@ -1,0 +1,3 @@
+import { boardMessages } from '#src/contract/board.ts'
+
+export default { error: boardMessages.loadThreads }

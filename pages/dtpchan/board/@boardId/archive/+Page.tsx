@@ -1,0 +1,7 @@
+import { createDataPage } from '#pages/dataPage.tsx'
+import { ArchiveScreen } from '#src/features/board/ArchiveScreen.tsx'
+import type { Data } from './+data.ts'
+
+export default createDataPage<Data>('Archived threads', function Archive({ data: { page, cursor } }) {
+  return <ArchiveScreen page={page} cursor={cursor} />
+})

@@ -1,0 +1,18 @@
+import { render } from 'vike/abort'
+import type { PageContextServer } from 'vike/types'
+import { isFailed, loadPageData } from '#pages/pageData.ts'
+import { boardMessages } from '#src/contract/board.ts'
+import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
+
+export type Data = Awaited<ReturnType<typeof data>>
+
+export async function data({ api, routeParams: { boardId = '' }, urlParsed }: PageContextServer) {
+  // An invalid cursor shows the first page.
+  const after = parseCursor(urlParsed.search.cursor)
+  const cursor = after ? formatCursor(after) : undefined
+  const read = async () => ({ cursor, page: await api.board.archive({ boardId, cursor }) })
+  const found = await loadPageData(read(), boardMessages.loadThreads)
+  // Responds with 404 to a cursor beyond the last thread.
+  if (after && !isFailed(found) && found.page.threads.length === 0) throw render(404, 'Page not found')
+  return found
+}

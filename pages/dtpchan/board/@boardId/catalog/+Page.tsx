@@ -1,0 +1,9 @@
+import { createDataPage } from '#pages/dataPage.tsx'
+import { useSession } from '#src/features/auth/session.ts'
+import { CatalogScreen } from '#src/features/board/CatalogScreen.tsx'
+import type { Data } from './+data.ts'
+
+export default createDataPage<Data>('Catalog', function Catalog({ data: { page, view } }) {
+  const user = useSession()
+  return <CatalogScreen key={`${page.board.id} ${view.sort}`} initial={page} view={view} user={user} />
+})

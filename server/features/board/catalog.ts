@@ -1,0 +1,45 @@
+import { eq, sql } from 'drizzle-orm'
+import { post } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { boardLimits, type CatalogPage } from '#src/contract/board.ts'
+import { formatCursor } from '#src/contract/threadCursor.ts'
+import { excerptSource } from '#src/lib/excerpt.ts'
+import { findBoard } from './boards.ts'
+import { threadColumns } from './queries.ts'
+import { pick, selectBoardThreads } from './threadHeads.ts'
+import { catalogView } from './view.ts'
+
+const openingColumns = { createdAt: post.createdAt, image: post.image, spoiler: post.spoiler }
+
+/**
+ * Lists the pinned and the most recently active threads of a board, with the beginning of their opening posts.
+ * @throws AppError 404 'Board not found'
+ */
+export async function readCatalog(ctx: Pick<Services, 'db'>, boardId: string): Promise<CatalogPage> {
+  const { board, lastEventId } = await findBoard(ctx, boardId)
+  const limit = boardLimits.catalogThreads
+  const page = selectBoardThreads(ctx, boardId, { after: null, limit: limit + 1 })
+  // The limit makes the planner look up each opening post instead of reading all posts.
+  const opening = ctx.db
+    .select({ ...openingColumns, content: sql<string>`left(${post.content}, ${excerptSource})`.as('content') })
+    .from(post)
+    .where(eq(post.id, page.id))
+    .limit(1)
+    .as('opening')
+  const rows = await ctx.db
+    .select({
+      head: pick(page, threadColumns),
+      opening: { ...pick(opening, openingColumns), content: opening.content },
+    })
+    .from(page)
+    .innerJoinLateral(opening, sql`true`)
+    .orderBy(sql`${page.pinned} desc, ${page.lastActivity} desc, ${page.id} desc`)
+  const listed = rows.slice(0, limit)
+  const last = listed.at(-1)?.head
+  return {
+    board,
+    threads: listed.map(({ head, opening }) => catalogView(head, opening)),
+    nextCursor: last && rows.length > limit ? formatCursor(last) : null,
+    lastEventId,
+  }
+}

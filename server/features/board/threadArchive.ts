@@ -1,0 +1,98 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, not } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { board, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import type { TopicChange } from '#server/core/events/event.ts'
+import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { type ArchivePage, boardLimits } from '#src/contract/board.ts'
+import { formatCursor, parseCursor, type ThreadCursor } from '#src/contract/threadCursor.ts'
+import { findBoard } from './boards.ts'
+import { isBefore, isLive, isOnBoard } from './threadConditions.ts'
+
+/** Limits how many threads a transaction locks. */
+const BATCH = 100
+
+/** Archives the threads beyond the limits of their boards, those without activity for the longest time first. */
+export async function archiveThreads(services: Pick<Services, 'db' | 'cache' | 'now'>, signal: AbortSignal) {
+  const limited = await services.db
+    .select({ id: board.id })
+    .from(board)
+    .where(and(isNull(board.deletedAt), gt(board.threadLimit, 0)))
+  for (const { id } of limited) {
+    let archived = BATCH
+    while (archived === BATCH && !signal.aborted) archived = await archiveBatch(services, id)
+  }
+}
+
+/** @returns the number of archived threads */
+const archiveBatch = (services: Pick<Services, 'db' | 'cache' | 'now'>, boardId: string): Promise<number> =>
+  writeAndPublish(services, async (tx) => {
+    const oldest = await findOldestKept(tx, boardId)
+    if (!oldest) return 0
+    const isExcess = and(eq(thread.boardId, boardId), isLive, not(thread.pinned), isBefore(oldest))
+    const excess = tx
+      .select({ id: thread.id })
+      .from(thread)
+      .where(isExcess)
+      .orderBy(asc(thread.lastActivity), asc(thread.id))
+      .limit(BATCH)
+    // The repeated condition keeps threads that are bumped or pinned between the subquery and the lock.
+    const archived = await tx
+      .update(thread)
+      .set({ archivedAt: services.now() })
+      .where(and(inArray(thread.id, excess), isExcess))
+      .returning({ id: thread.id })
+    const changes = archived.flatMap(({ id }): TopicChange[] => [
+      { topic: `thread:${id}`, change: { kind: 'post', postId: id } },
+      { topic: `board:${boardId}`, change: { kind: 'thread-gone', threadId: id } },
+    ])
+    await publish(tx, services.now(), changes)
+    return archived.length
+  })
+
+/**
+ * Returns the last thread within the board's limit, or undefined without a limit. Pinned threads count, but at least one
+ * other thread is kept.
+ */
+async function findOldestKept(tx: Transaction, boardId: string): Promise<ThreadCursor | undefined> {
+  const [settings] = await tx.select({ limit: board.threadLimit }).from(board).where(eq(board.id, boardId))
+  if (!settings?.limit) return undefined
+  const pinned = await tx.$count(thread, and(eq(thread.boardId, boardId), thread.pinned, isLive))
+  const { lastActivity, id } = thread
+  const kept = tx
+    .select({ lastActivity, id })
+    .from(thread)
+    .where(and(isOnBoard(boardId), isLive, not(thread.pinned)))
+    .orderBy(asc(thread.boardId), desc(lastActivity), desc(id))
+    .limit(Math.max(1, settings.limit - pinned))
+    .as('kept')
+  const [oldest] = await tx.select().from(kept).orderBy(asc(kept.lastActivity), asc(kept.id)).limit(1)
+  return oldest
+}
+
+/** Lists a board's archived threads by latest activity. @throws AppError 404 'Board not found' */
+export async function listArchivedThreads(
+  ctx: Pick<Services, 'db'>,
+  boardId: string,
+  cursor?: string,
+): Promise<ArchivePage> {
+  const { board } = await findBoard(ctx, boardId)
+  const after = parseCursor(cursor)
+  const { id, title, lastActivity, commentCount, replyCount } = thread
+  const rows = await ctx.db
+    .select({ id, title, lastActivity, commentCount, replyCount })
+    .from(thread)
+    .where(
+      and(
+        isOnBoard(boardId),
+        isNull(thread.deletedAt),
+        isNotNull(thread.archivedAt),
+        after ? isBefore(after) : undefined,
+      ),
+    )
+    .orderBy(asc(thread.boardId), desc(lastActivity), desc(id))
+    .limit(boardLimits.archivedPerPage + 1)
+  const threads = rows.slice(0, boardLimits.archivedPerPage)
+  const last = threads.at(-1)
+  return { board, threads, nextCursor: last && rows.length > threads.length ? formatCursor(last) : null }
+}

@@ -1,0 +1,19 @@
+import { and, isNull, sql } from 'drizzle-orm'
+import { post, thread } from '#db/schema/index.ts'
+import type { ThreadCursor } from '#src/contract/threadCursor.ts'
+
+/** Counts the images of a thread in an update of it. */
+export const imagesOfThread = sql`(select count(*) from ${post} where ${post.threadId} = ${thread.id} and ${post.imageId} is not null)`
+
+/** Live threads, which boards list. */
+export const isLive = and(isNull(thread.deletedAt), isNull(thread.archivedAt))
+
+/**
+ * `= any` makes the planner use the board's index, if the query is also sorted by board. With `=`, it may scan the index
+ * of all boards instead.
+ */
+export const isOnBoard = (boardId: string) => sql`${thread.boardId} = any(array[${boardId}])`
+
+/** Returns a condition for threads that come after this place in a list by latest activity. */
+export const isBefore = ({ lastActivity, id }: ThreadCursor) =>
+  sql`(${thread.lastActivity}, ${thread.id}) < (${lastActivity.toISOString()}, ${id})`

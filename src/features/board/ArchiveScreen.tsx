@@ -1,0 +1,58 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ArchivePage } from '#src/contract/board.ts'
+import { archivePath, boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Pagination } from '#src/ui/Pagination.tsx'
+import { Time } from '#src/ui/Time.tsx'
+import styles from './ArchiveScreen.module.css'
+
+/** Lists the archived threads of a board after `cursor`. */
+export function ArchiveScreen({ page, cursor }: { page: ArchivePage; cursor: string | undefined }) {
+  const { board, threads, nextCursor } = page
+  return (
+    <div className="wrap">
+      <PageHeader
+        trail={[
+          { label: 'DTPChan', href: '/dtpchan' },
+          { label: `/${board.id}/`, href: boardPath(board.id) },
+          { label: 'Archive' },
+        ]}
+        title={`Archive of /${board.id}/`}
+        lead="Older threads. You can read them, but they take no new posts."
+        action={
+          <ButtonLink variant="text" href={boardPath(board.id)}>
+            <ArrowLeft className="icon icon-s" />
+            Back to the board
+          </ButtonLink>
+        }
+      />
+      {threads.length === 0 ? (
+        <EmptyState>No archived threads.</EmptyState>
+      ) : (
+        <ul className={styles.list}>
+          {threads.map(({ id, title, lastActivity, commentCount, replyCount }) => {
+            const posts = commentCount + replyCount
+            return (
+              <li key={id}>
+                <a href={threadPath(board.id, id)} dir="auto">
+                  {title}
+                </a>
+                <span className="data">{`No. ${id}`}</span>
+                <span className="data">{posts === 1 ? '1 reply' : `${posts} replies`}</span>
+                <Time date={lastActivity} className="data" />
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <Pagination
+        previous={cursor === undefined ? undefined : archivePath(board.id)}
+        previousLabel="Newest"
+        next={nextCursor === null ? undefined : archivePath(board.id, nextCursor)}
+        nextLabel="Older threads"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { Image, MessageSquare } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import { type CatalogThread, imageHeights } from '#src/contract/board.ts'
+import { threadPath } from '#src/contract/boardPaths.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
+import { cx } from '#src/ui/cx.ts'
+import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
+import { RelativeTime } from '#src/ui/Time.tsx'
+import styles from './CatalogCard.module.css'
+import { countReplies } from './catalog.ts'
+import { ThreadMarks } from './ThreadMarks.tsx'
+
+const LIST_WIDTH = 320
+
+export const catalogIcons = { replies: MessageSquare, images: Image }
+
+type CatalogCardProps = {
+  thread: CatalogThread
+  /** Renders the controls of moderators and authors. */
+  renderControls?: (thread: CatalogThread) => ReactNode
+}
+
+export const CatalogCard = memo(function CatalogCard({ thread, renderControls }: CatalogCardProps) {
+  const { id, title, picture, spoiler, preview, imageCount } = thread
+  const replies = countReplies(thread)
+  return (
+    <article className={cx(styles.card, picture && styles.illustrated)} aria-labelledby={`t${id}`}>
+      {picture && (
+        <div className={styles.image}>
+          {spoiler ? (
+            <span className={styles.spoiler}>Spoiler</span>
+          ) : (
+            <img
+              src={picture.url}
+              {...fitInside(picture, { width: LIST_WIDTH, height: imageHeights.list })}
+              alt={`Attached to No. ${id}`}
+              loading="lazy"
+              decoding="async"
+            />
+          )}
+        </div>
+      )}
+      <div className={styles.text}>
+        <ThreadMarks thread={thread} />
+        <h2 className={styles.title} id={`t${id}`}>
+          <a href={threadPath(thread.boardId, id)}>{title}</a>
+        </h2>
+        <p className={styles.preview}>{preview}</p>
+      </div>
+      <footer className={styles.foot}>
+        <Count icon="replies" count={replies} unit={replies === 1 ? 'reply' : 'replies'} />
+        <Count icon="images" count={imageCount} unit={imageCount === 1 ? 'image' : 'images'} />
+        <span className={styles.time}>
+          <span className="visually-hidden">Last activity </span>
+          <RelativeTime date={thread.lastActivity} />
+        </span>
+        {renderControls && <span className={styles.controls}>{renderControls(thread)}</span>}
+      </footer>
+    </article>
+  )
+})
+
+function Count({ icon, count, unit }: { icon: keyof typeof catalogIcons; count: number; unit: string }) {
+  return (
+    <span className={styles.count} title={`${count} ${unit}`}>
+      <SpriteIcon name={icon} />
+      {count}
+      <span className="visually-hidden"> {unit}</span>
+    </span>
+  )
+}

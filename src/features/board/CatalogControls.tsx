@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { catalogPath } from '#src/contract/boardPaths.ts'
+import { CATALOG_SORTS, type CatalogSort, type CatalogView, catalogViewPath } from '#src/contract/catalogView.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { ChipLink } from '#src/ui/Chip.tsx'
+import { SearchField } from '#src/ui/SearchField.tsx'
+import styles from './CatalogControls.module.css'
+
+const SORT_LABELS: Record<CatalogSort, string> = {
+  activity: 'Last activity',
+  created: 'Newest',
+  replies: 'Most replies',
+}
+
+type CatalogControlsProps = {
+  boardId: string
+  view: CatalogView
+  onFilter: (filter: string) => void
+  /** what the filter found */
+  children: ReactNode
+}
+
+/** Sorts and filters the catalog. Without JavaScript, the form requests the filtered page from the server. */
+export function CatalogControls({ boardId, view, onFilter, children }: CatalogControlsProps) {
+  return (
+    <div className={styles.controls}>
+      <search className={styles.search}>
+        <form action={catalogPath(boardId)} onSubmit={(event) => event.preventDefault()}>
+          {view.sort !== 'activity' && <input type="hidden" name="sort" value={view.sort} />}
+          <SearchField
+            name="filter"
+            aria-label="Filter threads"
+            placeholder="Filter by title or text"
+            autoComplete="off"
+            enterKeyHint="search"
+            maxLength={100}
+            value={view.filter}
+            onChange={({ target }) => onFilter(target.value)}
+          />
+          <Button native type="submit" className={styles.submit}>
+            Filter
+          </Button>
+        </form>
+      </search>
+      <nav className={styles.sorts} aria-label="Order">
+        {CATALOG_SORTS.map((sort) => (
+          <ChipLink
+            key={sort}
+            href={catalogViewPath(boardId, { ...view, sort })}
+            aria-current={sort === view.sort ? 'true' : undefined}
+          >
+            {SORT_LABELS[sort]}
+          </ChipLink>
+        ))}
+      </nav>
+      <div className={styles.result}>{children}</div>
+    </div>
+  )
+}

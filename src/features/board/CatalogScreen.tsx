@@ -1,0 +1,127 @@
+import { Archive, ArrowLeft } from 'lucide-react'
+import { boardLimits, boardMessages, type CatalogPage, type CatalogThread, canModerate } from '#src/contract/board.ts'
+import { archivePath, boardPath, catalogDataPath, olderPath } from '#src/contract/boardPaths.ts'
+import { type CatalogView, catalogViewPath } from '#src/contract/catalogView.ts'
+import type { AuthUser } from '#src/contract/user.ts'
+import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { prepareNeighbourFocus } from '#src/ui/focus.ts'
+import { MemoizedList } from '#src/ui/MemoizedList.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Pagination } from '#src/ui/Pagination.tsx'
+import { SvgSprite } from '#src/ui/SvgSprite.tsx'
+import { CatalogCard, catalogIcons } from './CatalogCard.tsx'
+import { CatalogControls } from './CatalogControls.tsx'
+import styles from './CatalogScreen.module.css'
+import { matchesCatalogFilter, sortCatalog } from './catalog.ts'
+import { NewThreadsNotice } from './NewThreadsNotice.tsx'
+import type { ControlledPost } from './postActions.ts'
+import postList from './postList.module.css'
+import { ReadingTools } from './ReadingTools.tsx'
+import { useBoard } from './useBoard.ts'
+import { usePostControls } from './usePostControls.ts'
+import { usePostFilter } from './usePostFilter.ts'
+
+type CatalogScreenProps = { initial: CatalogPage; view: CatalogView; user: AuthUser | null }
+
+/** Shows the threads of a board as a grid. */
+export function CatalogScreen({ initial, view: initialView, user }: CatalogScreenProps) {
+  const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, remove } = useBoard(initial, {
+    path: catalogDataPath(initial.board.id),
+    isFirst: true,
+    max: boardLimits.catalogThreads,
+  })
+  const { filter: view, change } = useUrlFilter(initialView, (changed) => catalogViewPath(board.id, changed))
+  const hide = usePostFilter(board.id)
+  const shown = sortCatalog(threads, view.sort).filter(
+    (thread) => matchesCatalogFilter(thread, view.filter) && !hide?.(thread),
+  )
+  const moderates = canModerate(user, board) && !isDeleted
+  const { controls } = usePostControls(moderates)
+  const renderControls =
+    controls &&
+    ((thread: CatalogThread) => (
+      <controls.PostControls
+        post={{
+          kind: 'thread',
+          boardId: board.id,
+          threadId: thread.id,
+          id: thread.id,
+          commentId: undefined,
+          state: thread,
+        }}
+        moderates={moderates}
+        onDeleted={onDeleted}
+      />
+    ))
+
+  function onDeleted({ id }: ControlledPost) {
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`t${id}`)?.closest('article'))
+    remove(id)
+    moveFocus()
+  }
+
+  return (
+    <div className="wrap">
+      <SvgSprite icons={catalogIcons} />
+      <PageHeader
+        trail={[
+          { label: 'DTPChan', href: '/dtpchan' },
+          { label: `/${board.id}/`, href: boardPath(board.id) },
+          { label: 'Catalog' },
+        ]}
+        title={`Catalog of /${board.id}/`}
+        lead={board.description}
+        action={
+          <div className={postList.actions}>
+            <ButtonLink variant="text" href={boardPath(board.id)}>
+              <ArrowLeft className="icon icon-s" />
+              Back to the board
+            </ButtonLink>
+            <ButtonLink variant="text" href={archivePath(board.id)}>
+              <Archive className="icon icon-s" />
+              Archive
+            </ButtonLink>
+          </div>
+        }
+      />
+      {isDeleted && (
+        <div className={postList.notice}>
+          <Alert>This board was deleted.</Alert>
+        </div>
+      )}
+      <CatalogControls boardId={board.id} view={view} onFilter={(filter) => change({ filter })}>
+        <p className="data" role="status">
+          {countText(shown.length, threads.length)}
+        </p>
+      </CatalogControls>
+      <NewThreadsNotice threads={threads} newThreads={newThreads} onShow={showNewThreads} />
+      {shown.length === 0 ? (
+        <EmptyState
+          action={threads.length > 0 && <Button onClick={() => change({ filter: '' })}>Show all threads</Button>}
+        >
+          {threads.length === 0 ? boardMessages.noThreads : 'No thread contains all these words.'}
+        </EmptyState>
+      ) : (
+        <MemoizedList
+          keyOf={(thread) => `catalog ${JSON.stringify(thread)}`}
+          className={styles.grid}
+          items={shown}
+          render={(thread) => (
+            <CatalogCard key={thread.id} thread={thread} renderControls={renderControls ?? undefined} />
+          )}
+        />
+      )}
+      <Pagination next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)} nextLabel="Older threads" />
+      <ReadingTools boardId={board.id} />
+      {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
+    </div>
+  )
+}
+
+function countText(shown: number, all: number): string {
+  const threads = all === 1 ? 'thread' : 'threads'
+  return shown === all ? `${all} ${threads}` : `${shown} of ${all} ${threads}`
+}

@@ -1,0 +1,19 @@
+import { HIDDEN_BOARDS_KEY } from '#src/contract/board.ts'
+import { readStored, writeStored } from '#src/lib/storage.ts'
+import { createStore } from '#src/lib/store.ts'
+
+function readHidden(): string[] {
+  const stored = readStored(HIDDEN_BOARDS_KEY)
+  return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
+}
+
+/** Ids of the boards that this browser hides on the page with the threads of all boards. */
+export const hiddenBoards = createStore<string[]>([], readHidden())
+
+export function toggleHiddenBoard(boardId: string): void {
+  // Reads the list again, because another tab may have changed it.
+  const stored = readHidden()
+  const hidden = stored.includes(boardId) ? stored.filter((id) => id !== boardId) : [...stored, boardId]
+  writeStored(HIDDEN_BOARDS_KEY, hidden.length > 0 ? hidden : null)
+  hiddenBoards.set(hidden)
+}

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, test } from 'vitest'
+import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { ADMIN, postForm, readJson } from '#tests/helpers/siteProcess.ts'
+
+const BOARDS = '/api/dtpchan/boards'
+const BOARD = '/dtpchan/board/cats'
+/** An open page reloads its data at most every 4 s (src/lib/throttle.ts). */
+const afterThrottle = { timeout: 15_000 }
+
+let site: BrowserSite
+let token: string
+beforeAll(async () => {
+  site = await startBrowserSite()
+  token = (await send('/api/dtpchan/admin/login', ADMIN)).token
+  for (const name of ['Cats', 'Dogs']) await send(BOARDS, { name, description: `All about ${name}` })
+  const picture = new Blob([new Uint8Array(await stillImage(320, 480).png().toBuffer())], { type: 'image/png' })
+  await postThread('cats', { title: 'Sleeping cats', content: 'Where they sleep', image: picture })
+  await postThread('cats', { title: 'Hungry', content: 'What cats eat' })
+  await postThread('cats', { title: 'Loud', content: 'Why they shout' })
+  await postThread('dogs', { title: 'Walks', content: 'How far' })
+})
+afterAll(() => site.close())
+
+async function send(path: string, json: object) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  return readJson(await fetch(`${site.server.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(json) }))
+}
+const postThread = (boardId: string, fields: Parameters<typeof postForm>[2]) =>
+  postForm(site.server.origin, `${BOARDS}/${boardId}/threads`, fields)
+const cards = (page: Page) => page.getByRole('article')
+const titles = (page: Page) => cards(page).getByRole('heading')
+
+test('finds threads in the catalog by typing, in three orders, and follows new threads', async () => {
+  const page = await site.visit(BOARD)
+  await page.getByRole('link', { name: 'Catalog' }).click()
+  await expect(titles(page)).toHaveText(['Loud', 'Hungry', 'Sleeping cats'])
+  await expectAccessible(page)
+  const filter = page.getByRole('searchbox', { name: 'Filter threads' })
+  await filter.fill('cats')
+  await expect(titles(page)).toHaveText(['Hungry', 'Sleeping cats'])
+  await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'of' })).toHaveText('2 of 3 threads')
+  await page.getByRole('link', { name: 'Newest' }).click()
+  await expect(page).toHaveURL(`${BOARD}/catalog?sort=created&filter=cats`)
+  await expect(filter).toHaveValue('cats')
+  await filter.fill('no such thread')
+  await page.getByRole('button', { name: 'Show all threads' }).click()
+  await expect(cards(page)).toHaveCount(3)
+
+  await postThread('cats', { title: 'Fourth', content: 'text' })
+  await page.getByRole('button', { name: 'Show 1 new thread' }).click(afterThrottle)
+  await expect(titles(page).first()).toHaveText('Fourth')
+  await page.getByRole('link', { name: 'Sleeping cats' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sleeping cats')
+})
+
+test('lets moderators act in the catalog', async () => {
+  const page = await site.visit(`${BOARD}/catalog`, { viewport: PHONE })
+  await site.logIn(page)
+  const card = page.getByRole('article', { name: 'Loud' })
+  await card.getByRole('button', { name: /^Actions for thread/ }).click()
+  await page.getByRole('button', { name: 'Pin thread' }).click()
+  await expect(card.getByText('Pinned')).toBeVisible(afterThrottle)
+  await expect(titles(page).first()).toHaveText('Loud')
+  await expectAccessible(page)
+  await card.getByRole('button', { name: /^Actions for thread/ }).click()
+  await page.getByRole('button', { name: 'Delete thread…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(card).toHaveCount(0)
+})
+
+test('hides boards on the page of all boards, also before scripts run', async () => {
+  const page = await site.visit('/dtpchan')
+  await page.getByRole('link', { name: 'All threads' }).click()
+  const dogs = page.getByRole('article', { name: 'Walks' })
+  await expect(dogs.getByRole('link', { name: '/dogs/' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('checkbox', { name: '/dogs/' }).uncheck()
+  await expect(dogs).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: '/dogs/' })).not.toBeChecked()
+  await expect(dogs).toHaveCount(0)
+
+  await page.route('**/assets/**/*.js', (route) => route.abort())
+  await page.goto('/dtpchan/all', { waitUntil: 'commit' })
+  await expect(page.getByRole('article', { name: 'Sleeping cats' })).toBeVisible()
+  await expect(page.locator('[data-board=dogs]').first()).toBeHidden()
+  await page.unroute('**/assets/**/*.js')
+  await page.goto('/dtpchan/all')
+  await page.getByRole('checkbox', { name: '/dogs/' }).check()
+  await expect(dogs).toBeVisible()
+})
+
+test('closes an open thread when it is archived, and lists it in the archive', async () => {
+  const { thread } = await postThread('dogs', { title: 'Old', content: 'text' })
+  await postThread('dogs', { title: 'New', content: 'text' })
+  const page = await site.visit(`/dtpchan/board/dogs/thread/${thread.id}`, { viewport: DESKTOP })
+  await expect(page.getByRole('button', { name: 'Comment', exact: true }).first()).toBeVisible()
+  const change = { name: 'Dogs', description: 'All about Dogs', rules: '', threadLimit: 1 }
+  await send('/trpc/board.change', { json: { boardId: 'dogs', ...change } })
+  await send('/trpc/site.operations.runJob', { json: { name: 'thread-archive' } })
+  await expect(page.getByText('This thread is archived. It takes no new comments.')).toBeVisible(afterThrottle)
+  await expect(page.getByRole('button', { name: 'Comment', exact: true })).toHaveCount(0)
+  await page.goto('/dtpchan/board/dogs')
+  await page.getByRole('link', { name: 'Archive', exact: true }).last().click()
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Old' })).toContainText('0 replies')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Old', exact: true }).click()
+  await expect(page.getByText('Archived', { exact: true })).toBeVisible()
+})

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CatalogPage, CatalogThread } from '#src/contract/board.ts'
+import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+let site: TestSite
+let admin: string
+beforeAll(async () => {
+  site = await startSite()
+  admin = await site.createToken('admin@example.org', 'admin')
+})
+afterAll(() => site.close())
+
+const picture = async () => new File([await stillImage(600, 400).png().toBuffer()], 'x.png', { type: 'image/png' })
+const catalog = async (boardId: string) =>
+  (await callApi(site, 'GET', `/dtpchan/board/${boardId}/catalog.json`)).body as CatalogPage
+const act = (boardId: string, postId: number, action: string) =>
+  callApi(site, 'POST', '/api/moderation/act', { token: admin, json: { boardId, postId, action } })
+const imagesOf = async (boardId: string) => (await catalog(boardId)).threads[0]?.imageCount
+
+test('lists pinned threads first, then by activity, with what a card shows', async () => {
+  const boardId = await createBoard(site, 'Cards', admin)
+  const pinned = (await postThread(site, boardId, { title: 'Pinned' })).body.thread.id
+  const threadId = (await postThread(site, boardId, { title: 'Bumped', image: await picture() })).body.thread.id
+  const quiet = (await postThread(site, boardId, { content: 'o'.repeat(20_000) })).body.thread.id
+  const commentId = (await postComment(site, { boardId, threadId })).body.comment.id
+  await postComment(site, { boardId, threadId, commentId })
+  await act(boardId, pinned, 'pin')
+  const { threads, nextCursor } = await catalog(boardId)
+  expect(nextCursor).toBeNull()
+  expect(threads).toMatchObject([
+    { id: pinned, pinned: true },
+    { id: threadId, commentCount: 1, replyCount: 1, imageCount: 1, picture: { width: 600, height: 400 } },
+    { id: quiet, imageCount: 0, picture: null, preview: `${'o'.repeat(200)}…` },
+  ])
+  expect(Object.keys(threads[0] as CatalogThread).toSorted()).toEqual([
+    'boardId',
+    'commentCount',
+    'createdAt',
+    'id',
+    'imageCount',
+    'lastActivity',
+    'locked',
+    'picture',
+    'pinned',
+    'preview',
+    'replyCount',
+    'spoiler',
+    'title',
+  ])
+})
+
+test('counts the images of a thread through posts, deletions and restorations', async () => {
+  const boardId = await createBoard(site, 'Counts', admin)
+  const threadId = (await postThread(site, boardId, { image: await picture() })).body.thread.id
+  const comment = (await postComment(site, { boardId, threadId }, { image: await picture() })).body.comment.id
+  const quoting = { content: `>>${threadId}`, image: await picture() }
+  const reply = (await postComment(site, { boardId, threadId, commentId: comment }, quoting)).body.reply.id
+  await postComment(site, { boardId, threadId })
+  expect(await imagesOf(boardId)).toBe(3)
+  await Promise.all([act(boardId, reply, 'delete-image'), act(boardId, reply, 'delete-image')])
+  expect(await imagesOf(boardId)).toBe(2)
+  const { logId } = (await act(boardId, comment, 'delete')).body
+  expect(await imagesOf(boardId)).toBe(1)
+  await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json: { logId } })
+  expect(await imagesOf(boardId)).toBe(2)
+  const whole = (await act(boardId, threadId, 'delete')).body
+  expect((await catalog(boardId)).threads).toEqual([])
+  await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json: { logId: whole.logId } })
+  expect(await imagesOf(boardId)).toBe(2)
+})
+
+test('answers 404 for an unknown board', async () => {
+  for (const path of ['catalog.json', 'catalog', 'archive']) {
+    expect((await callApi(site, 'GET', `/dtpchan/board/nowhere/${path}`)).status).toBe(404)
+  }
+})
