@@ -59,3 +59,20 @@ test('removes the quotes of a deleted post from both sides', async () => {
   expect((await read(far)).quotedBy).toEqual([])
   expect((await read(far)).comments.find(({ id }: { id: number }) => id === answer.id).quotes).toEqual([])
 })
+
+test('gives one post with its thread, and no removed or unknown post', async () => {
+  const far = await thread('the far one')
+  const here = await thread()
+  const quoting = await comment(here, `>>${far}`)
+  const readPost = (id: number | string) => callApi(site, 'GET', `/api/dtpchan/posts/${id}`)
+  const { body } = await readPost(far)
+  expect(body.post).toMatchObject({ id: far, threadId: far, boardId, content: 'the far one' })
+  expect(body.post.quotedBy).toEqual([at(quoting.id, here)])
+  const found = (await readPost(quoting.id)).body.post
+  expect(found.path).toBe(`/dtpchan/board/${boardId}/thread/${here}#p${quoting.id}`)
+  expect(found.threadTitle).toBe((await read(here)).title)
+  for (const id of [999_999, 0, '-1', 'x', '1e3', '9'.repeat(30)]) expect((await readPost(id)).status).toBe(404)
+
+  await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${here}`, { token: admin })
+  expect(await readPost(quoting.id)).toMatchObject({ status: 404, body: { success: false, error: 'Post not found' } })
+})

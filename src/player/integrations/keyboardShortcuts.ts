@@ -1,5 +1,6 @@
 import { setVolume, toggleMuted } from '#src/player/audio/volume.ts'
 import { skip, toggle } from '#src/player/engine.ts'
+import { canBeShortcut } from '#src/player/shortcuts.ts'
 import { getPlayer } from '#src/player/store.ts'
 
 const VOLUME_STEP = 0.05
@@ -17,16 +18,6 @@ function getAction(key: string): (() => void) | null {
   if (key === 'ArrowLeft') return () => skip(-SKIP_SECONDS)
   if (key === 'ArrowRight') return () => skip(SKIP_SECONDS)
   return null
-}
-
-/** Elements that have the focus after a page load and after a navigation. */
-export const NEUTRAL_ELEMENTS = 'body, main, h1'
-
-/** @param neutralElements selector: shortcuts work only while a matching element has the focus */
-export function canBeShortcut(event: KeyboardEvent, neutralElements = NEUTRAL_ELEMENTS): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !getPlayer().shortcuts) return false
-  const isNeutral = document.activeElement?.matches(neutralElements) ?? true
-  return isNeutral && !document.querySelector('dialog[open], [popover]:popover-open')
 }
 
 export function listenForShortcuts() {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { canBeShortcut, NEUTRAL_ELEMENTS } from '#src/player/integrations/keyboardShortcuts.ts'
+import { canBeShortcut, NEUTRAL_ELEMENTS } from '#src/player/shortcuts.ts'
 
 /** Shortcuts also work while a visualiser button has the focus. */
 const neutralElements = `${NEUTRAL_ELEMENTS}, [data-visualiser-controls] button`

@@ -1,0 +1,152 @@
+import { Download, Plus, Trash2 } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { readerFilterForm } from '#src/contract/readerFilterForms.ts'
+import { type ReaderFilter, readerFilterLimits, readerFilterMessages } from '#src/contract/readerFilters.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Field, TextInput } from '#src/ui/Field.tsx'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { Select } from '#src/ui/Select.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+import styles from './FiltersDialog.module.css'
+import { FILTERS_USED } from './postFilter.ts'
+import { addFilter, exportFilters, importFilters, readerFilters, removeFilter, unhideAll } from './readerFilterStore.ts'
+
+type FiltersDialogProps = { open: boolean; onClose: () => void; boardId: string | undefined }
+
+/** Manages what this browser hides. */
+export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
+  const { hidden, filters } = readerFilters.useValue()
+  const [kind, setKind] = useState<ReaderFilter['kind']>('words')
+  const [value, setValue] = useState('')
+  const [isEverywhere, setIsEverywhere] = useState(true)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const file = useRef<HTMLInputElement>(null)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const parsed = readerFilterForm.safeParse({ kind, value, boardId: isEverywhere ? null : (boardId ?? null) })
+    const error = parsed.data
+      ? addFilter(parsed.data)
+      : (parsed.error?.issues[0]?.message ?? readerFilterMessages.value)
+    setRefusal(error)
+    input.current?.focus()
+    if (error !== null) return
+    setValue('')
+    window.dispatchEvent(new Event(FILTERS_USED))
+  }
+
+  async function readFile(chosen: File | undefined) {
+    if (!chosen) return
+    const isSmall = chosen.size <= readerFilterLimits.fileBytes
+    const error = isSmall ? importFilters(await chosen.text()) : readerFilterMessages.file
+    setRefusal(error)
+    if (file.current) file.current.value = ''
+    if (error !== null) return
+    toast('Filters imported')
+    window.dispatchEvent(new Event(FILTERS_USED))
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Hidden posts and filters"
+      lead="Kept in this browser only"
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button variant="primary" type="submit">
+            <Plus className="icon" />
+            Add filter
+          </Button>
+        </>
+      }
+    >
+      {refusal !== null && <Alert>{refusal}</Alert>}
+      <Field label="Hide posts" hint="* stands for any letters: crypto* also finds cryptography.">
+        <TextInput
+          ref={input}
+          value={value}
+          placeholder={kind === 'name' ? 'A name' : 'A word, or several in this order'}
+          maxLength={readerFilterLimits.value}
+          autoComplete="off"
+          autoCapitalize="off"
+          onChange={({ target }) => setValue(target.value)}
+        />
+      </Field>
+      <div className={styles.row}>
+        <Field label="Looks at">
+          <Select value={kind} onChange={({ target }) => setKind(target.value as ReaderFilter['kind'])}>
+            <option value="words">Title and text</option>
+            <option value="name">Name</option>
+          </Select>
+        </Field>
+        {boardId !== undefined && (
+          <Field label="On">
+            <Select
+              value={isEverywhere ? 'all' : 'board'}
+              onChange={({ target }) => setIsEverywhere(target.value === 'all')}
+            >
+              <option value="all">All boards</option>
+              <option value="board">{`/${boardId}/`}</option>
+            </Select>
+          </Field>
+        )}
+      </div>
+      {filters.length > 0 && (
+        <ul className={styles.filters} aria-label="Filters">
+          {filters.map((filter) => (
+            <li key={JSON.stringify(filter)}>
+              <span className={styles.value}>{filter.value}</span>
+              <span className="data">
+                {filter.kind === 'name' ? 'name' : 'words'} · {filter.boardId === null ? 'all' : `/${filter.boardId}/`}
+              </span>
+              <IconButton
+                icon={Trash2}
+                danger
+                label={`Delete the filter ${filter.value}`}
+                onClick={() => {
+                  removeFilter(filter)
+                  input.current?.focus()
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.row}>
+        <p>{hidden.length === 1 ? '1 hidden post' : `${hidden.length} hidden posts`}</p>
+        {hidden.length > 0 && (
+          <Button size="small" onClick={unhideAll}>
+            Show all again
+          </Button>
+        )}
+        <Button size="small" onClick={download}>
+          <Download className="icon icon-s" />
+          Export
+        </Button>
+        <label className={styles.import}>
+          Import
+          <input
+            ref={file}
+            type="file"
+            accept="application/json,.json"
+            onChange={({ target }) => void readFile(target.files?.[0])}
+          />
+        </label>
+      </div>
+    </Dialog>
+  )
+}
+
+function download(): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([exportFilters()], { type: 'application/json' }))
+  link.download = 'dtpchan-filters.json'
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

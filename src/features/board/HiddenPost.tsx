@@ -1,0 +1,56 @@
+import { createMatcher } from '#src/lib/matchFilter.ts'
+import { buttonClass } from '#src/ui/Button.tsx'
+import { focusOn } from '#src/ui/focus.ts'
+import styles from './HiddenPost.module.css'
+import { OPEN_FILTERS, type PostFilter } from './postFilter.ts'
+import { openedPosts, openPost, readerFilters, unhidePost } from './readerFilterStore.ts'
+
+/** Calls `onChange` with the current filter, now and after each change. @returns a function that stops */
+export function watchFilters(boardId: string | undefined, onChange: (filter: PostFilter) => void): () => void {
+  const update = () => onChange(createPostFilter(boardId))
+  const stops = [readerFilters.subscribe(update), openedPosts.subscribe(update)]
+  update()
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function createPostFilter(boardId: string | undefined): PostFilter {
+  const { hidden, filters } = readerFilters.get()
+  const hiddenIds = new Set(hidden)
+  const openedIds = new Set(openedPosts.get())
+  const findFilter = createMatcher(filters, boardId)
+  return ({ id, author = '', title, content, preview }) => {
+    if (openedIds.has(id)) return null
+    const isHidden = hiddenIds.has(id)
+    const filter = isHidden ? null : findFilter({ id, author, title, text: content ?? preview ?? '' })
+    return isHidden || filter ? <HiddenPost id={id} reason={filter?.value} /> : null
+  }
+}
+
+/** Takes the place of a hidden post. @param reason the filter that hides it; undefined if the reader hid this post */
+function HiddenPost({ id, reason }: { id: number; reason: string | undefined }) {
+  function show(element: HTMLElement, run: (postId: number) => void) {
+    const post = element.closest('article')
+    run(id)
+    focusOn(post)
+  }
+  const className = buttonClass({ variant: 'text', size: 'small' })
+  return (
+    <p className={styles.hidden}>
+      {`Hidden post No. ${id}`}
+      {reason !== undefined && <span className="data">{`Filter: ${reason}`}</span>}
+      <button type="button" className={className} onClick={({ currentTarget }) => show(currentTarget, openPost)}>
+        Show
+      </button>
+      {reason === undefined && (
+        <button type="button" className={className} onClick={({ currentTarget }) => show(currentTarget, unhidePost)}>
+          Undo
+        </button>
+      )}
+      <button type="button" className={className} onClick={() => dispatchEvent(new Event(OPEN_FILTERS))}>
+        Filters
+      </button>
+    </p>
+  )
+}

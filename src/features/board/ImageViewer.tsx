@@ -1,0 +1,160 @@
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { ThreadView } from '#src/contract/board.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
+import { closeOverlays, useCloseOnBack } from '#src/ui/overlayHistory.ts'
+import styles from './ImageViewer.module.css'
+import { listImages } from './threadImages.ts'
+
+const SWIPE_PX = 48
+
+type ImageViewerProps = {
+  thread: ThreadView
+  firstId: number
+  /** the reader has already seen the first image */
+  isUncovered: boolean
+  onClose: () => void
+}
+
+/** Shows the images of a thread, one at a time, in the whole window. */
+export function ImageViewer({ thread, firstId, isUncovered, onClose }: ImageViewerProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const pressed = useRef<{ x: number; y: number } | null>(null)
+  const [shown, setShown] = useState({ postId: firstId, index: 0 })
+  const [uncovered, setUncovered] = useState<readonly number[]>(isUncovered ? [firstId] : [])
+  useCloseOnBack(true, onClose)
+
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // Returns the focus to the opener.
+    return () => element?.close()
+  }, [])
+
+  const images = listImages(thread)
+  const found = images.findIndex(({ postId }) => postId === shown.postId)
+  // Images can be removed and added while the viewer is open.
+  const index = found < 0 ? Math.min(shown.index, images.length - 1) : found
+  const image = images[index]
+  const neighbours = [-1, 1].map((step) => images.at((index + step) % images.length)?.picture.url)
+
+  useEffect(() => {
+    if (!image) onClose()
+  }, [image, onClose])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URLs decide
+  useEffect(() => {
+    for (const url of neighbours) if (url) new Image().src = url
+  }, [neighbours.join()])
+
+  if (!image) return null
+  const { postId, author, picture } = image
+
+  function show(next: number) {
+    const at = (next + images.length) % images.length
+    setShown({ postId: images[at]?.postId ?? postId, index: at })
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const next = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: images.length - 1 }[event.key]
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    show(next)
+  }
+
+  function onPointerUp({ clientX, clientY }: PointerEvent) {
+    const [dx, dy] = pressed.current ? [clientX - pressed.current.x, clientY - pressed.current.y] : [0, 0]
+    pressed.current = null
+    const isZoomed = (visualViewport?.scale ?? 1) > 1
+    if (!isZoomed && Math.abs(dx) > Math.max(SWIPE_PX, Math.abs(dy))) show(index + (dx < 0 ? 1 : -1))
+  }
+
+  async function goToPost(event: MouseEvent) {
+    event.preventDefault()
+    onClose()
+    await closeOverlays()
+    location.hash = `p${postId}`
+    document.getElementById(`p${postId}`)?.scrollIntoView()
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className={cx('console', styles.viewer)}
+      aria-label="Images of this thread"
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <header className={styles.bar}>
+        <p className="data" role="status">
+          {`${index + 1} / ${images.length}`}
+        </p>
+        <IconButton icon={X} label="Close" onClick={onClose} />
+      </header>
+      <div
+        className={styles.stage}
+        onPointerDown={({ pointerType, isPrimary, clientX, clientY }) => {
+          pressed.current = pointerType === 'touch' && isPrimary ? { x: clientX, y: clientY } : null
+        }}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => {
+          pressed.current = null
+        }}
+      >
+        {image.spoiler && !uncovered.includes(postId) ? (
+          <Button
+            onClick={() => setUncovered([...uncovered, postId])}
+          >{`Show the spoiler image of No. ${postId}`}</Button>
+        ) : (
+          <img
+            key={picture.url}
+            className={styles.image}
+            src={picture.url}
+            width={picture.width}
+            height={picture.height}
+            alt={`Attached to No. ${postId}`}
+          />
+        )}
+        {images.length > 1 && (
+          <>
+            <IconButton
+              icon={ChevronLeft}
+              label="Previous image"
+              className={cx(styles.step, styles.previous)}
+              onClick={() => show(index - 1)}
+            />
+            <IconButton
+              icon={ChevronRight}
+              label="Next image"
+              className={cx(styles.step, styles.next)}
+              onClick={() => show(index + 1)}
+            />
+          </>
+        )}
+      </div>
+      <p className={cx('data', styles.bar, styles.caption)}>
+        <a href={`#p${postId}`} onClick={(event) => void goToPost(event)}>
+          {`No. ${postId}`}
+        </a>
+        <Nick name={author} />
+        <a href={picture.url} target="_blank" rel="noopener">
+          {`${picture.width} × ${picture.height}`}
+          <span className="visually-hidden">(opens in a new tab)</span>
+        </a>
+      </p>
+    </dialog>
+  )
+}

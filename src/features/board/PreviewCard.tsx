@@ -1,0 +1,67 @@
+import { useId, useLayoutEffect, useRef } from 'react'
+import type { ThreadView } from '#src/contract/board.ts'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
+import styles from './Previews.module.css'
+import { QuotedPost } from './QuotedPost.tsx'
+import { type Preview, quotesInPlace, setQuotesInPlace } from './quoteStores.ts'
+
+const GAP_PX = 6
+
+type PreviewCardProps = { preview: Preview; index: number; thread: ThreadView | null }
+
+/** Shows a post over the page, next to the link to it. */
+export function PreviewCard({ preview: { link, id }, index, thread }: PreviewCardProps) {
+  const card = useRef<HTMLDivElement>(null)
+  const cardId = useId()
+  const isInPlace = quotesInPlace.useValue()
+
+  useLayoutEffect(() => {
+    const element = card.current
+    if (!element) return
+    // Tab continues in the card of its source.
+    element.showPopover({ source: link })
+    link.setAttribute('aria-describedby', element.id)
+    const update = () => place(element, link)
+    const observer = new ResizeObserver(update)
+    observer.observe(element)
+    window.addEventListener('resize', update)
+    update()
+    return () => {
+      element.hidePopover()
+      link.removeAttribute('aria-describedby')
+      observer.disconnect()
+      window.removeEventListener('resize', update)
+    }
+  }, [link])
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+    <div
+      ref={card}
+      id={cardId}
+      className={styles.card}
+      popover="manual"
+      role="group"
+      aria-label={`Preview of No. ${id}`}
+      data-card={index}
+    >
+      <QuotedPost id={id} thread={thread} />
+      <label className={styles.option}>
+        <Checkbox checked={isInPlace} onChange={({ target }) => setQuotesInPlace(target.checked)} />A click opens quotes
+        in place
+      </label>
+    </div>
+  )
+}
+
+/** Places the card below its link, or above if there is more space. */
+function place(card: HTMLElement, link: HTMLElement): void {
+  const { top, bottom, left } = link.getBoundingClientRect()
+  const below = innerHeight - bottom - 2 * GAP_PX
+  const above = top - 2 * GAP_PX
+  card.style.setProperty('--preview-space', `${Math.floor(Math.max(below, above))}px`)
+  const isBelow = card.offsetHeight <= below || below >= above
+  const y = isBelow ? bottom + GAP_PX : top - GAP_PX - card.offsetHeight
+  card.style.setProperty('--preview-top', `${y + scrollY}px`)
+  card.style.setProperty('--preview-left', `${left}px`)
+}

@@ -1,0 +1,28 @@
+import { createPortal } from 'react-dom'
+import type { ThreadView } from '#src/contract/board.ts'
+import { PreviewCard } from './PreviewCard.tsx'
+import styles from './Previews.module.css'
+import { QuotedPost } from './QuotedPost.tsx'
+import { inlinePosts, previews } from './quoteStores.ts'
+
+/** Shows the posts of quote links: in cards over the page, and in place. */
+export function Previews({ thread }: { thread: ThreadView | null }) {
+  const cards = previews.useValue()
+  return (
+    <>
+      {inlinePosts.useValue().map(({ id, place, key }) =>
+        createPortal(
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+          <div className={styles.inline} role="group" aria-label={`No. ${id}`}>
+            <QuotedPost id={id} thread={thread} />
+          </div>,
+          place,
+          key,
+        ),
+      )}
+      {cards.map((preview, index) => (
+        <PreviewCard key={preview.key} preview={preview} index={index} thread={thread} />
+      ))}
+    </>
+  )
+}

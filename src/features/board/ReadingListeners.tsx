@@ -1,0 +1,119 @@
+import { Images } from 'lucide-react'
+import { type ComponentProps, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { ThreadView } from '#src/contract/board.ts'
+import { buttonClass } from '#src/ui/Button.tsx'
+import { loadCode } from '#src/ui/loadCode.ts'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+import { BOARD_KEYS } from './boardKeys.ts'
+import { HideButton, hide } from './HideButton.tsx'
+import { listenForQuotes } from './listenForQuotes.ts'
+import { OPEN_FILTERS } from './postFilter.ts'
+import { inlinePosts, previews } from './quoteStores.ts'
+import { listImages } from './threadImages.ts'
+import { useBoardKeys } from './useBoardKeys.ts'
+import { useEnlargedImages } from './useEnlargedImages.ts'
+
+const importPreviews = () => import('./Previews.tsx')
+const importViewer = () => import('./ImageViewer.tsx')
+const importFilters = () => import('./FiltersDialog.tsx')
+const importKeys = () => import('#src/player/ShortcutsDialog.tsx')
+type Viewer = Awaited<ReturnType<typeof importViewer>>['ImageViewer']
+type FiltersDialog = Awaited<ReturnType<typeof importFilters>>['FiltersDialog']
+type KeysDialog = Awaited<ReturnType<typeof importKeys>>['ShortcutsDialog']
+
+const keys = BOARD_KEYS.map(({ shown, meaning }) => [shown, meaning] as const)
+
+/** Listens for the pointer and the keyboard, and loads what the reader opens. */
+export function ReadingListeners({ boardId, thread }: { boardId: string | undefined; thread: ThreadView | null }) {
+  const hasQuotes = [previews.useValue(), inlinePosts.useValue()].some(({ length }) => length > 0)
+  const Previews = useLazyComponent(async () => (await importPreviews()).Previews, hasQuotes)
+  useEffect(() => listenForQuotes(() => void importPreviews().catch(() => undefined)), [])
+
+  useEffect(() => {
+    // Changes the pointer over images.
+    document.documentElement.dataset.reading = ''
+    return () => {
+      delete document.documentElement.dataset.reading
+    }
+  }, [])
+
+  const enlarged = useEnlargedImages(thread)
+  const [viewer, setViewer] = useState<
+    ({ Viewer: Viewer } & Pick<ComponentProps<Viewer>, 'firstId' | 'isUncovered'>) | null
+  >(null)
+  async function view(firstId: number, isUncovered: boolean) {
+    const loaded = await loadCode(importViewer)
+    if (loaded) setViewer({ Viewer: loaded.ImageViewer, firstId, isUncovered })
+  }
+
+  const [filters, setFilters] = useState<{ FiltersDialog: FiltersDialog; open: boolean } | null>(null)
+  useEffect(() => {
+    const listen = async () => {
+      const loaded = await loadCode(importFilters)
+      if (loaded) setFilters({ FiltersDialog: loaded.FiltersDialog, open: true })
+    }
+    window.addEventListener(OPEN_FILTERS, listen)
+    return () => window.removeEventListener(OPEN_FILTERS, listen)
+  }, [])
+
+  const [keysDialog, setKeysDialog] = useState<{ KeysDialog: KeysDialog; open: boolean } | null>(null)
+  useBoardKeys({
+    openViewer(marked) {
+      const images = thread ? listImages(thread) : []
+      const own = images.find(({ postId }) => marked?.id === `p${postId}`)
+      const image = own ?? images.find(({ postId }) => isInView(document.getElementById(`p${postId}`))) ?? images[0]
+      if (image) void view(image.postId, false)
+    },
+    hide: (post) => void hide(post),
+    async showKeys() {
+      const loaded = await loadCode(importKeys)
+      if (loaded) setKeysDialog({ KeysDialog: loaded.ShortcutsDialog, open: true })
+    },
+  })
+
+  return (
+    <>
+      {Previews && <Previews thread={thread} />}
+      {enlarged.map(({ image: { postId }, caption }) =>
+        createPortal(
+          <button
+            type="button"
+            className={buttonClass({ variant: 'text', size: 'small' })}
+            onClick={() => void view(postId, true)}
+          >
+            <Images className="icon icon-s" />
+            View all
+          </button>,
+          caption,
+          String(postId),
+        ),
+      )}
+      {viewer && thread && (
+        <viewer.Viewer
+          thread={thread}
+          firstId={viewer.firstId}
+          isUncovered={viewer.isUncovered}
+          onClose={() => setViewer(null)}
+        />
+      )}
+      <HideButton />
+      {filters && (
+        <filters.FiltersDialog
+          open={filters.open}
+          boardId={boardId}
+          onClose={() => setFilters({ ...filters, open: false })}
+        />
+      )}
+      {keysDialog && (
+        <keysDialog.KeysDialog
+          open={keysDialog.open}
+          keys={keys}
+          onClose={() => setKeysDialog({ ...keysDialog, open: false })}
+        />
+      )}
+    </>
+  )
+}
+
+const isInView = (post: Element | null) => (post?.getBoundingClientRect().bottom ?? 0) > 0

@@ -1,0 +1,67 @@
+import { navigate } from 'vike/client/router'
+import { OPEN_FILTERS } from './postFilter.ts'
+
+/** What a key needs from the page. */
+export type KeyTarget = {
+  /** opens the viewer at the first image of an element, or at the first visible one */
+  openViewer: (post: Element | null) => void
+  hide: (post: Element) => void
+  showKeys: () => void
+}
+
+type BoardKey = { key: string; shown: string; meaning: string; run: (target: KeyTarget) => void }
+
+/**
+ * The keys of boards, catalogs and threads. The player has Space, M and the arrows on every page. The visualiser and the
+ * moderation queue have other letters, on their own pages.
+ */
+export const BOARD_KEYS: BoardKey[] = [
+  { key: 'j', shown: 'J', meaning: 'Next post or thread', run: () => step(1) },
+  { key: 'k', shown: 'K', meaning: 'Previous post or thread', run: () => step(-1) },
+  { key: 'r', shown: 'R', meaning: 'Reply to the marked post', run: reply },
+  { key: 'i', shown: 'I', meaning: 'View the images', run: ({ openViewer }) => openViewer(markedPost()) },
+  {
+    key: 'x',
+    shown: 'X',
+    meaning: 'Hide the marked post or thread',
+    run({ hide }) {
+      const post = markedPost()
+      if (post) hide(post)
+    },
+  },
+  { key: 'f', shown: 'F', meaning: 'Hidden posts and filters', run: () => dispatchEvent(new Event(OPEN_FILTERS)) },
+  { key: 'c', shown: 'C', meaning: 'Catalog', run: () => query('[data-catalog-link]')?.click() },
+  { key: '/', shown: '/', meaning: 'Search', run: () => query('[data-search-field]')?.focus() },
+  { key: 'g b', shown: 'G B', meaning: 'List of boards', run: () => void navigate('/dtpchan') },
+  { key: '?', shown: '?', meaning: 'This list', run: ({ showKeys }) => showKeys() },
+]
+
+const query = (selector: string) => document.querySelector<HTMLElement>(selector)
+
+/** Lists the visible posts or threads of the page. */
+const listPosts = () => [...document.querySelectorAll('main article')].filter((post) => post.checkVisibility())
+
+const markedPost = () => document.activeElement?.closest('main article') ?? null
+
+/** Marks the next or previous post: gives it, or the link of a thread in a list, the focus. */
+function step(by: 1 | -1): void {
+  const posts = listPosts()
+  const marked = markedPost()
+  // Without a mark, begins at the top of the window. The top bar covers a part of it.
+  const edge = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0
+  const isPassed = (post: Element) => post.getBoundingClientRect().top < edge - 1
+  const index = marked ? posts.indexOf(marked) + by : posts.filter(isPassed).length - (by === 1 ? 0 : 1)
+  const post = posts[index]
+  if (!post) return
+  const link = post.querySelector<HTMLElement>('h2 a')
+  if (!link) post.setAttribute('tabindex', '-1')
+  const target = link ?? (post as HTMLElement)
+  target.focus({ preventScroll: true })
+  post.scrollIntoView({ block: 'start' })
+}
+
+/** Opens the form that the marked post offers; on a thread without a mark, the form of a comment. */
+function reply(): void {
+  const post = markedPost() ?? query('main article[id^=p]')
+  post?.querySelector<HTMLElement>('a[href*="/post?thread="]')?.click()
+}

@@ -1,0 +1,86 @@
+import { readerFilterFile } from '#src/contract/readerFilterForms.ts'
+import {
+  type ReaderFilter,
+  type ReaderFilters,
+  readerFilterLimits,
+  readerFilterMessages,
+} from '#src/contract/readerFilters.ts'
+import { readStored, writeStored } from '#src/lib/storage.ts'
+import { createStore } from '#src/lib/store.ts'
+import { READER_FILTERS_KEY } from './postFilter.ts'
+
+const NOTHING: ReaderFilters = { hidden: [], filters: [] }
+
+/** What this browser hides. */
+export const readerFilters = createStore(NOTHING, load())
+
+/** Hidden posts that the reader has opened. They are hidden again on the next page load. */
+export const openedPosts = createStore<readonly number[]>([])
+
+function load(): ReaderFilters {
+  return readerFilterFile.safeParse(readStored(READER_FILTERS_KEY)).data ?? NOTHING
+}
+
+function change(next: (current: ReaderFilters) => ReaderFilters): void {
+  // Reads the entry again, because another tab may have changed it.
+  const { hidden, filters } = next(load())
+  const bounded = {
+    hidden: [...new Set(hidden)].slice(0, readerFilterLimits.hidden),
+    filters: filters.filter((one, at) => filters.findIndex((other) => isSame(one, other)) === at),
+  }
+  readerFilters.set(bounded)
+  writeStored(READER_FILTERS_KEY, bounded.hidden.length + bounded.filters.length > 0 ? bounded : null)
+}
+
+const isSame = (one: ReaderFilter, other: ReaderFilter) => JSON.stringify(one) === JSON.stringify(other)
+
+// Another tab changed the entry.
+addEventListener('storage', ({ key }) => {
+  if (key === READER_FILTERS_KEY) readerFilters.set(load())
+})
+
+export function hidePost(id: number): void {
+  openedPosts.set(openedPosts.get().filter((other) => other !== id))
+  change(({ hidden, filters }) => ({ hidden: [id, ...hidden], filters }))
+}
+
+export function unhidePost(id: number): void {
+  change(({ hidden, filters }) => ({ hidden: hidden.filter((other) => other !== id), filters }))
+}
+
+export const openPost = (id: number): void => openedPosts.set([...openedPosts.get(), id])
+
+/** @returns an error, or null */
+export function addFilter(filter: ReaderFilter): string | null {
+  if (load().filters.length >= readerFilterLimits.filters) return readerFilterMessages.tooMany
+  change(({ hidden, filters }) => ({ hidden, filters: [filter, ...filters] }))
+  return null
+}
+
+export function removeFilter(filter: ReaderFilter): void {
+  change(({ hidden, filters }) => ({ hidden, filters: filters.filter((other) => !isSame(other, filter)) }))
+}
+
+export function unhideAll(): void {
+  change(({ filters }) => ({ hidden: [], filters }))
+}
+
+export const exportFilters = (): string => JSON.stringify(load(), null, 2)
+
+/** Adds the filters of an exported file to the existing ones. @returns an error, or null */
+export function importFilters(text: string): string | null {
+  let file: unknown
+  try {
+    file = JSON.parse(text)
+  } catch {
+    return readerFilterMessages.file
+  }
+  const { data, error } = readerFilterFile.safeParse(file)
+  if (!data) return error.issues[0]?.message ?? readerFilterMessages.file
+  if (data.filters.length + load().filters.length > readerFilterLimits.filters) return readerFilterMessages.tooMany
+  change(({ hidden, filters }) => ({
+    hidden: [...hidden, ...data.hidden],
+    filters: [...filters, ...data.filters],
+  }))
+  return null
+}

@@ -1,0 +1,53 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { ThreadView } from '#src/contract/board.ts'
+import { listImages, type ThreadImage } from './threadImages.ts'
+
+/** An image that is shown in place of its thumbnail. */
+type EnlargedImage = { image: ThreadImage; link: HTMLAnchorElement; caption: Element; restore: () => void }
+
+/** Enlarges an image of the thread in place on a click, and shows the thumbnail again on the next click. */
+export function useEnlargedImages(thread: ThreadView | null): readonly EnlargedImage[] {
+  const [enlarged, setEnlarged] = useState<readonly EnlargedImage[]>([])
+
+  const onClick = useEffectEvent((event: MouseEvent) => {
+    const { target, ctrlKey, metaKey, shiftKey, altKey } = event
+    if (!thread || !(target instanceof Element) || ctrlKey || metaKey || shiftKey || altKey) return
+    const link = target.closest<HTMLAnchorElement>('main figure a')
+    const thumbnail = link?.querySelector('img')
+    const caption = link?.closest('figure')?.querySelector('figcaption')
+    const url = link?.getAttribute('href')
+    const image = listImages(thread).find(({ picture }) => picture.url === url)
+    if (!link || !thumbnail || !caption || !image) return
+    event.preventDefault()
+    const open = enlarged.find((one) => one.link === link)
+    // A post can be removed while its image is enlarged.
+    const others = enlarged.filter((one) => one !== open && one.link.isConnected)
+    open?.restore()
+    setEnlarged(open ? others : [...others, { image, link, caption, restore: enlarge(link, thumbnail, image) }])
+  })
+
+  useEffect(() => {
+    const listen = (event: MouseEvent) => onClick(event)
+    document.addEventListener('click', listen, true)
+    return () => document.removeEventListener('click', listen, true)
+  }, [])
+
+  return enlarged
+}
+
+/**
+ * Shows the full image in the element of the thumbnail, so that the page moves once: its size is known before it loads.
+ * @returns a function that shows the thumbnail again
+ */
+function enlarge(link: HTMLAnchorElement, img: HTMLImageElement, { picture }: ThreadImage): () => void {
+  const full = { src: picture.url, width: String(picture.width), height: String(picture.height) }
+  const small = Object.keys(full).map((name) => [name, img.getAttribute(name) ?? ''] as const)
+  for (const [name, value] of Object.entries(full)) img.setAttribute(name, value)
+  link.ariaExpanded = 'true'
+  return () => {
+    for (const [name, value] of small) img.setAttribute(name, value)
+    link.ariaExpanded = 'false'
+    // The end of a tall image is far below its beginning.
+    link.scrollIntoView({ block: 'nearest' })
+  }
+}
