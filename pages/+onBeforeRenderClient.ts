@@ -2,7 +2,7 @@ import type { PageContextClient } from 'vike/types'
 import { pageTransition } from '#src/lib/pageTransition.ts'
 import { installDataFallback } from './fallbackData.ts'
 
-export default function prepare({ isHydration, site, formUrl }: PageContextClient): void | Promise<void> {
+export default async function prepare({ isHydration, site, formUrl }: PageContextClient): Promise<void> {
   if (!isHydration) return pageTransition.start?.()
   installDataFallback(site)
   // The form was sent before scripts loaded, so this is the URL of a call. It has no page to go back to.
@@ -12,4 +12,6 @@ export default function prepare({ isHydration, site, formUrl }: PageContextClien
   window.addEventListener('vite:preloadError', (event) => {
     if (event.payload.message.includes('CSS')) event.preventDefault()
   })
+  // Lets the browser handle input between the start of the modules and the hydration.
+  await new Promise((resolve) => setTimeout(resolve))
 }

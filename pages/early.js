@@ -8,6 +8,14 @@ try {
   if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
   // Uncached fonts would share the bandwidth with the styles and delay the first paint.
   if (!localStorage.getItem('fonts')) root.dataset.fonts = 'late'
+  // Boards that the visitor hides must not flash on the page of all boards. OverboardScreen.tsx removes the style sheet.
+  if (location.pathname === '/dtpchan/all') {
+    const sheet = new CSSStyleSheet()
+    for (const id of JSON.parse(localStorage.getItem('dtpchan_hidden_boards') ?? '[]')) {
+      sheet.insertRule(`[data-board="${CSS.escape(id)}"] { display: none }`)
+    }
+    document.adoptedStyleSheets = [sheet]
+  }
 } catch {
   // Without storage, the system's theme applies, and the page paints with its fonts.
 }
@@ -32,6 +40,9 @@ addEventListener('popstate', (event) => globalThis.__onPopState?.(event))
 // Prevents zod's test for eval, which would violate the content security policy
 globalThis.__zod_globalConfig = { jitless: true }
 
+/** for browsers that do not report paints, to prevent fingerprinting */
+const LONGEST_WAIT_MS = 500
+
 const loadFonts = async () => {
   await Promise.all(['Hanken Grotesk', 'Martian Mono'].map((name) => document.fonts.load(`1em "${name}"`)))
   delete root.dataset.fonts
@@ -47,9 +58,11 @@ const loadRest = () => {
   if (root.dataset.fonts) loadFonts().catch(() => undefined)
   loadModules()
 }
-// Loads what the first paint does not need. The second frame begins when the first one was painted. A hidden tab has
-// no frames.
+// Loads what the first paint does not need, after that paint. A hidden tab does not paint.
 addEventListener('DOMContentLoaded', () => {
-  if (document.hidden) loadRest()
-  else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(loadRest)))
+  const painted = new Promise((resolve) => {
+    new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
+    setTimeout(resolve, document.hidden ? 0 : LONGEST_WAIT_MS)
+  })
+  painted.then(loadRest)
 })

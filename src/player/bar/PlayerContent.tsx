@@ -63,8 +63,12 @@ function usePlayerHeight(bar: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = bar.current
     if (!element) return
+    const root = document.documentElement
     const observer = new ResizeObserver(() => {
-      document.documentElement.style.setProperty('--player-h', `${element.offsetHeight}px`)
+      const height = `${element.offsetHeight}px`
+      // Setting the property restyles the whole page, and on most pages the height of tokens.css is right.
+      if (getComputedStyle(root).getPropertyValue('--player-h') === height) return
+      root.style.setProperty('--player-h', height)
     })
     observer.observe(element)
     return () => observer.disconnect()
