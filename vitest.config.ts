@@ -24,9 +24,10 @@ export default defineConfig({
     execArgv: ['--liftoff-only'],
     // Files of a project share processes: a new process takes 1.5 s of processor time to load the modules.
     isolate: false,
-    // One more than CI's cores, because tests often wait for processes and browsers.
-    maxWorkers: 3,
+    // Twice CI's cores, because tests often wait for processes and browsers.
+    maxWorkers: 4,
     projects: [
+      // Isolated, because previewCard.ts blocks sharp's SVG decoder for its whole process, and one test draws an SVG.
       { extends: true, test: { name: 'unit', isolate: true, include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       features('pglite'),
       features('postgres'),

@@ -10,7 +10,7 @@ const ADMIN = /\/(?:src\/ui|src\/features|pages)\/admin\/|\/src\/lib\/privateQue
 const APP_CODE =
   /\/(?:src|pages)\/(?!ui\/(?:overlayHistory|Field)\.|lib\/(?:events|throttle|privateQuery)\.|contract\/(?:text|links|\w+Forms)\.|ui\/admin|features\/admin|pages\/admin).*\.tsx?$|\/lucide-react\//
 /** More than the pages of the admin area, which share code that no other page needs. */
-const MOST_PAGES = 16
+const MOST_PAGES = 21
 /**
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
@@ -19,10 +19,10 @@ const SMALL_MODULES =
 const SOME_PAGES = 3
 /** Dialogs and pages with a form need most of it. In separate files, each part would cost a name on every page. */
 const FIELDS =
-  /\/src\/ui\/(?:Field|Chip|ReasonField|Select|Checkbox|SearchField|Progress|Dialog|overlayHistory|FilePicker|useIncomingFile|useImagePreview|RefusalText|useDeletion)\.tsx?$|\/src\/lib\/(?:draft|upload|imageFileError|refusal|useForm)\.ts$|\/contract\/appealPaths\.ts$|\/lucide-react\/.*\/(?:shapes|refresh-cw|messages-square)\.m?js$/
+  /\/src\/ui\/(?:Field|Chip|ReasonField|Select|Checkbox|SearchField|Progress|Dialog|overlayHistory|FilePicker|useIncomingFile|useImagePreview|RefusalText|useDeletion)\.tsx?$|\/src\/lib\/(?:draft|upload|imageFileError|refusal|useForm|useUrlFilter)\.ts$|\/contract\/appealPaths\.ts$|\/lucide-react\/.*\/(?:shapes|refresh-cw|messages-square)\.m?js$/
 /** Pastes and shared images share most of it. */
 const SHARING =
-  /\/features\/paste\/(?:browserCrypto|sendPaste|QrDialog)\.tsx?$|\/contract\/(?:paste|image|expiry)\.ts$|\/src\/ui\/(?:ExpiryField|FeatureList|QrCode|ResultPanel|TimeRemaining)\.tsx?$|\/lucide-react\/.*\/(?:shield-exclamation-point|qr-code|eye-off|flame|timer-off)\.m?js$|\/src\/lib\/(?:formatBytes|visitorOrigin)\.ts$/
+  /\/features\/paste\/(?:browserCrypto|sendPaste|QrDialog)\.tsx?$|\/contract\/(?:paste|pasteLanguages|image|expiry)\.ts$|\/src\/ui\/(?:ExpiryField|FeatureList|QrCode|ResultPanel|TimeRemaining)\.tsx?$|\/lucide-react\/.*\/(?:shield-exclamation-point|qr-code|eye-off|flame|timer-off)\.m?js$|\/src\/lib\/(?:formatBytes|visitorOrigin)\.ts$/
 /** The login page and the login dialog. */
 const LOGIN = /\/features\/auth\/(?:useLogin|Login|SecondFactor).*\.tsx?$|\/contract\/auth\.ts$/
 /** Home, About and the programs invite to the chat; Home shares `TickLevels` with the list of boards. */
@@ -30,10 +30,18 @@ const CHAT =
   /\/src\/features\/site\/(?:JoinChat|ircClients)\.tsx?$|\/src\/ui\/TickLevels\.tsx$|\/contract\/news\.ts$|\/code-xml\.m?js$/
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =
-  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up|link-2)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
+  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up|link-2)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation|ThreadCard|useBoard\.|boardList|NewThreadsNotice|ReadingListeners|Preview|Quoted|quoteStores|listenForQuotes|threadImages|useEnlargedImages|ImageViewer|boardKeys|useBoardKeys|readerFilterStore|HiddenPost|HideButton|FiltersDialog).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
+
+/** Boards share this code with catalogs and the page of all boards. Threads do not need it. */
+const LISTS =
+  /\/features\/board\/(?:ThreadCard|useBoard|boardList|NewThreadsNotice)\.tsx?$|\/contract\/threadCursor\.ts$/
 
 /** The page loads these styles when the player's sheet opens. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
+/** Other lists of threads than boards; their class names would make every thread heavier. */
+const CATALOG = /\/board\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./
+/** Threads load these styles when a reader opens a preview or an image. */
+const READING = /\/board\/(?:Previews|ImageViewer|HiddenPost|FiltersDialog)\./
 /** Only Home and About use these styles. */
 const HOME_OR_ABOUT =
   /\/site\/(?:AboutScreen|ConnectPanel|DayDial|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads|ServiceList)\./
@@ -49,6 +57,9 @@ export function stylesheetOf(id: string): string | null {
   if (path.includes('/player/visualiser/')) return 'visualiser'
   if (SHEET.test(path)) return 'sheet'
   if (ADMIN.test(path)) return 'admin'
+  if (READING.test(path)) return 'reading'
+  if (CATALOG.test(path)) return 'catalog'
+  if (path.includes('/player/ShortcutsDialog.')) return 'shortcuts'
   const [, page = ''] = /\/pages\/(\w+)\//.exec(path) ?? []
   if (PAGES[page]) return PAGES[page]
   const [, feature = 'site'] = /\/features\/(\w+)\//.exec(path) ?? []
@@ -65,6 +76,7 @@ export const groups = [
   { name: 'shared', test: APP_CODE, minShareCount: MOST_PAGES, priority: 1 },
   { name: 'elements', test: SMALL_MODULES, minShareCount: SOME_PAGES, priority: 0 },
   { name: 'posts', test: POSTS, minShareCount: 2, priority: 0 },
+  { name: 'lists', test: LISTS, minShareCount: 2, priority: 0 },
   { name: 'fields', test: FIELDS, minShareCount: 2, priority: 0 },
   { name: 'login', test: LOGIN, minShareCount: 2, priority: 0 },
   { name: 'sharing', test: SHARING, minShareCount: 2, priority: 0 },

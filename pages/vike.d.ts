@@ -1,4 +1,5 @@
 import type { Caller } from '#server/router.ts'
+import type { ApiReference } from '#src/contract/apiReference.ts'
 import type { SuggestedThread } from '#src/contract/board.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import type { HeadSettings, Setting } from './head.ts'
@@ -16,6 +17,8 @@ declare global {
       api: Caller
       /** reads the threads that error pages offer */
       liveThreads: () => Promise<SuggestedThread[]>
+      /** returns the calls that the page of the API shows */
+      readApiReference: () => ApiReference
       /** set if the page answers a form that a browser sent without script */
       submittedForm?: SubmittedForm
       /** placeholder that the server replaces with the page's HTML */

@@ -7,6 +7,8 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from './core/limits/connecti
 import { securityHeaders } from './core/security/headers.ts'
 import { isPublicAddress } from './core/security/publicAddress.ts'
 import { registerBoardPages } from './features/board/boardPageData.ts'
+import { registerFourchanJson } from './features/board/fourchan/routes.ts'
+import { registerOldUrls } from './features/board/oldUrls.ts'
 import { registerRecordingDownload } from './features/radio/archive/downloadRoute.ts'
 import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
@@ -18,10 +20,12 @@ import { registerWebManifest } from './features/site/webManifest.ts'
 import { createHttpServer, type LogStream } from './httpServer.ts'
 import { registerBodyParsers } from './plugins/api/bodyParsers.ts'
 import { registerCompression } from './plugins/api/compression.ts'
+import { registerCors } from './plugins/api/cors.ts'
 import { registerEventStream } from './plugins/api/eventStream.ts'
+import { documentedCalls, registerOpenApi } from './plugins/api/openapi/openApi.ts'
 import { apiNotFound, registerRest, sendApiError } from './plugins/api/rest.ts'
 import { registerTrpc } from './plugins/api/trpc.ts'
-import { registerUploads } from './plugins/api/uploads.ts'
+import { createFileSender, registerUploads } from './plugins/api/uploads.ts'
 import { type GracefulShutdown, registerGracefulShutdown } from './plugins/operations/gracefulShutdown.ts'
 import { registerHealth } from './plugins/operations/health.ts'
 import { registerMetrics } from './plugins/operations/metrics.ts'
@@ -52,6 +56,11 @@ export type AppDeps = ServicesDeps & {
   earlyScript?: string
   dev?: boolean
 }
+
+/** Calls that pages of other sites may read. */
+const openPaths = documentedCalls.flatMap(({ method, path }) =>
+  method === 'GET' && path.startsWith('/api/') ? path : [],
+)
 
 export type App = FastifyInstance & { services: Services; drain: GracefulShutdown['drain'] }
 
@@ -84,6 +93,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // 2. Limits and rejections, before any body is parsed
   registerRequestLog(app)
   registerSecurityHeaders(app, headers)
+  registerCors(app, openPaths)
   registerConnectionLimits(
     app,
     { ...connectionLimits, connections: connectionLimits.connections + config.radio.maxListeners },
@@ -95,6 +105,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
   if (database.kind === 'embedded') registerDiskReserve(app, services.diskSpace)
   registerCanonicalUrls(app)
+  registerOldUrls(app, services)
 
   // 3. Parsers and routes; pages are last, because they match every URL
   await registerBodyParsers(app)
@@ -114,7 +125,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerPreviewImages(app, services, site)
   registerBoardPages(app, services)
   registerRest(app, services)
+  registerOpenApi(app, services, site)
   registerShareTarget(app, services)
+  registerFourchanJson(app, services, createFileSender(services))
   await deps.pages?.(app, services, site)
   app.setNotFoundHandler(apiNotFound)
   return Object.assign(app, { services, drain: shutdown.drain }) as App

@@ -9,6 +9,7 @@ import { vacuumDatabase } from './core/jobs/vacuum.ts'
 import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
 import { blockLeftImages } from './core/moderation/blockedImages.ts'
 import { endOriginEpochs } from './core/moderation/originCleanup.ts'
+import { archiveThreads } from './features/board/threadArchive.ts'
 import { deleteOldWithheldPosts } from './features/board/withheldCleanup.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
 import { sendAlerts } from './features/moderation/alerts/job.ts'
@@ -34,6 +35,7 @@ export const jobs: (Job & { name: JobName })[] = [
   { name: 'files', intervalSeconds: HOUR, run: (services) => cleanUpFiles(services) },
   // Runs often: an author whose post is held for a minute should not wait much longer.
   { name: 'held-posts', intervalSeconds: 5, delaySeconds: 5, run: releaseHeldPosts },
+  { name: 'thread-archive', intervalSeconds: 60, delaySeconds: 20, run: archiveThreads },
   { name: 'withheld', intervalSeconds: HOUR, run: deleteOldWithheldPosts },
   { name: 'alerts', intervalSeconds: 15, delaySeconds: 10, run: sendAlerts },
   { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },

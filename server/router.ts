@@ -8,6 +8,7 @@ import { pasteRouter } from './features/paste/router.ts'
 import { programRouter } from './features/program/router.ts'
 import { archiveRouter } from './features/radio/archive/router.ts'
 import { radioRouter } from './features/radio/router.ts'
+import { searchRouter } from './features/search/router.ts'
 import { siteRouter } from './features/site/router.ts'
 
 export const appRouter = router({
@@ -20,6 +21,7 @@ export const appRouter = router({
   paste: pasteRouter,
   program: programRouter,
   radio: radioRouter,
+  search: searchRouter,
   site: siteRouter,
 })
 

@@ -59,7 +59,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       onRaid: (at) => startRaid(services, at),
       onFault: (error) => log.error({ err: error }, 'moderation state failed'),
     }),
-    cache: createPageCache({ bytes: PAGE_CACHE_BYTES }),
+    cache: createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() }),
     radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),

@@ -27,6 +27,8 @@ export const board = pgTable('board', {
   rules: text().notNull().default(''),
   /** boards are listed by position, then by age */
   position: integer().notNull().default(0),
+  /** the board's live threads beyond this number are archived; 0 for no limit */
+  threadLimit: integer('thread_limit').notNull().default(0),
   createdAt: instant('created_at').notNull().defaultNow(),
   deletedAt: instant('deleted_at'),
 })
@@ -56,6 +58,8 @@ export const thread = pgTable(
     lastActivity: instant('last_activity').notNull(),
     commentCount: integer('comment_count').notNull().default(0),
     replyCount: integer('reply_count').notNull().default(0),
+    /** posts with an image, including the opening post */
+    imageCount: integer('image_count').notNull().default(0),
     /** estimated size of the thread's page in bytes and HTML nodes; see features/board/threadLimits.ts */
     byteCount: number('byte_count').notNull().default(0),
     nodeCount: number('node_count').notNull().default(0),
@@ -63,6 +67,8 @@ export const thread = pgTable(
     locked: boolean().notNull().default(false),
     /** a pinned thread is listed first on its board */
     pinned: boolean().notNull().default(false),
+    /** an archived thread takes no posts and is not in its board's list */
+    archivedAt: instant('archived_at'),
     /** set instead of deleting the row, so that the page answers 410 */
     deletedAt: instant('deleted_at'),
   },
@@ -70,10 +76,13 @@ export const thread = pgTable(
     // ORDER BY ... DESC sorts nulls first, and PostgreSQL uses an index only if its order is the same.
     index('thread_by_activity')
       .on(table.boardId, table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
-      .where(sql`${table.deletedAt} is null`),
+      .where(sql`${table.deletedAt} is null and ${table.archivedAt} is null`),
     index('thread_by_activity_anywhere')
       .on(table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
-      .where(sql`${table.deletedAt} is null`),
+      .where(sql`${table.deletedAt} is null and ${table.archivedAt} is null`),
+    index('archived_thread')
+      .on(table.boardId, table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`${table.deletedAt} is null and ${table.archivedAt} is not null`),
     index('pinned_thread').on(table.boardId).where(sql`${table.pinned}`),
   ],
 )

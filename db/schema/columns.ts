@@ -5,5 +5,8 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, p
 
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
+/** Words with their positions; only the database reads and writes it. */
+export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+
 /** A bigint column that is read as a number. */
 export const number = (name?: string) => bigint(name as string, { mode: 'number' })

@@ -1,5 +1,17 @@
-import type { ImageFile, ImageView } from './image.ts'
+import type { BoardView, PostView, ThreadView } from './boardAnswers.ts'
+import type { ImageFile } from './image.ts'
 import type { AuthUser } from './user.ts'
+
+export type {
+  BoardView,
+  CommentView,
+  PostRef,
+  PostStatus,
+  PostView,
+  QuotedPost,
+  ReplyView,
+  ThreadView,
+} from './boardAnswers.ts'
 
 export const boardLimits = {
   title: 200,
@@ -9,7 +21,11 @@ export const boardLimits = {
   boardName: 64,
   boardDescription: 500,
   boardRules: 2000,
+  /** maximum of a board's limit on live threads */
+  threadLimit: 10_000,
   threadsPerPage: 50,
+  archivedPerPage: 100,
+  catalogThreads: 500,
   latestComments: 5,
   /** pinned threads of a board; its first page shows all of them */
   pinnedThreads: 10,
@@ -42,6 +58,7 @@ export const boardMessages = {
   replyNotFound: 'Reply not found',
   threadFull: 'This thread is full',
   threadLocked: 'This thread is locked',
+  threadArchived: 'This thread is archived',
   noBoards: 'No boards yet. Be the first to create one!',
   noThreads: 'No threads yet. Be the first to create one!',
   noComments: 'No comments yet. Be the first to comment!',
@@ -54,6 +71,7 @@ export const boardMessages = {
   createComment: 'Failed to create comment',
   createReply: 'Failed to create reply',
   rules: 'Rules must be a text',
+  threadLimit: 'The thread limit must be a whole number from 0 to 10000',
   move: 'by must be -1 or 1',
   moderator: 'The email of a user is required',
   changeBoard: 'Failed to change board',
@@ -74,20 +92,11 @@ export type DayActivity = {
   lastHour: number
 }
 
+/** Local storage key of the boards that the page of all boards hides. pages/early.js reads it too. */
+export const HIDDEN_BOARDS_KEY = 'dtpchan_hidden_boards'
+
 /** Local storage key of the posts that this browser sent. */
 export const OWN_POSTS_KEY = 'dtpchan_own_posts'
-
-export type PostRef = { id: number; threadId: number; boardId: string }
-
-export type BoardView = {
-  id: string
-  name: string
-  description: string
-  /** posting rules, shown above the form; empty if the board has none */
-  rules: string
-  /** email addresses */
-  moderators: string[]
-}
 
 /** A board in the list of boards. */
 export type ListedBoard = BoardView & {
@@ -103,54 +112,13 @@ export type ListedBoard = BoardView & {
 export const canModerate = (user: AuthUser | null, { moderators }: Pick<BoardView, 'moderators'>): boolean =>
   user !== null && (user.role === 'admin' || moderators.includes(user.email))
 
-/** What the author of a post learns about it. */
-export type PostStatus = {
-  /** `removed`: refused, or deleted */
-  status: 'held' | 'published' | 'removed'
-  /** when a held post is published without a review; null if it waits for a moderator */
-  heldUntil: Date | null
-  /** why it was removed, as in the public log; may be empty */
-  reason: string
-}
-
-export type PostView = {
-  id: number
-  author: string
-  content: string
-  createdAt: Date
-  /** URL of the full image. `picture` is the same image in all sizes. Both are documented API fields. */
-  image: string | null
-  picture: ImageView | null
-  /** the image is covered until the reader uncovers it */
-  spoiler: boolean
-  links: string[]
-  quotes: PostRef[]
-  /** existing posts that quote this post, oldest first, at most `boardLimits.quotedBy` */
-  quotedBy: PostRef[]
-}
-export type ReplyView = PostView
-export type CommentView = PostView & { replies: ReplyView[] }
-export type ThreadView = PostView & {
-  boardId: string
-  title: string
-  lastActivity: Date
-  commentCount: number
-  replyCount: number
-  /** takes no comments and replies, except from moderators */
-  locked: boolean
-  /** listed first on its board */
-  pinned: boolean
-  /** lists: the newest comments, newest first, without replies; thread page: all comments, oldest first */
-  comments: CommentView[]
-}
-
 export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
 
 /** What the page with a post's form shows about the place of the post. */
 export type PostFormPlace = {
   board: Pick<BoardView, 'id' | 'name' | 'rules' | 'moderators'>
   /** null for a new thread */
-  thread: Pick<ThreadView, 'id' | 'title' | 'locked'> | null
+  thread: Pick<ThreadView, 'id' | 'title' | 'locked' | 'archived'> | null
   /** the comment or reply that a reply answers; `preview` is its start in one line */
   answered: (Pick<PostView, 'id' | 'author'> & { commentId: number; preview: string }) | null
 }
@@ -179,7 +147,41 @@ export type SuggestedThread = Pick<LatestThread, 'id' | 'boardId' | 'title' | 'c
 
 export type ListedComment = Pick<PostView, 'author' | 'createdAt'> & { preview: string }
 
-export type BoardPage = { board: BoardView; threads: ListedThread[]; nextCursor: string | null; lastEventId: string }
+export type BoardPage<Thread = ListedThread> = {
+  board: BoardView
+  threads: Thread[]
+  nextCursor: string | null
+  lastEventId: string
+}
+
+/** A thread in the catalog of its board. `imageCount` includes the image of the opening post. */
+export type CatalogThread = Pick<
+  ListedThread,
+  | 'id'
+  | 'boardId'
+  | 'title'
+  | 'createdAt'
+  | 'lastActivity'
+  | 'commentCount'
+  | 'locked'
+  | 'pinned'
+  | 'spoiler'
+  | 'preview'
+  | 'picture'
+> &
+  Pick<ThreadView, 'replyCount'> & { imageCount: number }
+export type CatalogPage = BoardPage<CatalogThread>
+
+/** Threads of all boards, by latest activity. */
+export type Overboard = {
+  boards: Pick<BoardView, 'id' | 'name'>[]
+  threads: ListedThread[]
+  nextCursor: string | null
+}
+
+/** Archived threads of a board, by latest activity. */
+export type ArchivePage = { board: BoardView; threads: ArchivedThread[]; nextCursor: string | null }
+export type ArchivedThread = Pick<ThreadView, 'id' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount'>
 
 export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity'> & {
   excerpt: string

@@ -25,14 +25,15 @@ const postFields = {
 const content = (message: string) => text(message, 'Content', boardLimits.content)
 
 /** Accepts any text from a URL: an invalid id gets the same 404 as an unknown id. */
-const boardId = z.coerce.string()
-const postId = z.coerce.string()
+const boardId = z.coerce.string<string | number>()
+const postId = z.coerce.string<string | number>()
 
 export const boardParams = z.object({ boardId })
 export const latestThreadsInput = z.object({
   count: z.int(boardMessages.count).min(1, boardMessages.count).max(20, boardMessages.count),
 })
 export const threadListParams = boardParams.extend({ cursor: z.string().max(200).optional().catch(undefined) })
+export const overboardParams = z.object({ cursor: threadListParams.shape.cursor })
 export const threadParams = boardParams.extend({ threadId: postId })
 export const commentParams = threadParams.extend({ commentId: postId })
 export const replyParams = commentParams.extend({ replyId: postId })
@@ -40,17 +41,28 @@ export const replyParams = commentParams.extend({ replyId: postId })
 /** Without a thread, the form is for a new thread. `replyTo` is the comment or reply that a reply answers. */
 export const postFormParams = boardParams.extend({ threadId: postId.optional(), replyTo: postId.optional() })
 
+export const postParams = z.object({ postId })
+
 const deleteToken = z.string(moderationMessages.deleteToken).max(100, moderationMessages.deleteToken)
 /** Lets the author of a post delete it without a login. */
 export const deletion = { deleteToken: deleteToken.optional() }
-export const postStatusParams = z.object({ postId, deleteToken })
+export const postStatusParams = postParams.extend({ deleteToken })
 
 export const boardForm = z.object({
   name: singleLine(boardMessages.boardRequired, 'Board name', boardLimits.boardName),
   description: multiLine(boardMessages.boardRequired, 'Description', boardLimits.boardDescription),
 })
+const threadLimit = z
+  .int(boardMessages.threadLimit)
+  .min(0, boardMessages.threadLimit)
+  .max(boardLimits.threadLimit, boardMessages.threadLimit)
 export const boardChange = boardForm.extend({
   rules: optionalLines(boardMessages.rules, 'Rules', boardLimits.boardRules),
+  threadLimit: threadLimit.optional(),
+})
+/** The fields of the form that changes a board. An empty thread limit is none. */
+export const boardSettingsFields = boardChange.extend({
+  threadLimit: z.coerce.number(boardMessages.threadLimit).pipe(threadLimit),
 })
 export const boardMove = z.object({ boardId, by: z.literal([-1, 1], boardMessages.move) })
 export const moderatorChange = z.object({

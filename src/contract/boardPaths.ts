@@ -3,6 +3,19 @@ export const boardPath = (boardId: string) => `/dtpchan/board/${encodeURICompone
 export const olderPath = (boardId: string, cursor: string) =>
   `${boardPath(boardId)}?cursor=${encodeURIComponent(cursor)}`
 
+export const catalogPath = (boardId: string) => `${boardPath(boardId)}/catalog`
+
+export const catalogDataPath = (boardId: string) => `${boardPath(boardId)}/catalog.json`
+
+/** The page with the threads of all boards. */
+export const OVERBOARD_PATH = '/dtpchan/all'
+
+export const overboardPath = (cursor?: string) =>
+  cursor === undefined ? OVERBOARD_PATH : `${OVERBOARD_PATH}?cursor=${encodeURIComponent(cursor)}`
+
+export const archivePath = (boardId: string, cursor?: string) =>
+  `${boardPath(boardId)}/archive${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`
+
 export const threadPath = (boardId: string, threadId: number) => `${boardPath(boardId)}/thread/${threadId}`
 
 /** The image that link previews of a thread show. */

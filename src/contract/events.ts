@@ -11,8 +11,9 @@ export type Change =
   | { kind: 'board-gone'; boardId: string }
   /** a thread was created, bumped, locked or pinned, or posts in it were deleted or changed */
   | { kind: 'thread'; threadId: number }
+  /** a thread was deleted; for its board, also if it was archived */
   | { kind: 'thread-gone'; threadId: number }
-  /** a post was created, its image or quotes changed, or its thread was locked or pinned */
+  /** a post was created, its image or quotes changed, or its thread was locked, pinned or archived */
   | { kind: 'post'; postId: number }
   | { kind: 'post-gone'; postId: number; parentId: number | null }
   | { kind: 'programs' }
@@ -41,6 +42,7 @@ export type EventPost = {
   lastActivity: Date
   locked: boolean
   pinned: boolean
+  archived: boolean
 }
 
 /** An event as a page receives it. `post` is missing if the post was already deleted. */

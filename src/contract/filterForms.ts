@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FILTER_FIELDS, filterLimits, filterMessages } from './filters.ts'
-import { FILTER_EFFECTS, FILTER_KINDS } from './moderation.ts'
+import { filterLimits, filterMessages } from './filters.ts'
+import { FILTER_EFFECTS, FILTER_FIELDS, FILTER_KINDS } from './moderation.ts'
 import { isStorable } from './storableText.ts'
 import { singleLine } from './text.ts'
 
@@ -29,7 +29,7 @@ export const filterForm = z.object({
   enabled: z.boolean(filterMessages.enabled).default(true),
 })
 
-export const filterParams = z.object({ id: z.coerce.string() })
+export const filterParams = z.object({ id: z.coerce.string<string | number>() })
 
 export type FilterSubject = z.output<typeof filterSubject>
 export type FilterForm = z.output<typeof filterForm>

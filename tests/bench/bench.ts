@@ -13,12 +13,14 @@ import { attacks } from './rows/attacks.ts'
 import { pageBytes } from './rows/bytes.ts'
 import { eventConnections } from './rows/events.ts'
 import { growth } from './rows/growth.ts'
+import { measureImport } from './rows/import.ts'
 import { openPages } from './rows/openPages.ts'
 import { cachedPages } from './rows/pages.ts'
 import { pastes } from './rows/pastes.ts'
 import { newThreads, posts, readersDuringPosts } from './rows/posts.ts'
 import { radioListeners } from './rows/radio.ts'
 import { raid } from './rows/raid.ts'
+import { searches } from './rows/search.ts'
 import { startAgain, startEmpty } from './rows/starts.ts'
 import { worstRequests } from './rows/worst.ts'
 import type { Run } from './run.ts'
@@ -45,7 +47,7 @@ const worstGroups: Groups = { worst: worstRequests }
 const attackGroups: Groups = { attacks }
 /** Measured on the site with the most data. */
 const largeSiteGroups: Groups = { readers: readersDuringPosts, threads: newThreads }
-/** Measured with default limits of posts and of the raid detection. Runs last, because it fills a thread. */
+/** Measured with default limits of posts and of the raid detection. Runs late, because it fills a thread. */
 const raidGroups: Groups = { raid }
 const DEFAULT_LIMITS = {
   REQUEST_COST_PER_NETWORK: '',
@@ -54,6 +56,8 @@ const DEFAULT_LIMITS = {
   THREAD_BYTE_LIMIT: '',
   THREAD_NODE_LIMIT: '',
 }
+/** Measured on a site without a page cache. Runs last, because it adds a million posts. */
+const searchGroups: Groups = { search: searches }
 const SMALL_HEAP = ['--max-old-space-size=768']
 const NAMES = [
   'starts',
@@ -64,15 +68,19 @@ const NAMES = [
     ...uncachedGroups,
     ...largeSiteGroups,
     ...raidGroups,
+    ...searchGroups,
   }),
 ]
+
+/** Measured only if named, because it takes minutes. */
+const IMPORT = 'import'
 
 const DATABASES = {
   pglite: async () => pgliteInstallations(cores),
   postgres: () => postgresInstallations(cores),
 }
 const USAGE = `npm run bench -- [GROUP...] [--quick] [--on DATABASE] [--profile] [--out FILE]
-  GROUP          any of: ${NAMES.join(', ')}; default: all
+  GROUP          any of: ${NAMES.join(', ')}, ${IMPORT}; default: all but ${IMPORT}
   --quick        shorter and less exact
   --on DATABASE  one of: ${Object.keys(DATABASES).join(', ')}; default: both
   --profile      also profiles met aims
@@ -134,8 +142,9 @@ function readOptions() {
     if (values.on !== undefined && !Object.hasOwn(DATABASES, values.on)) {
       throw new Error(`Unknown database ${values.on}: --on must be one of ${Object.keys(DATABASES).join(', ')}`)
     }
-    const unknown = positionals.find((name) => !NAMES.includes(name))
-    if (unknown !== undefined) throw new Error(`Unknown group ${unknown}: it must be any of ${NAMES.join(', ')}`)
+    const unknown = positionals.find((name) => !NAMES.includes(name) && name !== IMPORT)
+    if (unknown !== undefined)
+      throw new Error(`Unknown group ${unknown}: it must be any of ${NAMES.join(', ')}, ${IMPORT}`)
     return { values, positionals }
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
@@ -149,6 +158,11 @@ async function measureOn(factory: InstallationFactory): Promise<void> {
     rows.push({ section, name, database: factory.name, figures })
   }
   if (selectedGroups.has('starts')) add('starts', 'empty folder', await startEmpty(factory, pace.starts))
+  if (selectedGroups.has(IMPORT)) {
+    const posts = values.quick ? 100_000 : 1_000_000
+    add(IMPORT, `${posts.toLocaleString('en')} posts`, await measureImport(factory, posts))
+  }
+  if (selectedGroups.size === 1 && selectedGroups.has(IMPORT)) return
   const installation = await factory.create()
   try {
     const seeded = await seedInstallation(installation)
@@ -165,6 +179,7 @@ async function measureOn(factory: InstallationFactory): Promise<void> {
     await runGroups(run, worstGroups, { ...DEFAULT_LIMITS, PAGE_CACHE: 'off' }, SMALL_HEAP)
     await runGroups(run, attackGroups, DEFAULT_LIMITS, SMALL_HEAP)
     await runGroups(run, raidGroups, { RAID_POSTS_PER_MINUTE: '', RATE_SITE_FACTOR: '' })
+    await runGroups(run, searchGroups, {})
   } finally {
     await installation.remove()
   }

@@ -93,8 +93,14 @@ async function deliver(devtools: CDPSession, origin: string, data: string): Prom
       if (registration) resolve(registration)
     }),
   )
+  const activated = new Promise((resolve) =>
+    devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      if (versions.some(({ scriptURL, status }) => scriptURL.endsWith(WORKER) && status === 'activated')) resolve(true)
+    }),
+  )
   await devtools.send('ServiceWorker.enable')
   const registration = await registered
+  await activated
   await devtools.send('ServiceWorker.deliverPushMessage', {
     origin,
     registrationId: registration.registrationId,

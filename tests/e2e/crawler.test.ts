@@ -261,8 +261,8 @@ describe('every page', () => {
   test('has the complete structured data of its type', () => {
     const typesOf = (path: string) => {
       if (isThread(path)) return ['DiscussionForumPosting', 'BreadcrumbList']
-      const isForm = path.endsWith('/post')
-      if (path.startsWith('/dtpchan/board/') && !isForm) return ['BreadcrumbList']
+      const isNotIndexed = /\/(?:post|catalog|archive)$/.test(path)
+      if (path.startsWith('/dtpchan/board/') && !isNotIndexed) return ['BreadcrumbList']
       return path === '/' ? ['WebSite', 'Organization'] : []
     }
     const faults = findFaults(pages(), ({ path, seen }) => {

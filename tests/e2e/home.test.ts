@@ -305,7 +305,7 @@ test('shows the four sections of About with the configured text and a link to ev
   const page = await site.visit('/about')
   const services = page.getByRole('region', { name: 'Features & Services' }).getByRole('link')
   const paths = await services.evaluateAll((links: HTMLAnchorElement[]) => links.map((link) => link.pathname))
-  expect(new Set(paths).size).toBe(9)
+  expect(new Set(paths).size).toBe(10)
   for (const path of paths) expect(`${path} ${(await page.request.get(path)).status()}`).toBe(`${path} 200`)
   const join = page.getByRole('region', { name: 'Join Our Community' })
   await expect(join.getByRole('link', { name: /^Join Chat/ })).toHaveAttribute('href', SITE.chatUrl)

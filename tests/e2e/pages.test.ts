@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { runCommand } from '#tests/helpers/siteProcess.ts'
 
 let site: BrowserSite
@@ -58,6 +58,17 @@ describe('without script', () => {
     expectValue(second.match(/<article/g)).toHaveLength(10)
     // No thread is older than this cursor.
     expectValue((await get('/dtpchan/board/tech?cursor=0-1')).status).toBe(404)
+  })
+
+  test('lists every documented call on the page of the API', async () => {
+    const { paths } = await json('/api/openapi.json')
+    const source = await html('/api')
+    for (const path of Object.keys(paths)) expectValue(source).toContain(`>${path}</code>`)
+    // The same data for a navigation, at a URL below /api.
+    const { groups } = (await json('/api/index.pageContext.json')).data
+    expectValue(groups.flatMap(({ calls }: { calls: object[] }) => calls)).toHaveLength(
+      Object.values(paths as Record<string, object>).flatMap((methods) => Object.keys(methods)).length,
+    )
   })
 
   test('gives each page a unique title, a description and one h1', async () => {
@@ -165,6 +176,13 @@ test('reaches the end of a long thread with the End key', async () => {
   const distance = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
   await expect.poll(distance).toBeLessThan(2)
+})
+
+test('reserves enough height for posts that are not laid out, so that their links do not overlap', async () => {
+  const page = await site.visit(threadPath, { viewport: PHONE })
+  await expectAccessible(page)
+  await page.goto('/dtpchan/board/tech')
+  await expectAccessible(page)
 })
 
 test('finds text of a post that is not laid out yet', async () => {

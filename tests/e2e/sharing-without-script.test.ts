@@ -202,7 +202,11 @@ describe('a shared image', () => {
 test('programs are searched by text and category', async () => {
   const page = await visit('/programs-we-love')
   await page.getByRole('searchbox').fill('ENCRYPT')
-  await page.getByRole('radio', { name: /^Security/ }).check({ force: true })
+  // Clicks the label, which is above the radio button.
+  await page
+    .locator('label')
+    .filter({ hasText: /^Security/ })
+    .click()
   await press(page, 'Search')
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(page.getByRole('searchbox')).toHaveValue('ENCRYPT')

@@ -223,6 +223,11 @@ describe('boards', () => {
     expect(await listed()).toContainEqual(expect.objectContaining(expected))
     await callers.admin.board.change({ boardId: 'here', ...change, rules: '' })
     expect((await page('here')).board.rules).toBe('')
+    await callers.admin.board.change({ boardId: 'here', ...change, threadLimit: 300 })
+    expect((await page('here')).board.threadLimit).toBe(300)
+    // A client that does not know the limit keeps it.
+    await callers.admin.board.change({ boardId: 'here', ...change })
+    expect((await page('here')).board.threadLimit).toBe(300)
   })
 
   test('moves boards in the list, and lists new boards last', async () => {
@@ -268,6 +273,11 @@ describe('boards', () => {
       { rules: '\ud800' },
       { rules: null },
       { rules: ['x'] },
+      { threadLimit: -1 },
+      { threadLimit: 10_001 },
+      { threadLimit: 1.5 },
+      { threadLimit: '3' },
+      { threadLimit: null },
     ]) {
       const input = { ...valid, ...wrong } as typeof valid
       expect(await code(callers.admin.board.change(input)), JSON.stringify(wrong)).toBe('BAD_REQUEST')

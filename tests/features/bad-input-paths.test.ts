@@ -164,7 +164,6 @@ describe('ids of other parents', () => {
 describe('URLs and methods', () => {
   test.each([
     '/api',
-    '/api/',
     '/api/nothing',
     '/api/dtpchan',
     '/api/dtpchan/board',

@@ -29,6 +29,7 @@ describe('boards', () => {
       name: 'Tech & Coding',
       description: 'Ask away',
       rules: '',
+      threadLimit: 0,
       moderators: ['admin@example.org'],
     }
     expect(body).toEqual({ success: true, board })

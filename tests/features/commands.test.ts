@@ -82,7 +82,7 @@ test.each([
   expect(output).not.toMatch(/\bat .*:\d+:\d+/)
 })
 
-test.each(['users', 'boards', 'feeds', 'seed', 'backup', 'restore'])(
+test.each(['users', 'boards', 'feeds', 'seed', 'import', 'backup', 'restore', 'export'])(
   '%s prints its usage with --help',
   async (command) => {
     const { code, output } = await runCommand(place, [command, '--help'], '', { PORT: 'wrong' })

@@ -78,6 +78,7 @@ describe('a held post', () => {
     expect(await read()).toEqual(before)
     const board = await callApi(site, 'GET', `${BOARDS}/${boardId}/threads`)
     expect(JSON.stringify(board.body)).not.toContain('doubtful')
+    expect((await callApi(site, 'GET', `/api/dtpchan/posts/${answer.comment.id}`)).status).toBe(404)
   })
 
   test('has no mark if nothing holds it', async () => {

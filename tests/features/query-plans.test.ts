@@ -8,12 +8,24 @@ import { vacuumDatabase } from '#server/core/jobs/vacuum.ts'
 import { countRecentPosts } from '#server/features/board/activity.ts'
 import { createBoardFeed, createThreadFeed } from '#server/features/board/atom.ts'
 import { readEventPosts } from '#server/features/board/eventPosts.ts'
+import {
+  createArchiveDocument,
+  createCatalogDocument,
+  createPageDocument,
+  createThreadDocument,
+  createThreadListDocument,
+  PAGES,
+} from '#server/features/board/fourchan/documents.ts'
+import { findImage } from '#server/features/board/fourchan/imageNumber.ts'
+import { findPostNumber } from '#server/features/board/postNumbers.ts'
 import { findReply } from '#server/features/board/queries.ts'
+import { readQuotedPost } from '#server/features/board/quotedPost.ts'
 import { listThreads } from '#server/features/board/threads.ts'
 import { createNewsFeed } from '#server/features/news/atom.ts'
 import { renderPageSitemap } from '#server/features/site/sitemap.ts'
 import { createCaller } from '#server/router.ts'
 import { boardLimits } from '#src/contract/board.ts'
+import { searchLimits } from '#src/contract/search.ts'
 import {
   ARTICLES,
   LONG_THREAD_ID,
@@ -26,11 +38,13 @@ import { explainSteps, type LoggedQuery, type PlanKind, withQueryLog } from '#te
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 /** Tables that grow without limit. */
-const GROWING = ['thread', 'post', 'quote', 'event', 'article', 'paste', 'image_share', 'moderation_log']
+const GROWING = ['thread', 'post', 'post_search', 'quote', 'event', 'article', 'paste', 'image_share', 'moderation_log']
 /** the most rows that a query may read: a few times the posts of a page and their quotes */
 const MAX_ROWS_READ = 2500
 /** the most rows that a query may sort: 51 threads with five comments each, and their quotes */
 const MAX_ROWS_SORTED = 1000
+/** the most rows that a search may read and sort: the ranked matches, and a block of posts */
+const MAX_ROWS_SEARCHED = searchLimits.ranked + 4096
 
 let site: TestSite
 let asked: LoggedQuery[]
@@ -58,11 +72,19 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
     // Reads the latest threads, as Home does.
     _error: [],
     about: [{}],
+    api: [],
     appeal: [{}, { search: { token: 'x' } }],
     archive: [{}, { search: { streamer: '1' } }],
     'debauched-blog': [{}],
+    'dtpchan/all': [{}, ...[4000, 1500, 90].map((n) => ({ search: { cursor: threadCursor(n) } }))],
+    'dtpchan/board/@boardId/archive': [
+      ...['busy', 'old', 'empty'].map((id) => board(id)),
+      board('third'),
+      board('third', threadCursor(THREADS - 1500)),
+    ],
+    'dtpchan/board/@boardId/catalog': ['busy', 'old', 'third', 'empty'].map((id) => board(id)),
     'dtpchan/board/@boardId/index': [
-      ...['busy', 'old', 'quiet', 'empty'].map((id) => board(id)),
+      ...['busy', 'old', 'quiet', 'third', 'empty'].map((id) => board(id)),
       // Cursors in the middle, at the end, and between threads of other boards.
       ...[
         board('busy', threadCursor(THREADS - 900)),
@@ -97,6 +119,17 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
       { search: { source: 's1.example', page: '20' } },
     ],
     report: [{}],
+    search: [
+      {},
+      ...['words', 'thread', '"some words"', 'words -thread', 'nick:ferrite', 'nowhere', 'nick:gl1tch words'].flatMap(
+        (q) => [{ search: { q } }, { search: { q, sort: 'date' } }],
+      ),
+      { search: { q: 'words', board: 'old' } },
+      { search: { q: 'words', board: 'quiet', sort: 'date' } },
+      { search: { q: 'words', from: '2024-01-02', to: '2024-01-02' } },
+      { search: { q: 'words', images: 'true', from: '2023-02-02' } },
+      { search: { q: 'words', sort: 'date', cursor: '20000' } },
+    ],
     unknown: [],
   }
   const root = resolve('pages')
@@ -119,10 +152,23 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
     ['busy', 'old', 'quiet'].map((id) => [`threads of the board ${id}`, () => listThreads(services, id)]),
   ),
   'feed of a board': () => createBoardFeed(services, 'busy'),
+  ...Object.fromEntries(
+    ['busy', 'old', 'quiet'].flatMap((id) => [
+      [`JSON list of ${id}`, () => createThreadListDocument(services, id)],
+      [`JSON catalog of ${id}`, () => createCatalogDocument(services, id)],
+      [`JSON archive of ${id}`, () => createArchiveDocument(services, id)],
+      [`JSON pages of ${id}`, () => createPageDocument(services, id, 1)],
+      [`last JSON page of ${id}`, () => createPageDocument(services, id, PAGES)],
+    ]),
+  ),
+  'JSON of a thread': () => createThreadDocument(services, 'busy', String(LONG_THREAD_ID)),
+  'image by its number': () => findImage(services, 'busy', Date.UTC(2024, 0, 1) * 1000 + 10),
+  'post by its number': () => findPostNumber(services, 'busy', String(LONG_THREAD_ID + 12)),
   'feed of a thread': () => createThreadFeed(services, 'busy', String(LONG_THREAD_ID)),
   'feed of news': () => createNewsFeed(services),
   'site map, pages': () => renderPageSitemap(services),
   'posts of events': () => readEventPosts(services.db, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
+  'a quoted post': () => readQuotedPost(services, String(LONG_THREAD_ID)),
   'posts of a day': () => countRecentPosts(services),
   'place of a reply': () =>
     findReply(services, {
@@ -142,6 +188,8 @@ async function queriesOf(name: string): Promise<LoggedQuery[]> {
 /** Returns whether a query is for a news page: it counts all visible articles, or skips those of earlier pages. */
 const isPageOfNews = ({ query }: LoggedQuery) => query.includes('"article"') && /count\(\*\)|"picked"/.test(query)
 
+const isSearch = ({ query }: LoggedQuery) => query.includes('"post_search"')
+
 /** Returns the faults of a query's plan: full scans of growing tables, and too many rows read or sorted. */
 async function faultsOf(one: LoggedQuery, planned: PlanKind): Promise<string[]> {
   const steps = await explainSteps(site.app.services.db, one, planned)
@@ -152,9 +200,9 @@ async function faultsOf(one: LoggedQuery, planned: PlanKind): Promise<string[]> 
     .reduce((sum, step) => sum + step.rows, 0)
   return [
     ...reads.filter(({ node }) => node === 'Seq Scan').map(({ table }) => `reads all of ${table}`),
-    ...(rows > MAX_ROWS_READ ? [`reads ${rows} rows`] : []),
+    ...(rows > (isSearch(one) ? MAX_ROWS_SEARCHED : MAX_ROWS_READ) ? [`reads ${rows} rows`] : []),
     ...steps
-      .filter(({ node, rows }) => node.includes('Sort') && rows > MAX_ROWS_SORTED)
+      .filter(({ node, rows }) => node.includes('Sort') && rows > (isSearch(one) ? MAX_ROWS_SEARCHED : MAX_ROWS_SORTED))
       .map(({ rows }) => `sorts ${rows}`),
   ].map((fault) => `${fault}: ${one.query}`)
 }

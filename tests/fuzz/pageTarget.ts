@@ -27,6 +27,7 @@ const FIRST_SEGMENTS = [
   'sitemap.xml',
   'sitemap-threads-1.xml',
   'favicon.svg',
+  'boards.json',
 ]
 const SEGMENTS = [
   '..',
@@ -47,6 +48,11 @@ const SEGMENTS = [
   '~',
   '@fs',
   '*',
+  'threads.json',
+  '1.json',
+  'thread',
+  'res',
+  '1.html',
 ]
 const ENDINGS = [
   '',
@@ -91,6 +97,8 @@ function anyPath({ known }: FuzzContext): Arbitrary<string> {
     { weight: 2, arbitrary: top.map((name) => `/${name}`) },
     { weight: 2, arbitrary: id.map((board) => `/dtpchan/board/${board}`) },
     { weight: 3, arbitrary: fc.tuple(id, id).map(([board, thread]) => `/dtpchan/board/${board}/thread/${thread}`) },
+    { weight: 1, arbitrary: fc.tuple(id, id).map(([board, number]) => `/${board}/thread/${number}.json`) },
+    { weight: 1, arbitrary: fc.tuple(id, id).map(([board, name]) => `/${board}/${name}.json`) },
     { weight: 2, arbitrary: fc.tuple(top, id).map(([name, value]) => `/${name}/${value}`) },
     { weight: 1, arbitrary: id.map((name) => `/dtpchan/uploads/${name}`) },
     { weight: 1, arbitrary: fc.constant(known.upload) },

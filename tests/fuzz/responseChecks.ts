@@ -16,6 +16,8 @@ const INTERNALS = [
 const VALIDATOR_TEXT =
   /^(?:Invalid (?:input|option|string|type)|Too (?:big|small)|Unrecognized key|Expected |Required$|Unsupported )/
 
+const ANY_KIND: HeaderKind[] = ['plain', 'files', 'secret', 'secret files', 'open', 'open files', 'open secret']
+
 type Expectations = {
   /** whether this is an API call, whose errors have the documented shape */
   isCall?: boolean
@@ -37,7 +39,7 @@ export function checkResponse(
     throw new Error(`${reason}\n${status} ${JSON.stringify(headers)}\n${text.slice(0, 2000)}`)
   }
   if (status >= 500 && !(status === 503 && headers['retry-after'])) fail('Server error')
-  const kinds: HeaderKind[] = kind === null ? ['plain', 'files', 'secret', 'secret files'] : [kind]
+  const kinds: HeaderKind[] = kind === null ? ANY_KIND : [kind]
   const wrong = kinds.map((name) => findHeaderErrors(headers, name))
   if (!wrong.some((lines) => lines.length === 0)) fail(`Wrong headers: ${wrong[0]?.join('; ')}`)
   if (/^(https?:)?[/\\]{2}/i.test(headers.location ?? '')) fail('Redirects to another site')

@@ -63,6 +63,7 @@ const EXCLUDED_TABLES = [
   'allowance',
   'alert',
   'webhook_delivery',
+  'post_search',
   'stored_bytes',
 ]
 

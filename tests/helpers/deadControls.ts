@@ -5,15 +5,20 @@ export const findWordlessControls = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const hasStyledText = (control: Element) =>
       ['::before', '::after'].some((part) => !/^(?:none|"")$/.test(getComputedStyle(control, part).content))
-    return [...document.querySelectorAll<HTMLElement>('a[href], button, summary')]
-      .filter((control) => control.checkVisibility({ visibilityProperty: true }))
-      .filter((control) => control.innerText.trim() === '' && !control.querySelector('img') && !hasStyledText(control))
-      .map((control) => control.outerHTML.slice(0, 200))
+    return (
+      [...document.querySelectorAll<HTMLElement>('a[href], button, summary')]
+        // Controls out of view have no innerText if their layout is skipped.
+        .filter((control) => control.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }))
+        .filter(
+          (control) => control.innerText.trim() === '' && !control.querySelector('img') && !hasStyledText(control),
+        )
+        .map((control) => control.outerHTML.slice(0, 200))
+    )
   })
 
 /**
- * Lists the visible controls that do nothing without script. These work: links, popover buttons, and fields of a form
- * whose button sends it. A checkbox without a name works through styles.
+ * Lists the visible controls that do nothing without script. Links and popover buttons work, and fields whose form has a
+ * submit button. A checkbox without a name works too: styles read its state.
  */
 export const findDeadControls = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

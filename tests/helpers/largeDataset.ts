@@ -24,7 +24,7 @@ export const threadCursor = (n: number) => `${Date.UTC(2024, 0, 1) + n * 60_000}
 
 /**
  * Fills an empty database with boards, threads, posts, articles, images and pastes. One in five threads is deleted. The
- * board `busy` has pinned threads.
+ * board `busy` has pinned threads, and most threads of `third` are archived.
  */
 export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
   const statements: SQL[] = [
@@ -39,6 +39,7 @@ export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
         case when n % 10 in (4, 5) then ${TIME} end
       from generate_series(1, ${THREADS}::int) n`,
     sql`update thread set pinned = true where board_id = 'busy' and id % 8000 = 0`,
+    sql`update thread set archived_at = ${TIME} where board_id = 'third' and id < ${(THREADS - 80) * 10}::int`,
     sql`insert into post (id, thread_id, author, content, created_at)
       select t.id + c, t.id, 'gl1tch', '>>' || t.id || ' Some words of a post', t.last_activity
       from thread t, generate_series(0, case when t.id > ${(THREADS - BUSY_THREADS) * 10}::int then 9 else 3 end) c
@@ -46,6 +47,7 @@ export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
     sql`insert into post (id, thread_id, parent_id, author, content, created_at)
       select ${LONG_THREAD_ID}::int + n, ${LONG_THREAD_ID}::int, case when n % 3 = 0 then ${LONG_THREAD_ID + 1}::int end, 'ferrite', '>>>', ${TIME}
       from generate_series(10, 249) n`,
+    sql`select index_posts(array(select id from post))`,
     sql`insert into quote (from_id, to_id) select id, thread_id from post where id > thread_id`,
     sql`insert into quote (from_id, to_id) select id, id - 9 from post where id > ${LONG_THREAD_ID + 10}::int`,
     sql`insert into event (topic, change, created_at)
@@ -68,7 +70,7 @@ export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
       from generate_series(1, ${ARTICLES}::int) n`,
   ]
   await db.transaction(async (tx) => {
-    // skips foreign key checks, which would take most of the time
+    // skips triggers and foreign key checks, which would take most of the time
     await tx.execute(sql`set local session_replication_role = replica`)
     for (const statement of statements) await tx.execute(statement)
   })

@@ -57,6 +57,7 @@ async function takeStableScreenshot(page: Page): Promise<Buffer> {
     const next = await takeScreenshot(page)
     if (previous?.equals(next)) return next
     previous = next
+    // Fades and late images change the page more slowly than two screenshots follow each other.
     await page.waitForTimeout(250)
   }
 }

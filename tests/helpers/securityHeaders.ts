@@ -13,6 +13,7 @@ const SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const PERMISSIONS = ['camera=()', 'geolocation=()', 'microphone=()', 'usb=()', 'autoplay=(self)', 'fullscreen=(self)']
 /** Forbidden headers: they reveal the server software, let other sites read responses, or set cookies. */
 const NEVER = ['server', 'x-powered-by', 'via', 'access-control-allow-origin', 'set-cookie', 'x-aspnet-version']
+const OPEN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 /** Browsers ignore these on scripts, styles and fonts. */
 const NOT_IN_BUILT_FILES = [
   ...Object.keys(DOCUMENT_HEADERS),
@@ -22,26 +23,29 @@ const NOT_IN_BUILT_FILES = [
 
 /**
  * `files` are responses with uploaded content, `secret` are responses at URLs that contain a capability or a token.
- * `built` are scripts, styles and fonts, which carry no headers for documents.
+ * `built` are scripts, styles and fonts, which carry no headers for documents. Pages of other sites may read `open`
+ * responses.
  */
-export type HeaderKind = 'plain' | 'built' | 'files' | 'secret' | 'secret files'
+export type HeaderKind = 'plain' | 'built' | 'files' | 'secret' | 'secret files' | 'open' | 'open files' | 'open secret'
 
 /** Returns a line for each wrong header of a response. */
 export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKind = 'plain', https = false): string[] {
   if (kind === 'built') return findBuiltFileErrors(headers)
+  const isOpen = kind.startsWith('open')
   const policy = kind.endsWith('files') ? SANDBOX : https ? `${POLICY};upgrade-insecure-requests` : POLICY
   const expected: Record<string, string | undefined> = {
     ...EVERYWHERE,
     ...DOCUMENT_HEADERS,
     'content-security-policy': policy,
-    'referrer-policy': kind.startsWith('secret') ? 'same-origin' : 'strict-origin-when-cross-origin',
+    'referrer-policy': kind.includes('secret') ? 'same-origin' : 'strict-origin-when-cross-origin',
     'strict-transport-security': https ? 'max-age=31536000' : undefined,
+    ...(isOpen && OPEN),
   }
   const permissions = headers['permissions-policy']?.split(', ') ?? []
   return [
     ...findDifferences(withoutHash(headers), expected),
     ...PERMISSIONS.flatMap((one) => (permissions.includes(one) ? [] : `permissions-policy without ${one}`)),
-    ...findForbidden(headers, NEVER),
+    ...findForbidden(headers, isOpen ? NEVER.filter((name) => !(name in OPEN)) : NEVER),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDatabase } from '#db/client.server.ts'
+import { sql } from 'drizzle-orm'
+import { type Database, openDatabase } from '#db/client.server.ts'
 import { addArticles } from './articles.ts'
 import type { BrowserSite } from './browser.ts'
 import { silence } from './endlessSound.ts'
@@ -25,6 +26,7 @@ export async function createSiteContent({ server: { origin }, location }: Browse
     database.db,
     Array.from({ length: 14 }, (_, index) => ({ title: `Article ${index}`, source: sources[index % 2] })),
   )
+  await archiveOldestThread(database.db)
   await database.close()
 
   const { token } = await send('POST', '/api/dtpchan/admin/login', ADMIN)
@@ -78,6 +80,11 @@ export async function createSiteContent({ server: { origin }, location }: Browse
     image: { path: pathOf(shared.url), deletion: pathOf(shared.deleteUrl) },
   }
 }
+
+/** Takes the oldest thread off its board, so that the board's archive is not empty. */
+const archiveOldestThread = (db: Database) =>
+  db.execute(sql`update thread set archived_at = now()
+    where id = (select id from thread where board_id = ${BOARD} order by last_activity limit 1)`)
 
 /** Adds a recorded show of the embedded station. */
 async function addRecording(dataDir: string): Promise<void> {

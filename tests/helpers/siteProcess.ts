@@ -23,7 +23,10 @@ type SiteLocation = {
   checkout?: string
 }
 
-function environment({ dataDir, databaseUrl }: SiteLocation, env: Record<string, string>): NodeJS.ProcessEnv {
+export function commandEnvironment(
+  { dataDir, databaseUrl }: SiteLocation,
+  env: Record<string, string> = {},
+): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -51,7 +54,7 @@ export async function spawnSite(
   onSpawn: (child: ChildProcess) => void = () => {},
   [program, ...args]: [string, ...string[]] = [...NODE, 'dist/current/site/main.mjs'],
 ): Promise<SiteProcess> {
-  const child = spawn(program, args, { cwd: place.checkout ?? ROOT, env: environment(place, env) })
+  const child = spawn(program, args, { cwd: place.checkout ?? ROOT, env: commandEnvironment(place, env) })
   onSpawn(child)
   const output = collect(child)
   const exited = once(child, 'exit') as Promise<[number | null]>
@@ -95,7 +98,10 @@ export async function runNode(
   env: Record<string, string> = {},
 ) {
   const [program, ...flags] = NODE
-  const child = spawn(program, [...flags, ...args], { cwd: place.checkout ?? ROOT, env: environment(place, env) })
+  const child = spawn(program, [...flags, ...args], {
+    cwd: place.checkout ?? ROOT,
+    env: commandEnvironment(place, env),
+  })
   const output = collect(child)
   child.stdin?.end(input)
   const [code] = (await once(child, 'exit')) as [number | null]

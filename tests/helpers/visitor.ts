@@ -1,5 +1,6 @@
 import type { ApiResponse } from './apiCalls.ts'
 import { BOARDS, solveQuestion, toFormData } from './apiCalls.ts'
+import { checkDocumented } from './apiDocument.ts'
 import { stillImage } from './sampleImages.ts'
 import type { TestSite } from './site.ts'
 
@@ -21,7 +22,9 @@ export function createVisitor(site: TestSite, address: string, token?: string) {
       headers,
       payload: form ? Buffer.from(await form.arrayBuffer()) : payload,
     })
-    return { status: response.statusCode, body: response.json(), headers: response.headers }
+    const answer = { status: response.statusCode, body: response.json(), headers: response.headers }
+    checkDocumented('POST', url, { ...answer, type: String(response.headers['content-type'] ?? '') })
+    return answer
   }
 
   async function solve() {

@@ -193,6 +193,7 @@ test('orders tables by their references and omits temporary data', () => {
     'allowance',
     'known_network',
     'origin',
+    'post_search',
     'push_subscription',
     'session',
     'stored_bytes',

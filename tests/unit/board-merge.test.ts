@@ -35,6 +35,7 @@ const thread = (id: number, comments: CommentView[] = [], lastActivity = at(id))
   replyCount: comments.reduce((sum, one) => sum + one.replies.length, 0),
   locked: false,
   pinned: false,
+  archived: false,
   comments,
 })
 
@@ -46,6 +47,7 @@ const eventPost = (view: PostView, parentId: number | null, commentCount = 0, re
   lastActivity: at(30),
   locked: false,
   pinned: false,
+  archived: false,
 })
 
 describe('events of a thread', () => {
@@ -145,7 +147,7 @@ describe('events of a thread', () => {
 })
 
 describe('refetched pages of a board', () => {
-  const board = { id: 'tech', name: 'Technology', description: '', rules: '', moderators: [] }
+  const board = { id: 'tech', name: 'Technology', description: '', rules: '', threadLimit: 0, moderators: [] }
   const list = (threads: ThreadView[], nextCursor: string | null = null): BoardPage => ({
     board,
     threads: threads.map(({ comments: [newest], ...thread }) => ({
@@ -170,8 +172,8 @@ describe('refetched pages of a board', () => {
   test('shows waiting threads by latest activity', () => {
     const merged = mergeList(shown, list([thread(3), thread(1, [], at(20)), thread(2)]), true)
 
-    expect(ids(showNewThreads(merged).threads)).toEqual([1, 3, 2])
-    expect(showNewThreads(merged).newThreads).toEqual([])
+    expect(ids(showNewThreads(merged, 50).threads)).toEqual([1, 3, 2])
+    expect(showNewThreads(merged, 50).newThreads).toEqual([])
   })
 
   test('removes missing threads only if the page has all threads', () => {
@@ -184,7 +186,7 @@ describe('refetched pages of a board', () => {
     expect(ids(pinned.threads)).toEqual([1, 2])
     expect(ids(mergeList(pinned, list([thread(2)], 'more'), true).threads)).toEqual([2, 1])
     const waiting = mergeList(shown, list([{ ...thread(9, [], at(0)), pinned: true }, thread(2), thread(1)]), true)
-    expect(ids(showNewThreads(waiting).threads)).toEqual([9, 2, 1])
+    expect(ids(showNewThreads(waiting, 50).threads)).toEqual([9, 2, 1])
   })
 
   test('keeps no threads waiting on later pages', () => {

@@ -35,7 +35,7 @@ const comment = (id: number, fields: Partial<PostView> = {}, replies: PostView[]
 })
 
 const page = (comments: CommentView[]): ThreadPage => ({
-  board: { id: 'tech', name: 'Technology', description: '', rules: '', moderators: [] },
+  board: { id: 'tech', name: 'Technology', description: '', rules: '', threadLimit: 0, moderators: [] },
   thread: {
     ...post(1, { quotedBy: [here(2), elsewhere] }),
     boardId: 'tech',
@@ -45,6 +45,7 @@ const page = (comments: CommentView[]): ThreadPage => ({
     replyCount: 0,
     locked: false,
     pinned: false,
+    archived: false,
     comments,
   },
   lastEventId: '7',

@@ -10,7 +10,14 @@ import { createStructuredData, jsonForScript } from '#src/lib/structuredData.ts'
 import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
 
 const ORIGIN = 'https://dtp.example.org'
-const board = { id: 'tech', name: 'Technology', description: 'All of it', rules: '', moderators: ['mod@example.org'] }
+const board = {
+  id: 'tech',
+  name: 'Technology',
+  description: 'All of it',
+  rules: '',
+  threadLimit: 0,
+  moderators: ['mod@example.org'],
+}
 
 const post = (id: number, more: Partial<PostView> = {}): PostView => ({
   id,
@@ -38,6 +45,7 @@ const threadOf = (comments: CommentView[], more: Partial<ThreadView> = {}): Thre
   replyCount: comments.flatMap(({ replies }) => replies).length,
   locked: false,
   pinned: false,
+  archived: false,
   comments,
   ...more,
 })

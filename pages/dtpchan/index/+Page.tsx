@@ -1,10 +1,12 @@
-import { Plus, ScrollText } from 'lucide-react'
+import { Layers, Plus, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { createDataPage } from '#pages/dataPage.tsx'
 import { boardMessages } from '#src/contract/board.ts'
+import { OVERBOARD_PATH } from '#src/contract/boardPaths.ts'
 import { LOG_PATH } from '#src/contract/moderation.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { BoardRow } from '#src/features/board/BoardRow.tsx'
+import { BoardSearch } from '#src/features/board/BoardSearch.tsx'
 import postList from '#src/features/board/postList.module.css'
 import { useBoards } from '#src/features/board/useBoards.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -44,12 +46,19 @@ export default createDataPage<Data>('DTPChan', function Boards({ data }) {
         title="DTPChan"
         lead="Anonymous boards. Post without an account."
         action={
-          <ButtonLink variant="text" href={LOG_PATH}>
-            <ScrollText className="icon icon-s" />
-            Moderation log
-          </ButtonLink>
+          <div className={postList.actions}>
+            <ButtonLink variant="text" href={OVERBOARD_PATH}>
+              <Layers className="icon icon-s" />
+              All threads
+            </ButtonLink>
+            <ButtonLink variant="text" href={LOG_PATH}>
+              <ScrollText className="icon icon-s" />
+              Moderation log
+            </ButtonLink>
+          </div>
         }
       />
+      {boards.length > 0 && <BoardSearch />}
       {boards.length === 0 ? (
         <EmptyState
           action={

@@ -6,7 +6,8 @@ import * as schema from '#db/schema/index.ts'
 /**
  * A backup may contain the secret. With it, the rows of `session` would allow logins, and the hashes in `known_network`
  * and `origin` would reveal IP addresses. With the rows of `push_subscription`, others could send alerts to moderators. `allowance`,
- * `alert` and `webhook_delivery` are outdated after a restore, and `recount_stored()` recreates `stored_bytes`.
+ * `alert` and `webhook_delivery` are outdated after a restore; `recount_stored()` recreates `stored_bytes`, and
+ * `index_posts()` recreates `post_search`.
  */
 const excludedTables = [
   'session',
@@ -17,6 +18,7 @@ const excludedTables = [
   'alert',
   'webhook_delivery',
   'stored_bytes',
+  'post_search',
 ]
 
 /** Conditions for rows of tables that a backup contains in part: keys of networks' hashes outlive an epoch only for bans. */

@@ -5,6 +5,10 @@ export type RenderedPage = {
   outcome: 'cacheable' | 'uncacheable' | 'failed'
   status: number
   headers: Record<string, string>
+  /** headers that a 304 has too */
+  sharedHeaders?: Record<string, string>
+  /** the second since which the content is the same; set only for pages that support If-Modified-Since */
+  unchangedSince?: number
   body: Buffer
 }
 

@@ -7,7 +7,14 @@ import { createPage, type RenderedPage } from './cachedPage.ts'
 import { findCacheablePage } from './pageKeys.ts'
 import { sendCacheablePage } from './sendPage.ts'
 
-type Text = { headers: Record<string, string>; text: string }
+type Text = {
+  headers: Record<string, string>
+  /** headers that a 304 has too */
+  sharedHeaders?: Record<string, string>
+  text: string
+  /** Sends Last-Modified and supports If-Modified-Since: every change of the text publishes an event of its tags. */
+  isDated?: boolean
+}
 
 export async function sendCachedText(
   { cache, config, costs, secrets, now }: Pick<Services, 'cache' | 'config' | 'costs' | 'secrets' | 'now'>,
@@ -15,20 +22,42 @@ export async function sendCachedText(
   reply: FastifyReply,
   write: () => Promise<Text>,
 ) {
-  const cacheable = config.pageCache ? findCacheablePage(request.url) : null
+  const found = findCacheablePage(request.url)
+  const cacheable = config.pageCache ? found : null
   if (!cacheable || !cache.has(cacheable)) costs.charge(request, COST.render)
   const visitorHash = () => hashVisitor(request, secrets.visitors, now())
-  const page = cacheable
-    ? await cache.read(cacheable, visitorHash, () => render(write))
-    : createPage(await render(write))
+  const renderText = () => {
+    const dates = readDates(cache.unchangedSince(found?.tags ?? []), now().getTime())
+    return render(write, dates)
+  }
+  const page = cacheable ? await cache.read(cacheable, visitorHash, renderText) : createPage(await renderText())
   if (page.outcome === 'cacheable') return sendCacheablePage(request, reply, page)
   return reply.code(page.status).headers(page.headers).send(page.body)
 }
 
-async function render(write: () => Promise<Text>): Promise<RenderedPage> {
+type Dates = { unchangedSince: number; lastModified: string }
+
+/**
+ * Last-Modified has whole seconds. A text that is rendered in the second of its last change can change again in that
+ * second, so it gets the second before: its clients then get the next version.
+ */
+function readDates(changedAt: number, now: number): Dates {
+  const unchangedSince = Math.floor(changedAt / 1000)
+  const isOver = Math.floor(now / 1000) > unchangedSince
+  return { unchangedSince, lastModified: new Date((isOver ? unchangedSince : unchangedSince - 1) * 1000).toUTCString() }
+}
+
+async function render(write: () => Promise<Text>, { unchangedSince, lastModified }: Dates): Promise<RenderedPage> {
   try {
-    const { headers, text } = await write()
-    return { outcome: 'cacheable', status: 200, headers, body: Buffer.from(text) }
+    const { headers, sharedHeaders, text, isDated } = await write()
+    return {
+      outcome: 'cacheable',
+      status: 200,
+      headers,
+      body: Buffer.from(text),
+      sharedHeaders: { ...sharedHeaders, ...(isDated && { 'last-modified': lastModified }) },
+      ...(isDated && { unchangedSince }),
+    }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { status, message, gone } = publicError(error)

@@ -8,18 +8,25 @@ export type Tag = StoredTopic | 'threads'
 /** Limits memory: the number of writers, changed tags and processed events to remember. */
 const MAX_REMEMBERED = 5000
 
+/** `time`: when this process learned of the change, in ms */
+type Change = { revision: number; time: number }
+
 /**
  * Counts changes. The current count is the revision. A page is stale if one of its tags changed after the revision at
  * which the page was rendered.
  */
-export function createChangeLog() {
+export function createChangeLog(now: () => number = Date.now) {
   let revision = 0
+  /** The log may lack changes before this time, in ms. */
+  let completeSince = now()
   /** Pages rendered before this revision are stale: the log may lack changes that they depend on. */
   let oldestRevision = 0
-  const changedAt = new LRUCache<Tag, number>({
+  const lastChanges = new LRUCache<Tag, Change>({
     max: MAX_REMEMBERED,
-    dispose: (at, _tag, reason) => {
-      if (reason === 'evict') oldestRevision = Math.max(oldestRevision, at)
+    dispose: (change, _tag, reason) => {
+      if (reason !== 'evict') return
+      oldestRevision = Math.max(oldestRevision, change.revision)
+      completeSince = Math.max(completeSince, change.time)
     },
   })
   /** Versions of pages rendered before these revisions show content that was taken down. */
@@ -35,9 +42,10 @@ export function createChangeLog() {
 
   function record({ topic, change, by }: PublishedChange): void {
     revision++
+    const time = now()
     if (by) wroteAt.set(by, revision)
     for (const tag of tagsOf(topic)) {
-      changedAt.set(tag, revision)
+      lastChanges.set(tag, { revision, time })
       if (change.kind === 'erased') erasedAt.set(tag, revision)
     }
   }
@@ -47,7 +55,11 @@ export function createChangeLog() {
 
     /** Returns the revision of the last change to any of these tags. */
     lastChange: (tags: readonly Tag[]): number =>
-      tags.reduce((latest, tag) => Math.max(latest, changedAt.peek(tag) ?? 0), oldestRevision),
+      tags.reduce((latest, tag) => Math.max(latest, lastChanges.peek(tag)?.revision ?? 0), oldestRevision),
+
+    /** Returns a time since which none of these tags changed, in ms. */
+    unchangedSince: (tags: readonly Tag[]): number =>
+      tags.reduce((latest, tag) => Math.max(latest, lastChanges.peek(tag)?.time ?? 0), completeSince),
 
     /** Returns the revision since which older versions of a page must not be sent. */
     lastErasure: (tags: readonly Tag[]): number =>
@@ -73,6 +85,7 @@ export function createChangeLog() {
     /** Makes all pages stale. */
     expireAll(): void {
       oldestRevision = ++revision
+      completeSince = now()
     },
   }
 }

@@ -31,10 +31,19 @@ const RETRY_MS = 2000
  * change waits; other visitors may get the previous version.
  * @param options.bytes limit for all pages in all encodings; 0 disables the cache
  */
-export function createPageCache({ bytes, clock = () => performance.now() }: { bytes: number; clock?: () => number }) {
+export function createPageCache({
+  bytes,
+  clock = () => performance.now(),
+  now,
+}: {
+  bytes: number
+  clock?: () => number
+  /** the time of day in ms */
+  now?: () => number
+}) {
   const partitions = { bounded: createPartition((bytes * 3) / 4), unbounded: createPartition(bytes / 4) }
   const renders = new Map<string, Render>()
-  const changes = createChangeLog()
+  const changes = createChangeLog(now)
   const counters = { hits: 0, stale: 0, misses: 0, failures: 0 }
 
   const partitionOf = ({ isUnbounded }: CacheablePage) => (isUnbounded ? partitions.unbounded : partitions.bounded)
@@ -146,7 +155,9 @@ export function createPageCache({ bytes, clock = () => performance.now() }: { by
     /** Marks all pages that show these changes as stale. */
     invalidate: changes.recordOnce,
     invalidateUncommitted: changes.recordUncommitted,
+    lastChange: changes.lastChange,
     lastErasure: changes.lastErasure,
+    unchangedSince: changes.unchangedSince,
 
     /** Drops all pages, because the process may have missed events. */
     clear(): void {

@@ -1,3 +1,4 @@
+import { catalogViewPath, parseCatalogView } from '#src/contract/catalogView.ts'
 import { parseBefore } from '#src/contract/moderation.ts'
 import { articlesInput } from '#src/contract/newsForms.ts'
 import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
@@ -17,9 +18,12 @@ const DEFAULT_MAX_AGE_MS = 60_000
 const NOW_PLAYING_MAX_AGE_MS = 5_000
 const BROADCASTS_MAX_AGE_MS = 2_000
 
+/** Programs read whole boards, and must not displace the pages of visitors. They compare versions. */
+const FOR_PROGRAMS = { isUnbounded: true, waitsForLatest: true } as const
+
 const PAGES: PageRule[] = [
   { path: /^\/$/, tags: () => ['boards', 'threads', 'news'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
-  { path: /^\/(?:about|visualizer|password-generator)$/, tags: () => [] },
+  { path: /^\/(?:about|api|visualizer|password-generator)$/, tags: () => [] },
   { path: /^\/debauched-blog$/, tags: () => ['news'] },
   {
     path: /^\/archive$/,
@@ -32,7 +36,23 @@ const PAGES: PageRule[] = [
   { path: /^\/today-in-tech$/, tags: () => ['news'], query: newsQuery },
   { path: /^\/today-in-tech\/feed\.atom$/, tags: () => ['news'] },
   { path: /^\/dtpchan\/log$/, tags: () => ['log'], query: logQuery },
+  { path: /^\/dtpchan\/all$/, tags: () => ['boards', 'threads'], query: boardQuery },
   { path: /^\/dtpchan$/, tags: () => ['boards', 'threads'] },
+  {
+    path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/catalog$/,
+    tags: (id) => ['boards', `board:${id}`],
+    query: catalogQuery,
+  },
+  {
+    path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/catalog\.json$/,
+    tags: (id) => ['boards', `board:${id}`],
+    waitsForLatest: true,
+  },
+  {
+    path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/archive$/,
+    tags: (id) => ['boards', `board:${id}`],
+    query: boardQuery,
+  },
   { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})$/, tags: (id) => ['boards', `board:${id}`], query: boardQuery },
   {
     path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/page\.json$/,
@@ -44,6 +64,17 @@ const PAGES: PageRule[] = [
   {
     path: /^\/dtpchan\/board\/[a-z0-9-]{1,40}\/thread\/([1-9]\d{0,14})(?:\/feed\.atom)?$/,
     tags: (id) => ['boards', `thread:${Number(id)}`],
+  },
+  { path: /^\/boards\.json$/, tags: () => ['boards'], ...FOR_PROGRAMS },
+  {
+    path: /^\/([a-z0-9-]{1,40})\/(?:threads|catalog|archive|0|[1-9]\d?)\.json$/,
+    tags: (id) => ['boards', `board:${id}`],
+    ...FOR_PROGRAMS,
+  },
+  {
+    path: /^\/[a-z0-9-]{1,40}\/(?:thread|res)\/([1-9]\d{0,14})\.json$/,
+    tags: (id) => ['boards', `thread:${Number(id)}`],
+    ...FOR_PROGRAMS,
   },
   { path: /^\/sitemap(?:-pages)?\.xml$/, tags: () => ['boards', 'threads', 'news'] },
   { path: /^\/sitemap-threads-[1-9]\d{0,8}\.xml$/, tags: () => ['boards', 'threads'], isUnbounded: true },
@@ -110,6 +141,12 @@ function boardQuery(query: URLSearchParams): string | null {
   if (duplicates.length > 0) return null
   const cursor = parseCursor(text)
   return cursor ? `cursor=${formatCursor(cursor)}` : ''
+}
+
+function catalogQuery(query: URLSearchParams): string | null {
+  const [sort, filter] = [query.getAll('sort'), query.getAll('filter')]
+  if (sort.length > 1 || filter.length > 1) return null
+  return catalogViewPath('', parseCatalogView({ sort: sort[0], filter: filter[0] })).split('?')[1] ?? ''
 }
 
 function logQuery(query: URLSearchParams): string | null {

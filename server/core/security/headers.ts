@@ -52,9 +52,9 @@ type PolicyOptions = {
 }
 
 /**
- * Returns a function that creates the headers of every response, except those of built files (DOCUMENT_HEADERS). Sends no CORS headers, so other sites cannot read
- * responses. The policy blocks inline styles and all inline scripts but one, except for hot reload on the development
- * server.
+ * Returns a function that creates the headers of every response, except those of built files (DOCUMENT_HEADERS). Other
+ * sites cannot read responses; routes that other sites may read add CORS headers. The policy blocks inline styles and all
+ * inline scripts but one, except for hot reload on the development server.
  */
 export function securityHeaders(
   options: PolicyOptions & {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -62,6 +62,8 @@ export async function storeUpload(
     height: processed.height,
     bytes: processed.original.length,
     storedBytes,
+    // Not for security: clients of 4chan's format check downloads with it.
+    md5: createHash('md5').update(processed.original).digest('base64'),
     animated: processed.animated,
     preview: { name: `${imageId}.p.${preview.ext}`, width: preview.width, height: preview.height },
     display: { name: `${imageId}.d.${display.ext}`, width: display.width, height: display.height },

@@ -9,7 +9,7 @@ type LatestRow = { id: number; title: string; lastActivity: string }
 
 // Sorting makes PostgreSQL read the index, which is in this order, instead of the whole table.
 const threadsOfBoard = (limit: number) => sql`(select t.id, t.title, t.last_activity from thread t
-  where t.board_id = "board"."id" and t.deleted_at is null
+  where t.board_id = "board"."id" and t.deleted_at is null and t.archived_at is null
   order by t.last_activity desc, t.id desc limit ${sql.raw(String(limit))})`
 
 const latest = sql<LatestRow | null>`(select json_build_object('id', newest.id, 'title', newest.title,

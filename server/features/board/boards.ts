@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
-import { board, moderator, post, thread, user, withheldPost } from '#db/schema/index.ts'
+import { board, importedBoard, moderator, post, thread, user, withheldPost } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -9,7 +9,7 @@ import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import type { BoardForm } from '#src/contract/boardForms.ts'
-import { isBoardId, slugify } from './ids.ts'
+import { isBoardId, isReservedId, slugify } from './ids.ts'
 import { findQuotesAcross, publishQuoteChanges } from './quotes.ts'
 import { eraseAllWithheld } from './withheldCleanup.ts'
 
@@ -25,6 +25,7 @@ export const boardColumns = {
   name: board.name,
   description: board.description,
   rules: board.rules,
+  threadLimit: board.threadLimit,
   moderators: moderatorEmails,
 }
 
@@ -56,7 +57,7 @@ export async function createBoard(ctx: Context, form: Required<BoardForm>, creat
     const id = await insertWithUniqueId(tx, slugify(form.name), form)
     await tx.insert(moderator).values({ boardId: id, userId: creator.id, createdAt: ctx.now() })
     await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
-    return { id, ...form, rules: '', moderators: [creator.email] }
+    return { id, ...form, rules: '', threadLimit: 0, moderators: [creator.email] }
   })
 }
 
@@ -66,7 +67,8 @@ const lastPosition = sql<number>`(select coalesce(max(b.position), 0) + 1 from b
 type Writer = Pick<Services['db'], 'select' | 'insert'>
 
 /**
- * Inserts a board. Appends a number if another board has the id, including deleted and concurrently inserted boards.
+ * Inserts a board. Appends a number if the id is reserved, or if another board has it, including deleted and
+ * concurrently inserted boards.
  */
 async function insertWithUniqueId(tx: Writer, slug: string, form: Required<BoardForm>): Promise<string> {
   const rows = await tx
@@ -76,7 +78,7 @@ async function insertWithUniqueId(tx: Writer, slug: string, form: Required<Board
   const taken = new Set(rows.map((row) => row.id))
   for (let number = 1; ; number++) {
     const id = number === 1 ? slug : `${slug}-${number}`
-    if (taken.has(id)) continue
+    if (taken.has(id) || isReservedId(id)) continue
     const inserted = await tx
       .insert(board)
       .values({ id, ...form, position: lastPosition })
@@ -130,6 +132,7 @@ export async function deleteBoard(ctx: Context, boardId: string, actor: SessionU
     const quoted = await findQuotesAcross(tx, sql`${post.threadId} in ${threadsOfBoard}`)
     await tx.delete(thread).where(eq(thread.boardId, boardId))
     await tx.delete(moderator).where(eq(moderator.boardId, boardId))
+    await tx.delete(importedBoard).where(eq(importedBoard.boardId, boardId))
     await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'board-gone', boardId } }])
     await publishQuoteChanges(tx, ctx.now(), quoted)
     return images.flatMap(({ image }) => imageFiles(image))

@@ -28,6 +28,7 @@ export async function readEventPosts(
       lastActivity: thread.lastActivity,
       locked: thread.locked,
       pinned: thread.pinned,
+      archivedAt: thread.archivedAt,
     })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
@@ -35,9 +36,12 @@ export async function readEventPosts(
   const quotes = await readQuotes(db, ids)
   return new Map(
     rows.map((row) => {
-      const { id, parentId, commentCount, replyCount, lastActivity, locked, pinned } = row
+      const { id, parentId, commentCount, replyCount, lastActivity, locked, pinned, archivedAt } = row
       const view = postView(row, quotes)
-      return [id, { parentId, view, commentCount, replyCount, lastActivity, locked, pinned }]
+      return [
+        id,
+        { parentId, view, commentCount, replyCount, lastActivity, locked, pinned, archived: archivedAt !== null },
+      ]
     }),
   )
 }

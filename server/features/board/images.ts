@@ -12,7 +12,7 @@ const LIST_WIDTH = 320
 
 export type PostKind = keyof Omit<typeof imageHeights, 'list'>
 
-const displaySizes = (kind: PostKind): ImageSizes => ({
+export const displaySizes = (kind: PostKind): ImageSizes => ({
   preview: { width: LIST_WIDTH, height: imageHeights.list },
   display: { width: POST_WIDTH, height: imageHeights[kind] },
 })

@@ -29,7 +29,7 @@ export type NewPost = {
 export type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
 
 /** The statement's row. `id` is null if the location does not exist or the thread refuses the post. */
-export type InsertResult = { spent: boolean; id: string | null; refusal: 'locked' | 'full' | null }
+export type InsertResult = { spent: boolean; id: string | null; refusal: 'archived' | 'locked' | 'full' | null }
 
 const isSpent = sql`exists (select from spent)`
 
@@ -48,6 +48,7 @@ export function insertIntoThread(
     and ${post.parentId} is null and ${post.id} <> ${thread.id})`
   // Checks the limits of `isFull` and the thread's state again, while the row is locked in the database.
   const checked = sql`select ${thread.id}, case
+      when ${thread.archivedAt} is not null then 'archived'
       when ${thread.locked} and not ${isModerator(newPost.user)} then 'locked'
       when ${thread.commentCount} + ${thread.replyCount} >= ${limits.threadPosts}
         or ${thread.byteCount} + ${bytes}::bigint > ${limits.threadBytes}::bigint
@@ -60,7 +61,7 @@ export function insertIntoThread(
   const heldTarget = sql`select nextval('post_number') as id, checked.id as thread_id, ${boardId}::text as board_id
     from checked where checked.refusal is null`
   const target = sql`update ${thread} set last_activity = ${newPost.now.toISOString()}, ${count} = ${thread}.${count} + 1,
-      byte_count = ${thread.byteCount} + ${bytes}::bigint, node_count = ${thread.nodeCount} + ${nodes}::bigint
+      image_count = ${thread.imageCount} + ${newPost.storedImage ? 1 : 0}::int, byte_count = ${thread.byteCount} + ${bytes}::bigint, node_count = ${thread.nodeCount} + ${nodes}::bigint
     from checked where ${thread.id} = checked.id and checked.refusal is null
     returning nextval('post_number') as id, ${thread.id} as thread_id, ${thread.boardId}`
   const events = sql`
@@ -85,8 +86,9 @@ export function insertIntoBoard(boardId: string, title: string, newPost: NewPost
     from (select id from ${board} where ${board.id} = ${boardId} and ${board.deletedAt} is null for share) as on_board
     where ${isSpent}`
   const heldTarget = sql`select id, id as thread_id, board_id from (${numbered}) as numbered`
-  const target = sql`insert into ${thread} (id, board_id, title, last_activity, byte_count, node_count)
-    select id, board_id, ${title}, ${newPost.now.toISOString()}::timestamptz, ${bytes}::bigint, ${nodes}::bigint
+  const target = sql`insert into ${thread} (id, board_id, title, last_activity, image_count, byte_count, node_count)
+    select id, board_id, ${title}, ${newPost.now.toISOString()}::timestamptz, ${newPost.storedImage ? 1 : 0}::int,
+      ${bytes}::bigint, ${nodes}::bigint
     from (${numbered}) as numbered
     returning id, id as thread_id, board_id`
   const events = sql`select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from target`

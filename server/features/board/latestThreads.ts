@@ -1,8 +1,9 @@
-import { desc, eq, isNull, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { LatestThread } from '#src/contract/board.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
+import { isLive } from './threadConditions.ts'
 import { latestThreadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
@@ -27,6 +28,6 @@ export const latestThreadsQuery = ({ db }: Reader, count: number) =>
     })
     .from(thread)
     .innerJoin(post, eq(post.id, thread.id))
-    .where(isNull(thread.deletedAt))
+    .where(isLive)
     .orderBy(desc(thread.lastActivity), desc(thread.id))
     .limit(count)

@@ -1,7 +1,8 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { thread } from '#db/schema/index.ts'
 import { boardLimits } from '#src/contract/board.ts'
+import { isLive } from './threadConditions.ts'
 
 /** First part of the lock's key. It differs from other advisory locks, so that boards do not wait for them. */
 const PINS_LOCK = 0x70696e
@@ -12,6 +13,6 @@ const PINS_LOCK = 0x70696e
  */
 export async function hasTooManyPins(tx: Transaction, boardId: string): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(${PINS_LOCK}::int, hashtext(${boardId}))`)
-  const isPinned = and(eq(thread.boardId, boardId), thread.pinned, isNull(thread.deletedAt))
+  const isPinned = and(eq(thread.boardId, boardId), thread.pinned, isLive)
   return (await tx.$count(thread, isPinned)) > boardLimits.pinnedThreads
 }

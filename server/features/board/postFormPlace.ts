@@ -22,9 +22,9 @@ export async function readPostFormPlace(
     return { board: formBoard(board), thread: null, answered: null }
   }
   const { board, thread } = await findThread(ctx, boardId, threadId)
-  const { id, title, locked } = thread
+  const { id, title, locked, archivedAt } = thread
   const answered = replyTo === undefined ? null : await findAnswered(ctx, id, replyTo)
-  return { board: formBoard(board), thread: { id, title, locked }, answered }
+  return { board: formBoard(board), thread: { id, title, locked, archived: archivedAt !== null }, answered }
 }
 
 const formBoard = ({ id, name, rules, moderators }: BoardView) => ({ id, name, rules, moderators })

@@ -58,7 +58,7 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
   return createAnswer(ctx, threadView(head, row, [], quotes), hold)
 }
 
-const NEW_THREAD = { commentCount: 0, replyCount: 0, locked: false, pinned: false }
+const NEW_THREAD = { commentCount: 0, replyCount: 0, locked: false, pinned: false, archivedAt: null }
 
 /** @throws AppError. Order of the checks: captcha, board and thread, lock, thread size, image. */
 export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<Posted<CommentView>> {
@@ -81,7 +81,7 @@ type PostTarget = {
   boardId: string
   parentId: number | null
   insert: (newPost: NewPost) => SQL
-  /** @throws AppError if the board, thread or comment does not exist, or the thread is locked or full */
+  /** @throws AppError if the board, thread or comment does not exist, or the thread is archived, locked or full */
   check: (form: CommentForm) => Promise<unknown>
 }
 
@@ -103,6 +103,7 @@ function createThreadTarget(
       const find =
         'commentId' in path ? findComment(ctx, boardId, threadId, path.commentId) : findThread(ctx, boardId, threadId)
       const { board, thread } = await find
+      if (thread.archivedAt) throw errors.forbidden(boardMessages.threadArchived)
       if (thread.locked && !canModerate(await ctx.currentUser(), board))
         throw errors.forbidden(boardMessages.threadLocked)
       if (isFull(thread, calculateCost(form), limits)) throw errors.conflict(boardMessages.threadFull)
@@ -165,6 +166,7 @@ const ALREADY_SPENT = sql`select 1`
 async function savePost(ctx: Context, { boardId, parentId, insert }: PostTarget, newPost: NewPost, tx?: Transaction) {
   const inserted = await executeAndPublish<InsertResult>(ctx, insert(newPost), tx)
   if (!inserted?.spent) throw createCaptchaError()
+  if (inserted.refusal === 'archived') throw errors.forbidden(boardMessages.threadArchived)
   if (inserted.refusal === 'locked') throw errors.forbidden(boardMessages.threadLocked)
   if (inserted.refusal === 'full') throw errors.conflict(boardMessages.threadFull)
   if (inserted.id === null) return null

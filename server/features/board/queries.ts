@@ -29,13 +29,14 @@ export const threadColumns = {
   lastActivity: thread.lastActivity,
   commentCount: thread.commentCount,
   replyCount: thread.replyCount,
+  imageCount: thread.imageCount,
   byteCount: thread.byteCount,
   nodeCount: thread.nodeCount,
   locked: thread.locked,
   pinned: thread.pinned,
+  archivedAt: thread.archivedAt,
   deletedAt: thread.deletedAt,
 }
-
 /** @throws AppError 404 'Board not found' or 'Thread not found', with `gone` if the thread was deleted */
 export async function findThread({ db }: Reader, boardId: string, threadText: string) {
   const [found] = isBoardId(boardId)
@@ -103,7 +104,7 @@ export async function findPost(ctx: Reader, boardId: string, postId: number) {
   const { board } = await findBoard(ctx, boardId)
   const { id, threadId, image } = post
   const [found] = await ctx.db
-    .select({ id, threadId, image })
+    .select({ id, threadId, image, archivedAt: thread.archivedAt })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(and(eq(post.id, postId), eq(thread.boardId, boardId)))

@@ -9,6 +9,7 @@ import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import type { ActionResult } from '#src/contract/moderation.ts'
 import { lockHeldPosts, removeHeldPosts } from './heldPosts.ts'
 import { findQuotesAcross, idList, MAX_POST_EVENTS, publishQuoteChanges } from './quotes.ts'
+import { imagesOfThread } from './threadConditions.ts'
 import { type Cost, calculateCost, sumCosts } from './threadLimits.ts'
 
 /**
@@ -122,7 +123,7 @@ async function hideThreads(tx: Transaction, ids: number[], now: Date): Promise<v
   if (ids.length === 0) return
   await tx
     .update(thread)
-    .set({ deletedAt: now, title: '', commentCount: 0, replyCount: 0, byteCount: 0, nodeCount: 0 })
+    .set({ deletedAt: now, title: '', commentCount: 0, replyCount: 0, imageCount: 0, byteCount: 0, nodeCount: 0 })
     .where(inArray(thread.id, sql`(select unnest(${idList(ids)}))`))
 }
 
@@ -143,6 +144,7 @@ export async function recountThreads(
       last_activity = (select max(${post.createdAt}) ${ofThread}),
       comment_count = (select count(*) ${ofThread} and ${post.parentId} is null and ${post.id} <> ${thread.id}),
       reply_count = (select count(*) ${ofThread} and ${post.parentId} is not null),
+      image_count = ${imagesOfThread},
       byte_count = greatest(0, ${thread.byteCount} + changed.bytes),
       node_count = greatest(0, ${thread.nodeCount} + changed.nodes)
     from (select ${list(({ threadId }) => threadId)} as id, ${list(({ bytes }) => sign * bytes)} as bytes,

@@ -12,7 +12,9 @@ import {
   deletion,
   latestThreadsInput,
   moderatorChange,
+  overboardParams,
   postFormParams,
+  postParams,
   postStatusParams,
   replyParams,
   threadForm,
@@ -25,12 +27,15 @@ import { readDayActivity } from './activity.ts'
 import { listBoardOverviews } from './boardOverview.ts'
 import { changeBoard, moveBoard } from './boardSettings.ts'
 import { changeModerator, createBoard, deleteBoard, listBoards } from './boards.ts'
+import { readCatalog } from './catalog.ts'
 import { listLatestThreads } from './latestThreads.ts'
 import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { readPostFormPlace } from './postFormPlace.ts'
 import { readPostStatus } from './postStatus.ts'
 import { createComment, createReply, createThread } from './posts.ts'
-import { listThreads, readBoardPage, readThread } from './threads.ts'
+import { readQuotedPost } from './quotedPost.ts'
+import { listArchivedThreads } from './threadArchive.ts'
+import { listThreads, readBoardPage, readOverboard, readThread } from './threads.ts'
 
 const postStorageUse = ({ image }: { image?: UploadedFile }) => imageStorageUse(image)
 
@@ -64,6 +69,15 @@ export const boardRouter = router({
   page: guestProcedure
     .input(threadListParams)
     .query(({ ctx, input }) => ctx.readLarge(() => readBoardPage(ctx, input.boardId, input.cursor))),
+  catalog: guestProcedure
+    .input(boardParams)
+    .query(({ ctx, input }) => ctx.readLarge(() => readCatalog(ctx, input.boardId))),
+  all: guestProcedure
+    .input(overboardParams)
+    .query(({ ctx, input }) => ctx.readLarge(() => readOverboard(ctx, input.cursor))),
+  archive: guestProcedure
+    .input(threadListParams)
+    .query(({ ctx, input }) => ctx.readLarge(() => listArchivedThreads(ctx, input.boardId, input.cursor))),
   threads: guestProcedure
     .input(threadListParams)
     .query(({ ctx, input }) => ctx.readLarge(() => listThreads(ctx, input.boardId, input.cursor))),
@@ -94,6 +108,7 @@ export const boardRouter = router({
     .input(commentParams.and(commentForm))
     .use(rateLimited('post', postStorageUse))
     .mutation(({ ctx, input }) => createReply(ctx, input, input)),
+  post: guestProcedure.input(postParams).query(({ ctx, input }) => readQuotedPost(ctx, input.postId)),
   postStatus: guestProcedure.input(postStatusParams).query(({ ctx, input }) => readPostStatus(ctx, input)),
   deleteReply: guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deleteReply(ctx, input)),
 })

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, isNull, ne, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import { post, thread } from '#db/schema/index.ts'
+import { board, post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import {
@@ -8,15 +8,17 @@ import {
   type BoardView,
   boardLimits,
   boardMessages,
+  type Overboard,
   type PostRef,
   type ThreadPage,
   type ThreadView,
 } from '#src/contract/board.ts'
-import { formatCursor, parseCursor, type ThreadCursor } from '#src/contract/threadCursor.ts'
+import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
-import { findBoard } from './boards.ts'
+import { boardOrder, findBoard } from './boards.ts'
 import { findThread, postColumns, threadColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
+import { pick, selectAllThreads, selectBoardThreads, type ThreadHeads } from './threadHeads.ts'
 import { commentViews, listedView, type PostRow, type ThreadRow, threadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
@@ -39,8 +41,8 @@ export async function listThreads(
   cursor?: string,
 ): Promise<ThreadList> {
   const { board, lastEventId } = await findBoard(ctx, boardId)
-  const listed = await readThreadRows(ctx, boardId, {
-    after: parseCursor(cursor),
+  const listed = await readThreadRows(ctx, {
+    page: selectBoardThreads(ctx, boardId, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
     comments: boardLimits.latestComments,
     textOf: ({ content, links, isPinnedOpening }, order) => {
       const bytes = sql`octet_length(${content}) + octet_length(${links}::text) + ${POST_OVERHEAD_BYTES}::int`
@@ -63,19 +65,39 @@ export async function listThreads(
   }
 }
 
+/** Lists the threads of all boards by latest activity. */
+export async function readOverboard(ctx: Reader, cursor?: string): Promise<Overboard> {
+  const listed = await readThreadRows(ctx, {
+    page: selectAllThreads(ctx, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
+    isPinnedFirst: false,
+    comments: 1,
+    textOf: listedText,
+  })
+  const boards = await ctx.db
+    .select({ id: board.id, name: board.name })
+    .from(board)
+    .where(isNull(board.deletedAt))
+    .orderBy(...boardOrder)
+  return { boards, ...listedPage(listed) }
+}
+
 export async function readBoardPage(ctx: Reader, boardId: string, cursor?: string): Promise<BoardPage> {
   const { board, lastEventId } = await findBoard(ctx, boardId)
-  const listed = await readThreadRows(ctx, boardId, {
-    after: parseCursor(cursor),
+  const listed = await readThreadRows(ctx, {
+    page: selectBoardThreads(ctx, boardId, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
     comments: 1,
-    textOf: ({ content }) => sql<string>`left(${content}, ${excerptSource})`,
+    textOf: listedText,
   })
+  return { board, ...listedPage(listed), lastEventId }
+}
+
+const listedText = ({ content }: { content: SQLWrapper }) => sql<string>`left(${content}, ${excerptSource})`
+
+function listedPage(listed: Listed<ListedPost<string>>[]) {
   const page = listed.slice(0, boardLimits.threadsPerPage)
   return {
-    board,
     threads: page.flatMap(({ head, posts }) => listedView(head, posts) ?? []),
     nextCursor: findNextCursor(listed, page.length),
-    lastEventId,
   }
 }
 
@@ -104,45 +126,21 @@ function dropTruncated(listed: Listed<ListedPost<string | null>>[]): Listed<List
 }
 
 type ListOptions<Text> = {
-  after: ThreadCursor | null
+  page: ThreadHeads
+  isPinnedFirst?: boolean
   comments: number
   /** SQL for the text column; `order` is the order of all posts in the list */
   textOf: (columns: { content: SQLWrapper; links: SQLWrapper; isPinnedOpening: SQL }, order: SQL) => SQL<Text>
 }
 
 /**
- * Reads the threads after a cursor, each with its opening post and newest comments. The first page begins with the
- * pinned threads, which no later page repeats. Reads one extra thread to detect a next page. Each post is its own row, because joined columns would repeat the opening post for each comment.
+ * Reads the threads of `page`, each with its opening post and newest comments. Each post is its own row, because joined
+ * columns would repeat the opening post for each comment.
  */
 async function readThreadRows<Text>(
   { db }: Reader,
-  boardId: string,
-  { after, comments, textOf }: ListOptions<Text>,
+  { page, isPinnedFirst = true, comments, textOf }: ListOptions<Text>,
 ): Promise<Listed<ListedPost<Text>>[]> {
-  const activity = [desc(thread.lastActivity), desc(thread.id)]
-  const pinned = db
-    .select(threadColumns)
-    .from(thread)
-    .where(and(eq(thread.boardId, boardId), thread.pinned, isNull(thread.deletedAt)))
-    .orderBy(...activity)
-    .limit(boardLimits.pinnedThreads)
-  // `= any` makes the planner use the board's index. With `=`, it may scan the index of all boards instead.
-  const unpinned = db
-    .select(threadColumns)
-    .from(thread)
-    .where(
-      and(
-        sql`${thread.boardId} = any(array[${boardId}])`,
-        isNull(thread.deletedAt),
-        not(thread.pinned),
-        after
-          ? sql`(${thread.lastActivity}, ${thread.id}) < (${after.lastActivity.toISOString()}, ${after.id})`
-          : undefined,
-      ),
-    )
-    .orderBy(asc(thread.boardId), ...activity)
-    .limit(boardLimits.threadsPerPage + 1)
-  const page = (after ? unpinned : unionAll(pinned, unpinned)).as('page')
   const opening = db.select(postColumns).from(post).where(eq(post.id, page.id))
   const newest = db
     .select(postColumns)
@@ -151,7 +149,8 @@ async function readThreadRows<Text>(
     .orderBy(desc(post.id))
     .limit(comments)
   const shown = unionAll(opening, newest).as('shown')
-  const order = sql`${page.pinned} desc, ${page.lastActivity} desc, ${page.id} desc, ${shown.id} = ${page.id} desc, ${shown.id} desc`
+  const activity = isPinnedFirst ? sql`${page.pinned} desc, ${page.lastActivity}` : page.lastActivity
+  const order = sql`${activity} desc, ${page.id} desc, ${shown.id} = ${page.id} desc, ${shown.id} desc`
   const { content: _content, ...others } = postColumns
   const isPinnedOpening = sql`(${page.pinned} and ${shown.id} = ${page.id})`
   const textColumns = { content: shown.content, links: shown.links, isPinnedOpening }
@@ -170,9 +169,6 @@ async function readThreadRows<Text>(
   return [...listed.values()]
 }
 
-const pick = <Name extends string, From extends Record<Name, unknown>>(from: From, names: Record<Name, unknown>) =>
-  Object.fromEntries(Object.keys(names).map((name) => [name, from[name as Name]])) as Pick<From, Name>
-
 const readShownQuotes = ({ db }: Reader, shown: PostRef[], maxQuotes?: number) =>
   readQuotes(
     db,
@@ -182,20 +178,28 @@ const readShownQuotes = ({ db }: Reader, shown: PostRef[], maxQuotes?: number) =
   )
 
 /** Reads a thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
-export async function readThread({ db }: Reader, boardId: string, threadText: string): Promise<ThreadPage> {
+export async function readThread(ctx: Reader, boardId: string, threadText: string): Promise<ThreadPage> {
+  const { board, head, posts, quotes, lastEventId } = await readThreadPosts(ctx, boardId, threadText)
+  const { id } = head
+  const [opening] = posts
+  return { board, thread: threadView(head, opening, commentViews(id, posts, quotes), quotes), lastEventId }
+}
+
+/** Reads all posts of a thread by number, the opening post first. @throws AppError 404 as `readThread` */
+export async function readThreadPosts({ db }: Reader, boardId: string, threadText: string) {
   const { board, thread: head, lastEventId } = await findThread({ db }, boardId, threadText)
   const { id } = head
-  const posts = await db.select(postColumns).from(post).where(eq(post.threadId, id)).orderBy(asc(post.id))
-  const [opening] = posts
+  const [opening, ...others] = await db
+    .select(postColumns)
+    .from(post)
+    .where(eq(post.threadId, id))
+    .orderBy(asc(post.id))
   // The thread was deleted between the two queries.
   if (!opening || opening.id !== id) throw errors.notFound(boardMessages.threadNotFound, { gone: true })
+  const posts: [typeof opening, ...typeof others] = [opening, ...others]
   const quotes = await readShownQuotes(
     { db },
     posts.map((row) => ({ id: row.id, threadId: id, boardId })),
   )
-  return {
-    board,
-    thread: threadView(head, opening, commentViews(id, posts, quotes), quotes),
-    lastEventId,
-  }
+  return { board, head, posts, quotes, lastEventId }
 }

@@ -2,13 +2,14 @@ import type { post, StoredImage, thread } from '#db/schema/index.ts'
 import { fileUrl, fileView } from '#server/core/storage/imageFiles.ts'
 import {
   boardLimits,
+  type CatalogThread,
   type CommentView,
   type LatestThread,
   type ListedThread,
   type PostView,
   type ThreadView,
 } from '#src/contract/board.ts'
-import type { ImageView } from '#src/contract/image.ts'
+import type { ImageFile, ImageView } from '#src/contract/image.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import type { Quotes } from './quotes.ts'
 
@@ -18,7 +19,7 @@ export type PostRow = Pick<
 >
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
-  'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'locked' | 'pinned'
+  'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'locked' | 'pinned' | 'archivedAt'
 >
 
 function imageView(image: StoredImage): ImageView {
@@ -62,6 +63,7 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
     replyCount: row.replyCount,
     locked: row.locked,
     pinned: row.pinned,
+    archived: row.archivedAt !== null,
     comments,
   }
 }
@@ -85,7 +87,7 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
     spoiler,
     links,
     preview: excerpt(content, boardLimits.threadPreview),
-    picture: image && { ...fileView(image.preview), width: image.width, height: image.height },
+    picture: listedPicture(image),
     newest: newest
       ? {
           author: newest.author,
@@ -96,12 +98,40 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
   }
 }
 
+type OpeningRow = Pick<PostRow, 'createdAt' | 'content' | 'image' | 'spoiler'>
+
+export function catalogView(
+  row: ThreadRow & Pick<typeof thread.$inferSelect, 'imageCount'>,
+  { createdAt, content, image, spoiler }: OpeningRow,
+): CatalogThread {
+  const { id, boardId, title, lastActivity, commentCount, replyCount, imageCount, locked, pinned } = row
+  return {
+    id,
+    boardId,
+    title,
+    createdAt,
+    lastActivity,
+    commentCount,
+    replyCount,
+    imageCount,
+    locked,
+    pinned,
+    spoiler,
+    preview: excerpt(content, boardLimits.threadPreview),
+    picture: listedPicture(image),
+  }
+}
+
+/** Returns the preview of an image, with the size of the image. */
+const listedPicture = (image: StoredImage | null): ImageFile | null =>
+  image && { ...fileView(image.preview), width: image.width, height: image.height }
+
 export function latestThreadView({
   content,
   image,
   spoiler,
   ...row
-}: Omit<ThreadRow, 'replyCount' | 'locked' | 'pinned'> &
+}: Omit<ThreadRow, 'replyCount' | 'locked' | 'pinned' | 'archivedAt'> &
   Pick<PostRow, 'author' | 'content' | 'image' | 'spoiler'>): LatestThread {
   return {
     ...row,

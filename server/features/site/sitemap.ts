@@ -4,7 +4,8 @@ import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { latestArticles } from '#server/features/news/service.ts'
-import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { API_PATH } from '#src/contract/apiReference.ts'
+import { boardPath, OVERBOARD_PATH, threadPath } from '#src/contract/boardPaths.ts'
 import { LOG_PATH } from '#src/contract/moderation.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
 
@@ -25,11 +26,13 @@ const PAGES = [
   NEWS_PATH,
   '/debauched-blog',
   '/dtpchan',
+  OVERBOARD_PATH,
   LOG_PATH,
   '/paste-service',
   '/programs-we-love',
   '/password-generator',
   '/image-sharing',
+  API_PATH,
 ]
 
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -131,7 +134,7 @@ const readBoards = ({ db }: Reader) =>
       createdAt: board.createdAt,
       // This subquery reads one index row. `max` with a join would read every thread.
       lastmod: sql`(select t.last_activity from thread t
-        where t.board_id = "board"."id" and t.deleted_at is null
+        where t.board_id = "board"."id" and t.deleted_at is null and t.archived_at is null
         order by t.last_activity desc, t.id desc limit 1)`.mapWith(thread.lastActivity),
     })
     .from(board)

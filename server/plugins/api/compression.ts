@@ -14,7 +14,8 @@ const MIN_BYTES = 1024
  */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!isPublicRead(request)) return payload
+    // A cached response has an ETag per encoding, and is compressed already.
+    if (!isPublicRead(request) || reply.hasHeader('etag')) return payload
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload
     const isJson = JSON_TYPE.test(String(reply.getHeader('content-type')))
     if (!Buffer.isBuffer(body) || body.length < MIN_BYTES || !isJson) return payload

@@ -16,17 +16,21 @@ const NOT_IN_FILE = 'The requested range is not in the file'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 type Request = FastifyRequest<{ Params: { filename: string } }>
+type Files = Pick<Services, 'files' | 'now' | 'db' | 'secrets'>
 
-/** Serves uploaded images. They are sandboxed in case a browser misdetects the type. */
-export function registerUploads(
-  app: FastifyInstance,
-  { files, now, db, secrets }: Pick<Services, 'files' | 'now' | 'db' | 'secrets'>,
-): void {
+export function registerUploads(app: FastifyInstance, services: Files): void {
+  const sendFile = createFileSender(services)
   // Fastify's own HEAD route would send a content length of 0.
-  app.route({ method: ['GET', 'HEAD'], url: '/dtpchan/uploads/:filename', handler })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/dtpchan/uploads/:filename',
+    handler: (request: Request, reply) => sendFile(request, reply, request.params.filename),
+  })
+}
 
-  async function handler(request: Request, reply: FastifyReply) {
-    const { filename } = request.params
+/** Returns a function that sends an uploaded image, sandboxed in case a browser misdetects the type. */
+export function createFileSender({ files, now, db, secrets }: Files) {
+  return async (request: FastifyRequest, reply: FastifyReply, filename: string) => {
     const type = imageTypeOf(filename)
     const expiry = fileExpiry(filename)
     const expired = expiry !== null && expiry <= now().getTime()

@@ -10,7 +10,7 @@ type LookUp = (ctx: Context, ...captured: string[]) => Promise<unknown>
 const PAGES: [path: RegExp, lookUp: LookUp][] = [
   [/^\/paste\/([^/]+)(?:\/delete)?$/, (ctx, id = '') => findPaste(ctx, id)],
   [/^\/image-share\/([^/]+)(?:\/delete)?$/, (ctx, id = '') => readImageShare(ctx, id)],
-  [/^\/dtpchan\/board\/([^/]+)(?:\/post)?$/, (ctx, id = '') => findBoard(ctx, id)],
+  [/^\/dtpchan\/board\/([^/]+)(?:\/(?:post|catalog|archive))?$/, (ctx, id = '') => findBoard(ctx, id)],
   [/^\/dtpchan\/board\/([^/]+)\/thread\/([^/]+)$/, (ctx, board = '', thread = '') => findThread(ctx, board, thread)],
 ]
 

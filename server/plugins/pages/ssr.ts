@@ -7,9 +7,11 @@ import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
+import { createReference } from '#server/plugins/api/openapi/reference.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
 import { createCaller } from '#server/router.ts'
+import { API_PATH, type ApiReference } from '#src/contract/apiReference.ts'
 import type { SuggestedThread } from '#src/contract/board.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { UploadedFile } from '#src/contract/image.ts'
@@ -20,23 +22,31 @@ import { mayBeMissing, missingPageKey } from './missingPages.ts'
 import { joinDocument, PAGE_PLACEHOLDER } from './pageDocument.ts'
 import { createNoticeReader } from './siteNotice.ts'
 
+/** Searches are large reads, and the cache does not keep them. */
+const SEARCH = /^\/search(?:[/?]|$)/
+
 /** Serves pages for all URLs without their own route. Registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site, earlyScript: string): void {
   /** Cached 404 pages, by URL or by the key of a missing item. */
   const notFoundPages = new Map<string, Promise<RenderedPage>>()
   const readNotice = createNoticeReader(services, () => notFoundPages.clear())
+  const readApiReference = () => createReference(app.readApiDocument())
   const readLiveThreads = createLiveThreadsReader(services, () => notFoundPages.clear())
   const renderUrl = async (request: FastifyRequest, url: string, form?: SubmittedForm) =>
     render(
       services,
-      { ...site, notice: await readNotice(), liveThreads: readLiveThreads },
+      { ...site, notice: await readNotice(), liveThreads: readLiveThreads, readApiReference },
       earlyScript,
       request,
       url,
       form,
     )
 
-  app.get('/*', { errorHandler: sendPageError }, async (request, reply) => {
+  app.get('/*', { errorHandler: sendPageError }, sendPage)
+  // All other URLs below /api are calls.
+  app.get(`${API_PATH}/index.pageContext.json`, { errorHandler: sendPageError }, sendPage)
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply) {
     if (isDevServerUrl(request.url)) return reply.callNotFound()
     const notFoundUrl = services.config.pageCache ? sharedNotFoundUrl(request.url, await pageRoutes()) : null
     if (notFoundUrl) return send(reply, await renderNotFound(request, notFoundUrl, notFoundUrl))
@@ -44,13 +54,13 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     if (!cacheable || !services.cache.has(cacheable)) {
       const missing = services.config.pageCache ? await findMissing(request) : null
       if (missing) return send(reply, await renderNotFound(request, missing, request.url))
-      services.costs.charge(request, COST.render)
+      services.costs.charge(request, COST.render + (SEARCH.test(request.url) ? COST.largeAnswer : 0))
     }
     if (!cacheable) return send(reply, await renderUrl(request, request.url))
     const visitorHash = () => hashVisitor(request, services.secrets.visitors, services.now())
     const page = await services.cache.read(cacheable, visitorHash, () => renderUrl(request, cacheable.url))
     return page.outcome === 'cacheable' ? sendCacheablePage(request, reply, page) : send(reply, page)
-  })
+  }
 
   app.formPages.sendError = sendPageError
   app.formPages.send = async (request, reply, page, run, fields) => {
@@ -116,13 +126,17 @@ async function pageRoutes(): Promise<string[]> {
 /** Renders a page with Vike. The page loads its data with direct tRPC calls, not over HTTP. */
 async function render(
   services: Services,
-  settings: Site & { notice: string[]; liveThreads: () => Promise<SuggestedThread[]> },
+  settings: Site & {
+    notice: string[]
+    liveThreads: () => Promise<SuggestedThread[]>
+    readApiReference: () => ApiReference
+  },
   earlyScript: string,
   request: FastifyRequest,
   url: string,
   submittedForm?: SubmittedForm,
 ): Promise<RenderedPage> {
-  const { about, notice, liveThreads, ...texts } = settings
+  const { about, notice, liveThreads, readApiReference, ...texts } = settings
   const site: SiteFacts = { ...texts, abuseContact: services.config.abuseContact }
   const { ip, headers, method, raw } = request
   // Omit the login token: the page must be the same for every visitor.
@@ -140,6 +154,7 @@ async function render(
     notice,
     liveThreads,
     about,
+    readApiReference,
     siteUrl: services.config.siteUrl,
     submittedForm,
     ...(submittedForm && { formUrl: url }),

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react'
 import { type BoardView, boardLimits, boardMessages } from '#src/contract/board.ts'
-import { boardChange } from '#src/contract/boardForms.ts'
+import { boardSettingsFields } from '#src/contract/boardForms.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -14,9 +14,11 @@ type BoardSettingsDialogProps = { board: BoardView; onClose: () => void; onChang
 
 export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettingsDialogProps) {
   const { id, name, description, rules } = board
-  const { fields, refusal, setRefusal, validate, control } = useForm({ name, description, rules }, boardChange)
+  const saved = { name, description, rules, threadLimit: board.threadLimit === 0 ? '' : String(board.threadLimit) }
+  const { fields, refusal, setRefusal, validate, control } = useForm(saved, boardSettingsFields)
   const { mutate, isPending } = useMutation({
-    mutationFn: async (change: typeof fields) => (await trpc()).board.change.mutate({ boardId: id, ...change }),
+    mutationFn: async (changed: typeof fields) =>
+      (await trpc()).board.change.mutate({ boardId: id, ...boardSettingsFields.parse(changed) }),
     onSuccess: () => {
       toast(`Board /${id}/ changed`)
       onClose()
@@ -36,7 +38,7 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
       onClose={onClose}
       title={`Edit /${id}/`}
       busy={isPending}
-      dirty={fields.name !== name || fields.description !== description || fields.rules !== rules}
+      dirty={Object.entries(saved).some(([field, value]) => fields[field as keyof typeof saved] !== value)}
       onSubmit={submit}
       foot={
         <>
@@ -60,6 +62,12 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
         counter={{ text: fields.rules, max: boardLimits.boardRules }}
       >
         <TextArea {...control('rules')} required={false} rows={5} />
+      </Field>
+      <Field
+        label="Threads in the list"
+        hint="Older threads move to the archive, where nobody can post. Leave empty for no limit."
+      >
+        <TextInput {...control('threadLimit')} required={false} inputMode="numeric" autoComplete="off" />
       </Field>
     </Dialog>
   )

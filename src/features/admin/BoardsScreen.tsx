@@ -64,7 +64,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
           ) : (
             <Rows label="Boards">
               {boards.map((board, index) => {
-                const { id, name, description, rules, moderators } = board
+                const { id, name, description, rules, threadLimit, moderators } = board
                 return (
                   <Row
                     key={id}
@@ -77,6 +77,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                     facts={[
                       ['Moderators', moderators.length > 0 ? moderators.join(', ') : 'none'],
                       ['Rules', countLines(rules)],
+                      ['Thread limit', threadLimit === 0 ? 'none' : String(threadLimit)],
                     ]}
                     actions={
                       <>

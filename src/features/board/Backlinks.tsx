@@ -2,7 +2,7 @@ import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import styles from './Backlinks.module.css'
 
-export function Backlinks({ quotedBy, threadId }: { quotedBy: PostRef[]; threadId: number }) {
+export function Backlinks({ quotedBy, threadId }: { quotedBy: PostRef[]; threadId: number | undefined }) {
   if (quotedBy.length === 0) return null
   return (
     <span className={styles.backlinks}>

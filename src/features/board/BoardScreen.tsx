@@ -1,8 +1,8 @@
-import { ArrowLeft, Plus } from 'lucide-react'
+import { Archive, ArrowLeft, Grid2x2, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { navigate } from 'vike/client/router'
-import { type BoardPage, boardMessages, canModerate, type ListedThread } from '#src/contract/board.ts'
-import { boardPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
+import { type BoardPage, boardLimits, boardMessages, canModerate, type ListedThread } from '#src/contract/board.ts'
+import { archivePath, boardDataPath, boardPath, catalogPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink, buttonClass } from '#src/ui/Button.tsx'
@@ -17,6 +17,7 @@ import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useLeftScreen } from '#src/ui/useLeftScreen.ts'
 import styles from './BoardScreen.module.css'
+import { BoardSearch } from './BoardSearch.tsx'
 import { BoardTitle } from './BoardTitle.tsx'
 import { Moderators } from './Moderators.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
@@ -24,19 +25,22 @@ import { OwnHeldPosts } from './OwnHeldPosts.tsx'
 import { PostFormLink } from './PostFormLink.tsx'
 import type { ControlledPost } from './postActions.ts'
 import postList from './postList.module.css'
+import { ReadingTools } from './ReadingTools.tsx'
 import { cardIcons, ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
 import { usePostControls } from './usePostControls.ts'
 import { usePostDialog } from './usePostDialog.tsx'
+import { usePostFilter } from './usePostFilter.ts'
 
 type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: AuthUser | null }
 
 /** Shows a board page: the page after `cursor`, or the newest page without `cursor`. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
-  const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, reload, remove } = useBoard(
-    initial,
-    cursor,
-  )
+  const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, reload, remove } = useBoard(initial, {
+    path: boardDataPath(initial.board.id, cursor),
+    isFirst: cursor === undefined,
+    max: boardLimits.threadsPerPage,
+  })
   const path = boardPath(board.id)
   const actions = useRef<HTMLDivElement>(null)
   const actionsLeft = useLeftScreen(actions)
@@ -50,6 +54,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const moderates = canModerate(user, board) && !isDeleted
 
   const { controls, markAuthor } = usePostControls(moderates)
+  const filter = usePostFilter(board.id)
   const renderControls =
     controls &&
     ((thread: ListedThread) => (
@@ -81,11 +86,21 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         title={<BoardTitle board={board} />}
         lead={board.description}
         action={
-          <div ref={actions} className={styles.actions}>
+          <div ref={actions} className={postList.actions}>
             <ButtonLink variant="text" href="/dtpchan">
               <ArrowLeft className="icon icon-s" />
               Back to boards
             </ButtonLink>
+            <ButtonLink variant="text" href={catalogPath(board.id)} data-catalog-link>
+              <Grid2x2 className="icon icon-s" />
+              Catalog
+            </ButtonLink>
+            {board.threadLimit > 0 && (
+              <ButtonLink variant="text" href={archivePath(board.id)}>
+                <Archive className="icon icon-s" />
+                Archive
+              </ButtonLink>
+            )}
             <FeedLink href={feedPath(path)} />
             {!isDeleted && (
               <PostFormLink {...creation} className={buttonClass({ variant: 'primary' })}>
@@ -98,6 +113,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       >
         <Moderators emails={board.moderators} />
       </PageHeader>
+      {!isDeleted && <BoardSearch boardId={board.id} />}
       {isDeleted && (
         <div className={cx(postList.notice, styles.notice)}>
           <Alert>This board was deleted.</Alert>
@@ -129,6 +145,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
               thread={thread}
               write={isDeleted || (thread.locked && !moderates) ? undefined : write}
               renderControls={renderControls ?? undefined}
+              filter={filter}
             />
           )}
         />
@@ -144,6 +161,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           <Plus className="icon" />
         </PostFormLink>
       )}
+      <ReadingTools boardId={board.id} />
       {dialog}
       {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
     </div>

@@ -6,6 +6,7 @@ import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
+import { estimateCommentHeight } from './commentHeight.ts'
 import { PostGutter } from './PostGutter.tsx'
 import { PostImage } from './PostImage.tsx'
 import { PostLinks } from './PostLinks.tsx'
@@ -20,30 +21,40 @@ type CommentProps = PostHighlights & { comment: CommentView; boardId: string; th
 /** MemoizedList reuses a comment's HTML while its key is the same: add every shown field to commentKey.ts. */
 export const Comment = memo(function Comment({ comment, boardId, threadId, actions, linkedId, newIds }: CommentProps) {
   const { id, picture, replies } = comment
+  const stub = actions.filter?.(comment)
   return (
     <article
+      data-height={estimateCommentHeight(comment)}
       className={cx(postList.post, styles.post, styles.comment)}
       id={`p${id}`}
       data-marked={linkedId === id || undefined}
       data-fresh={newIds.has(id) || undefined}
       aria-label={`Comment No. ${id} by ${comment.author}`}
     >
-      <PostGutter post={comment} href={`#p${id}`} />
+      {stub ? <span /> : <PostGutter post={comment} href={`#p${id}`} />}
       <div className={postList.body}>
-        <PostText text={comment.content} quotes={comment.quotes} currentThreadId={threadId} />
-        {picture && <PostImage image={picture} spoiler={comment.spoiler} postId={id} height={imageHeights.comment} />}
-        <PostLinks links={comment.links} />
-        <footer className={postList.foot}>
-          {actions.write && (
-            <ReplyButton
-              to={{ kind: 'reply', boardId, threadId, commentId: id, author: comment.author }}
-              write={actions.write}
-            />
-          )}
-          <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />
-          <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
-          {actions.renderControls && <span className={postList.end}>{actions.renderControls('comment', comment)}</span>}
-        </footer>
+        {stub || (
+          <>
+            <PostText text={comment.content} quotes={comment.quotes} currentThreadId={threadId} />
+            {picture && (
+              <PostImage image={picture} spoiler={comment.spoiler} postId={id} height={imageHeights.comment} />
+            )}
+            <PostLinks links={comment.links} />
+            <footer className={postList.foot}>
+              {actions.write && (
+                <ReplyButton
+                  to={{ kind: 'reply', boardId, threadId, commentId: id, author: comment.author }}
+                  write={actions.write}
+                />
+              )}
+              <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />
+              <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
+              {actions.renderControls && (
+                <span className={postList.end}>{actions.renderControls('comment', comment)}</span>
+              )}
+            </footer>
+          </>
+        )}
         {replies.length > 0 && (
           <details className={cx('accordion', styles.replies)} open>
             <summary className={styles.summary}>

@@ -1,10 +1,11 @@
 import { ArrowUp } from 'lucide-react'
+import type { ListedThread } from '#src/contract/board.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { focusOn } from '#src/ui/focus.ts'
-import type { BoardList } from './boardList.ts'
 import styles from './NewThreadsNotice.module.css'
 
-type NewThreadsNoticeProps = Pick<BoardList, 'threads' | 'newThreads'> & { onShow: () => void }
+type Listed = Pick<ListedThread, 'id'>
+type NewThreadsNoticeProps = { threads: Listed[]; newThreads: Listed[]; onShow: () => void }
 
 export function NewThreadsNotice({ threads, newThreads, onShow }: NewThreadsNoticeProps) {
   const newest = Math.max(0, ...threads.map((thread) => thread.id))

@@ -1,10 +1,11 @@
-import { boardMessages, imageHeights, type ThreadView } from '#src/contract/board.ts'
+import { imageHeights, type ThreadView } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { cx } from '#src/ui/cx.ts'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
 import { CommentButton } from './CommentButton.tsx'
+import { closedText } from './closedText.ts'
 import { PostGutter } from './PostGutter.tsx'
 import { PostImage } from './PostImage.tsx'
 import { PostLinks } from './PostLinks.tsx'
@@ -17,6 +18,7 @@ type OpeningPostProps = { thread: ThreadView; actions: PostActions; isLinked: bo
 
 export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
   const { id, picture } = thread
+  const closed = closedText(thread)
   return (
     <div className={postList.list}>
       <article className={cx(postList.post, styles.post)} id={`p${id}`} data-marked={isLinked || undefined}>
@@ -30,9 +32,7 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
           )}
           <PostLinks links={thread.links} />
           <footer className={cx(postList.foot, styles.openingFoot)}>
-            {thread.locked && !actions.write && (
-              <p className="hint">{boardMessages.threadLocked}. It takes no new comments.</p>
-            )}
+            {closed && !actions.write && <p className="hint">{closed}. It takes no new comments.</p>}
             {actions.write && (
               <CommentButton variant="primary" boardId={thread.boardId} threadId={id} write={actions.write} />
             )}

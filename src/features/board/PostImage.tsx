@@ -26,7 +26,7 @@ export function PostImage({ image, spoiler, postId, height, eager }: PostImagePr
     <figure className={styles.figure}>
       {spoiler ? <SpoilerCover postId={postId}>{frame}</SpoilerCover> : frame}
       <figcaption className="data">
-        {image.width} × {image.height} · {fileSize(image.bytes)}
+        {`${image.width} × ${image.height} · ${fileSize(image.bytes)}`}
         {image.animated && <span className={styles.badge}>{image.url.split('.').pop()?.toUpperCase()}</span>}
       </figcaption>
     </figure>

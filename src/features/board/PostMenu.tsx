@@ -88,7 +88,7 @@ type Item = { icon: LucideIcon; label: string; run: () => void }
 
 function itemsOf(props: PostControlsProps): Item[] {
   const { post } = props
-  const { picture, spoiler, locked, pinned } = post.state
+  const { picture, spoiler, locked, pinned, archived } = post.state
   const item = (icon: LucideIcon, label: string, action: PostAction, done: string): Item => ({
     icon,
     label,
@@ -108,7 +108,7 @@ function itemsOf(props: PostControlsProps): Item[] {
             : item(EyeOff, 'Cover as spoiler', 'spoiler', 'Picture covered'),
         ]
       : []),
-    ...(post.kind === 'thread'
+    ...(post.kind === 'thread' && !archived
       ? [
           locked
             ? item(LockOpen, 'Unlock thread', 'unlock', 'Thread unlocked')

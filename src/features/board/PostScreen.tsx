@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import { navigate } from 'vike/client/router'
-import { boardMessages, canModerate, type PostFormPlace } from '#src/contract/board.ts'
+import { canModerate, type PostFormPlace } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -8,6 +8,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { BoardRules } from './BoardRules.tsx'
+import { closedText } from './closedText.ts'
 import { type FieldElements, PostFields } from './PostFields.tsx'
 import { PostProgress } from './PostProgress.tsx'
 import styles from './PostScreen.module.css'
@@ -22,7 +23,8 @@ type PostScreenProps = { place: PostFormPlace; form: ServedForm & { lostImage: b
 export function PostScreen({ place, form, user }: PostScreenProps) {
   const { board, thread, answered } = place
   const location = locationOf(place)
-  const isClosed = thread?.locked && !canModerate(user, board) && form.refusal === null
+  const mayPost = thread === null || (!thread.archived && canModerate(user, board)) || form.refusal !== null
+  const closed = thread && !mayPost ? closedText(thread) : null
   return (
     <div className={`wrap ${styles.page}`}>
       <PageHeader
@@ -38,9 +40,9 @@ export function PostScreen({ place, form, user }: PostScreenProps) {
           <p>{answered.preview}</p>
         </blockquote>
       )}
-      {isClosed ? (
+      {closed ? (
         <EmptyState action={<ButtonLink href={backPath(place)}>Back to the thread</ButtonLink>}>
-          {boardMessages.threadLocked}. It takes no new comments.
+          {closed}. It takes no new comments.
         </EmptyState>
       ) : (
         <PostForm place={place} location={location} form={form} />

@@ -24,6 +24,7 @@ type ReplyProps = PostHighlights & {
 /** Shows a reply. Add every shown field to commentKey.ts: MemoizedList reuses HTML while its key is the same. */
 export function Reply({ reply, comment, boardId, threadId, actions, linkedId, newIds }: ReplyProps) {
   const { id, picture } = reply
+  const stub = actions.filter?.(reply)
   return (
     <article
       className={cx(styles.post, styles.reply)}
@@ -32,30 +33,34 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
       data-fresh={newIds.has(id) || undefined}
       aria-label={`Reply No. ${id} by ${reply.author}`}
     >
-      <header className={styles.replyHead}>
-        <Nick name={reply.author} />
-        <Time date={reply.createdAt} className="data" />
-        <span className="data">
-          <a className={postList.number} href={`#p${id}`}>
-            {`No. ${id}`}
-          </a>
-        </span>
-        <Backlinks quotedBy={reply.quotedBy} threadId={threadId} />
-        <span className={styles.replyEnd}>
-          {actions.write && (
-            <ReplyButton
-              to={{ kind: 'reply', boardId, threadId, commentId: comment.id, author: comment.author }}
-              quote={id}
-              write={actions.write}
-            />
-          )}
-          <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
-          {actions.renderControls?.('reply', reply, comment.id)}
-        </span>
-      </header>
-      <PostText text={reply.content} quotes={reply.quotes} currentThreadId={threadId} />
-      {picture && <PostImage image={picture} spoiler={reply.spoiler} postId={id} height={imageHeights.reply} />}
-      <PostLinks links={reply.links} />
+      {stub || (
+        <>
+          <header className={styles.replyHead}>
+            <Nick name={reply.author} />
+            <Time date={reply.createdAt} className="data" />
+            <span className="data">
+              <a className={postList.number} href={`#p${id}`}>
+                {`No. ${id}`}
+              </a>
+            </span>
+            <Backlinks quotedBy={reply.quotedBy} threadId={threadId} />
+            <span className={styles.replyEnd}>
+              {actions.write && (
+                <ReplyButton
+                  to={{ kind: 'reply', boardId, threadId, commentId: comment.id, author: comment.author }}
+                  quote={id}
+                  write={actions.write}
+                />
+              )}
+              <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
+              {actions.renderControls?.('reply', reply, comment.id)}
+            </span>
+          </header>
+          <PostText text={reply.content} quotes={reply.quotes} currentThreadId={threadId} />
+          {picture && <PostImage image={picture} spoiler={reply.spoiler} postId={id} height={imageHeights.reply} />}
+          <PostLinks links={reply.links} />
+        </>
+      )}
     </article>
   )
 }

@@ -1,7 +1,7 @@
 import { Clock, CornerDownRight, Link2, MessageSquare, Reply } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { imageHeights, type ListedComment, type ListedThread } from '#src/contract/board.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
+import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -11,6 +11,7 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import { CommentButton } from './CommentButton.tsx'
 import { PostGutter } from './PostGutter.tsx'
 import { PostLinks } from './PostLinks.tsx'
+import type { PostFilter } from './postFilter.ts'
 import postList from './postList.module.css'
 import { SpoilerCover } from './SpoilerCover.tsx'
 import styles from './ThreadCard.module.css'
@@ -29,13 +30,23 @@ export const cardIcons = {
 
 type ThreadCardProps = {
   thread: ListedThread
+  /** set in lists with threads of several boards */
+  boardName?: string
   /** undefined if the thread takes no comments */
   write: WritePost | undefined
   /** Renders the controls of moderators and authors. */
   renderControls?: (thread: ListedThread) => ReactNode
+  /** Renders a stub in the place of a hidden thread. */
+  filter?: PostFilter | undefined
 }
 
-export const ThreadCard = memo(function ThreadCard({ thread, write, renderControls }: ThreadCardProps) {
+export const ThreadCard = memo(function ThreadCard({
+  thread,
+  boardName,
+  write,
+  renderControls,
+  filter,
+}: ThreadCardProps) {
   const { id, title, picture, commentCount, newest } = thread
   const href = threadPath(thread.boardId, id)
   const image = picture && (
@@ -48,11 +59,29 @@ export const ThreadCard = memo(function ThreadCard({ thread, write, renderContro
     />
   )
 
+  const stub = filter?.(thread)
+  if (stub) {
+    return (
+      <article className={postList.post}>
+        <span />
+        <div className={postList.body}>{stub}</div>
+      </article>
+    )
+  }
   return (
-    <article className={cx(postList.post, styles.card, picture && styles.illustrated)} aria-labelledby={`t${id}`}>
+    <article
+      className={cx(postList.post, styles.card, picture && styles.illustrated)}
+      aria-labelledby={`t${id}`}
+      data-board={boardName === undefined ? undefined : thread.boardId}
+    >
       <PostGutter post={thread} href={`${href}#p${id}`} />
       <div className={cx(postList.body, styles.body)}>
         <div className={styles.text}>
+          {boardName !== undefined && (
+            <p className={styles.board}>
+              <a href={boardPath(thread.boardId)}>/{thread.boardId}/</a> {boardName}
+            </p>
+          )}
           <ThreadMarks thread={thread} />
           <h2 className={styles.title} id={`t${id}`}>
             <a href={href}>{title}</a>

@@ -1,12 +1,14 @@
 import type { ThreadView } from '#src/contract/board.ts'
 import styles from './ThreadMarks.module.css'
 
-/** Shows whether a thread is pinned or locked. */
-export function ThreadMarks({ thread: { pinned, locked } }: { thread: Pick<ThreadView, 'pinned' | 'locked'> }) {
-  if (!pinned && !locked) return null
+type MarkedThread = Pick<ThreadView, 'pinned' | 'locked'> & Partial<Pick<ThreadView, 'archived'>>
+
+/** Shows whether a thread is pinned, locked or archived. */
+export function ThreadMarks({ thread: { pinned, locked, archived } }: { thread: MarkedThread }) {
+  if (!pinned && !locked && !archived) return null
   return (
     <p className={styles.marks}>
-      {pinned && <span>Pinned</span>} {locked && <span>Locked</span>}
+      {pinned && <span>Pinned</span>} {locked && <span>Locked</span>} {archived && <span>Archived</span>}
     </p>
   )
 }

@@ -19,12 +19,14 @@ import { OwnHeldPosts } from './OwnHeldPosts.tsx'
 import type { ControlledPost, PostActions } from './postActions.ts'
 import { postIds } from './postIds.ts'
 import postList from './postList.module.css'
+import { ReadingTools } from './ReadingTools.tsx'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
 import { useLinkedPostId } from './useLinkedPostId.ts'
 import { useNewPosts } from './useNewPosts.ts'
 import { usePostControls } from './usePostControls.ts'
 import { usePostDialog } from './usePostDialog.tsx'
+import { usePostFilter } from './usePostFilter.ts'
 import { useThread } from './useThread.ts'
 
 const importNotice = async () => (await import('./NewPostsNotice.tsx')).NewPostsNotice
@@ -53,7 +55,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   const boardId = board.id
   const threadId = thread.id
   const moderates = canModerate(user, board)
-  const takesPosts = moderates || !thread.locked
+  const takesPosts = !thread.archived && (moderates || !thread.locked)
   const { controls, markAuthor } = usePostControls(moderates)
 
   // Moves the focus to the comments heading, because the focused post disappears.
@@ -66,21 +68,24 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
     [remove, boardId],
   )
 
+  const filter = usePostFilter(boardId)
+
   const actions = useMemo<PostActions>(() => {
-    if (isDeleted) return {}
+    if (isDeleted) return { filter }
     return {
+      filter,
       ...(takesPosts && { write }),
-      renderControls:
-        controls &&
-        ((kind, state, commentId) => (
+      ...(controls && {
+        renderControls: (kind, state, commentId) => (
           <controls.PostControls
             post={{ kind, id: state.id, commentId, state, boardId, threadId }}
             moderates={moderates}
             onDeleted={onDeleted}
           />
-        )),
+        ),
+      }),
     }
-  }, [isDeleted, moderates, takesPosts, boardId, threadId, write, controls, onDeleted])
+  }, [isDeleted, moderates, takesPosts, boardId, threadId, write, controls, onDeleted, filter])
 
   return (
     <div className="wrap">
@@ -141,6 +146,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         {announcement}
       </p>
       {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
+      <ReadingTools boardId={boardId} thread={thread} />
       {dialog}
       {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
     </div>

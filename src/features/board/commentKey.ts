@@ -14,5 +14,8 @@ const postKey = ({ id, author, content, createdAt, picture, spoiler, links, quot
 const placesOf = (posts: PostRef[]) => posts.map(({ id, threadId, boardId }) => `${boardId}/${threadId}/${id}`).join()
 
 /** Returns the key of a comment's HTML. The key must contain all shown data, or MemoizedList shows old HTML. */
-export const commentKey = ({ id, locked }: Pick<ThreadView, 'id' | 'locked'>, comment: CommentView): string =>
-  `comment of ${id} ${locked} ${[comment, ...comment.replies].map(postKey).join(SEPARATOR + SEPARATOR)}`
+export const commentKey = (
+  { id, locked, archived }: Pick<ThreadView, 'id' | 'locked' | 'archived'>,
+  comment: CommentView,
+): string =>
+  `comment of ${id} ${locked} ${archived} ${[comment, ...comment.replies].map(postKey).join(SEPARATOR + SEPARATOR)}`

@@ -25,8 +25,9 @@ export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: Ev
 /** Adds the visitor's new post and the backlinks to it, unless the post's event arrived first. */
 export function addPost(thread: ThreadView, post: PostView, parentId: number | null): ThreadView {
   if (postIds(thread).includes(post.id)) return thread
-  const { commentCount, replyCount, lastActivity, locked, pinned } = thread
-  const added = upsertPost(thread, { parentId, view: post, commentCount, replyCount, lastActivity, locked, pinned })
+  const { commentCount, replyCount, lastActivity, locked, pinned, archived } = thread
+  const counts = { commentCount, replyCount, lastActivity, locked, pinned, archived }
+  const added = upsertPost(thread, { parentId, view: post, ...counts })
   const replies = added.comments.reduce((sum, comment) => sum + comment.replies.length, 0)
   const marked = post.quotes.reduce(
     (marking, { id }) => addBacklink(marking, id, { ...refOf(thread), id: post.id }),

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
 import type { PostView, ThreadView } from '#src/contract/board.ts'
+import type { PostFilter } from './postFilter.ts'
 import type { WritePost } from './usePostDialog.tsx'
 
 /** Actions on a thread page. The object must rarely change: each change re-renders all memoized comments. */
 export type PostActions = {
   /** Opens the form of a comment or reply. Undefined after the thread was deleted, or if it is locked. */
   write?: WritePost
+  /** Renders a stub in the place of a hidden post. Undefined if the reader hides nothing. */
+  filter?: PostFilter | undefined
   /** Renders the controls of moderators and authors at the end of a post. Undefined until they are loaded. */
   renderControls?: (kind: PostKind, post: PostView | ThreadView, commentId?: number) => ReactNode
 }
@@ -20,7 +23,7 @@ export type ControlledPost = {
   /** the comment that a reply belongs to */
   commentId: number | undefined
   id: number
-  state: { picture: object | null; spoiler: boolean } & Partial<Pick<ThreadView, 'locked' | 'pinned'>>
+  state: { picture: object | null; spoiler: boolean } & Partial<Pick<ThreadView, 'locked' | 'pinned' | 'archived'>>
 }
 
 export type PostHighlights = { linkedId: number | null; newIds: ReadonlySet<number> }

@@ -1,13 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type FilterForm, filterForm } from '#src/contract/filterForms.ts'
-import {
-  FILTER_FIELDS,
-  type FilterDryRun,
-  type FilterView,
-  filterLimits,
-  filterMessages,
-} from '#src/contract/filters.ts'
-import { FILTER_EFFECTS, FILTER_KINDS, type FilterKind } from '#src/contract/moderation.ts'
+import { type FilterDryRun, type FilterView, filterLimits, filterMessages } from '#src/contract/filters.ts'
+import { FILTER_EFFECTS, FILTER_FIELDS, FILTER_KINDS, type FilterKind } from '#src/contract/moderation.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'

@@ -3,6 +3,7 @@ import type { QueueItem } from '#src/contract/queue.ts'
 import { reportMessages } from '#src/contract/reports.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
+import { canBeShortcut, OUTSIDE_FIELDS } from '#src/player/shortcuts.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -60,11 +61,9 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const { target, key, ctrlKey, metaKey, altKey, repeat } = event
-    const isTyping = target instanceof HTMLElement && target.closest('input:not([type=radio]), textarea, select')
-    if (isTyping || ctrlKey || metaKey || altKey || repeat || document.querySelector('dialog[open]')) return
-    if (key === 'Escape') setAsked(null)
-    if (!shortcuts) return
+    const { key, repeat } = event
+    if (key === 'Escape' && !document.querySelector('dialog[open]')) setAsked(null)
+    if (repeat || !canBeShortcut(event, OUTSIDE_FIELDS)) return
     const action = actions.find((one) => one.key === key && (asked === null || asked === key))
     if (action) choose(action)
     else if (key === 'p') onPicture()

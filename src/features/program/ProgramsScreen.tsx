@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type ProgramView, programMessages } from '#src/contract/program.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { trpc } from '#src/lib/trpc.ts'
+import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -11,12 +12,11 @@ import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { CategoryGroup } from './CategoryGroup.tsx'
 import { groupByCategory } from './categories.ts'
-import { EMPTY_FILTER, type Filter, matchesFilter } from './filter.ts'
+import { EMPTY_FILTER, type Filter, formatFilterUrl, matchesFilter } from './filter.ts'
 import { ProgramCard } from './ProgramCard.tsx'
 import { ProgramFilters } from './ProgramFilters.tsx'
 import styles from './ProgramsScreen.module.css'
 import { ProgramTicks } from './ProgramTicks.tsx'
-import { useFilter } from './useFilter.ts'
 import { usePrograms } from './usePrograms.ts'
 
 type ProgramDialog = typeof import('./ProgramDialog.tsx').ProgramDialog
@@ -32,7 +32,7 @@ type ProgramsScreenProps = {
 
 export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, invitation }: ProgramsScreenProps) {
   const { programs, append, replace, remove, refetchProgram } = usePrograms(initial)
-  const { filter, change } = useFilter(initialFilter)
+  const { filter, change } = useUrlFilter(initialFilter, formatFilterUrl)
   const [editing, setEditing] = useState<Editing | null>(null)
   const { dialog: deletion, askToDelete } = useDeletion()
   const [added, setAdded] = useState<number | null>(null)

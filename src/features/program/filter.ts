@@ -11,9 +11,9 @@ export function matchesFilter({ name, description, addedBy, category }: ProgramV
   return found && (filter.category === '' || filter.category === category)
 }
 
-export function formatFilterQuery({ q, category }: Filter): string {
+export function formatFilterUrl({ q, category }: Filter): string {
   const query = new URLSearchParams()
   if (q.trim() !== '') query.set('q', q.trim())
   if (category !== '') query.set('category', category)
-  return query.size > 0 ? `?${query}` : ''
+  return `/programs-we-love${query.size > 0 ? `?${query}` : ''}`
 }

@@ -1,4 +1,4 @@
-import { ChevronRight, Radio } from 'lucide-react'
+import { Braces, ChevronRight, Radio } from 'lucide-react'
 import { mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
 import styles from './ServiceList.module.css'
 
@@ -21,10 +21,14 @@ const services: { href: string; line: string }[] = [
   },
   { href: '/programs-we-love', line: 'Software we would install again.' },
   { href: '/password-generator', line: 'Made in your browser, sent nowhere.' },
+  { href: '/api', line: 'Every call of this site, for your own programs.' },
 ]
 
-const radio: NavItem = { label: 'Radio', href: '/#on-air', icon: Radio }
-const navItems = [radio, ...mainItems, ...newsItems, ...toolItems]
+const others: NavItem[] = [
+  { label: 'Radio', href: '/#on-air', icon: Radio },
+  { label: 'API', href: '/api', icon: Braces },
+]
+const navItems = [...others, ...mainItems, ...newsItems, ...toolItems]
 
 export function ServiceList() {
   return (

@@ -36,7 +36,11 @@ export const toolItems: NavItem[] = [
 ]
 
 /** Maps URL prefixes to parent pages, for pages whose URL does not start with the parent's URL. */
-const sections: Record<string, string> = { '/paste/': '/paste-service', '/image-share/': '/image-sharing' }
+const sections: Record<string, string> = {
+  '/paste/': '/paste-service',
+  '/image-share/': '/image-sharing',
+  '/search': '/dtpchan',
+}
 
 export function ariaCurrent(href: string, path: string): 'page' | 'true' | undefined {
   if (path === href) return 'page'

@@ -42,8 +42,8 @@ export function SheetFooter() {
         />
         <span className={styles.track} aria-hidden="true" />
         <span className="visually-hidden" id={hintId}>
-          Space plays and pauses, M mutes, the arrows change the volume and move in a recording. Moderators decide in
-          the queue with letters.
+          Space plays and pauses, M mutes, the arrows change the volume and move in a recording. On boards and in
+          threads, ? lists more keys. Moderators decide in the queue with letters.
         </span>
         <span className={styles.hint} aria-hidden="true">
           <kbd>Space</kbd> <kbd>M</kbd> <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd>

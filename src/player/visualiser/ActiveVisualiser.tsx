@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
+import { ShortcutsDialog } from '#src/player/ShortcutsDialog.tsx'
 import { usePlayer } from '#src/player/store.ts'
 import styles from './ActiveVisualiser.module.css'
 import { Controls } from './Controls.tsx'
 import { PresetPanel } from './PresetPanel.tsx'
-import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { toggleCycle, toggleFavourite, toggleLocked } from './settings.ts'
 import { useFullscreen } from './useBrowserState.ts'
 import { useIdle } from './useIdle.ts'
@@ -11,6 +11,18 @@ import { usePresets } from './usePresets.ts'
 import { useShortcuts } from './useShortcuts.ts'
 import { useVisualiser } from './useVisualiser.ts'
 import { VisualiserError } from './VisualiserError.tsx'
+
+const KEYS = [
+  ['N', 'Next preset'],
+  ['P', 'Previous preset'],
+  ['R', 'Random preset'],
+  ['C', 'Auto-change'],
+  ['L', 'Lock this preset'],
+  ['B', 'Favourite'],
+  ['/', 'All presets'],
+  ['F', 'Full screen'],
+  ['?', 'This list'],
+] as const
 
 export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -62,7 +74,7 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
         onList={toggleList}
         onHelp={() => setHelpOpen(true)}
       />
-      <ShortcutsDialog open={helpOpen} onClose={() => setHelpOpen(false)} />
+      <ShortcutsDialog keys={KEYS} open={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   )
 }

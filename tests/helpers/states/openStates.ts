@@ -6,7 +6,7 @@ import { alert, fillPost, press, QUESTION, type State, solve } from './state.ts'
 const dialog = (page: Page) => page.getByRole('dialog')
 const png = async () => ({ name: 'a.png', mimeType: 'image/png', buffer: await stillImage(300, 200).png().toBuffer() })
 
-/** What visitors open on a page. */
+/** Menus, dialogs, answers and players that visitors open. */
 export const openStates: State[] = [
   [
     'the menus',
@@ -51,6 +51,47 @@ export const openStates: State[] = [
       await page.keyboard.press('Escape')
       await press(page, 'Reply')
       await expect(dialog(page).getByText(QUESTION)).toBeVisible()
+      await check()
+    },
+  ],
+  [
+    'a preview, the image viewer, the keys and the filters of a thread',
+    ({ thread }) => thread,
+    async ({ page, check }) => {
+      await page.locator('html[data-reading]').waitFor({ state: 'attached' })
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /^>>\d+$/ })
+        .first()
+        .focus()
+      await expect(page.getByRole('group', { name: /^Preview of/ })).toContainText('No.')
+      await check()
+      await page.keyboard.press('Escape')
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /^Full size of/ })
+        .first()
+        .click()
+      await check()
+      await press(page, 'View all')
+      await expect(dialog(page)).toBeVisible()
+      await check()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('?')
+      await expect(dialog(page)).toContainText('Next post')
+      await check()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('j')
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await expect(page.getByText(/^Hidden post No/)).toBeVisible()
+      // Away from posts that the top bar covers in part.
+      await page.evaluate(() => scrollTo(0, 0))
+      await check()
+      await press(page, 'Filters')
+      await dialog(page).getByLabel('Hide posts').fill('spam*')
+      await press(page, 'Add filter')
+      await expect(dialog(page).getByRole('listitem')).toContainText('spam*')
       await check()
     },
   ],

@@ -1,0 +1,21 @@
+import { and, eq } from 'drizzle-orm'
+import { post, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import type { PostRef } from '#src/contract/board.ts'
+import { isBoardId, parsePostId } from './ids.ts'
+
+/** Finds the published post with this number on a board. */
+export async function findPostNumber(
+  { db }: Pick<Services, 'db'>,
+  boardId: string,
+  number: string,
+): Promise<PostRef | null> {
+  const id = parsePostId(number)
+  if (id === null || !isBoardId(boardId)) return null
+  const [found] = await db
+    .select({ id: post.id, threadId: post.threadId, boardId: thread.boardId })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(and(eq(post.id, id), eq(thread.boardId, boardId)))
+  return found ?? null
+}
