@@ -29,7 +29,10 @@ const findInstalled = () => [process.env.CHROMIUM ?? '', ...COMMON_PATHS].find((
 
 function installWithPlaywright(): string | undefined {
   const path = chromium.executablePath()
-  if (!existsSync(path)) attempt('npx', ['playwright', 'install', '--with-deps', 'chromium'])
+  for (const options of [['--with-deps'], []]) {
+    // Only root can install the libraries, and most desktops have them.
+    if (!existsSync(path)) attempt('npx', ['playwright', 'install', ...options, 'chromium'])
+  }
   return existsSync(path) ? path : undefined
 }
 
