@@ -124,9 +124,13 @@ describe.each([
 
     await search(page).fill('zzz')
     await expect(page.getByText('No programs match your search criteria.')).toBeVisible()
+    await expect(page).toHaveURL(/\?q=zzz/)
+    requests.length = 0
     await page.getByRole('link', { name: 'Show all programs' }).click()
     await expect(cards(page)).toHaveCount(all)
     await expect(page).toHaveURL(/programs-we-love$/)
+    // A request of the router would reset the next choice.
+    expect(requests).toEqual([])
   })
 
   test('logs in on the page, then adds, edits and deletes programs', async () => {

@@ -141,6 +141,8 @@ function ShowAll({ onClick }: { onClick: () => void }) {
       href="/programs-we-love"
       onClick={(event) => {
         event.preventDefault()
+        // The router follows links even if their click is prevented. Its answer would reset the filter.
+        event.stopPropagation()
         onClick()
       }}
     >
