@@ -1,7 +1,7 @@
 import { Archive, ArrowLeft, Grid2x2, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { navigate } from 'vike/client/router'
-import { type BoardPage, boardLimits, boardMessages, canModerate, type ListedThread } from '#src/contract/board.ts'
+import { type BoardPage, boardLimits, boardMessages } from '#src/contract/board.ts'
 import { archivePath, boardDataPath, boardPath, catalogPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -10,7 +10,6 @@ import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { floatingButtonClass } from '#src/ui/FloatingButton.tsx'
-import { prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
@@ -23,24 +22,24 @@ import { Moderators } from './Moderators.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
 import { OwnHeldPosts } from './OwnHeldPosts.tsx'
 import { PostFormLink } from './PostFormLink.tsx'
-import type { ControlledPost } from './postActions.ts'
 import postList from './postList.module.css'
 import { ReadingTools } from './ReadingTools.tsx'
 import { cardIcons, ThreadCard } from './ThreadCard.tsx'
 import { useBoard } from './useBoard.ts'
-import { usePostControls } from './usePostControls.ts'
 import { usePostDialog } from './usePostDialog.tsx'
 import { usePostFilter } from './usePostFilter.ts'
+import { useThreadControls } from './useThreadControls.tsx'
 
 type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: AuthUser | null }
 
 /** Shows a board page: the page after `cursor`, or the newest page without `cursor`. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
-  const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, reload, remove } = useBoard(initial, {
+  const list = useBoard(initial, {
     path: boardDataPath(initial.board.id, cursor),
     isFirst: cursor === undefined,
     max: boardLimits.threadsPerPage,
   })
+  const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, reload } = list
   const path = boardPath(board.id)
   const actions = useRef<HTMLDivElement>(null)
   const actionsLeft = useLeftScreen(actions)
@@ -51,32 +50,8 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     else void reload()
   }, board.rules)
   const creation = { to: { kind: 'thread', boardId: board.id }, write } as const
-  const moderates = canModerate(user, board) && !isDeleted
-
-  const { controls, markAuthor } = usePostControls(moderates)
+  const { moderates, markAuthor, renderControls, controlsHost } = useThreadControls(list, user)
   const filter = usePostFilter(board.id)
-  const renderControls =
-    controls &&
-    ((thread: ListedThread) => (
-      <controls.PostControls
-        post={{
-          kind: 'thread',
-          boardId: board.id,
-          threadId: thread.id,
-          id: thread.id,
-          commentId: undefined,
-          state: thread,
-        }}
-        moderates={moderates}
-        onDeleted={onDeleted}
-      />
-    ))
-
-  function onDeleted({ id }: ControlledPost) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`t${id}`)?.closest('article'))
-    remove(id)
-    moveFocus()
-  }
 
   return (
     <div className="wrap">
@@ -144,7 +119,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
               key={thread.id}
               thread={thread}
               write={isDeleted || (thread.locked && !moderates) ? undefined : write}
-              renderControls={renderControls ?? undefined}
+              renderControls={renderControls}
               filter={filter}
             />
           )}
@@ -163,7 +138,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       )}
       <ReadingTools boardId={board.id} />
       {dialog}
-      {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
+      {controlsHost}
     </div>
   )
 }

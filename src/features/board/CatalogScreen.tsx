@@ -1,5 +1,5 @@
 import { Archive, ArrowLeft } from 'lucide-react'
-import { boardLimits, boardMessages, type CatalogPage, type CatalogThread, canModerate } from '#src/contract/board.ts'
+import { boardLimits, boardMessages, type CatalogPage } from '#src/contract/board.ts'
 import { archivePath, boardPath, catalogDataPath, olderPath } from '#src/contract/boardPaths.ts'
 import { type CatalogView, catalogViewPath } from '#src/contract/catalogView.ts'
 import type { AuthUser } from '#src/contract/user.ts'
@@ -7,7 +7,6 @@ import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
@@ -17,51 +16,28 @@ import { CatalogControls } from './CatalogControls.tsx'
 import styles from './CatalogScreen.module.css'
 import { matchesCatalogFilter, sortCatalog } from './catalog.ts'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
-import type { ControlledPost } from './postActions.ts'
 import postList from './postList.module.css'
 import { ReadingTools } from './ReadingTools.tsx'
 import { useBoard } from './useBoard.ts'
-import { usePostControls } from './usePostControls.ts'
 import { usePostFilter } from './usePostFilter.ts'
+import { useThreadControls } from './useThreadControls.tsx'
 
 type CatalogScreenProps = { initial: CatalogPage; view: CatalogView; user: AuthUser | null }
 
 /** Shows the threads of a board as a grid. */
 export function CatalogScreen({ initial, view: initialView, user }: CatalogScreenProps) {
-  const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, remove } = useBoard(initial, {
+  const list = useBoard(initial, {
     path: catalogDataPath(initial.board.id),
     isFirst: true,
     max: boardLimits.catalogThreads,
   })
+  const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads } = list
   const { filter: view, change } = useUrlFilter(initialView, (changed) => catalogViewPath(board.id, changed))
   const hide = usePostFilter(board.id)
   const shown = sortCatalog(threads, view.sort).filter(
     (thread) => matchesCatalogFilter(thread, view.filter) && !hide?.(thread),
   )
-  const moderates = canModerate(user, board) && !isDeleted
-  const { controls } = usePostControls(moderates)
-  const renderControls =
-    controls &&
-    ((thread: CatalogThread) => (
-      <controls.PostControls
-        post={{
-          kind: 'thread',
-          boardId: board.id,
-          threadId: thread.id,
-          id: thread.id,
-          commentId: undefined,
-          state: thread,
-        }}
-        moderates={moderates}
-        onDeleted={onDeleted}
-      />
-    ))
-
-  function onDeleted({ id }: ControlledPost) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`t${id}`)?.closest('article'))
-    remove(id)
-    moveFocus()
-  }
+  const { renderControls, controlsHost } = useThreadControls(list, user)
 
   return (
     <div className="wrap">
@@ -109,14 +85,12 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
           keyOf={(thread) => `catalog ${JSON.stringify(thread)}`}
           className={styles.grid}
           items={shown}
-          render={(thread) => (
-            <CatalogCard key={thread.id} thread={thread} renderControls={renderControls ?? undefined} />
-          )}
+          render={(thread) => <CatalogCard key={thread.id} thread={thread} renderControls={renderControls} />}
         />
       )}
       <Pagination next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)} nextLabel="Older threads" />
       <ReadingTools boardId={board.id} />
-      {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
+      {controlsHost}
     </div>
   )
 }

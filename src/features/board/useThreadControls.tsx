@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { type BoardView, type CatalogThread, canModerate, type ListedThread } from '#src/contract/board.ts'
+import type { AuthUser } from '#src/contract/user.ts'
+import { prepareNeighbourFocus } from '#src/ui/focus.ts'
+import type { ControlledPost } from './postActions.ts'
+import { usePostControls } from './usePostControls.ts'
+
+type ThreadList = { board: BoardView; isDeleted: boolean; remove: (threadId: number) => void }
+
+/** Returns the controls of moderators and authors for the threads of a board page or catalog. */
+export function useThreadControls({ board, isDeleted, remove }: ThreadList, user: AuthUser | null) {
+  const moderates = canModerate(user, board) && !isDeleted
+  const { controls, markAuthor } = usePostControls(moderates)
+
+  function onDeleted({ id }: ControlledPost) {
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`t${id}`)?.closest('article'))
+    remove(id)
+    moveFocus()
+  }
+
+  const renderControls =
+    controls &&
+    ((thread: ListedThread | CatalogThread): ReactNode => (
+      <controls.PostControls
+        post={{
+          kind: 'thread',
+          boardId: board.id,
+          threadId: thread.id,
+          id: thread.id,
+          commentId: undefined,
+          state: thread,
+        }}
+        moderates={moderates}
+        onDeleted={onDeleted}
+      />
+    ))
+  const controlsHost = controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />
+  return { moderates, markAuthor, renderControls: renderControls ?? undefined, controlsHost }
+}
