@@ -1,19 +1,18 @@
 import { z } from 'zod'
 
+export const proofOfWorkParametersSchema = z.object({
+  algorithm: z.string(),
+  nonce: z.string(),
+  salt: z.string(),
+  cost: z.number(),
+  keyLength: z.number(),
+  keyPrefix: z.string(),
+  keySignature: z.string().optional().describe('lets the server verify a solution without computing it'),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+})
+
 const proofOfWorkSchema = z
-  .object({
-    parameters: z.object({
-      algorithm: z.string(),
-      nonce: z.string(),
-      salt: z.string(),
-      cost: z.number(),
-      keyLength: z.number(),
-      keyPrefix: z.string(),
-      keySignature: z.string().optional().describe('lets the server verify a solution without computing it'),
-      data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
-    }),
-    signature: z.string().optional(),
-  })
+  .object({ parameters: proofOfWorkParametersSchema, signature: z.string().optional() })
   .meta({ id: 'ProofOfWork', description: 'An ALTCHA challenge, version 2' })
 /** An ALTCHA challenge (version 2). The solver looks for a counter whose derived key starts with `keyPrefix`. */
 export type ProofOfWorkChallenge = z.output<typeof proofOfWorkSchema>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listedPostSchema } from './listedPostAnswers.ts'
 import { FILTER_EFFECTS, FILTER_FIELDS, FILTER_KINDS } from './moderationTerms.ts'
 
 export const filterSchema = z
@@ -15,16 +16,8 @@ export const filterSchema = z
   .meta({ id: 'Filter' })
 export type FilterView = z.output<typeof filterSchema>
 
-const filteredPostSchema = z
-  .object({
-    id: z.int(),
-    boardId: z.string(),
-    threadId: z.int(),
-    author: z.string(),
-    excerpt: z.string(),
-    createdAt: z.date(),
-    withheld: z.boolean().describe('true for a held or removed post'),
-  })
+const filteredPostSchema = listedPostSchema
+  .extend({ withheld: z.boolean().describe('true for a held or removed post') })
   .meta({ id: 'FilteredPost' })
 /** A post that a filter would have caught. */
 export type FilteredPost = z.output<typeof filteredPostSchema>

@@ -1,19 +1,10 @@
 import { z } from 'zod'
 import { banSchema } from './banAnswers.ts'
 import { heldPostSchema } from './heldPostAnswers.ts'
+import { listedPostSchema } from './listedPostAnswers.ts'
 import { reportedItemSchema } from './reportAnswers.ts'
 
-const posterPostSchema = z
-  .object({
-    id: z.int(),
-    boardId: z.string(),
-    threadId: z.int(),
-    author: z.string(),
-    excerpt: z.string(),
-    createdAt: z.date(),
-    isRemoved: z.boolean(),
-  })
-  .meta({ id: 'PosterPost' })
+const posterPostSchema = listedPostSchema.extend({ isRemoved: z.boolean() }).meta({ id: 'PosterPost' })
 /** A post by the poster of a ban. */
 export type PosterPost = z.output<typeof posterPostSchema>
 

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
-import type { ProofOfWorkChallenge } from '#src/contract/captcha.ts'
+import { type ProofOfWorkChallenge, proofOfWorkParametersSchema } from '#src/contract/captchaAnswers.ts'
 
 /**
  * PBKDF2 iterations per attempt, about 0.3 ms. Browsers run PBKDF2 as fast as native code, so a spammer's program
@@ -48,13 +48,7 @@ function secretsOf(key: Uint8Array) {
 
 const payloadSchema = z.object({
   challenge: z.object({
-    parameters: z.object({
-      algorithm: z.string(),
-      nonce: z.string(),
-      salt: z.string(),
-      cost: z.number(),
-      keyLength: z.number(),
-      keyPrefix: z.string(),
+    parameters: proofOfWorkParametersSchema.extend({
       keySignature: z.string(),
       data: z.object({ captcha: z.string(), attempts: z.number() }),
     }),
