@@ -23,6 +23,7 @@ import {
   isFileName,
   isObject,
   joinAuthor,
+  selectBoards,
 } from './values.ts'
 
 export type FolderOptions = {
@@ -37,9 +38,7 @@ export function openFolder(folder: string, wanted: string[], options: FolderOpti
   return {
     boards: async () => {
       const listed = await readBoards(folder)
-      const names =
-        wanted.length > 0 ? wanted : listed.length > 0 ? listed.map(({ name }) => name) : await findBoards(folder)
-      return names.map((name) => listed.find((board) => board.name === name) ?? { name, title: name, description: '' })
+      return selectBoards(listed, wanted.length > 0 || listed.length > 0 ? wanted : await findBoards(folder))
     },
     threads: (boards, report) =>
       openFolderOfThreads(

@@ -5,7 +5,7 @@ import { idList } from '#server/features/board/quotes.ts'
 import type { ToId } from './posts.ts'
 import type { ImportedPost, ImportedThread } from './types.ts'
 
-/** What this site has of a thread. */
+/** The imported part of a thread. */
 type ThreadState = {
   /** old number of the newest imported post; null if the thread is new */
   newest: number | null
@@ -16,7 +16,7 @@ type ThreadState = {
 
 /** Posts of one thread that are not imported yet. */
 export type Pending = { thread: ImportedThread; isNew: boolean; posts: ImportedPost[] }
-/** Why posts are left out, by their numbers. */
+/** A post that is not imported. */
 export type LeftOut = { number: number; reason: string }
 
 export async function readThreadStates(
@@ -53,7 +53,7 @@ export async function readThreadStates(
   )
 }
 
-/** Returns what to import of a thread, and what is left out. */
+/** Splits the new posts of a thread into those to import and those to leave out. */
 export function selectPending(
   thread: ImportedThread,
   state: ThreadState | undefined,
@@ -76,7 +76,7 @@ export function selectPending(
   return { pending: { thread, isNew: false, posts }, leftOut: [] }
 }
 
-/** Returns those of the ids that posts have already, published or not. */
+/** Returns the ids that are taken by published or withheld posts. */
 export async function readUsedIds(tx: Transaction, ids: number[]): Promise<Set<number>> {
   const rows = await tx.execute<{ id: string }>(sql`
     select ${post.id} as id from ${post} where ${post.id} in (select unnest(${idList(ids)}))
@@ -85,7 +85,7 @@ export async function readUsedIds(tx: Transaction, ids: number[]): Promise<Set<n
   return new Set(rows.map(({ id }) => Number(id)))
 }
 
-/** Returns those of the ids that are comments, which replies may answer, with their threads. */
+/** Returns the threads of those ids that belong to comments. */
 export async function readComments(tx: Transaction, ids: number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.execute<{ id: string; threadId: string }>(sql`

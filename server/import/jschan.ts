@@ -18,6 +18,7 @@ import {
   isFileName,
   isObject,
   joinAuthor,
+  selectBoards,
 } from './values.ts'
 
 /** Limits the requests for a list of boards that never ends. */
@@ -38,11 +39,6 @@ export function openJschanExport(folder: string, wanted: string[], files: string
     threads: (boards, report) => groupPosts(readPosts(folder, new Set(boards), files, report)),
     sharesNumbers: async () => false,
   }
-}
-
-const selectBoards = (found: ImportedBoard[], wanted: string[]): ImportedBoard[] => {
-  const names = wanted.length > 0 ? wanted : found.map(({ name }) => name)
-  return names.map((name) => found.find((board) => board.name === name) ?? { name, title: name, description: '' })
 }
 
 async function* readPosts(folder: string, boards: Set<string>, files: string | null, report: ReportProblem) {
@@ -148,7 +144,7 @@ export function openJschanMirror({ folder, at }: Mirror, wanted: string[]): Impo
   }
 }
 
-/** Copies what jschan's JSON says about boards and threads. @param wanted all boards that the site lists if empty */
+/** Copies the boards and threads of jschan's JSON. @param wanted names of boards; all listed boards if empty */
 export async function copyJschan(mirror: Mirror, wanted: string[]): Promise<void> {
   await mkdir(mirror.folder, { recursive: true })
   const listed = await readBoardPages(mirror)

@@ -131,7 +131,7 @@ export async function copyThreads(
   }
 }
 
-/** Copies what vichan's API says about boards and threads. @param wanted all boards that the site lists if empty */
+/** Copies the boards and threads of vichan's API. @param wanted names of boards; all listed boards if empty */
 export async function copyVichan(mirror: Mirror, wanted: string[]): Promise<void> {
   await mkdir(mirror.folder, { recursive: true })
   const listed = await readRemoteJson(mirror, 'boards.json')

@@ -1,6 +1,6 @@
 import { type HtmlTag, readHtml } from '#server/features/news/feed/content/readHtml.ts'
 
-/** Limits the HTML of a post. A post that is longer than this is cut. */
+/** Longer HTML is cut, in UTF-16 units. */
 const MAX_HTML = 100_000
 /** Elements whose text is not shown. `tinyboard` contains settings of vichan. */
 const HIDDEN = new Set(['script', 'style', 'template', 'tinyboard'])
@@ -39,7 +39,7 @@ export function htmlToPlainText(html: string, keepsLineBreaks = false): string {
 
 class Writer {
   private out = ''
-  /** what to do at the closing tag, by name of the element: no search in deeply nested HTML */
+  /** callbacks of the open elements, by name: closing a tag takes constant time in deeply nested HTML */
   private readonly closings = new Map<string, Closing[]>()
   private opened = 0
   private hidden = 0
@@ -82,7 +82,7 @@ class Writer {
       .trim()
   }
 
-  /** @returns what to do at the closing tag */
+  /** @returns the callback of the closing tag */
   private enter(name: string, attributes: HtmlTag['attributes']): () => void {
     if (HIDDEN.has(name)) {
       this.hidden++
@@ -92,7 +92,7 @@ class Writer {
     const href = name === 'a' ? attributes.get('href') : undefined
     if (href !== undefined && /^https?:\/\//i.test(href)) return this.link(href)
     const mark = findMark(name, attributes.get('class'))
-    // Elements of code contain each other: `<pre><code>`.
+    // `<pre><code>` is one block.
     if (!mark || this.blocksOfCode > 0) return () => {}
     return mark.isBlock ? this.blockOfCode(mark) : this.mark(mark)
   }
@@ -119,7 +119,7 @@ class Writer {
     }
   }
 
-  /** Writes the URL too, if the text of the link is another one. */
+  /** Adds the URL to a link's text, unless the text is the URL. */
   private link(href: string): () => void {
     if (this.isInLink) return () => {}
     this.isInLink = true

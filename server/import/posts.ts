@@ -16,13 +16,16 @@ const POST_LINK = /(?<!>)>>([1-9]\d{0,14})(?!\d)/g
 /** Returns the id on this site of a post with this number on the old board, or null for an unknown number. */
 export type ToId = (number: number) => number | null
 
-/** What a post says here, what it costs a thread, and the ids of the posts that it links to. */
+/** The texts of a post in this site's markup. */
 export type PostText = {
+  /** empty for comments and replies */
   title: string
   author: string
   content: string
   links: string[]
+  /** counted towards the limits of the thread */
   cost: Cost
+  /** ids of the quoted posts */
   quotes: number[]
 }
 

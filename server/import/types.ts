@@ -33,17 +33,26 @@ export type ImportedThread = {
 
 export type ImportedBoard = { name: string; title: string; description: string; rules?: string }
 
-/** Reports what is not imported. @param where such as `/b/123` */
+/** Reports a post, thread, board or image that is left out. @param where such as `/b/123` */
 export type ReportProblem = (where: string, what: string) => void
 
 export type ImportSource = {
-  /** the boards that the source lists, or the given boards */
+  /** the given boards, or all listed boards if none are given */
   boards: () => Promise<ImportedBoard[]>
   /** Reads the threads of all boards, old threads first. Can be called again. */
   threads: (boards: string[], report: ReportProblem) => AsyncIterable<ImportedThread>
   /** whether the numbers of all boards come from one sequence, as on this site */
   sharesNumbers: () => Promise<boolean>
 }
+
+export type ImportOptions = {
+  /** id of the board to import into; only for one board */
+  into?: string | undefined
+  dryRun: boolean
+  report: ReportProblem
+  progress: (line: string) => void
+}
+export type ImportCounts = { boards: number; threads: number; posts: number; images: number }
 
 /** An error of the command's user or of the source's data: its message is all that the command prints. */
 export class ImportError extends Error {

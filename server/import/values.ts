@@ -1,4 +1,5 @@
 import { boardLimits } from '#src/contract/board.ts'
+import type { ImportedBoard } from './types.ts'
 
 /** Limits numbers: one post with a huge number would use up the site's numbers. */
 const MAX_NUMBER = 1e12
@@ -45,3 +46,9 @@ export const joinAuthor = (...parts: string[]) => {
 /** Shortens the name instead of the tripcode. */
 const shortName = (name: string, added: string) =>
   [...(name || 'Anonymous')].slice(0, Math.max(0, boardLimits.author - added.length - 1)).join('')
+
+/** Returns the wanted boards, or all listed boards if none are wanted. A board that is not listed has its name as title. */
+export function selectBoards(listed: ImportedBoard[], wanted: string[]): ImportedBoard[] {
+  const names = new Set(wanted.length > 0 ? wanted : listed.map(({ name }) => name))
+  return [...names].map((name) => listed.find((board) => board.name === name) ?? { name, title: name, description: '' })
+}

@@ -13,6 +13,7 @@ import {
   isBoardName,
   isFileName,
   joinAuthor,
+  selectBoards,
 } from './values.ts'
 
 const POSTS = /^posts_(.+)$/
@@ -24,15 +25,14 @@ const POSTS = /^posts_(.+)$/
 export function openVichanDump(path: string, wanted: string[], files: string | null): ImportSource {
   return {
     async boards() {
-      const listed = new Map<string, ImportedBoard>()
+      const listed: ImportedBoard[] = []
       for await (const { row } of readSqlRows(path, (table) => table === 'boards')) {
         const name = asText(row.uri)
-        if (isBoardName(name)) listed.set(name, { name, title: asText(row.title), description: asText(row.subtitle) })
+        if (isBoardName(name)) listed.push({ name, title: asText(row.title), description: asText(row.subtitle) })
       }
-      if (listed.size === 0 && wanted.length === 0)
+      if (listed.length === 0 && wanted.length === 0)
         throw new ImportError(`Cannot import: ${path} has no table "boards". Name the boards after the file`)
-      const names = wanted.length > 0 ? wanted : [...listed.keys()]
-      return names.map((name) => listed.get(name) ?? { name, title: name, description: '' })
+      return selectBoards(listed, wanted)
     },
     threads: (boards, report) => groupPosts(readPosts(path, boards, files, report)),
     sharesNumbers: async () => false,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import type { ImportOptions } from '#server/import/importBoards.ts'
+import type { ImportOptions } from '#server/import/types.ts'
 import type { TestSite } from './site.ts'
 
 /** Deletes all boards and posts. The next post gets the number 1. */

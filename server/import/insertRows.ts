@@ -1,0 +1,44 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { importedThread, post, thread } from '#db/schema/index.ts'
+import type { Pending } from './importedState.ts'
+import type { PostRow, ThreadRow } from './rows.ts'
+
+/** Passes rows as one JSON parameter, because a statement can have at most 65,535 parameters. */
+export const recordset = (rows: object[], columns: string): SQL =>
+  sql`json_to_recordset(${JSON.stringify(rows)}::json) as given(${sql.raw(columns)})`
+
+const THREAD_COLUMNS =
+  'id bigint, title text, last_activity timestamptz, comment_count int, reply_count int, image_count int, byte_count bigint, node_count bigint, locked boolean, pinned boolean, archived_at timestamptz'
+
+export async function insertThreads(tx: Transaction, boardId: string, threads: ThreadRow[]): Promise<void> {
+  if (threads.length === 0) return
+  await tx.execute(sql`insert into ${thread} (id, board_id, title, last_activity, comment_count, reply_count, image_count,
+      byte_count, node_count, locked, pinned, archived_at)
+    select id, ${boardId}, title, last_activity, comment_count, reply_count, image_count, byte_count, node_count,
+      locked, pinned, archived_at
+    from ${recordset(threads, THREAD_COLUMNS)}`)
+}
+
+export async function updateThreads(tx: Transaction, threads: ThreadRow[]): Promise<void> {
+  if (threads.length === 0) return
+  await tx.execute(sql`update ${thread} set last_activity = greatest(${thread.lastActivity}, given.last_activity),
+      comment_count = ${thread.commentCount} + given.comment_count, reply_count = ${thread.replyCount} + given.reply_count,
+      image_count = ${thread.imageCount} + given.image_count,
+      byte_count = ${thread.byteCount} + given.byte_count, node_count = ${thread.nodeCount} + given.node_count
+    from ${recordset(threads, THREAD_COLUMNS)} where ${thread.id} = given.id`)
+}
+
+export async function insertPosts(tx: Transaction, posts: PostRow[]): Promise<void> {
+  await tx.execute(sql`insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, spoiler, created_at)
+    select id, thread_id, parent_id, author, content, links, image_id, image, spoiler, created_at
+    from ${recordset(posts, 'id bigint, thread_id bigint, parent_id bigint, author text, content text, links jsonb, image_id text, image jsonb, spoiler boolean, created_at timestamptz')}
+    order by id`)
+}
+
+export async function recordThreads(tx: Transaction, source: string, pending: Pending[]): Promise<void> {
+  const rows = pending.map(({ thread: { number, posts } }) => ({ number, newest: posts.at(-1)?.number ?? number }))
+  await tx.execute(sql`insert into ${importedThread} (source, number, newest)
+    select ${source}, number, newest from ${recordset(rows, 'number bigint, newest bigint')}
+    on conflict (source, number) do update set newest = greatest(${importedThread.newest}, excluded.newest)`)
+}

@@ -1,0 +1,133 @@
+import type { Transaction } from '#db/client.server.ts'
+import { sumCosts } from '#server/features/board/threadLimits.ts'
+import type { PostImage } from './images.ts'
+import { type Pending, readComments } from './importedState.ts'
+import type { PostText, ToId } from './posts.ts'
+import type { ImportedPost, ImportedThread } from './types.ts'
+
+export type PostRow = {
+  id: number
+  thread_id: number
+  parent_id: number | null
+  author: string
+  content: string
+  links: string[]
+  image_id: string | null
+  image: PostImage['image'] | null
+  spoiler: boolean
+  created_at: Date
+}
+export type ThreadRow = {
+  id: number
+  title: string
+  last_activity: Date
+  comment_count: number
+  reply_count: number
+  image_count: number
+  byte_count: number
+  node_count: number
+  locked: boolean
+  pinned: boolean
+  archived_at: Date | null
+}
+
+/** Converted texts and stored images of posts, by their old numbers. */
+export type BatchContent = { texts: ReadonlyMap<number, PostText>; images: ReadonlyMap<number, PostImage> }
+
+export type Quote = { from_id: number; to_id: number }
+export type Rows = { posts: PostRow[]; quotes: Quote[]; newThreads: ThreadRow[]; grownThreads: ThreadRow[] }
+
+export async function createRows(
+  tx: Transaction,
+  pending: Pending[],
+  content: BatchContent,
+  toId: ToId,
+): Promise<Rows> {
+  const rows: Rows = { posts: [], quotes: [], newThreads: [], grownThreads: [] }
+  const isParentOf = await createParentCheck(tx, pending, toId)
+  for (const { thread: source, isNew, posts } of pending) {
+    const threadId = toId(source.number) as number
+    const texts = posts.map(({ number }) => content.texts.get(number) as PostText)
+    const own = posts.map((one, index) =>
+      createPostRow(one, texts[index] as PostText, {
+        threadId,
+        toId,
+        isParentOf,
+        image: content.images.get(one.number),
+      }),
+    )
+    rows.posts.push(...own)
+    for (const [index, { id }] of own.entries()) {
+      for (const quoted of texts[index]?.quotes ?? []) rows.quotes.push({ from_id: id, to_id: quoted })
+    }
+    const row = createThreadRow(source, threadId, texts, own)
+    ;(isNew ? rows.newThreads : rows.grownThreads).push(row)
+  }
+  return rows
+}
+
+type ParentCheck = (parentId: number, threadId: number) => boolean
+
+/** Only comments have replies. A parent is in the same part, or was imported before. */
+async function createParentCheck(tx: Transaction, pending: Pending[], toId: ToId): Promise<ParentCheck> {
+  const comments = new Map<number, number>()
+  const wanted = new Set<number>()
+  for (const { thread: source, posts } of pending) {
+    const threadId = toId(source.number) as number
+    for (const { number, parent } of posts) {
+      const id = toId(number) as number
+      if (parent === null && id !== threadId) comments.set(id, threadId)
+      const parentId = parent === null ? null : toId(parent)
+      if (parentId !== null) wanted.add(parentId)
+    }
+  }
+  const earlier = await readComments(
+    tx,
+    [...wanted].filter((id) => !comments.has(id)),
+  )
+  return (parentId, threadId) => (comments.get(parentId) ?? earlier.get(parentId)) === threadId
+}
+
+function createPostRow(
+  source: ImportedPost,
+  { author, content, links }: PostText,
+  place: { threadId: number; toId: ToId; isParentOf: ParentCheck; image: PostImage | undefined },
+): PostRow {
+  const { threadId, toId, isParentOf, image } = place
+  const id = toId(source.number) as number
+  const parentId = source.parent === null ? null : toId(source.parent)
+  const isReply = parentId !== null && parentId < id && isParentOf(parentId, threadId)
+  return {
+    id,
+    thread_id: threadId,
+    parent_id: isReply ? parentId : null,
+    author,
+    content,
+    links,
+    image_id: image?.imageId ?? null,
+    image: image?.image ?? null,
+    spoiler: source.spoiler && image !== undefined,
+    created_at: source.time,
+  }
+}
+
+function createThreadRow(source: ImportedThread, id: number, texts: PostText[], posts: PostRow[]): ThreadRow {
+  const { bytes, nodes } = sumCosts(texts.map(({ cost }) => cost))
+  const replies = posts.filter(({ parent_id }) => parent_id !== null).length
+  return {
+    id,
+    title: texts[0]?.title ?? '',
+    last_activity: new Date(Math.max(...posts.map(({ created_at }) => created_at.getTime()))),
+    comment_count: posts.filter((one) => one.id !== id).length - replies,
+    reply_count: replies,
+    image_count: posts.filter(({ image }) => image !== null).length,
+    byte_count: bytes,
+    node_count: nodes,
+    locked: source.locked,
+    pinned: isPinned(source),
+    archived_at: source.archivedAt ?? null,
+  }
+}
+
+/** Archived threads are never pinned. */
+export const isPinned = ({ pinned, archivedAt }: ImportedThread) => pinned && !archivedAt
