@@ -5,7 +5,7 @@ import { API, SymbolFlags } from 'typescript/unstable/sync'
 
 /** Types that a client cannot send: typed calls are JSON. */
 const FILES = ['UploadedFile', 'Uint8Array']
-/** Types that every program has. */
+/** Global types, which need no declaration. */
 const GLOBALS = ['ArrayBuffer', 'Date', 'Uint8Array']
 const HEADER = `import type {
   TRPCBuiltRouter,
@@ -55,7 +55,7 @@ function writeTypes({ checker, program }, file) {
   ].join('\n')
 }
 
-/** Returns the exported types of a file that are worth a name. */
+/** Returns the exported types of a file that keep their names. */
 function listTypes(checker, program, file) {
   const module = checker.getSymbolAtLocation(program.getSourceFile(file))
   return (module ? checker.getExportsOfModule(module) : [])

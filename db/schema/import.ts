@@ -4,7 +4,7 @@ import { number } from './columns.ts'
 
 /** A board of another site whose posts were imported. */
 export const importedBoard = pgTable('imported_board', {
-  /** its name in the URLs of the old site */
+  /** name in the URLs of the old site */
   name: text().primaryKey(),
   boardId: text('board_id')
     .notNull()
@@ -23,14 +23,14 @@ export const importedRange = pgTable(
   (table) => [primaryKey({ columns: [table.source, table.first] })],
 )
 
-/** What was imported of a thread, so that the next run adds only newer posts. */
+/** The progress of an imported thread. The next run adds only newer posts. */
 export const importedThread = pgTable(
   'imported_thread',
   {
     source: source(),
     /** old number of the thread */
     number: number().notNull(),
-    /** old number of its newest imported post */
+    /** old number of the newest imported post */
     newest: number().notNull(),
   },
   (table) => [primaryKey({ columns: [table.source, table.number] })],

@@ -3,8 +3,8 @@ import { post } from './board.ts'
 import { number, tsvector } from './columns.ts'
 
 /**
- * The words of every published post. Triggers on `post` keep it up to date (the migration that creates it), so no code
- * writes it. A table of its own: reading threads does not load the words, and a backup leaves them out.
+ * The words of every published post. Only triggers on `post` write this table (`0021_search.sql`). It is separate from
+ * `post`, so that threads load without the words and backups omit them.
  */
 export const postSearch = pgTable(
   'post_search',
@@ -13,8 +13,9 @@ export const postSearch = pgTable(
       .primaryKey()
       .references(() => post.id, { onDelete: 'cascade' }),
     /**
-     * The words of title (weight A) and content, and labels of the post. Labels begin with a space, which no word does:
-     * ` b` and ` c` small and large block of post numbers, ` g` board, ` i` has an image, ` n` nick, ` y`, ` m` and ` d` year, month and day.
+     * The words of title (weight A) and content, and labels of the post. Labels begin with a space, unlike words: ` b`
+     * small block and ` c` large block of post numbers, ` g` board, ` i` has an image, ` n` nick, ` y` year, ` m` month,
+     * ` d` day.
      */
     vector: tsvector().notNull(),
   },

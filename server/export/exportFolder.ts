@@ -60,7 +60,7 @@ export async function openExportFolder(path: string) {
     copy: (name: string, content: Readable) =>
       replace(name, (temporary) => pipeline(content, createWriteStream(temporary))),
 
-    /** Gives a file a second name. Copies it on file systems without hard links. */
+    /** Creates a hard link, or a copy on file systems without hard links. */
     alias: (name: string, other: string) =>
       replace(other, (temporary) =>
         link(pathOf(name), temporary).catch((error) => {

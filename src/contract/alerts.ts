@@ -14,7 +14,7 @@ export const alertMessages = {
 /** Where an alert leads to. */
 export const ALERT_PATH = '/admin/queue'
 
-/** What a browser shows. Contains no content of posts. */
+/** The notification that a browser shows. Contains no content of posts. */
 export type PushMessage = { kind: AlertKind; title: string; body: string; path: string }
 
 const NOUNS: Record<AlertKind, [one: string, several: string]> = {

@@ -15,19 +15,19 @@ export type ApiCall = {
   method: string
   path: string
   summary: string
-  /** who may make the call; empty for everybody */
+  /** the role that the call needs; empty for none */
   access: string
-  /** what the call takes, by place: path, query, header, body */
+  /** parameters by place: path, query, header, body */
   takes: { place: string; fields: ApiField[] }[]
   answers: ApiField[]
-  /** media types of other answers, and what they contain */
+  /** media types of other answers, with their contents */
   sends: [type: string, content: string][]
-  /** statuses of refusals that not every call has, and when they occur */
+  /** statuses of this call's refusals, with their reasons; without those of every call */
   statuses: [status: string, text: string][]
   example: string
 }
 
-/** A type that several calls share. `fields` is empty for a choice between others, which `type` then shows. */
+/** A type that several calls share. A union has no `fields`; `type` lists its members. */
 export type ApiType = { name: string; description: string; fields: ApiField[]; type: string }
 
 export type ApiReference = { groups: { name: string; calls: ApiCall[] }[]; types: ApiType[] }

@@ -114,7 +114,7 @@ export const canModerate = (user: AuthUser | null, { moderators }: Pick<BoardVie
 
 export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
 
-/** What the page with a post's form shows about the place of the post. */
+/** The place of a new post, for the page with its form. */
 export type PostFormPlace = {
   board: Pick<BoardView, 'id' | 'name' | 'rules' | 'moderators'>
   /** null for a new thread */

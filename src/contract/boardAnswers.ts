@@ -26,7 +26,7 @@ export const postStatusSchema = z.object({
     .describe('when a held post is published without a review; null if it waits for a moderator'),
   reason: z.string().describe('why it was removed, as in the public log; may be empty'),
 })
-/** What the author of a post learns about it. */
+/** The state of a post, for its author. */
 export type PostStatus = z.output<typeof postStatusSchema>
 
 export const postSchema = z

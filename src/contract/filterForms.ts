@@ -14,7 +14,7 @@ const subject = {
     .transform((fields) => FILTER_FIELDS.filter((field) => fields.includes(field))),
 }
 
-/** What a dry run needs of a filter. */
+/** The fields of a filter that a dry run uses. */
 export const filterSubject = z.object(subject)
 
 export const filterForm = z.object({

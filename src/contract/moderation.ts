@@ -58,7 +58,7 @@ export type LogPage = {
   lastEventId: string
 }
 
-/** What an action on a poster covers: one board, or for admins the whole site. */
+/** The scope of an action on a poster: one board, or for admins the whole site. */
 export const POSTER_SCOPES = ['board', 'site'] as const
 export type PosterScope = (typeof POSTER_SCOPES)[number]
 

@@ -12,7 +12,7 @@ export type ItemKind = (typeof ITEM_KINDS)[number]
 export const BAN_WIDTHS = ['host', 'range'] as const
 export type BanWidth = (typeof BAN_WIDTHS)[number]
 
-/** Who acted, as the public log names it. */
+/** Actors as the public log names them. */
 export const LOG_ROLES = ['admin', 'moderator', 'author', 'site'] as const
 export type LogRole = (typeof LOG_ROLES)[number]
 
@@ -51,14 +51,14 @@ export type ReportOutcome = 'deleted' | 'taken-down' | 'dismissed'
 export const FILTER_KINDS = ['literal', 'pattern', 'domain'] as const
 export type FilterKind = (typeof FILTER_KINDS)[number]
 
-/** What a filter looks at: texts of posts (title and content), names of authors, contents of pastes. */
+/** The fields that a filter checks: texts of posts (title and content), names of authors, contents of pastes. */
 export const FILTER_FIELDS = ['post', 'name', 'paste'] as const
 export type FilterField = (typeof FILTER_FIELDS)[number]
 
 export const FILTER_EFFECTS = ['refuse', 'hold'] as const
 export type FilterEffect = (typeof FILTER_EFFECTS)[number]
 
-/** What moderators are alerted to: a new report, a held post, the start of a raid. */
+/** Events that alert moderators: a new report, a held post, the start of a raid. */
 export const ALERT_KINDS = ['report', 'held', 'raid'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 

@@ -32,7 +32,7 @@ export type Storage = {
   databaseBytes: number
 }
 
-/** What each job does, as admins read it. */
+/** Descriptions of the jobs for admins. */
 export const jobTexts = {
   events: 'Deletes old change events that open pages no longer need.',
   captchas: 'Deletes captchas that have expired.',

@@ -16,5 +16,5 @@ export const postSurroundingsSchema = z.object({
   label: labelSchema,
   context: postContextSchema.nullable().describe('null for opening posts, and if the thread was deleted'),
 })
-/** What moderators need beside a post to judge it. */
+/** The context of a post, for moderators. */
 export type PostSurroundings = z.output<typeof postSurroundingsSchema>

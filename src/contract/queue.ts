@@ -1,6 +1,6 @@
 export type { PosterPost, Queue, QueueItem } from './queueAnswers.ts'
 
-/** What waits for a moderator. */
+/** Items that wait for a moderator. */
 export const QUEUE_KINDS = ['report', 'held', 'appeal'] as const
 export type QueueKind = (typeof QUEUE_KINDS)[number]
 

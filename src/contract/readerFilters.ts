@@ -19,5 +19,5 @@ export const readerFilterMessages = {
  */
 export type ReaderFilter = { kind: 'name' | 'words'; value: string; boardId: string | null }
 
-/** What a reader hides. `hidden` has the numbers of posts and threads, the newest first. */
+/** The hidden posts and the filters of a browser. `hidden` has numbers of posts and threads, newest first. */
 export type ReaderFilters = { hidden: number[]; filters: ReaderFilter[] }

@@ -31,6 +31,6 @@ export const reportMessages = {
   takenDown: 'This was taken down',
 } as const
 
-/** What moderators do with a reported item. */
+/** Decisions of moderators on a reported item. */
 export const REPORT_ACTIONS = ['dismiss', 'delete', 'take-down'] as const
 export type ReportAction = (typeof REPORT_ACTIONS)[number]

@@ -7,7 +7,7 @@ import { setPlayer, usePlayer } from './store.ts'
 type ShortcutsDialogProps = {
   open: boolean
   onClose: () => void
-  /** the page's keys and what they do */
+  /** keys of the page, with their effects */
   keys: readonly (readonly [key: string, meaning: string])[]
 }
 

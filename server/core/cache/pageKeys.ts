@@ -18,7 +18,7 @@ const DEFAULT_MAX_AGE_MS = 60_000
 const NOW_PLAYING_MAX_AGE_MS = 5_000
 const BROADCASTS_MAX_AGE_MS = 2_000
 
-/** Programs read whole boards, and must not displace the pages of visitors. They compare versions. */
+/** Programs read whole boards, which must not evict the pages of visitors, and compare versions, so none may be stale. */
 const FOR_PROGRAMS = { isUnbounded: true, waitsForLatest: true } as const
 
 const PAGES: PageRule[] = [

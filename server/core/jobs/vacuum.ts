@@ -33,7 +33,7 @@ export async function vacuumDatabase(
   if (hasTakedown && !signal.aborted) await rebuildSearchIndex(db)
 }
 
-/** Removes the words that no post has any more. PostgreSQL itself never deletes words from such an index. */
+/** Removes the words of deleted posts. PostgreSQL never deletes words from a GIN index. */
 async function rebuildSearchIndex(db: Database): Promise<void> {
   const [index] = await db.execute<{ bytes: string }>(sql`select pg_relation_size('post_search_by_word') as bytes`)
   if (Number(index?.bytes) <= MAX_REBUILT_BYTES) await db.execute(sql`reindex index post_search_by_word`)

@@ -3,7 +3,7 @@ import { CARD } from '#src/contract/image.ts'
 import { openFile } from './codec.ts'
 import { breakLines, type Face, loadFace } from './textOutline.ts'
 
-/** What an image for link previews shows. Without a thread, it is the image of the site. */
+/** The content of an image for link previews. Without a thread, it is the image of the site. */
 export type Card = {
   type: 'png' | 'jpeg'
   site: { name: string; tagline: string }

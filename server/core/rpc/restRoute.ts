@@ -6,17 +6,17 @@ import type { FileRules } from '#server/core/http/multipartForm.ts'
 import type { LimitKind, StorageKind } from '#src/contract/limits.ts'
 import { createCallerFactory } from './procedures.ts'
 
-/** The part of a row that only the documentation and the tests use. */
+/** Fields of a row that only the documentation and the tests use. */
 type Documentation = {
-  /** what the call does, in one sentence */
+  /** one sentence that begins with a verb */
   summary: string
   /** the answer without `success`; null if there is nothing else */
   answer: z.ZodObject | null
-  /** media types of answers other than JSON, and what they contain; the only answers if `answer` is null */
+  /** media types of answers other than JSON, with their contents; the only answers if `answer` is null */
   sends?: Record<string, string>
-  /** who may make the call; everybody if missing */
+  /** the role that the call needs; none if missing */
   access?: 'member' | 'moderator' | 'admin'
-  /** statuses that similar calls do not have, and when they occur */
+  /** statuses of this call only, with their reasons */
   statuses?: Record<number, string>
 }
 

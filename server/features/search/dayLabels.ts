@@ -5,7 +5,7 @@ type Days = { from?: string | undefined; to?: string | undefined }
 
 /**
  * Returns labels of years, months and days that cover the days from `from` to `to` exactly, both included. Days are in
- * UTC and look like 2026-01-31. However long the time is, a bit more than a hundred labels are enough.
+ * UTC and look like 2026-01-31. Any period needs little more than a hundred labels.
  */
 export function coverDays({ from = FIRST_DAY, to }: Days, now: Date): string[] {
   const lastDay = isoDay(now.getUTCFullYear() + 1, 11, 31)

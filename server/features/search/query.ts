@@ -6,15 +6,15 @@ import type { Term } from '#src/contract/searchQuery.ts'
 import type { SearchCursor } from './cursor.ts'
 import { coverDays } from './dayLabels.ts'
 
-/** Posts whose numbers differ only in these bits form a block. The same as in the SQL function `index_posts`. */
+/** Posts whose numbers differ only in these low bits form a block, as in the SQL function `index_posts`. */
 const SMALL_BLOCK_BITS = sql.raw('12')
 const LARGE_BLOCK_BITS = sql.raw('16')
 /** The option of `ts_rank` that divides by the logarithm of the length, so that long posts do not always win. */
 const RANK_BY_LENGTH = 1
 
 /**
- * Ends a search that visits many posts without enough matches, such as a phrase of common words. A block is finished
- * first.
+ * Ends searches that visit many posts without enough matches, such as a phrase of common words. The current block is
+ * finished first.
  */
 const MAX_VISIT_MS = 500
 
@@ -39,9 +39,9 @@ export type FoundRow = {
 }
 
 /**
- * Creates the statement of a search. It visits blocks of posts, newest first, until it has enough matches, so that a word
- * of very many posts costs as much as a rare one: the label of a block lets the index skip all other posts. The text of
- * the statement never changes, because every text that repeats is prepared.
+ * Creates the statement of a search. The search visits blocks of posts, newest first, until it has enough matches. The
+ * label of a block lets the index skip all other posts, so common words are as cheap as rare ones. The text of the
+ * statement is constant, so that it is prepared only once.
  */
 export function searchStatement(input: SearchInput, cursor: SearchCursor, now: Date): SQL {
   const { terms, excluded, nicks, excludedNicks } = input.q
@@ -111,14 +111,14 @@ function labelGroups({ q, board, from, to, images }: SearchInput, now: Date): st
 const NO_POST = 'x'
 const nickLabel = (nick: string) => [`n${nick}`]
 
-/** Returns the text of a query for all phrases. It is null if they have no words. */
+/** Returns a text query for all phrases, or null if they have no words. */
 const phrases = (terms: Term[], sign: '' | '!' = ''): SQL => sql`(
   select string_agg(${sign}::text || '(' || phrase::text || ')', ' & ')
   from (select phraseto_tsquery('simple', search_words(value)) as phrase
     from json_array_elements_text(${JSON.stringify(terms.map((words) => words.join(' ')))}::json)) as phrases
   where numnode(phrase) > 0)`
 
-/** Returns the text of a query for one label of each group. It is null without groups. */
+/** Returns a text query for one label of each group, or null without groups. */
 const labels = (groups: string[][], sign: '' | '!' = ''): SQL => sql`(
   select string_agg(${sign}::text || '(' || choice || ')', ' & ')
   from (select (select string_agg(search_label(' ' || search_fold(label))::text, ' | ')

@@ -4,7 +4,7 @@ import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { ApiFields, Prose } from './ApiFields.tsx'
 import styles from './ApiScreen.module.css'
 
-/** Shows a call as one line, which opens to what it takes and answers. */
+/** Shows a call as one line that opens to its parameters and answers. */
 export function ApiCallPanel({ call, types }: { call: ApiCall; types: Set<string> }) {
   const { id, method, path, summary, access, takes, answers, sends, statuses, example } = call
   return (

@@ -16,7 +16,7 @@ type CatalogControlsProps = {
   boardId: string
   view: CatalogView
   onFilter: (filter: string) => void
-  /** what the filter found */
+  /** number of results */
   children: ReactNode
 }
 

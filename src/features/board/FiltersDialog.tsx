@@ -15,7 +15,7 @@ import { addFilter, exportFilters, importFilters, readerFilters, removeFilter, u
 
 type FiltersDialogProps = { open: boolean; onClose: () => void; boardId: string | undefined }
 
-/** Manages what this browser hides. */
+/** Manages the hidden posts and the filters of this browser. */
 export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
   const { hidden, filters } = readerFilters.useValue()
   const [kind, setKind] = useState<ReaderFilter['kind']>('words')

@@ -5,7 +5,7 @@ import styles from './HiddenPost.module.css'
 import { OPEN_FILTERS, type PostFilter } from './postFilter.ts'
 import { openedPosts, openPost, readerFilters, unhidePost } from './readerFilterStore.ts'
 
-/** Calls `onChange` with the current filter, now and after each change. @returns a function that stops */
+/** Calls `onChange` with the current filter, now and after each change. @returns a function that stops the calls */
 export function watchFilters(boardId: string | undefined, onChange: (filter: PostFilter) => void): () => void {
   const update = () => onChange(createPostFilter(boardId))
   const stops = [readerFilters.subscribe(update), openedPosts.subscribe(update)]

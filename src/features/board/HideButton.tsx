@@ -10,7 +10,7 @@ const importStore = () => import('./readerFilterStore.ts')
 
 type Place = { id: number; element: Element }
 
-/** Offers to hide the post that the reader points at, touches or focuses: a button beside its number. */
+/** Shows a button that hides a post, beside the number of the post under the pointer or focus. */
 export function HideButton() {
   const [place, setPlace] = useState<Place | null>(null)
 

@@ -24,7 +24,7 @@ type KeysDialog = Awaited<ReturnType<typeof importKeys>>['ShortcutsDialog']
 
 const keys = BOARD_KEYS.map(({ shown, meaning }) => [shown, meaning] as const)
 
-/** Listens for the pointer and the keyboard, and loads what the reader opens. */
+/** Loads previews, the viewer and dialogs at the first gesture that needs them. */
 export function ReadingListeners({ boardId, thread }: { boardId: string | undefined; thread: ThreadView | null }) {
   const hasQuotes = [previews.useValue(), inlinePosts.useValue()].some(({ length }) => length > 0)
   const Previews = useLazyComponent(async () => (await importPreviews()).Previews, hasQuotes)

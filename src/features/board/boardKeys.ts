@@ -1,7 +1,7 @@
 import { navigate } from 'vike/client/router'
 import { OPEN_FILTERS } from './postFilter.ts'
 
-/** What a key needs from the page. */
+/** Functions of the page that keys call. */
 export type KeyTarget = {
   /** opens the viewer at the first image of an element, or at the first visible one */
   openViewer: (post: Element | null) => void

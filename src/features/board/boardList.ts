@@ -1,6 +1,6 @@
 import type { BoardPage, ListedThread } from '#src/contract/board.ts'
 
-/** What a list of threads needs to merge them: threads of board pages and of catalogs have it. */
+/** The fields by which lists of threads are merged, on board pages and in catalogs. */
 type Item = Pick<ListedThread, 'id' | 'pinned' | 'lastActivity'>
 
 /** A board page or a catalog in the browser. `newThreads` became active after the page loaded; a button shows them. */

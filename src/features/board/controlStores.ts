@@ -8,7 +8,7 @@ export type PostControlsProps = {
   onDeleted: (post: ControlledPost) => void
 }
 
-/** What a moderator or author wants to do. */
+/** An action that a moderator or author has chosen. */
 export type ControlRequest =
   | { kind: 'menu'; button: HTMLElement; props: PostControlsProps }
   | { kind: 'delete'; props: PostControlsProps; token: string | undefined }

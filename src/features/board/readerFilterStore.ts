@@ -11,7 +11,7 @@ import { READER_FILTERS_KEY } from './postFilter.ts'
 
 const NOTHING: ReaderFilters = { hidden: [], filters: [] }
 
-/** What this browser hides. */
+/** The hidden posts and the filters of this browser. */
 export const readerFilters = createStore(NOTHING, load())
 
 /** Hidden posts that the reader has opened. They are hidden again on the next page load. */

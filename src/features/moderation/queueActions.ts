@@ -16,7 +16,7 @@ export type QueueAction = {
 /** A post whose poster can be banned, and what the dialog proposes. */
 export type BannablePost = { boardId: string; id: number; reason: string }
 
-/** What a moderator can do with an item. Each action decides it. */
+/** Actions that decide an item of the queue. */
 export function actionsOf(item: QueueItem): QueueAction[] {
   switch (item.kind) {
     case 'report':

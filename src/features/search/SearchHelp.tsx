@@ -8,7 +8,7 @@ const EXAMPLES: [example: string, meaning: string][] = [
   ['nick:"John Doe"', 'all posts by a nick with a space'],
 ]
 
-/** Explains what can be written. */
+/** Explains the syntax of searches. */
 export function SearchHelp() {
   return (
     <section className={styles.help} aria-labelledby="search-help">

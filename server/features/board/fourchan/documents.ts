@@ -33,7 +33,7 @@ export async function createBoardsDocument({ db, config }: Reader) {
     boards: boards.map(({ id, name, description, rules, threadLimit }) => ({
       board: id,
       title: name,
-      // The site cannot know, so it does not promise it.
+      // The site cannot know whether a board is work-safe.
       ws_board: 0,
       per_page: THREADS_PER_PAGE,
       pages: PAGES,

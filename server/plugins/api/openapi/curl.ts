@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts'
 
-/** Returns a command that makes the call. Words in capitals stand for what only the reader knows. */
+/** Returns a command that makes the call. Words in capitals are placeholders. */
 export function createCurl(method: string, path: string, operation: Operation, siteUrl: string): string {
   const { parameters, requestBody, security } = operation
   const url = `${siteUrl}${fillPath(path, operation)}${createQuery(parameters)}`

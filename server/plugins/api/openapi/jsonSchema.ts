@@ -39,7 +39,7 @@ export function createSchemaWriter() {
   return { components, write }
 }
 
-/** Describes types that JSON does not have. Custom rules stay open: the call states what it refuses. */
+/** Describes types that JSON does not have. Custom rules have no description: calls state them in their errors. */
 function describeOther({ zodSchema }: { zodSchema: z.core.$ZodType }): z.core.JSONSchema.JSONSchema | 'any' {
   if (zodSchema._zod.def.type === 'date') return { type: 'string', format: 'date-time' }
   return isFile(zodSchema) ? { contentMediaType: FILE_TYPE } : 'any'
@@ -49,7 +49,7 @@ function describeOther({ zodSchema }: { zodSchema: z.core.$ZodType }): z.core.JS
 const isFile = ({ _zod: { bag, parent } }: z.core.$ZodType): boolean =>
   bag.Class === UploadedFile || (parent !== undefined && isFile(parent))
 
-/** Removes what only repeats: bounds of all integers, patterns of formats, equal alternatives, ids of components. */
+/** Removes redundant keywords: bounds of all integers, patterns of formats, equal alternatives, ids of components. */
 const simplify = (json: object): unknown =>
   JSON.parse(JSON.stringify(json).replaceAll('#/$defs/', COMPONENTS), (_key, value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RestRoute } from '#server/core/rpc/restRoute.ts'
 import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
 
-/** What the documentation needs of a call. */
+/** The documented part of a call. */
 export type DocumentedCall = Pick<
   RestRoute,
   | 'method'
@@ -34,7 +34,7 @@ const IMAGES = {
 const RANGES = { 206: 'The requested range', 416: 'The range is not in the file' }
 const UNCHANGED = { 304: 'Unchanged since the version of `If-None-Match`' }
 
-/** Documented calls whose routes have their own code, because they send files. */
+/** Documented calls outside the REST table: their routes send files. */
 export const otherCalls: DocumentedCall[] = [
   file('/api/openapi.json', 'Reads this document', { 'application/json': 'the document' }, UNCHANGED),
   file('/dtpchan/uploads/:filename', 'Reads the file of an image', IMAGES, {

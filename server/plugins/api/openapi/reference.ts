@@ -62,7 +62,7 @@ function describeCall(method: string, path: string, operation: Operation, siteUr
 
 const describe200 = ({ responses }: Operation) => responses['200']?.description ?? ''
 
-/** A form has all fields; the JSON of a call with a file has fewer. */
+/** Prefers the form: the JSON of a call with a file has fewer fields. */
 const bodySchema = (content: Content = {}) =>
   (content['multipart/form-data'] ?? content['application/json'])?.schema ?? {}
 
