@@ -27,8 +27,7 @@ export function ShareTools({ siteName, siteUrl }: { siteName: string; siteUrl: s
         ShareX configuration
       </Button>
       <p>In a terminal:</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus */}
-      <pre className={styles.command} tabIndex={0}>
+      <pre className={styles.command}>
         <code>{`curl -F image=@picture.png \\\n  -F expiryHours=${DEFAULT_EXPIRY} \\\n  ${origin}/api/image-share`}</code>
       </pre>
     </section>

@@ -19,8 +19,7 @@ export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
       <FeatureList features={features} />
       <section className={styles.terminal}>
         <h2 className="label">In a terminal</h2>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus */}
-        <pre className={styles.command} tabIndex={0}>
+        <pre className={styles.command}>
           <code>{`dmesg | curl --data-binary @- \\\n  ${origin}/api/paste`}</code>
         </pre>
         <p className="hint">
