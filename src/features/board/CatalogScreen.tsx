@@ -56,10 +56,12 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
               <ArrowLeft className="icon icon-s" />
               Back to the board
             </ButtonLink>
-            <ButtonLink variant="text" href={archivePath(board.id)}>
-              <Archive className="icon icon-s" />
-              Archive
-            </ButtonLink>
+            {board.threadLimit > 0 && (
+              <ButtonLink variant="text" href={archivePath(board.id)}>
+                <Archive className="icon icon-s" />
+                Archive
+              </ButtonLink>
+            )}
           </div>
         }
       />
