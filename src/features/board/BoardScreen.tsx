@@ -66,7 +66,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
               <ArrowLeft className="icon icon-s" />
               Back to boards
             </ButtonLink>
-            <ButtonLink variant="text" href={catalogPath(board.id)} data-catalog-link>
+            <ButtonLink variant="text" href={catalogPath(board.id)}>
               <Grid2x2 className="icon icon-s" />
               Catalog
             </ButtonLink>

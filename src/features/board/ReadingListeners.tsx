@@ -59,6 +59,7 @@ export function ReadingListeners({ boardId, thread }: { boardId: string | undefi
 
   const [keysDialog, setKeysDialog] = useState<{ KeysDialog: KeysDialog; open: boolean } | null>(null)
   useBoardKeys({
+    boardId,
     openViewer(marked) {
       const images = thread ? listImages(thread) : []
       const own = images.find(({ postId }) => marked?.id === `p${postId}`)

@@ -1,8 +1,12 @@
 import { navigate } from 'vike/client/router'
+import { catalogPath } from '#src/contract/boardPaths.ts'
+import { searchPath } from '#src/contract/searchPaths.ts'
 import { OPEN_FILTERS } from './postFilter.ts'
 
 /** Functions of the page that keys call. */
 export type KeyTarget = {
+  /** undefined on the page of all boards */
+  boardId: string | undefined
   /** opens the viewer at the first image of an element, or at the first visible one */
   openViewer: (post: Element | null) => void
   hide: (post: Element) => void
@@ -30,8 +34,13 @@ export const BOARD_KEYS: BoardKey[] = [
     },
   },
   { key: 'f', shown: 'F', meaning: 'Hidden posts and filters', run: () => dispatchEvent(new Event(OPEN_FILTERS)) },
-  { key: 'c', shown: 'C', meaning: 'Catalog', run: () => query('[data-catalog-link]')?.click() },
-  { key: '/', shown: '/', meaning: 'Search', run: () => query('[data-search-field]')?.focus() },
+  {
+    key: 'c',
+    shown: 'C',
+    meaning: 'Catalog of the board',
+    run: ({ boardId }) => void (boardId && navigate(catalogPath(boardId))),
+  },
+  { key: '/', shown: '/', meaning: 'Search', run: search },
   { key: 'g b', shown: 'G B', meaning: 'List of boards', run: () => void navigate('/dtpchan') },
   { key: '?', shown: '?', meaning: 'This list', run: ({ showKeys }) => showKeys() },
 ]
@@ -58,6 +67,13 @@ function step(by: 1 | -1): void {
   const target = link ?? (post as HTMLElement)
   target.focus({ preventScroll: true })
   post.scrollIntoView({ block: 'start' })
+}
+
+/** Focuses the search field of the page, or opens the search. */
+function search({ boardId }: KeyTarget): void {
+  const field = query('[data-search-field]')
+  if (field) field.focus()
+  else void navigate(searchPath({ board: boardId ?? '' }))
 }
 
 /** Opens the form that the marked post offers; on a thread without a mark, the form of a comment. */
