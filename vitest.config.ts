@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { bundleDatabase } from './tests/setup/bundleDatabase.ts'
+
+bundleDatabase()
 
 // The seed of random tests is fixed in CI, so that a failure comes from the change.
 process.env.TEST_SEED ||= String(process.env.CI ? 1 : Math.trunc(Math.random() * 2 ** 31))
@@ -13,6 +17,14 @@ const browser = { testTimeout: 60_000, globalSetup: ['tests/setup/pglite.ts', 't
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
+  resolve: {
+    alias: [
+      {
+        find: './startWorker.server.ts',
+        replacement: fileURLToPath(new URL('tests/setup/startWorker.ts', import.meta.url)),
+      },
+    ],
+  },
   test: {
     reporters: ['default', './tests/setup/totals.ts'],
     testTimeout: 30_000,
