@@ -3,12 +3,13 @@ import type { JobName } from '#src/contract/operations.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
 import type { Services } from './core/context.ts'
 import { deleteOldEvents } from './core/events/writeAndPublish.ts'
-import { deleteOrphanedFiles } from './core/jobs/fileCleanup.ts'
+import { deleteOrphanedFiles, type ImageReference } from './core/jobs/fileCleanup.ts'
 import type { Job } from './core/jobs/jobRunner.ts'
 import { vacuumDatabase } from './core/jobs/vacuum.ts'
 import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
 import { blockLeftImages } from './core/moderation/blockedImages.ts'
 import { endOriginEpochs } from './core/moderation/originCleanup.ts'
+import { findFurtherImages } from './features/board/images.ts'
 import { archiveThreads } from './features/board/threadArchive.ts'
 import { deleteOldWithheldPosts } from './features/board/withheldCleanup.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
@@ -20,10 +21,17 @@ import { deleteExpiredPastes } from './features/paste/service.ts'
 
 const HOUR = 3600
 
-export const imageIdColumns = [post.imageId, withheldPost.imageId, imageShare.imageId, article.imageId]
+export const imageReferences: ImageReference[] = [
+  post.imageId,
+  findFurtherImages(post),
+  withheldPost.imageId,
+  findFurtherImages(withheldPost),
+  imageShare.imageId,
+  article.imageId,
+]
 
 export const cleanUpFiles = (services: Services, minAgeMs?: number): Promise<void> =>
-  deleteOrphanedFiles(services, imageIdColumns, minAgeMs, (names) => blockLeftImages(services, names))
+  deleteOrphanedFiles(services, imageReferences, minAgeMs, (names) => blockLeftImages(services, names))
 
 /** Do not rename jobs: the table `job` and the metrics contain the names. */
 export const jobs: (Job & { name: JobName })[] = [

@@ -12,8 +12,8 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { user } from './auth.ts'
-import { instant, number } from './columns.ts'
-import type { StoredImage } from './storedImage.ts'
+import { furtherImageIds, instant, number } from './columns.ts'
+import type { FurtherImage, StoredImage } from './storedImage.ts'
 
 /** Threads, comments and replies share one sequence, so that `>>123` can refer to any of them. */
 export const postNumber = pgSequence('post_number')
@@ -58,7 +58,7 @@ export const thread = pgTable(
     lastActivity: instant('last_activity').notNull(),
     commentCount: integer('comment_count').notNull().default(0),
     replyCount: integer('reply_count').notNull().default(0),
-    /** posts with an image, including the opening post */
+    /** images of all posts, including the opening post */
     imageCount: integer('image_count').notNull().default(0),
     /** estimated size of the thread's page in bytes and HTML nodes; see features/board/threadLimits.ts */
     byteCount: number('byte_count').notNull().default(0),
@@ -100,8 +100,11 @@ export const post = pgTable(
     content: text().notNull(),
     links: jsonb().$type<string[]>().notNull().default([]),
     imageId: text('image_id'),
+    /** the first image */
     image: jsonb().$type<StoredImage>(),
-    /** the image is covered until the reader uncovers it */
+    /** the images after the first one; null if there are none */
+    moreImages: jsonb('more_images').$type<FurtherImage[]>(),
+    /** the images are covered until the reader uncovers them */
     spoiler: boolean().notNull().default(false),
     createdAt: instant('created_at').notNull(),
   },
@@ -110,6 +113,9 @@ export const post = pgTable(
     index('comment_by_thread').on(table.threadId, table.id.desc().nullsFirst()).where(sql`${table.parentId} is null`),
     index('post_by_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
     uniqueIndex('post_by_image').on(table.imageId),
+    index('post_by_more_images')
+      .using('gin', furtherImageIds(table.moreImages))
+      .where(sql`${table.moreImages} is not null`),
     // For the posts of the last 24 hours. With `threadId`, PostgreSQL counts them without reading the posts.
     index('post_by_age').on(table.createdAt, table.threadId),
   ],

@@ -1,3 +1,4 @@
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import { bigint, customType, timestamp } from 'drizzle-orm/pg-core'
 
 /** Uses milliseconds, like JavaScript, so that a stored value equals the original. */
@@ -10,3 +11,6 @@ export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector
 
 /** A bigint column that is read as a number. */
 export const number = (name?: string) => bigint(name as string, { mode: 'number' })
+
+/** Returns the ids of a post's images after the first one, as indexes contain them. */
+export const furtherImageIds = (moreImages: SQLWrapper) => sql`jsonb_path_query_array(${moreImages}, '$[*].id')`

@@ -26,8 +26,8 @@ import {
 } from '#src/contract/moderation.ts'
 import { user } from './auth.ts'
 import { board } from './board.ts'
-import { bytes, instant, number } from './columns.ts'
-import type { StoredImage } from './storedImage.ts'
+import { bytes, furtherImageIds, instant, number } from './columns.ts'
+import type { FurtherImage, StoredImage } from './storedImage.ts'
 
 /**
  * Random keys of the hashes in `origin`. A key is destroyed when its epoch is over, unless a live ban needs it: without
@@ -128,6 +128,7 @@ export const withheldPost = pgTable(
     links: jsonb().$type<string[]>().notNull().default([]),
     imageId: text('image_id'),
     image: jsonb().$type<StoredImage>(),
+    moreImages: jsonb('more_images').$type<FurtherImage[]>(),
     spoiler: boolean().notNull().default(false),
     createdAt: instant('created_at').notNull(),
     withheldAt: instant('withheld_at').notNull(),
@@ -144,6 +145,9 @@ export const withheldPost = pgTable(
     index('withheld_post_by_thread').on(table.threadId),
     index('withheld_post_by_log').on(table.logId),
     index('withheld_post_by_image').on(table.imageId),
+    index('withheld_post_by_more_images')
+      .using('gin', furtherImageIds(table.moreImages))
+      .where(sql`${table.moreImages} is not null`),
     index('held_post').on(table.id).where(sql`${table.heldFor} is not null`),
     index('held_post_by_release').on(table.releaseAt).where(sql`${table.releaseAt} is not null`),
   ],

@@ -46,6 +46,8 @@ export type Context = Services & {
   visitor: () => string
   /** Reserves memory for a large response. @throws AppError 503 if the network or the site exceeds its memory limit */
   reserveResponse: (bytes: number) => void
+  /** Charges the request for costly work. @throws AppError 429 or 503 if the network or the site exceeds its limits */
+  charge: (units: number) => void
   /**
    * Runs a read that may take tens of milliseconds and several megabytes.
    * @throws AppError 400 for a second large read in one request, 429 or 503 if the network or the site exceeds its
@@ -61,7 +63,7 @@ type LargeRead = <Result>(read: () => Promise<Result>) => Promise<Result>
 export const readBearerToken = ({ authorization = '' }: Requester['headers']): string | undefined =>
   /^Bearer +(\S+)$/i.exec(authorization)?.[1]
 
-/** @param charge receives the additional cost of large reads */
+/** @param charge receives the additional cost of the call */
 export function createContext(
   services: Services,
   { ip, headers, raw }: Requester,
@@ -78,6 +80,7 @@ export function createContext(
     isHumanView,
     visitor: () => hashVisitor({ ip, headers }, services.secrets.visitors, services.now()),
     reserveResponse: (bytes) => services.responseBudget.reserve({ ip, raw }, bytes),
+    charge,
     readLarge: async (read) => {
       if (hasLargeRead) throw errors.badRequest(errorTexts.oneLargeAnswer)
       hasLargeRead = true

@@ -1,5 +1,6 @@
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { threadDocument } from '#server/features/board/fourchan/documents.ts'
 import { imageNumber } from '#server/features/board/fourchan/imageNumber.ts'
 import { extensionOf } from '#server/features/board/fourchan/posts.ts'
@@ -8,6 +9,8 @@ import type { ExportFolder } from './exportFolder.ts'
 import { renderThreadPage } from './pages.ts'
 
 export type ExportServices = Pick<Services, 'db' | 'config' | 'files'>
+
+type ThreadPost = Awaited<ReturnType<typeof readThreadPosts>>['posts'][number]
 
 export type ExportedThread = {
   id: number
@@ -20,6 +23,8 @@ export type ExportedThread = {
   copied: number
   missing: number
 }
+
+const numberedImages = (row: ThreadPost) => imagesOf(row).map((image) => ({ image, number: imageNumber(row, image) }))
 
 /**
  * Writes the files of a thread, its JSON last: if the JSON is up to date, the other files are too.
@@ -42,10 +47,7 @@ export async function exportThread(
   const { title } = head
   const result = { id, boardId, title, createdAt: posts[0].createdAt, posts: posts.length, copied: 0, missing: 0 }
   if (folder.isCurrent && (await folder.contains(`${name}.json`, json))) return { ...result, isChanged: false }
-  for (const row of posts) {
-    const { image } = row
-    if (!image) continue
-    const number = imageNumber(row)
+  for (const { image, number } of posts.flatMap(numberedImages)) {
     for (const [file, target, alias] of [
       [image.name, `${number}${extensionOf(image)}`, `src/${number}${extensionOf(image)}`],
       [image.preview.name, `${number}s.jpg`, `thumb/${number}s.jpg`],

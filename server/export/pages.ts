@@ -1,4 +1,5 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { renderComment } from '#server/features/board/fourchan/commentHtml.ts'
 import { imageNumber } from '#server/features/board/fourchan/imageNumber.ts'
 import { extensionOf } from '#server/features/board/fourchan/posts.ts'
@@ -46,16 +47,17 @@ export function renderThreadPage({ head, posts, quotes }: ThreadPosts): string {
 }
 
 function renderPost(row: Row, html: string): string {
-  const { id, parentId, author, createdAt, image, spoiler } = row
+  const { id, parentId, author, createdAt, spoiler } = row
   const time = `<time datetime="${createdAt.toISOString()}">${formatTime(createdAt)}</time>`
-  const number = imageNumber(row)
-  const full = image && `../${number}${extensionOf(image)}`
-  const thumbnail = `<img src="../${number}s.jpg" alt="Picture of No. ${id}" loading="lazy">`
-  const picture = full ? `<a href="${full}">${spoiler ? '[spoiler] Picture' : thumbnail}</a>` : ''
+  const pictures = imagesOf(row).map((image) => {
+    const number = imageNumber(row, image)
+    const thumbnail = `<img src="../${number}s.jpg" alt="Picture of No. ${id}" loading="lazy">`
+    return `<a href="../${number}${extensionOf(image)}">${spoiler ? '[spoiler] Picture' : thumbnail}</a>`
+  })
   return [
     `<article id="p${id}"${parentId === null ? '' : ' class="reply"'}>`,
     `<header><b>${escapeXml(author)}</b> ${time} <a href="#p${id}">No. ${id}</a></header>`,
-    `<p>${picture}${html}</p></article>`,
+    `<p>${pictures.join(' ')}${html}</p></article>`,
   ].join('')
 }
 

@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { post, thread } from '#db/schema/index.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { listBoards } from '#server/features/board/boards.ts'
-import { imageNumber, timeOfImage } from '#server/features/board/fourchan/imageNumber.ts'
+import { imageNumber, timesOfImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { isBoardId } from '#server/features/board/ids.ts'
 import { idList } from '#server/features/board/quotes.ts'
 import type { ExportFolder } from './exportFolder.ts'
@@ -75,9 +76,11 @@ async function findThreads({ db }: Reader, boardId: string, ids: number[]): Prom
 
 async function findImages({ db }: Reader, boardId: string, numbers: number[]): Promise<Set<number>> {
   const rows = await db
-    .select({ id: post.id, createdAt: post.createdAt })
+    .select({ id: post.id, createdAt: post.createdAt, image: post.image, moreImages: post.moreImages })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(and(inArray(post.createdAt, numbers.map(timeOfImage)), isNotNull(post.imageId), eq(thread.boardId, boardId)))
-  return new Set(rows.map(imageNumber))
+    .where(
+      and(inArray(post.createdAt, numbers.flatMap(timesOfImage)), isNotNull(post.imageId), eq(thread.boardId, boardId)),
+    )
+  return new Set(rows.flatMap((row) => imagesOf(row).map((image) => imageNumber(row, image))))
 }

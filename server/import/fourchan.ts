@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
+import { placeOfImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
 import { locateImages } from './images.ts'
 import {
@@ -157,6 +158,8 @@ function parsePost(
     report(`/${board}/${thread}`, `post left out: its ${number === null ? 'number' : 'time'} is not valid`)
     return null
   }
+  const files = listFiles(fields)
+  const isOwn = fields.dtp_time !== undefined
   const text = (value: unknown) => (options.hasPlainNames ? asText(value) : decodeEntities(asText(value)))
   return {
     number,
@@ -167,7 +170,15 @@ function parsePost(
     links: Array.isArray(fields.dtp_links) ? fields.dtp_links.filter((link) => typeof link === 'string') : [],
     time,
     spoiler: asFlag(fields.spoiler),
-    images: locateImages(folder, board, namesOfFiles(fields), options.imagesAt),
+    images: locateImages(
+      folder,
+      board,
+      files.map(({ name }) => name),
+      options.imagesAt,
+    ).map((image, index) => ({
+      ...image,
+      place: isOwn ? placeOfImage(Number(files[index]?.tim), { id: number, createdAt: time }) : undefined,
+    })),
   }
 }
 
@@ -175,9 +186,9 @@ export const formatCapcode = (capcode: string) =>
   capcode === '' || capcode.startsWith('##') ? capcode : `## ${capcode}`
 
 /** vichan lists the second and later files in `extra_files`. */
-function namesOfFiles(fields: Fields): string[] {
+function listFiles(fields: Fields): { name: string; tim: unknown }[] {
   return [fields, ...asObjects(fields.extra_files)].flatMap(({ tim, ext, filedeleted }) => {
     const name = `${typeof tim === 'number' || typeof tim === 'string' ? tim : ''}${asText(ext)}`
-    return asText(ext) === '' || asFlag(filedeleted) || !isFileName(name) ? [] : [name]
+    return asText(ext) === '' || asFlag(filedeleted) || !isFileName(name) ? [] : [{ name, tim }]
   })
 }

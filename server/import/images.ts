@@ -7,15 +7,12 @@ import type { Context } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { FetchFailed } from '#server/core/http/fetcher.ts'
 import { admitSharedImage } from '#server/core/moderation/blockedImages.ts'
-import { createImageId, imageIdOf, storeUpload } from '#server/core/storage/imageFiles.ts'
+import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageStorageUse, storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { displaySizes, type PostKind } from '#server/features/board/images.ts'
 import { imageMessages, imageTypeOf, MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 import { readPolitely } from './mirror.ts'
 import type { ImportedImage } from './types.ts'
-
-/** An image that is stored, and the id of its files. */
-export type PostImage = { imageId: string; image: StoredImage }
 
 const MISSING = 'the file is missing'
 const NOT_AN_IMAGE = 'the file is not an image'
@@ -45,20 +42,18 @@ export async function checkImage({ name, location }: ImportedImage): Promise<str
  * Stores an image like an upload: decoded, encoded again, within the quota, and unless it is blocked.
  * @returns why it is refused, as a text
  */
-export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKind): Promise<PostImage | string> {
+export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKind): Promise<StoredImage | string> {
   const refusal = await checkImage(one)
   if (refusal !== null) return refusal
   const bytes = await readImage(ctx, one)
   if (typeof bytes === 'string') return bytes
   const upload = new UploadedFile(one.name, imageTypeOf(one.name) ?? '', bytes)
   for (const wait of [...RETRY_MS, null]) {
-    const imageId = createImageId()
     try {
-      await storageBuckets(ctx, imageStorageUse(upload))
-      const image = await storeUpload(ctx, upload, displaySizes(kind), imageId, (hashes) =>
+      await storageBuckets(ctx, imageStorageUse([upload]))
+      return await storeUpload(ctx, upload, displaySizes(kind), createImageId(), (hashes) =>
         admitSharedImage(ctx, hashes),
       )
-      return { imageId: imageIdOf(image.name), image }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (wait === null || error.message !== imageMessages.busy) return error.message

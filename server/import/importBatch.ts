@@ -1,5 +1,8 @@
+import type { FurtherImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import { checkImage, type PostImage, storeImage } from './images.ts'
+import { toFurtherImage } from '#server/features/board/images.ts'
+import { MAX_POST_IMAGES } from '#src/contract/image.ts'
+import { checkImage, storeImage } from './images.ts'
 import { type LeftOut, type Pending, readThreadStates, selectPending } from './importedState.ts'
 import { type PostText, toPostText } from './posts.ts'
 import { createToId, type Target } from './ranges.ts'
@@ -8,7 +11,7 @@ import { writeBatch } from './writeBatch.ts'
 
 /** images that are stored concurrently */
 const IMAGES_AT_ONCE = 4
-const ONE_IMAGE = 'a post has one image'
+const TOO_MANY = `a post has at most ${MAX_POST_IMAGES} images`
 
 /** Imports parts of one board's threads, or only counts them in a dry run. Adds to `counts`. */
 export async function importBatch(
@@ -59,37 +62,42 @@ async function countPending(
     counts.threads += Number(isNew)
     counts.posts += posts.length
     for (const { number, images } of posts) {
-      let isFound = false
+      let found = 0
       for (const image of images) {
-        const refusal = isFound ? ONE_IMAGE : await checkImage(image)
-        if (refusal === null) isFound = true
+        const refusal = found === MAX_POST_IMAGES ? TOO_MANY : await checkImage(image)
+        if (refusal === null) found++
         else report(`/${name}/${number}`, `image ${image.name} left out: ${refusal}`)
       }
-      counts.images += Number(isFound)
+      counts.images += found
     }
   }
 }
 
-/** Stores the first usable image of each post. */
+/** Stores the first usable images of each post. */
 async function storeImages(
   ctx: Context,
   pending: Pending[],
   { name }: Target,
   report: ReportProblem,
-): Promise<Map<number, PostImage>> {
-  const stored = new Map<number, PostImage>()
+): Promise<Map<number, FurtherImage[]>> {
+  const stored = new Map<number, FurtherImage[]>()
   const waiting = pending.flatMap(({ thread, posts }) =>
     posts.flatMap((post) => (post.images.length > 0 ? { post, isOpening: post.number === thread.number } : [])),
   )
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { number, parent, images } = next.post
+      // Of two posts with one number, the first is imported.
+      if (stored.has(number)) continue
+      stored.set(number, [])
       const kind = next.isOpening ? 'thread' : parent === null ? 'comment' : 'reply'
+      const own: FurtherImage[] = []
       for (const image of images) {
-        const outcome = stored.has(number) ? ONE_IMAGE : await storeImage(ctx, image, kind)
+        const outcome = own.length === MAX_POST_IMAGES ? TOO_MANY : await storeImage(ctx, image, kind)
         if (typeof outcome === 'string') report(`/${name}/${number}`, `image ${image.name} left out: ${outcome}`)
-        else stored.set(number, outcome)
+        else own.push(toFurtherImage(outcome, image.place ?? own.length))
       }
+      stored.set(number, own)
     }
   }
   await Promise.all(Array.from({ length: IMAGES_AT_ONCE }, work))

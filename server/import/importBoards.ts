@@ -1,6 +1,7 @@
 import type { CommandServices } from '#server/core/cli/command.ts'
 import { formatCount } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
+import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { importBatch } from './importBatch.ts'
 import { connectQuotes } from './quotes.ts'
 import { findTarget, reserveNumbers, type Span, type Target } from './ranges.ts'
@@ -115,7 +116,7 @@ async function importThreads(
     if (batch[0] && batch[0].board !== part.board) await flush()
     batch.push(part)
     size.posts += part.posts.length
-    size.images += part.posts.filter(({ images }) => images.length > 0).length
+    size.images += part.posts.reduce((sum, { images }) => sum + Math.min(images.length, MAX_POST_IMAGES), 0)
     if (size.posts >= BATCH_POSTS || size.images >= BATCH_IMAGES) await flush()
   }
   await flush()

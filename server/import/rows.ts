@@ -1,6 +1,7 @@
 import type { Transaction } from '#db/client.server.ts'
+import type { FurtherImage } from '#db/schema/index.ts'
+import { toImageColumns } from '#server/features/board/images.ts'
 import { sumCosts } from '#server/features/board/threadLimits.ts'
-import type { PostImage } from './images.ts'
 import { type Pending, readComments } from './importedState.ts'
 import type { PostText, ToId } from './posts.ts'
 import type { ImportedPost, ImportedThread } from './types.ts'
@@ -13,7 +14,8 @@ export type PostRow = {
   content: string
   links: string[]
   image_id: string | null
-  image: PostImage['image'] | null
+  image: FurtherImage | null
+  more_images: FurtherImage[] | null
   spoiler: boolean
   created_at: Date
 }
@@ -32,7 +34,7 @@ export type ThreadRow = {
 }
 
 /** Converted texts and stored images of posts, by their old numbers. */
-export type BatchContent = { texts: ReadonlyMap<number, PostText>; images: ReadonlyMap<number, PostImage> }
+export type BatchContent = { texts: ReadonlyMap<number, PostText>; images: ReadonlyMap<number, FurtherImage[]> }
 
 export type Quote = { from_id: number; to_id: number }
 export type Rows = { posts: PostRow[]; quotes: Quote[]; newThreads: ThreadRow[]; grownThreads: ThreadRow[] }
@@ -53,7 +55,7 @@ export async function createRows(
         threadId,
         toId,
         isParentOf,
-        image: content.images.get(one.number),
+        images: content.images.get(one.number) ?? [],
       }),
     )
     rows.posts.push(...own)
@@ -91,9 +93,10 @@ async function createParentCheck(tx: Transaction, pending: Pending[], toId: ToId
 function createPostRow(
   source: ImportedPost,
   { author, content, links }: PostText,
-  place: { threadId: number; toId: ToId; isParentOf: ParentCheck; image: PostImage | undefined },
+  place: { threadId: number; toId: ToId; isParentOf: ParentCheck; images: FurtherImage[] },
 ): PostRow {
-  const { threadId, toId, isParentOf, image } = place
+  const { threadId, toId, isParentOf, images } = place
+  const { imageId, image, moreImages } = toImageColumns(images)
   const id = toId(source.number) as number
   const parentId = source.parent === null ? null : toId(source.parent)
   const isReply = parentId !== null && parentId < id && isParentOf(parentId, threadId)
@@ -104,9 +107,10 @@ function createPostRow(
     author,
     content,
     links,
-    image_id: image?.imageId ?? null,
-    image: image?.image ?? null,
-    spoiler: source.spoiler && image !== undefined,
+    image_id: imageId,
+    image,
+    more_images: moreImages,
+    spoiler: source.spoiler && image !== null,
     created_at: source.time,
   }
 }
@@ -120,7 +124,7 @@ function createThreadRow(source: ImportedThread, id: number, texts: PostText[], 
     last_activity: new Date(Math.max(...posts.map(({ created_at }) => created_at.getTime()))),
     comment_count: posts.filter((one) => one.id !== id).length - replies,
     reply_count: replies,
-    image_count: posts.filter(({ image }) => image !== null).length,
+    image_count: countImages(posts),
     byte_count: bytes,
     node_count: nodes,
     locked: source.locked,
@@ -131,3 +135,6 @@ function createThreadRow(source: ImportedThread, id: number, texts: PostText[], 
 
 /** Archived threads are never pinned. */
 export const isPinned = ({ pinned, archivedAt }: ImportedThread) => pinned && !archivedAt
+
+export const countImages = (posts: PostRow[]): number =>
+  posts.reduce((sum, { image, more_images }) => sum + (image ? 1 : 0) + (more_images?.length ?? 0), 0)

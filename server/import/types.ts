@@ -1,5 +1,8 @@
-/** An image of a post: the path of a local file, or a URL. */
-export type ImportedImage = { name: string; location: string | URL }
+/**
+ * An image of a post: the path of a local file, or a URL. `place` is known if this site exported the post; see
+ * `StoredImage`.
+ */
+export type ImportedImage = { name: string; location: string | URL; place?: number | undefined }
 
 /** HTML, or text in the site's own markup. In some formats, line breaks in the HTML are shown as such. */
 export type ImportedBody = { html: string; keepsLineBreaks?: boolean } | { text: string }

@@ -10,7 +10,7 @@ import { insertPosts, insertThreads, recordThreads, updateThreads } from './inse
 import type { ToId } from './posts.ts'
 import { insertQuotes } from './quotes.ts'
 import { createToId, type Target } from './ranges.ts'
-import { type BatchContent, createRows, isPinned, type Rows } from './rows.ts'
+import { type BatchContent, countImages, createRows, isPinned, type Rows } from './rows.ts'
 import type { ImportedPost, ImportedThread } from './types.ts'
 
 /** Key of the lock that makes a second import of the same board wait. */
@@ -49,7 +49,7 @@ export async function writeBatch(
     return {
       threads: rows.newThreads.length,
       posts: rows.posts.length,
-      images: rows.posts.filter(({ image }) => image !== null).length,
+      images: countImages(rows.posts),
       leftOut,
     }
   })

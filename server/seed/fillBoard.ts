@@ -62,7 +62,7 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
     const createForm = async <T extends Draft>(draft: T) => ({
       ...draft,
       ...solveCaptcha(at),
-      image: withImage.has(moment) ? await createImage(random) : undefined,
+      image: withImage.has(moment) ? [await createImage(random)] : undefined,
     })
     if (moment.kind === 'thread') {
       const writer = startThread(moment.thread === 0 && amounts.comments > MAX_COMMENTS_ON_ONE_TOPIC)

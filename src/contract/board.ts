@@ -1,5 +1,5 @@
 import type { BoardView, PostView, ThreadView } from './boardAnswers.ts'
-import type { ImageFile } from './image.ts'
+import type { ImageFile, ImageView } from './image.ts'
 import type { AuthUser } from './user.ts'
 
 export type {
@@ -81,6 +81,10 @@ export const boardMessages = {
   deleteReply: 'Failed to delete reply',
 } as const
 
+/** Returns all images of a post. */
+export const picturesOf = ({ picture, pictures }: Pick<PostView, 'picture' | 'pictures'>): ImageView[] =>
+  pictures ?? (picture ? [picture] : [])
+
 /** Posts are counted per ten minutes. */
 export const ACTIVITY_SLOT_MS = 600_000
 
@@ -140,6 +144,8 @@ export type ListedThread = Pick<
   /** the opening post in one line, truncated to `threadPreview` */
   preview: string
   picture: ImageFile | null
+  /** number of images after the first one; missing if there are none */
+  furtherPictures?: number
   newest: ListedComment | null
 }
 /** A thread that an error page offers. */
@@ -154,7 +160,7 @@ export type BoardPage<Thread = ListedThread> = {
   lastEventId: string
 }
 
-/** A thread in the catalog of its board. `imageCount` includes the image of the opening post. */
+/** A thread in the catalog of its board. `imageCount` includes the images of the opening post. */
 export type CatalogThread = Pick<
   ListedThread,
   | 'id'
@@ -168,6 +174,7 @@ export type CatalogThread = Pick<
   | 'spoiler'
   | 'preview'
   | 'picture'
+  | 'furtherPictures'
 > &
   Pick<ThreadView, 'replyCount'> & { imageCount: number }
 export type CatalogPage = BoardPage<CatalogThread>
@@ -189,7 +196,7 @@ export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author
   picture: ImageFile | null
 }
 
-type DateField<T> = T extends unknown ? { [Field in keyof T]: T[Field] extends Date ? Field : never }[keyof T] : never
+type DateField<T> = T extends unknown ? { [Field in keyof T]-?: T[Field] extends Date ? Field : never }[keyof T] : never
 const dateFields: Record<DateField<ThreadView | ListedThread | ListedComment>, true> = {
   createdAt: true,
   lastActivity: true,

@@ -35,9 +35,13 @@ export const postSchema = z
     author: z.string(),
     content: z.string(),
     createdAt: z.date(),
-    image: z.string().nullable().describe('URL of the full image'),
+    image: z.string().nullable().describe('URL of the first image'),
     picture: imageSchema.nullable().describe('the same image in all sizes'),
-    spoiler: z.boolean().describe('the image is covered until the reader uncovers it'),
+    pictures: z
+      .array(imageSchema)
+      .optional()
+      .describe('all images, the first one too; missing if the post has at most one'),
+    spoiler: z.boolean().describe('the images are covered until the reader uncovers them'),
     links: z.array(z.string()),
     quotes: z.array(postRefSchema).describe('existing posts that this post quotes'),
     quotedBy: z.array(postRefSchema).describe('existing posts that quote this post, oldest first, at most 100'),

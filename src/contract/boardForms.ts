@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { boardLimits, boardMessages } from './board.ts'
 import { captchaMessages, MAX_PROOF_LENGTH } from './captcha.ts'
-import { imageMessages, UploadedFile } from './image.ts'
+import { imageMessages, MAX_POST_IMAGES, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
 import { moderationMessages } from './moderation.ts'
 import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
@@ -19,7 +19,12 @@ const postFields = {
   /** An invalid proof of work counts as none. */
   proofOfWork: z.string().max(MAX_PROOF_LENGTH).optional().catch(undefined),
   links: linksField,
-  image: z.instanceof(UploadedFile, { error: imageMessages.type }).optional(),
+  image: z
+    .array(z.instanceof(UploadedFile, { error: imageMessages.type }), imageMessages.type)
+    .min(1, imageMessages.type)
+    .max(MAX_POST_IMAGES, imageMessages.count)
+    .optional()
+    .describe('image files, one part each'),
 }
 
 const content = (message: string) => text(message, 'Content', boardLimits.content)

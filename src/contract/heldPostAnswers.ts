@@ -12,6 +12,7 @@ export const heldPostSchema = postSurroundingsSchema
     content: z.string(),
     links: z.array(z.string()),
     hasImage: z.boolean(),
+    imageCount: z.int(),
     heldFor: z.string(),
     alike: z.int().describe("how many posts are held for the same reason on the moderator's boards, this one included"),
     createdAt: z.date(),

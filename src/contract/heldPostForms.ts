@@ -5,6 +5,9 @@ import { idField, reasonField } from './moderationForms.ts'
 import { isStorable } from './storableText.ts'
 
 export const heldPostInput = z.object({ postId: idField(moderationMessages.post) })
+export const heldImageInput = heldPostInput.extend({
+  number: idField(heldPostMessages.imageNumber).default(1).describe('which image of the post, from 1'),
+})
 export const refuseInput = heldPostInput.extend({ reason: reasonField })
 export const refuseAllInput = z.object({
   heldFor: z

@@ -5,6 +5,7 @@ export const HELD_POSTS_PER_CALL = 20
 
 export const heldPostMessages = {
   notHeld: 'This post does not wait for a review any more',
+  imageNumber: 'number must be the number of an image, from 1',
   heldFor: 'The reason for which posts are held is required',
   placeGone: 'The thread or comment of this post was deleted, so it cannot be published',
   approve: 'Failed to publish the post',

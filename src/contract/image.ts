@@ -3,6 +3,8 @@ export type { CreatedImageShare, ImageFile, ImageShareView, ImageView } from './
 /** The documented call that shares an image. The form sends to it. */
 export const SHARE_CALL = '/api/image-share'
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
+/** images of a post */
+export const MAX_POST_IMAGES = 4
 export const MAX_STILL_PIXELS = 40_000_000
 /** pixels of all frames together */
 export const MAX_ANIMATION_PIXELS = 100_000_000
@@ -26,6 +28,7 @@ export const imageMessages = {
   size: 'File size must be less than 5MB',
   required: 'Please select an image to upload',
   pixels: 'This image has too many pixels',
+  count: `At most ${MAX_POST_IMAGES} images can be attached`,
   scans: 'This JPEG has too many scans. Please save it again as a normal JPEG.',
   blocked: 'This image cannot be uploaded here',
   busy: 'Too many images are being processed. Please try again in a moment.',

@@ -34,6 +34,7 @@ export const moderationMessages = {
   postNotFound: 'Post not found',
   notAThread: 'Only threads can be locked and pinned',
   noImage: 'This post has no picture',
+  image: 'image must be the URL of a picture',
   tooManyPins: `This board already has ${boardLimits.pinnedThreads} pinned threads. Unpin one first.`,
   deleteToken: 'This delete token is not valid for this post',
   logEntry: 'A number of a log entry is required',

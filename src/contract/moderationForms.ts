@@ -35,6 +35,7 @@ export const postTarget = z.object({
 export const actInput = postTarget.extend({
   action: z.enum(POST_ACTIONS, moderationMessages.action),
   reason: reasonField,
+  image: z.string(moderationMessages.image).optional().describe('URL of the image to delete; without it, all'),
 })
 const scope = z.enum(POSTER_SCOPES, moderationMessages.scope).default('board')
 const width = z.enum(BAN_WIDTHS, moderationMessages.width).default('host')

@@ -127,12 +127,16 @@ describe('forms', () => {
     },
   )
 
-  test('refuses two images', async () => {
+  test('refuses a fifth image', async () => {
     const image = filePart('image', 'a.png', 'image/png', png)
     const texts = await fields()
-    await refused(() => post(formBody(...texts, image, image)), [400, 'Only one image can be attached'])
-    await refused(() => post(formBody(image, image, ...texts)), [400, 'Only one image can be attached'])
-    await taken(formBody(...texts, image))
+    const tooMany = [400, 'At most 4 images can be attached'] as [number, string]
+    for (const count of [5, 6, 20]) {
+      const images = Array.from({ length: count }, () => image)
+      await refused(() => post(formBody(...texts, ...images)), tooMany)
+      await refused(() => post(formBody(...images, ...texts)), tooMany)
+    }
+    expect((await taken(formBody(image, image, ...texts, image, image))).pictures).toHaveLength(4)
   })
 
   test('refuses ten thousand parts', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
-import { imageIdColumns } from '#server/jobs.ts'
+import { imageReferences } from '#server/jobs.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
@@ -94,7 +94,7 @@ async function sweep(): Promise<void> {
   const { db, close } = await openDatabase({ ...place, mode: 'command' })
   await deleteOrphanedFiles(
     { db, files: createFileStore(join(place.dataDir, 'uploads')), now: () => new Date() },
-    imageIdColumns,
+    imageReferences,
     0,
   )
   await close()

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
-import { imageIdColumns } from '#server/jobs.ts'
+import { imageReferences } from '#server/jobs.ts'
 import { type ApiResponse, callApi, createBoard, postComment, postThread, toFormData } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -125,7 +125,7 @@ test('refuses writes and serves reads when the database’s disk is full', async
   const causes = lines.map((line) => JSON.parse(line)).flatMap(({ err }) => err?.causes ?? [])
   expect(causes).toContainEqual(expect.objectContaining({ code: '53100' }))
   expect((await callApi(site, 'GET', `/api/dtpchan/boards/${boardId}/threads`)).status).toBe(200)
-  await deleteOrphanedFiles({ db, files, now }, imageIdColumns, 0)
+  await deleteOrphanedFiles({ db, files, now }, imageReferences, 0)
   expect(await listStoredFiles({ dataDir })).toEqual([])
 
   for (const table of ['paste', 'post', 'image_share']) {

@@ -105,6 +105,7 @@ describe('a held post', () => {
         content: 'doubtful',
         links: [],
         hasImage: false,
+        imageCount: 0,
         heldFor: expect.stringMatching(/^Filter No\. \d+: doubtful$/),
         alike: 2,
         createdAt: expect.any(String),

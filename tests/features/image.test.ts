@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { imageShare } from '#db/schema/index.ts'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { deleteExpiredImageShares } from '#server/features/image/service.ts'
-import { imageIdColumns } from '#server/jobs.ts'
+import { imageReferences } from '#server/jobs.ts'
 import { type ApiResponse, callApi, toFormData } from '#tests/helpers/apiCalls.ts'
 import { animatedImage, imageWithMetadata, METADATA_MARKERS, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -228,7 +228,7 @@ describe('expiry of a share', () => {
     const answer = await share()
     const lost = `${'0'.repeat(24)}-${(Date.now() + HOUR).toString(36)}.png`
     await site.app.services.files.put(lost, png)
-    await deleteOrphanedFiles(site.app.services, imageIdColumns, 0)
+    await deleteOrphanedFiles(site.app.services, imageReferences, 0)
     const names = await listStoredFiles(site)
     expect(names).toContain(answer.body.filename)
     expect(names).not.toContain(lost)

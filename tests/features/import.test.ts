@@ -5,7 +5,7 @@ import { exportSite } from '#server/export/exportSite.ts'
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import type { ImportOptions } from '#server/import/types.ts'
-import { createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { type Rows, readRows, withDatabase } from '#tests/helpers/backupSite.ts'
 import { addFiles, collectProblems, emptySite, fourchanThread, writeFolder } from '#tests/helpers/oldBoards.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -160,9 +160,8 @@ describe('import of a folder in the format of 4chan', () => {
       'b/7.png': new Uint8Array(6 * 1024 * 1024),
     })
     const { counts, problems } = await run()
-    expect(counts).toEqual({ boards: 1, threads: 1, posts: 7, images: 1 })
+    expect(counts).toEqual({ boards: 1, threads: 1, posts: 7, images: 2 })
     expect(problems.sort()).toEqual([
-      '/b/2: image b/1500000000002-1.png left out: a post has one image',
       '/b/3: image b/3.png left out: Please select a valid image file (JPEG, PNG, GIF, or WebP)',
       '/b/4: image b/4.png left out: the file is missing',
       '/b/6: image b/6.webm left out: the file is not an image',
@@ -170,7 +169,8 @@ describe('import of a folder in the format of 4chan', () => {
     ])
     const { comments } = await readThread('b', 1)
     expect(comments[0]).toMatchObject({ id: 2, spoiler: true, picture: { width: 300, height: 200 } })
-    expect((await site.app.inject(comments[0].image)).statusCode).toBe(200)
+    for (const { url } of comments[0].pictures) expect((await site.app.inject(url)).statusCode).toBe(200)
+    expect(comments[0].pictures).toHaveLength(2)
     const rows = await rowsOf()
     expect(JSON.parse(rows.stored_bytes?.find((row) => row.includes('image')) ?? '{}').bytes).toBeGreaterThan(0)
   })
@@ -264,16 +264,25 @@ describe('import of a folder in the format of 4chan', () => {
   test('imports an export of this site so that the next export is the same', async () => {
     const admin = await site.createToken('admin@example.org', 'admin')
     for (const name of ['One & only', 'Two']) await createBoard(site, name, admin)
-    const png = new File([new Uint8Array(await stillImage(300, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
+    const createImage = async (width: number) =>
+      new File([new Uint8Array(await stillImage(width, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
+    const png = await createImage(300)
     const { thread } = (
       await postThread(site, 'one-only', { title: 'A <b> &amp; "c"', content: '>>2 >quoted', image: png })
     ).body
     const at = { boardId: 'one-only', threadId: thread.id }
     await postThread(site, 'two', { content: `>>${thread.id}\n[spoiler]x[/spoiler]  \`y\`\n\n>z` })
     const { comment } = (
-      await postComment(site, at, { content: '>>99 https://example.org/?a&b', links: '["https://example.org"]' })
+      await postComment(site, at, {
+        content: '>>99 https://example.org/?a&b',
+        links: '["https://example.org"]',
+        image: await Promise.all([310, 311, 312].map(createImage)),
+      })
     ).body
-    await postComment(site, { ...at, commentId: comment.id }, { content: 'a reply' })
+    const four = await Promise.all([320, 321, 322, 323].map(createImage))
+    await postComment(site, { ...at, commentId: comment.id }, { content: 'a reply', image: four })
+    const deletion = { boardId: 'one-only', postId: comment.id, action: 'delete-image', image: comment.image }
+    await callApi(site, 'POST', '/api/moderation/act', { token: admin, json: deletion })
     const { db } = site.app.services
     await db.execute(`update thread set pinned = true, locked = true where id = ${thread.id}`)
     folder = await writeFolder({})

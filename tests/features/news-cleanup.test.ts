@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { createImageId } from '#server/core/storage/imageFiles.ts'
 import { deleteOldArticles } from '#server/features/news/jobs.ts'
-import { imageIdColumns } from '#server/jobs.ts'
+import { imageReferences } from '#server/jobs.ts'
 import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, DAY, HOUR, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -110,6 +110,6 @@ test('keeps the images of articles when orphaned files are deleted', async () =>
   for (const file of [name, leftover]) {
     await utimes(join(news.site.dataDir, 'uploads', file.slice(0, 2), file), NOON, afterNoon(-2 * HOUR))
   }
-  await deleteOrphanedFiles(news.site.app.services, imageIdColumns)
+  await deleteOrphanedFiles(news.site.app.services, imageReferences)
   expect(await listStoredFiles(news.site)).toEqual([name])
 })

@@ -102,8 +102,11 @@ describe('the document', () => {
 
   test('describes forms with files, raw bodies and headers', () => {
     const { requestBody: post } = apiDocument.paths['/api/dtpchan/boards/{boardId}/threads']?.post ?? {}
-    expect(post?.content['multipart/form-data']?.schema?.properties?.image).toEqual({
-      contentMediaType: 'application/octet-stream',
+    expect(post?.content['multipart/form-data']?.schema?.properties?.image).toMatchObject({
+      type: 'array',
+      items: { contentMediaType: 'application/octet-stream' },
+      minItems: 1,
+      maxItems: 4,
     })
     const { requestBody: paste, parameters } = apiDocument.paths['/api/paste']?.post ?? {}
     expect(Object.keys(paste?.content ?? {})).toContain('application/octet-stream')

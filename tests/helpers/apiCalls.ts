@@ -57,14 +57,16 @@ export function solveQuestion(question: string): number {
   throw new Error(`Not a captcha question: ${question}`)
 }
 
-type Fields = Record<string, string | Blob | undefined>
+type Fields = Record<string, string | Blob | Blob[] | undefined>
 
 /** Creates a multipart form without undefined fields. */
 export function toFormData(fields: Fields): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
-    if (value instanceof Blob) form.append(name, value, 'name' in value ? String(value.name) : 'file')
-    else if (value !== undefined) form.append(name, value)
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one instanceof Blob) form.append(name, one, 'name' in one ? String(one.name) : 'file')
+      else if (one !== undefined) form.append(name, one)
+    }
   }
   return form
 }

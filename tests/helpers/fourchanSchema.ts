@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 // Written from the documentation of 4chan's API (github.com/4chan/4chan-API, pages/*.md), and of vichan's `api.php` for
-// `last_modified`. The objects are strict, so a field that is in neither fails, except our own fields (`dtp_`).
+// `last_modified` and `extra_files`. The objects are strict, so a field that is in neither fails, except our own fields (`dtp_`).
 
 const flag = z.literal(1).optional()
 const count = z.int().nonnegative()
@@ -23,6 +23,7 @@ const attachment = {
   tn_h: z.int().min(1).max(250).optional(),
   spoiler: flag,
 }
+const extraFile = z.strictObject(attachment).required().partial({ spoiler: true })
 const post = {
   no: z.int().positive(),
   resto: count,
@@ -31,6 +32,8 @@ const post = {
   name: z.string().min(1),
   com: z.string().min(1),
   ...attachment,
+  /** vichan's field for the files after the first one */
+  extra_files: z.array(extraFile).min(1).max(3).optional(),
 }
 const own = {
   dtp_time: z.int().positive(),

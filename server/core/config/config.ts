@@ -71,7 +71,7 @@ const environment = z.object({
   IMAGE_SECONDS: count(15),
   IMAGE_QUEUE_SECONDS: count(20),
   BODY_BYTES_IN_FLIGHT: byteSize('192MiB'),
-  BODY_BYTES_PER_NETWORK: byteSize('16MiB'),
+  BODY_BYTES_PER_NETWORK: byteSize('24MiB'),
   UNREAD_BYTES: byteSize('128MiB'),
   UNREAD_BYTES_PER_NETWORK: byteSize('16MiB'),
   UNREAD_SECONDS: count(20),

@@ -21,7 +21,7 @@ export type AtomEntry = {
   published: Date
   updated: Date
   html?: string
-  picture?: { url: string; type: string; bytes: number }
+  pictures?: { url: string; type: string; bytes: number }[]
 }
 
 /** Returns the time of the last change. An empty feed gets the Unix epoch, so that its content stays the same. */
@@ -44,7 +44,7 @@ export function writeAtom(feed: AtomFeed): string {
   ].join('\n')
 }
 
-function writeEntry({ id, url, title, author, published, updated, html, picture }: AtomEntry): string {
+function writeEntry({ id, url, title, author, published, updated, html, pictures = [] }: AtomEntry): string {
   return [
     '<entry>',
     element('id', id),
@@ -52,9 +52,9 @@ function writeEntry({ id, url, title, author, published, updated, html, picture 
     element('published', published.toISOString()),
     element('updated', updated.toISOString()),
     link({ rel: 'alternate', type: 'text/html', href: url }),
-    ...(picture
-      ? [link({ rel: 'enclosure', type: picture.type, length: String(picture.bytes), href: picture.url })]
-      : []),
+    ...pictures.map((picture) =>
+      link({ rel: 'enclosure', type: picture.type, length: String(picture.bytes), href: picture.url }),
+    ),
     person(author),
     ...(html === undefined ? [] : [`<content type="html">${escapeXml(html)}</content>`]),
     '</entry>',

@@ -14,9 +14,16 @@ export const MAX_FORM_BYTES = 24 * 1024 * 1024
 /** Without progress for this time, the parser is stuck. */
 const STALL_SECONDS = 3
 
+const ONE_IMAGE = 'Only one image can be attached'
+
 type Tally = { read: number; reservation: BodyReservation }
 
 export type FileRules = {
+  /**
+   * How many files `image` may have; more than one come as a list. Of files beyond that, the list has the first one,
+   * without its bytes, so that the procedure refuses the form.
+   */
+  maxImages?: number
   /** whether to return a non-image file in `image` without its bytes, instead of ignoring it */
   keepsOtherFiles?: boolean
   /**
@@ -27,8 +34,8 @@ export type FileRules = {
 }
 
 /**
- * Parses a form: fields become text, the file in `image` becomes an upload. Ignores other files except `bytesField`;
- * see also `keepsOtherFiles`.
+ * Parses a form: fields become text, files in `image` become uploads. Ignores other files except `bytesField`; see also
+ * `keepsOtherFiles`.
  * @throws AppError 400 for a truncated form, repeated fields or invalid UTF-8, 413 if too large, 503 if memory is short
  */
 export async function parseMultipartForm(
@@ -66,6 +73,8 @@ async function rejectStalled<T>({ raw }: FastifyRequest, tally: Tally, reading: 
 const hasStatus = (error: unknown) => error instanceof Error && 'statusCode' in error
 
 async function collect(request: FastifyRequest, tally: Tally, rules: FileRules): Promise<Record<string, unknown>> {
+  const { maxImages = 1 } = rules
+  const images: UploadedFile[] = []
   const form: Record<string, unknown> = Object.create(null)
   const seen = new Set<string>()
   const parts = request.files({
@@ -75,30 +84,42 @@ async function collect(request: FastifyRequest, tally: Tally, rules: FileRules):
     limits: { fileSize: MAX_FORM_BYTES + 1, files: MAX_PARTS, parts: MAX_PARTS },
   })
   for await (const part of parts) {
+    if (part.fieldname === 'image') {
+      const image = await readImage(part, tally, rules, images.length < maxImages ? MAX_IMAGE_BYTES : 0)
+      if (image && images.length > 0 && maxImages === 1) throw errors.badRequest(ONE_IMAGE)
+      if (image && images.length <= maxImages) images.push(image)
+      continue
+    }
     const value = await readPart(part, tally, rules)
     if (value === undefined) continue
-    if (seen.has(part.fieldname)) throw errors.badRequest(repeated(part.fieldname))
+    if (seen.has(part.fieldname)) throw errors.badRequest(errorTexts.badRequest)
     seen.add(part.fieldname)
     form[part.fieldname] = value
   }
-  return { ...form }
+  const image = maxImages === 1 ? images[0] : images
+  return { ...form, ...(images.length > 0 && { image }) }
 }
 
-const repeated = (name: string) => (name === 'image' ? 'Only one image can be attached' : errorTexts.badRequest)
+async function readImage(
+  part: MultipartFile,
+  tally: Tally,
+  { keepsOtherFiles }: FileRules,
+  maxBytes: number,
+): Promise<UploadedFile | undefined> {
+  const filename = part.filename as string | undefined
+  const isImage = part.mimetype.toLowerCase().startsWith('image/')
+  const { bytes, truncated } = await read(part, isImage ? maxBytes : 0, tally)
+  // If no file was chosen, browsers send a part without a file name or content.
+  const isKept = isImage || (keepsOtherFiles && (Boolean(filename) || truncated))
+  return isKept ? new UploadedFile(filename ?? '', part.mimetype, bytes, truncated) : undefined
+}
 
 async function readPart(
   part: MultipartFile,
   tally: Tally,
-  { keepsOtherFiles, bytesField }: FileRules,
-): Promise<string | Buffer | UploadedFile | undefined> {
+  { bytesField }: FileRules,
+): Promise<string | Buffer | undefined> {
   const filename = part.filename as string | undefined
-  if (part.fieldname === 'image') {
-    const isImage = part.mimetype.toLowerCase().startsWith('image/')
-    const { bytes, truncated } = await read(part, isImage ? MAX_IMAGE_BYTES : 0, tally)
-    // If no file was chosen, browsers send a part without a file name or content.
-    const isKept = isImage || (keepsOtherFiles && (Boolean(filename) || truncated))
-    return isKept ? new UploadedFile(filename ?? '', part.mimetype, bytes, truncated) : undefined
-  }
   if (filename !== undefined && part.fieldname === bytesField?.name) {
     return (await read(part, bytesField.maxBytes + 1, tally)).bytes
   }

@@ -3,18 +3,21 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Services } from '#server/core/context.ts'
 import { imageIdOf } from '#server/core/storage/imageFiles.ts'
 
+/** A column with ids of images, or a function that returns those of the ids that are in use. */
+export type ImageReference = PgColumn | ((db: Services['db'], ids: string[]) => Promise<string[]>)
+
 const BATCH = 200
 /** Keeps younger files: a request may have stored a file, but not yet inserted its row. */
 const MIN_AGE_MS = 60 * 60 * 1000
 
 /**
  * Deletes files that have no row, such as after a crash.
- * @param imageIdColumns every column that refers to files
+ * @param references everything that refers to files
  * @param beforeRemoval gets the names of files that will be deleted
  */
 export async function deleteOrphanedFiles(
   { db, files, now }: Pick<Services, 'db' | 'files' | 'now'>,
-  imageIdColumns: PgColumn[],
+  references: ImageReference[],
   minAgeMs = MIN_AGE_MS,
   beforeRemoval: (names: string[]) => Promise<void> = async () => {},
 ): Promise<void> {
@@ -23,9 +26,11 @@ export async function deleteOrphanedFiles(
   const deleteOrphans = async () => {
     const ids = [...new Set(batch.map(imageIdOf))]
     const rows = await Promise.all(
-      imageIdColumns.map((column) => db.select({ id: column }).from(column.table).where(inArray(column, ids))),
+      references.map((reference) =>
+        typeof reference === 'function' ? reference(db, ids) : findInColumn(db, reference, ids),
+      ),
     )
-    const usedIds = new Set<unknown>(rows.flat().map(({ id }) => id))
+    const usedIds = new Set<unknown>(rows.flat())
     const orphans = batch.filter((name) => !usedIds.has(imageIdOf(name)))
     await beforeRemoval(orphans)
     await files.remove(orphans)
@@ -37,4 +42,9 @@ export async function deleteOrphanedFiles(
     if (batch.length >= BATCH) await deleteOrphans()
   }
   if (batch.length > 0) await deleteOrphans()
+}
+
+async function findInColumn(db: Services['db'], column: PgColumn, ids: string[]): Promise<unknown[]> {
+  const rows = await db.select({ id: column }).from(column.table).where(inArray(column, ids))
+  return rows.map(({ id }) => id)
 }

@@ -17,6 +17,8 @@ export const COST = {
   render: 3,
   /** drawing an image for link previews */
   card: 100,
+  /** each image of a post after the first one */
+  furtherImage: 100,
 } as const
 
 /** Limits memory. An evicted network starts again with a full bucket. */

@@ -32,7 +32,7 @@ async function decide(
   ctx: Context,
   { isThread, form, isRepeated }: Omit<NewPost, 'boardId'> & { isRepeated: boolean },
 ): Promise<Admission> {
-  const switches = await checkSwitches(ctx, isThread ? 'thread' : 'comment', form.image !== undefined)
+  const switches = await checkSwitches(ctx, isThread ? 'thread' : 'comment', (form.image ?? []).length > 0)
   const heldFor = (await filterPost(ctx, form)) ?? (switches.has('hold-posts') ? heldForTexts.switch : null)
   if (heldFor !== null) return { heldFor, releaseAt: null }
   const raid = switches.get('proof-of-work')

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { StoredImage } from '#db/schema/index.ts'
+import type { FurtherImage, StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { ImageHashes, ImageSizes } from '#server/core/media/encodeImage.ts'
@@ -20,6 +20,15 @@ export const fileView = ({ name, width, height }: StoredImage['preview']): Image
 
 export const imageFiles = (image: StoredImage | null): string[] =>
   image ? [image.name, image.preview.name, image.display.name] : []
+
+/** The columns of a post's images. */
+export type PostImages = { image: StoredImage | null; moreImages: FurtherImage[] | null }
+
+/** Returns the images of a post in their order. */
+export const imagesOf = ({ image, moreImages }: PostImages): StoredImage[] =>
+  image ? [image, ...(moreImages ?? [])] : []
+
+export const filesOfPost = (row: PostImages): string[] => imagesOf(row).flatMap(imageFiles)
 
 export const imageIdOf = (fileName: string) => fileName.split('.')[0] ?? ''
 

@@ -13,10 +13,13 @@ const FULL_RETRY_SECONDS = 600
 export type StorageUse = { kind: StorageKind; bytes: number }
 
 /**
- * Estimates the stored bytes from the upload's size. Returns null for a truncated upload, because it is never stored.
+ * Estimates the stored bytes from the sizes of the uploads. Returns null without uploads, and if one is truncated,
+ * because none of them is then stored.
  */
-export const imageStorageUse = (image: UploadedFile | undefined): StorageUse | null =>
-  image && !image.truncated ? { kind: 'image', bytes: image.bytes.length } : null
+export function imageStorageUse(images: UploadedFile[]): StorageUse | null {
+  if (images.length === 0 || images.some(({ truncated }) => truncated)) return null
+  return { kind: 'image', bytes: images.reduce((sum, { bytes }) => sum + bytes.length, 0) }
+}
 
 /** Returns the daily storage buckets of the visitor's networks. @throws AppError 503 if the site is full */
 export async function storageBuckets(ctx: LimitContext, stored: StorageUse | null): Promise<LimitBucket[]> {

@@ -3,7 +3,7 @@ import { post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { AtomEntry, AtomFeed } from '#server/core/http/atomFeed.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import type { PostView } from '#src/contract/board.ts'
+import { type PostView, picturesOf } from '#src/contract/board.ts'
 import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
 import { renderPostHtml } from './postHtml.ts'
@@ -82,13 +82,13 @@ export async function createThreadFeed(ctx: Reader, boardId: string, threadText:
 const titleOf = ({ id, parentId }: { id: number; parentId: number | null }) =>
   parentId === null ? `Comment No. ${id}` : `Reply No. ${id} to No. ${parentId}`
 
-function createEntry(view: PostView, siteUrl: string): Pick<AtomEntry, 'author' | 'published' | 'html' | 'picture'> {
-  const { author, createdAt, picture, spoiler } = view
-  const type = imageTypeOf(picture?.url ?? '') ?? ''
+function createEntry(view: PostView, siteUrl: string): Pick<AtomEntry, 'author' | 'published' | 'html' | 'pictures'> {
+  const { author, createdAt, spoiler } = view
+  const pictures = spoiler ? [] : picturesOf(view)
   return {
     author,
     published: createdAt,
     html: renderPostHtml(view, siteUrl),
-    ...(picture && !spoiler && { picture: { url: `${siteUrl}${picture.url}`, type, bytes: picture.bytes } }),
+    pictures: pictures.map(({ url, bytes }) => ({ url: `${siteUrl}${url}`, type: imageTypeOf(url) ?? '', bytes })),
   }
 }

@@ -5,7 +5,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql, type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { filesOfPost } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import type { BoardForm } from '#src/contract/boardForms.ts'
@@ -126,7 +126,7 @@ export async function deleteBoard(ctx: Context, boardId: string, actor: SessionU
     if (!deleted) return []
     const threadsOfBoard = sql`(select ${thread.id} from ${thread} where ${thread.boardId} = ${boardId})`
     const images = await tx
-      .select({ image: post.image })
+      .select({ image: post.image, moreImages: post.moreImages })
       .from(post)
       .where(and(sql`${post.threadId} in ${threadsOfBoard}`, sql`${post.imageId} is not null`))
     const quoted = await findQuotesAcross(tx, sql`${post.threadId} in ${threadsOfBoard}`)
@@ -135,7 +135,7 @@ export async function deleteBoard(ctx: Context, boardId: string, actor: SessionU
     await tx.delete(importedBoard).where(eq(importedBoard.boardId, boardId))
     await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'board-gone', boardId } }])
     await publishQuoteChanges(tx, ctx.now(), quoted)
-    return images.flatMap(({ image }) => imageFiles(image))
+    return images.flatMap(filesOfPost)
   })
   await ctx.files.remove(files)
   await eraseAllWithheld(ctx, eq(withheldPost.boardId, boardId))

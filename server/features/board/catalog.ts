@@ -9,7 +9,12 @@ import { threadColumns } from './queries.ts'
 import { pick, selectBoardThreads } from './threadHeads.ts'
 import { catalogView } from './view.ts'
 
-const openingColumns = { createdAt: post.createdAt, image: post.image, spoiler: post.spoiler }
+const openingColumns = {
+  createdAt: post.createdAt,
+  image: post.image,
+  moreImages: post.moreImages,
+  spoiler: post.spoiler,
+}
 
 /**
  * Lists the pinned and the most recently active threads of a board, with the beginning of their opening posts.

@@ -4,6 +4,7 @@ import { removedQuote, type StoredImage, thread, withheldPost } from '#db/schema
 import type { Context } from '#server/core/context.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { type LogRecord, writeLog } from '#server/core/moderation/log.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { idList } from './quotes.ts'
 import { removePosts } from './removal.ts'
 
@@ -33,7 +34,7 @@ export async function erasePosts(
   const erased = await tx
     .delete(withheldPost)
     .where(condition)
-    .returning({ id: withheldPost.id, image: withheldPost.image })
+    .returning({ id: withheldPost.id, image: withheldPost.image, moreImages: withheldPost.moreImages })
   const ids = erased.map(({ id }) => id)
   const isErased = sql`(select unnest(${idList(ids)}))`
   await tx.delete(removedQuote).where(sql`${removedQuote.fromId} in ${isErased} or ${removedQuote.toId} in ${isErased}`)
@@ -43,5 +44,5 @@ export async function erasePosts(
   ])
   const isLogged = removed.logId !== null || ids.length === 0
   const logId = isLogged ? removed.logId : await writeLog(tx, ctx.now(), { ...record, count: ids.length })
-  return { logId, ids, images: erased.flatMap(({ image }) => image ?? []) }
+  return { logId, ids, images: erased.flatMap(imagesOf) }
 }

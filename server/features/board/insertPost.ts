@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { board, moderator, post, thread, withheldPost } from '#db/schema/index.ts'
+import { board, type FurtherImage, moderator, post, thread, withheldPost } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
 import { insertHeldAlert } from '#server/core/moderation/alerts.ts'
 import { insertOrigin, type VisitorOrigin } from '#server/core/moderation/origins.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
-import type { StoredPostImage } from './images.ts'
+import { toImageColumns } from './images.ts'
 import { calculateCost, type ThreadLimits } from './threadLimits.ts'
 
 /** Why and how long a post waits for a review. `releaseAt` is null if it waits for a moderator. */
@@ -14,7 +14,7 @@ export type Hold = { heldFor: string; releaseAt: Date | null }
 
 export type NewPost = {
   form: z.output<typeof commentForm>
-  storedImage: StoredPostImage | null
+  images: FurtherImage[]
   now: Date
   authorHash: string
   origin: VisitorOrigin | null
@@ -61,7 +61,7 @@ export function insertIntoThread(
   const heldTarget = sql`select nextval('post_number') as id, checked.id as thread_id, ${boardId}::text as board_id
     from checked where checked.refusal is null`
   const target = sql`update ${thread} set last_activity = ${newPost.now.toISOString()}, ${count} = ${thread}.${count} + 1,
-      image_count = ${thread.imageCount} + ${newPost.storedImage ? 1 : 0}::int, byte_count = ${thread.byteCount} + ${bytes}::bigint, node_count = ${thread.nodeCount} + ${nodes}::bigint
+      image_count = ${thread.imageCount} + ${newPost.images.length}::int, byte_count = ${thread.byteCount} + ${bytes}::bigint, node_count = ${thread.nodeCount} + ${nodes}::bigint
     from checked where ${thread.id} = checked.id and checked.refusal is null
     returning nextval('post_number') as id, ${thread.id} as thread_id, ${thread.boardId}`
   const events = sql`
@@ -87,7 +87,7 @@ export function insertIntoBoard(boardId: string, title: string, newPost: NewPost
     where ${isSpent}`
   const heldTarget = sql`select id, id as thread_id, board_id from (${numbered}) as numbered`
   const target = sql`insert into ${thread} (id, board_id, title, last_activity, image_count, byte_count, node_count)
-    select id, board_id, ${title}, ${newPost.now.toISOString()}::timestamptz, ${newPost.storedImage ? 1 : 0}::int,
+    select id, board_id, ${title}, ${newPost.now.toISOString()}::timestamptz, ${newPost.images.length}::int,
       ${bytes}::bigint, ${nodes}::bigint
     from (${numbered}) as numbered
     returning id, id as thread_id, board_id`
@@ -101,11 +101,12 @@ const NO_EVENTS = sql`select null::text, null::jsonb where false`
 type PostHead = { parentId: number | null; title: string | null }
 
 function insertPost(checked: SQL, target: SQL, { parentId, title }: PostHead, newPost: NewPost, events: SQL): SQL {
-  const { form, storedImage, now, authorHash, origin, hold, captchaStatement } = newPost
-  const image = storedImage && JSON.stringify(storedImage.image)
-  const names = sql.raw('id, thread_id, parent_id, author, content, links, image_id, image, created_at')
+  const { form, images, now, authorHash, origin, hold, captchaStatement } = newPost
+  const { imageId, image, moreImages } = toImageColumns(images)
+  const names = sql.raw('id, thread_id, parent_id, author, content, links, image_id, image, more_images, created_at')
   const values = sql`id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content},
-    ${JSON.stringify(form.links)}::jsonb, ${storedImage?.imageId ?? null}, ${image}::jsonb,
+    ${JSON.stringify(form.links)}::jsonb, ${imageId}, ${image && JSON.stringify(image)}::jsonb,
+    ${moreImages && JSON.stringify(moreImages)}::jsonb,
     ${now.toISOString()}::timestamptz`
   const stored = hold
     ? sql`insert into ${withheldPost} (${names}, board_id, title, withheld_at, held_for, release_at)

@@ -1,11 +1,13 @@
 import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { post, thread } from '#db/schema/index.ts'
+import { post, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { boardMessages } from '#src/contract/board.ts'
 import { moderationMessages, type PostAction } from '#src/contract/moderation.ts'
+import { toFurtherImage, toImageColumns } from './images.ts'
 import { hasTooManyPins } from './pins.ts'
 import type { PostTarget } from './queries.ts'
 import { imagesOfThread, isLive } from './threadConditions.ts'
@@ -13,7 +15,8 @@ import { imagesOfThread, isLive } from './threadConditions.ts'
 export type PostChange = Exclude<PostAction, 'delete'>
 
 /**
- * Changes a post, or the thread that it opens. After the commit, the caller deletes the files of a deleted image.
+ * Changes a post, or the thread that it opens. After the commit, the caller deletes the files of deleted images.
+ * @param deleted the images that `delete-image` deletes
  * @returns whether anything changed: false if the post already was as requested
  * @throws AppError 409 for one pinned thread too many, or if an archived thread would be locked or pinned
  */
@@ -22,9 +25,10 @@ export async function changePost(
   tx: Transaction,
   { id, threadId, archivedAt, board }: PostTarget,
   change: PostChange,
+  deleted: StoredImage[] = [],
 ): Promise<boolean> {
   if (archivedAt && isThreadChange(change)) throw errors.conflict(boardMessages.threadArchived)
-  const rows = await CHANGES[change](tx, { id, threadId })
+  const rows = await CHANGES[change](tx, { id, threadId }, deleted)
   if (rows.length === 0) return false
   if (change === 'pin' && (await hasTooManyPins(tx, board.id))) throw errors.conflict(moderationMessages.tooManyPins)
   await publish(tx, now(), [
@@ -36,7 +40,11 @@ export async function changePost(
 
 const isThreadChange = (change: PostChange) => ['lock', 'unlock', 'pin', 'unpin'].includes(change)
 
-type Apply = (tx: Transaction, target: Pick<PostTarget, 'id' | 'threadId'>) => Promise<{ id: number }[]>
+type Apply = (
+  tx: Transaction,
+  target: Pick<PostTarget, 'id' | 'threadId'>,
+  deleted: StoredImage[],
+) => Promise<{ id: number }[]>
 
 const setSpoiler =
   (spoiler: boolean): Apply =>
@@ -56,20 +64,29 @@ const setFlag =
       .where(and(eq(thread.id, id), isLive, ne(thread[flag], value)))
       .returning({ id: thread.id })
 
-const deleteImage: Apply = async (tx, { id, threadId }) => {
+const deleteImages: Apply = async (tx, { id, threadId }, deleted) => {
   // Locks the thread first, as the removal of posts does.
   await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, threadId)).for('update')
+  const { image, moreImages } = post
+  const [before] = await tx.select({ image, moreImages }).from(post).where(eq(post.id, id)).for('update')
+  const names = new Set(deleted.map(({ name }) => name))
+  const images = before ? imagesOf(before) : []
+  const left = images.filter(({ name }) => !names.has(name))
+  if (left.length === images.length) return []
   const changed = await tx
     .update(post)
-    .set({ image: null, imageId: null, spoiler: false })
-    .where(and(eq(post.id, id), isNotNull(post.imageId)))
+    .set({
+      ...toImageColumns(left.map((one) => toFurtherImage(one, one.place ?? 0))),
+      ...(left.length === 0 && { spoiler: false }),
+    })
+    .where(eq(post.id, id))
     .returning({ id: post.id })
   await tx.update(thread).set({ imageCount: imagesOfThread }).where(eq(thread.id, threadId))
   return changed
 }
 
 const CHANGES: Record<PostChange, Apply> = {
-  'delete-image': deleteImage,
+  'delete-image': deleteImages,
   spoiler: setSpoiler(true),
   unspoiler: setSpoiler(false),
   lock: setFlag('locked', true),

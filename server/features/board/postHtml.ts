@@ -1,11 +1,13 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import type { PostView } from '#src/contract/board.ts'
+import { type PostView, picturesOf } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
+import type { ImageView } from '#src/contract/image.ts'
 import { HIDDEN_SPOILER } from '#src/lib/excerpt.ts'
 import { type Inline, parseMarkup } from '#src/lib/markup.ts'
 
 /** Renders a post as HTML for feed readers, with absolute URLs. */
-export function renderPostHtml({ id, content, quotes, links, picture, spoiler }: PostView, siteUrl: string): string {
+export function renderPostHtml(post: PostView, siteUrl: string): string {
+  const { id, content, quotes, links, spoiler } = post
   const targets = new Map(quotes.map((quote) => [quote.id, quote]))
 
   const inline = (node: Inline): string => {
@@ -28,7 +30,7 @@ export function renderPostHtml({ id, content, quotes, links, picture, spoiler }:
   return [
     ...blocks,
     ...(listed.length > 0 ? [`<ul>${listed.join('')}</ul>`] : []),
-    ...(picture ? [spoiler ? spoilerLink(picture, id, siteUrl) : figure(picture, id, siteUrl)] : []),
+    ...picturesOf(post).map((picture) => (spoiler ? spoilerLink : figure)(picture, id, siteUrl)),
   ].join('')
 }
 
@@ -36,10 +38,10 @@ const anchor = (href: string, text: string) =>
   `<a href="${escapeXml(href)}" rel="nofollow ugc noopener">${escapeXml(text)}</a>`
 
 /** Feed readers cannot cover an image. */
-const spoilerLink = ({ url }: NonNullable<PostView['picture']>, id: number, siteUrl: string) =>
+const spoilerLink = ({ url }: ImageView, id: number, siteUrl: string) =>
   `<p>${anchor(`${siteUrl}${url}`, `${HIDDEN_SPOILER} Picture of No. ${id}`)}</p>`
 
-function figure({ url, display }: NonNullable<PostView['picture']>, id: number, siteUrl: string): string {
+function figure({ url, display }: ImageView, id: number, siteUrl: string): string {
   const { width, height } = display
   const image = `<img src="${siteUrl}${display.url}" width="${width}" height="${height}" alt="Picture of No. ${id}">`
   return `<p><a href="${siteUrl}${url}">${image}</a></p>`

@@ -6,6 +6,7 @@ import { createCaptchaError, restoreChallenge, spendChallenge, verifyChallenge }
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { COST } from '#server/core/limits/requestCost.ts'
 import { admitPost } from '#server/core/moderation/admission.ts'
 import type { Admission } from '#server/core/moderation/admissionTypes.ts'
 import { rejectBanned } from '#server/core/moderation/bans.ts'
@@ -18,7 +19,7 @@ import type { commentForm, threadForm, threadParams } from '#src/contract/boardF
 import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
-import { type PostKind, type StoredPostImage, storePostImage } from './images.ts'
+import { type PostKind, type StoredPostImages, storePostImages, toImageColumns } from './images.ts'
 import { type Hold, type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
 import { findComment, findThread } from './queries.ts'
 import { publishQuoteChanges, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
@@ -113,13 +114,16 @@ function createThreadTarget(
 
 const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
-/** Stores and publishes a post. If it has no quotes and no image, one statement stores it and spends the captcha. */
+/** Stores and publishes a post. If it has no quotes and no images, one statement stores it and spends the captcha. */
 async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const isQuoting = quotedPosts(form.content, 1).length > 0
+  const uploads = form.image ?? []
+  // The rate limits count a post with one image as one post.
+  if (uploads.length > 1) ctx.charge((uploads.length - 1) * COST.furtherImage)
   let captchaStatement = ALREADY_SPENT
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
-  if (isQuoting || form.image) await spendChallenge(captcha, form)
+  if (isQuoting || uploads.length > 0) await spendChallenge(captcha, form)
   else captchaStatement = await verifyChallenge(captcha, form)
   const admission = { boardId: target.boardId, isThread: target.kind === 'thread', form }
   const { heldFor, releaseAt } = await admitPost(ctx, admission).catch(async (error) => {
@@ -127,20 +131,27 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
     const spent = await ctx.db.execute(captchaStatement)
     throw spent.length > 0 ? error : createCaptchaError()
   })
-  if (form.image) await target.check(form)
-  const storedImage = form.image
-    ? await storePostImage(ctx, form.image, target.kind).catch(restoreCaptcha(captcha, form))
-    : null
-  const hold = createHold({ heldFor, releaseAt }, storedImage)
-  const files = imageFiles(storedImage?.image ?? null)
+  if (uploads.length > 0) await target.check(form)
+  const stored = await storePostImages(ctx, uploads, target.kind).catch(restoreCaptcha(captcha, form))
+  const hold = createHold({ heldFor, releaseAt }, stored)
+  const files = stored.images.flatMap(imageFiles)
   try {
-    // Storing an image takes seconds, in which the poster may be banned.
-    if (storedImage) await rejectBanned(ctx, target.boardId)
+    // Storing images takes seconds, in which the poster may be banned.
+    if (uploads.length > 0) await rejectBanned(ctx, target.boardId)
     if (hold) await ctx.files.withhold(files)
     const origin = await currentOrigin(ctx)
     const user = await ctx.currentUser()
     const now = ctx.now()
-    const newPost = { form, storedImage, now, authorHash: ctx.visitor(), origin, user, hold, captchaStatement }
+    const newPost = {
+      form,
+      images: stored.images,
+      now,
+      authorHash: ctx.visitor(),
+      origin,
+      user,
+      hold,
+      captchaStatement,
+    }
     const save = (tx?: Transaction) => savePost(ctx, target, newPost, tx)
     const saved = await (isQuoting ? writeAndPublish(ctx, save) : save()).catch(ignoreDeletedParent)
     if (saved) return saved
@@ -153,9 +164,9 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
   }
 }
 
-/** A post whose image looks like a blocked one waits for a moderator, even if it would be published by itself. */
-function createHold({ heldFor, releaseAt }: Admission, storedImage: StoredPostImage | null): Hold | null {
-  if (storedImage?.heldFor) return { heldFor: storedImage.heldFor, releaseAt: null }
+/** A post with an image that looks like a blocked one waits for a moderator, even if it would be published by itself. */
+function createHold({ heldFor, releaseAt }: Admission, stored: StoredPostImages): Hold | null {
+  if (stored.heldFor !== null) return { heldFor: stored.heldFor, releaseAt: null }
   return heldFor === null ? null : { heldFor, releaseAt }
 }
 
@@ -172,10 +183,10 @@ async function savePost(ctx: Context, { boardId, parentId, insert }: PostTarget,
   if (inserted.id === null) return null
   const { author, content, links } = newPost.form
   const { hold, now } = newPost
-  // The URL of a held post's image answers 404.
-  const image = hold ? null : (newPost.storedImage?.image ?? null)
+  // The URLs of a held post's images answer 404.
+  const { image, moreImages } = toImageColumns(hold ? [] : newPost.images)
   const id = Number(inserted.id)
-  const row: PostRow = { id, parentId, author, content, links, image, spoiler: false, createdAt: now }
+  const row: PostRow = { id, parentId, author, content, links, image, moreImages, spoiler: false, createdAt: now }
   // A held post gets its quotes when it is published.
   return { row, quotes: await storeQuotes(row, boardId, now, hold ? undefined : tx), hold }
 }
@@ -198,7 +209,7 @@ function ignoreDeletedParent(error: unknown): null {
   throw error
 }
 
-/** Makes the captcha usable again if a server error made the image fail. */
+/** Makes the captcha usable again if a server error made an image fail. */
 const restoreCaptcha =
   (captcha: Parameters<typeof restoreChallenge>[0], form: CommentForm) => async (error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') await restoreChallenge(captcha, form)

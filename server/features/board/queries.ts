@@ -19,6 +19,7 @@ export const postColumns = {
   content: post.content,
   links: post.links,
   image: post.image,
+  moreImages: post.moreImages,
   spoiler: post.spoiler,
   createdAt: post.createdAt,
 }
@@ -102,9 +103,9 @@ export type PostTarget = Awaited<ReturnType<typeof findPost>>
 /** @throws AppError 404 'Board not found' or 'Post not found' */
 export async function findPost(ctx: Reader, boardId: string, postId: number) {
   const { board } = await findBoard(ctx, boardId)
-  const { id, threadId, image } = post
+  const { id, threadId, image, moreImages } = post
   const [found] = await ctx.db
-    .select({ id, threadId, image, archivedAt: thread.archivedAt })
+    .select({ id, threadId, image, moreImages, archivedAt: thread.archivedAt })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(and(eq(post.id, postId), eq(thread.boardId, boardId)))

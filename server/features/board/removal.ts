@@ -5,7 +5,7 @@ import type { Context } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { type LogRecord, writeLog } from '#server/core/moderation/log.ts'
-import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { filesOfPost } from '#server/core/storage/imageFiles.ts'
 import type { ActionResult } from '#src/contract/moderation.ts'
 import { lockHeldPosts, removeHeldPosts } from './heldPosts.ts'
 import { findQuotesAcross, idList, MAX_POST_EVENTS, publishQuoteChanges } from './quotes.ts'
@@ -51,7 +51,7 @@ export async function removePosts(
   )
   await publish(tx, now(), threads.flatMap(changesOf).concat(changesOfBoards(threads)))
   await publishQuoteChanges(tx, now(), quoted)
-  await files.withhold(rows.flatMap(({ image }) => imageFiles(image)))
+  await files.withhold(rows.flatMap(filesOfPost))
   return { logId, count }
 }
 
@@ -74,7 +74,7 @@ async function lockThreads(tx: Transaction, given: SQL): Promise<void> {
  * them between the copy of their quotes and their removal.
  */
 async function readAffected(tx: Transaction, given: SQL) {
-  const { id, threadId, parentId, author, links, image } = post
+  const { id, threadId, parentId, author, links, image, moreImages } = post
   // Texts serve only to calculate the costs of posts whose thread stays.
   const content = sql<string>`case when ${threadId} in ${given} then '' else ${post.content} end`
   const isAffected = sql`${post.id} in (
@@ -82,7 +82,7 @@ async function readAffected(tx: Transaction, given: SQL) {
     union select ${post.id} from ${post} where ${post.parentId} in ${given}
     union select ${post.id} from ${post} where ${post.threadId} in ${given})`
   return tx
-    .select({ id, threadId, parentId, author, content, links, image, boardId: thread.boardId })
+    .select({ id, threadId, parentId, author, content, links, image, moreImages, boardId: thread.boardId })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(isAffected)
@@ -98,9 +98,9 @@ async function moveToWithheld(tx: Transaction, ids: number[], logId: number, now
     on conflict do nothing`)
   await tx.execute(sql`with moved as (delete from ${post} where ${post.id} in ${removed} returning *)
     insert into ${withheldPost} (id, board_id, thread_id, parent_id, title, author, content, links, image_id, image,
-      spoiler, created_at, withheld_at, log_id)
+      more_images, spoiler, created_at, withheld_at, log_id)
     select moved.id, ${thread.boardId}, thread_id, parent_id, case when moved.id = thread_id then ${thread.title} end,
-      author, content, links, image_id, image, spoiler, created_at, ${now.toISOString()}::timestamptz, ${logId}::bigint
+      author, content, links, image_id, image, more_images, spoiler, created_at, ${now.toISOString()}::timestamptz, ${logId}::bigint
     from moved join ${thread} on ${thread.id} = moved.thread_id`)
 }
 

@@ -10,6 +10,7 @@ import {
   threadSchema,
 } from '#src/contract/boardAnswers.ts'
 import { boardPath, postFormPath, threadPath } from '#src/contract/boardPaths.ts'
+import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import type { Posted } from './posts.ts'
@@ -89,6 +90,7 @@ export const boardRoutes = createRestRoutes(boardRouter, [
     answer: createdPostSchema('thread', threadSchema),
     statuses: POST_REFUSALS,
     limits: { rate: 'thread', storage: 'image' },
+    maxImages: MAX_POST_IMAGES,
     formPage: postForm,
     call: async (api, input) => splitAnswer('thread', await api.createThread(input)),
   },
@@ -116,6 +118,7 @@ export const boardRoutes = createRestRoutes(boardRouter, [
     answer: createdPostSchema('comment', commentSchema),
     statuses: POST_REFUSALS,
     limits: { rate: 'post', storage: 'image' },
+    maxImages: MAX_POST_IMAGES,
     formPage: postForm,
     call: async (api, input) => splitAnswer('comment', await api.createComment(input)),
   },
@@ -135,6 +138,7 @@ export const boardRoutes = createRestRoutes(boardRouter, [
     answer: createdPostSchema('reply', postSchema),
     statuses: POST_REFUSALS,
     limits: { rate: 'post', storage: 'image' },
+    maxImages: MAX_POST_IMAGES,
     formPage: postForm,
     call: async (api, input) => splitAnswer('reply', await api.createReply(input)),
   },

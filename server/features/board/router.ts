@@ -37,7 +37,7 @@ import { readQuotedPost } from './quotedPost.ts'
 import { listArchivedThreads } from './threadArchive.ts'
 import { listThreads, readBoardPage, readOverboard, readThread } from './threads.ts'
 
-const postStorageUse = ({ image }: { image?: UploadedFile }) => imageStorageUse(image)
+const postStorageUse = ({ image = [] }: { image?: UploadedFile[] }) => imageStorageUse(image)
 
 export const boardRouter = router({
   list: guestProcedure.query(async ({ ctx }) => {

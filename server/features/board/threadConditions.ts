@@ -3,7 +3,8 @@ import { post, thread } from '#db/schema/index.ts'
 import type { ThreadCursor } from '#src/contract/threadCursor.ts'
 
 /** Counts the images of a thread in an update of it. */
-export const imagesOfThread = sql`(select count(*) from ${post} where ${post.threadId} = ${thread.id} and ${post.imageId} is not null)`
+export const imagesOfThread = sql`(select count(*) + coalesce(sum(jsonb_array_length(${post.moreImages})), 0)
+  from ${post} where ${post.threadId} = ${thread.id} and ${post.imageId} is not null)`
 
 /** Live threads, which boards list. */
 export const isLive = and(isNull(thread.deletedAt), isNull(thread.archivedAt))

@@ -1,5 +1,5 @@
 import type { post, StoredImage, thread } from '#db/schema/index.ts'
-import { fileUrl, fileView } from '#server/core/storage/imageFiles.ts'
+import { fileUrl, fileView, imagesOf } from '#server/core/storage/imageFiles.ts'
 import {
   boardLimits,
   type CatalogThread,
@@ -15,7 +15,7 @@ import type { Quotes } from './quotes.ts'
 
 export type PostRow = Pick<
   typeof post.$inferSelect,
-  'id' | 'parentId' | 'author' | 'content' | 'links' | 'image' | 'spoiler' | 'createdAt'
+  'id' | 'parentId' | 'author' | 'content' | 'links' | 'image' | 'moreImages' | 'spoiler' | 'createdAt'
 >
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
@@ -35,6 +35,8 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     createdAt: row.createdAt,
     image: row.image && fileUrl(row.image.name),
     picture: row.image && imageView(row.image),
+    // Most posts have at most one image, and this is sent with every post.
+    ...(row.moreImages && { pictures: imagesOf(row).map(imageView) }),
     spoiler: row.spoiler,
     links: row.links,
     quotes: quotes.quotes.get(row.id) ?? [],
@@ -88,6 +90,7 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
     links,
     preview: excerpt(content, boardLimits.threadPreview),
     picture: listedPicture(image),
+    ...countFurther(opening),
     newest: newest
       ? {
           author: newest.author,
@@ -98,11 +101,14 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
   }
 }
 
-type OpeningRow = Pick<PostRow, 'createdAt' | 'content' | 'image' | 'spoiler'>
+const countFurther = ({ moreImages }: Pick<PostRow, 'moreImages'>) =>
+  moreImages && { furtherPictures: moreImages.length }
+
+type OpeningRow = Pick<PostRow, 'createdAt' | 'content' | 'image' | 'moreImages' | 'spoiler'>
 
 export function catalogView(
   row: ThreadRow & Pick<typeof thread.$inferSelect, 'imageCount'>,
-  { createdAt, content, image, spoiler }: OpeningRow,
+  { createdAt, content, image, moreImages, spoiler }: OpeningRow,
 ): CatalogThread {
   const { id, boardId, title, lastActivity, commentCount, replyCount, imageCount, locked, pinned } = row
   return {
@@ -119,6 +125,7 @@ export function catalogView(
     spoiler,
     preview: excerpt(content, boardLimits.threadPreview),
     picture: listedPicture(image),
+    ...countFurther({ moreImages }),
   }
 }
 

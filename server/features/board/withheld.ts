@@ -4,7 +4,7 @@ import { board, post, quote, removedQuote, thread, withheldPost } from '#db/sche
 import type { Context } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
-import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { filesOfPost } from '#server/core/storage/imageFiles.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 import { hasTooManyPins } from './pins.ts'
@@ -20,7 +20,7 @@ export type Publication = { published: number[]; waiting: number[] }
 
 /**
  * Publishes withheld posts: restores removed posts, and publishes held ones. They keep their number, place, time,
- * quotes and image. Ignores ids of posts that are not withheld.
+ * quotes and images. Ignores ids of posts that are not withheld.
  */
 export async function publishWithheld(
   { files, now }: Pick<Context, 'files' | 'now'>,
@@ -45,7 +45,7 @@ export async function publishWithheld(
     changes.push({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } })
   await publish(tx, now(), changes)
   await publishQuoteChanges(tx, now(), quoted)
-  await files.release(publishable.flatMap(({ image }) => imageFiles(image)))
+  await files.release(publishable.flatMap(filesOfPost))
   return { published, waiting }
 }
 
@@ -110,7 +110,9 @@ async function showThread(tx: Transaction, { id, boardId, title, createdAt }: Wi
 }
 
 async function moveToPosts(tx: Transaction, ids: number[]): Promise<void> {
-  const columns = sql.raw('id, thread_id, parent_id, author, content, links, image_id, image, spoiler, created_at')
+  const columns = sql.raw(
+    'id, thread_id, parent_id, author, content, links, image_id, image, more_images, spoiler, created_at',
+  )
   await tx.execute(sql`with moved as (
       delete from ${withheldPost} where ${withheldPost.id} in (select unnest(${idList(ids)})) returning *)
     insert into ${post} (${columns}) select ${columns} from moved`)

@@ -2,8 +2,9 @@ import { and, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { board, post, removedQuote, withheldPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { publicName, withheldName } from '#server/core/storage/fileStore.ts'
-import { imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
+import { filesOfPost, imageIdOf, imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
 import { moderationLimits } from '#src/contract/moderation.ts'
+import { hasImage } from './images.ts'
 import { idList } from './quotes.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -35,42 +36,40 @@ export async function eraseAllWithheld(
   } while (erased === BATCH)
 }
 
+const imageColumns = { image: withheldPost.image, moreImages: withheldPost.moreImages }
+
 /** @returns the number of erased posts, at most 500 */
 async function eraseWithheld({ db, files }: Pick<Services, 'db' | 'files'>, condition: SQL): Promise<number> {
-  const images = await db.transaction(async (tx) => {
+  const rows = await db.transaction(async (tx) => {
     const erased = await tx
       .delete(withheldPost)
       .where(
         sql`${withheldPost.id} in (
           select ${withheldPost.id} from ${withheldPost} where ${condition} limit ${BATCH} for update skip locked)`,
       )
-      .returning({ id: withheldPost.id, image: withheldPost.image })
+      .returning({ id: withheldPost.id, ...imageColumns })
     const ids = sql`(select unnest(${idList(erased.map(({ id }) => id))}))`
     await tx.delete(removedQuote).where(sql`${removedQuote.fromId} in ${ids} or ${removedQuote.toId} in ${ids}`)
-    return erased.map(({ image }) => image)
+    return erased
   })
-  const names = images.flatMap(imageFiles)
+  const names = rows.flatMap(filesOfPost)
   await files.remove([...names, ...names.map(withheldName)])
-  return images.length
+  return rows.length
 }
 
 /** Repeats renamings that a crash or a failed transaction prevented or left behind. */
 async function repairFileNames({ db, files }: Pick<Services, 'db' | 'files'>): Promise<void> {
-  const withheld = await db
-    .select({ image: withheldPost.image })
-    .from(withheldPost)
-    .where(isNotNull(withheldPost.imageId))
-  await files.withhold(withheld.flatMap(({ image }) => imageFiles(image)))
+  const withheld = await db.select(imageColumns).from(withheldPost).where(isNotNull(withheldPost.imageId))
+  await files.withhold(withheld.flatMap(filesOfPost))
   const hidden: string[] = []
   for await (const { name } of files.list()) {
     const original = publicName(name)
     if (original !== null) hidden.push(original)
   }
-  const ids = JSON.stringify([...new Set(hidden.map(imageIdOf))])
-  const shown = await db
-    .select({ imageId: post.imageId })
+  const shown: PostImages[] = await db
+    .select({ image: post.image, moreImages: post.moreImages })
     .from(post)
-    .where(sql`${post.imageId} in (select jsonb_array_elements_text(${ids}::jsonb))`)
-  const shownIds = new Set(shown.map(({ imageId }) => imageId))
+    .where(hasImage(post, [...new Set(hidden.map(imageIdOf))]))
+  const shownIds = new Set(shown.flatMap(imagesOf).map(({ name }) => imageIdOf(name)))
   await files.release(hidden.filter((name) => shownIds.has(imageIdOf(name))))
 }

@@ -8,7 +8,7 @@ import { imageShareView } from './view.ts'
 export const imageRouter = router({
   create: guestProcedure
     .input(imageShareForm)
-    .use(rateLimited('upload', ({ image }: { image: UploadedFile }) => imageStorageUse(image)))
+    .use(rateLimited('upload', ({ image }: { image: UploadedFile }) => imageStorageUse([image])))
     .mutation(({ ctx, input }) => createImageShare(ctx, input)),
   /** `now`: server time, used to show the remaining time. */
   share: guestProcedure.input(imageShareParams).query(async ({ ctx, input }) => ({

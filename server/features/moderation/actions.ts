@@ -1,12 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
-import { moderationLog, withheldPost } from '#db/schema/index.ts'
+import { moderationLog, type StoredImage, withheldPost } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { moderatorActor, writeLog } from '#server/core/moderation/log.ts'
-import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { fileUrl, imageFiles, imagesOf } from '#server/core/storage/imageFiles.ts'
 import { findBoard } from '#server/features/board/boards.ts'
 import { holdAgain } from '#server/features/board/heldPosts.ts'
 import { changePost } from '#server/features/board/postChanges.ts'
@@ -15,6 +15,7 @@ import { removePosts } from '#server/features/board/removal.ts'
 import { publishWithheld } from '#server/features/board/withheld.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
+import { imageMessages } from '#src/contract/image.ts'
 import { type ActionResult, moderationMessages, type PostAction, type RestoreResult } from '#src/contract/moderation.ts'
 import type { actInput } from '#src/contract/moderationForms.ts'
 import { closeReportsOfRemoved } from './reports.ts'
@@ -25,12 +26,13 @@ import { closeReportsOfRemoved } from './reports.ts'
  */
 export async function act(
   ctx: Context,
-  { boardId, postId, action, reason }: z.output<typeof actInput>,
+  { boardId, postId, action, reason, image }: z.output<typeof actInput>,
   user: SessionUser,
 ): Promise<ActionResult> {
   const target = await findPost(ctx, boardId, postId)
   if (!canModerate(user, target.board)) throw errors.forbidden(authMessages.forbidden)
   rejectInvalid(target, action)
+  const deleted = action === 'delete-image' ? findImages(target, image) : []
   const { threadId } = target
   const record = { action, actor: moderatorActor(user), boardId, threadId, itemId: String(postId), reason }
   if (action === 'delete') {
@@ -40,11 +42,20 @@ export async function act(
     })
   }
   const result = await writeAndPublish(ctx, async (tx) => {
-    if (!(await changePost(ctx, tx, target, action))) return { logId: null, count: 0 }
+    if (!(await changePost(ctx, tx, target, action, deleted))) return { logId: null, count: 0 }
     return { logId: await writeLog(tx, ctx.now(), record), count: 1 }
   })
-  if (action === 'delete-image' && result.count > 0) await ctx.files.remove(imageFiles(target.image))
+  if (result.count > 0) await ctx.files.remove(deleted.flatMap(imageFiles))
   return result
+}
+
+/** @param url of the image to delete; without it, all @throws AppError 404 */
+function findImages(target: PostTarget, url: string | undefined): StoredImage[] {
+  const images = imagesOf(target)
+  if (url === undefined) return images
+  const found = images.filter(({ name }) => fileUrl(name) === url)
+  if (found.length === 0) throw errors.notFound(imageMessages.notFound)
+  return found
 }
 
 const isThreadAction = (action: PostAction) => ['lock', 'unlock', 'pin', 'unpin'].includes(action)

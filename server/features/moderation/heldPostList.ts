@@ -30,6 +30,8 @@ export async function readHeldPosts(ctx: Reader, boards: string[] | null, condit
       content: withheldPost.content,
       links: withheldPost.links,
       hasImage: isNotNull(withheldPost.imageId).mapWith(Boolean),
+      imageCount: sql<number>`case when ${withheldPost.imageId} is null then 0
+        else 1 + coalesce(jsonb_array_length(${withheldPost.moreImages}), 0) end`,
       heldFor: sql<string>`${withheldPost.heldFor}`,
       createdAt: withheldPost.createdAt,
       releaseAt: withheldPost.releaseAt,

@@ -9,10 +9,11 @@ import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { type LogRecord, moderatorActor, writeLog } from '#server/core/moderation/log.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { idList } from '#server/features/board/quotes.ts'
 import { publishWithheld } from '#server/features/board/withheld.ts'
 import { authMessages } from '#src/contract/auth.ts'
-import type { refuseAllInput, refuseInput } from '#src/contract/heldPostForms.ts'
+import type { heldImageInput, refuseAllInput, refuseInput } from '#src/contract/heldPostForms.ts'
 import { type HeldImage, heldPostMessages } from '#src/contract/heldPosts.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
 
@@ -88,15 +89,20 @@ async function refuse(tx: Transaction, now: Date, ids: number[], record: Omit<Lo
 }
 
 /**
- * Reads the picture of a held post, in the size of its thread page.
- * @throws AppError 404 if the post is not held any more or has no picture, 403
+ * Reads a picture of a held post, in the size of its thread page.
+ * @throws AppError 404 if the post is not held any more or has no such picture, 403
  */
-export async function readHeldImage({ db, files }: Context, postId: number, moderator: Moderator): Promise<HeldImage> {
-  const { boardId, image } = withheldPost
-  const [found] = await db.select({ boardId, image }).from(withheldPost).where(isHeldPost(postId))
-  if (!found?.image) throw errors.notFound(heldPostMessages.notHeld)
+export async function readHeldImage(
+  { db, files }: Context,
+  { postId, number }: z.output<typeof heldImageInput>,
+  moderator: Moderator,
+): Promise<HeldImage> {
+  const { boardId, image, moreImages } = withheldPost
+  const [found] = await db.select({ boardId, image, moreImages }).from(withheldPost).where(isHeldPost(postId))
+  const shown = found && imagesOf(found)[number - 1]
+  if (!shown) throw errors.notFound(heldPostMessages.notHeld)
   checkBoard(found.boardId, moderator)
-  const { name, width, height } = found.image.display
+  const { name, width, height } = shown.display
   const file = await files.open(withheldName(name))
   const stream = await file?.stream()
   if (!stream) throw errors.notFound(heldPostMessages.notHeld)

@@ -17,7 +17,7 @@ export const heldRoutes = createRestRoutes(heldRouter, [
   {
     method: 'GET',
     path: `${HELD}/:postId/image`,
-    summary: 'Reads the image of a held post',
+    summary: 'Reads an image of a held post',
     answer: z.object({ image: heldImageSchema }),
     access: 'moderator',
     call: async (api, input) => ({ image: await api.image(input) }),

@@ -4,6 +4,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { isCapability } from '#server/core/security/capability.ts'
 import { imageIdOf } from '#server/core/storage/imageFiles.ts'
+import { hasImage } from '#server/features/board/images.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
 import type { ItemKind } from '#src/contract/moderation.ts'
 import { reportMessages } from '#src/contract/reports.ts'
@@ -49,7 +50,7 @@ export async function findWithheldItem(ctx: Context, reference: ItemReference): 
     return found?.boardId === boardId && found.threadId === threadId ? found : null
   }
   const imageId = reference.kind === 'file' ? imageIdOf(reference.name) : ''
-  return isImageId(imageId) ? findWithheldPost(ctx, eq(withheldPost.imageId, imageId)) : null
+  return isImageId(imageId) ? findWithheldPost(ctx, hasImage(withheldPost, [imageId])) : null
 }
 
 /** Returns a reported item, even if it is a removed post that can be restored, or null if it does not exist. */
@@ -118,7 +119,10 @@ const isImageId = (text: string) => /^[0-9a-f]{24}(-[0-9a-z]{1,9})?$/.test(text)
 async function findByFile(ctx: Context, name: string): Promise<Item> {
   const imageId = imageIdOf(name)
   if (!isImageId(imageId)) throw notFound()
-  const [found] = await ctx.db.select({ id: post.id }).from(post).where(eq(post.imageId, imageId))
+  const [found] = await ctx.db
+    .select({ id: post.id })
+    .from(post)
+    .where(hasImage(post, [imageId]))
   const item = found && (await findPost(ctx, found.id))
   return item ?? findImageShare(ctx, eq(imageShare.imageId, imageId))
 }

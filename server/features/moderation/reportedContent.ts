@@ -60,7 +60,7 @@ async function readPost(ctx: Context, id: number): Promise<Shown> {
   }
 }
 
-/** Reads a removed post without its image, whose files have no URL. */
+/** Reads a removed post without its images, whose files have no URL. */
 async function readRemovedPost({ db }: Context, id: number) {
   const { boardId, threadId, parentId, author, content, links, spoiler, createdAt } = withheldPost
   const [row] = await db
@@ -71,7 +71,7 @@ async function readRemovedPost({ db }: Context, id: number) {
     .from(withheldPost)
     .leftJoin(thread, and(eq(thread.id, threadId), isNull(thread.deletedAt)))
     .where(eq(withheldPost.id, id))
-  return row ? { ...row, image: null } : null
+  return row ? { ...row, image: null, moreImages: null } : null
 }
 
 async function readPaste(ctx: Context, lookup: Uint8Array, path: string | null): Promise<ReportedContent> {

@@ -82,7 +82,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     const texts = entries.flatMap(([name, value]) =>
       ['string', 'number', 'boolean'].includes(typeof value) ? [[name, String(value)]] : [],
     )
-    const hasImage = entries.some(([, value]) => value instanceof UploadedFile)
+    const hasImage = entries.some(([, value]) => value instanceof UploadedFile || Array.isArray(value))
     const url = typeof page.path === 'string' ? page.path : page.path(fields() as never)
     const form = { fields: Object.fromEntries(texts), hasImage, refusal, appealToken, result }
     const rendered = await renderUrl(request, url, form)

@@ -8,6 +8,7 @@ import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './CatalogCard.module.css'
 import { countReplies } from './catalog.ts'
+import { FurtherPictures } from './FurtherPictures.tsx'
 import { ThreadMarks } from './ThreadMarks.tsx'
 
 const LIST_WIDTH = 320
@@ -21,12 +22,13 @@ type CatalogCardProps = {
 }
 
 export const CatalogCard = memo(function CatalogCard({ thread, renderControls }: CatalogCardProps) {
-  const { id, title, picture, spoiler, preview, imageCount } = thread
+  const { id, title, picture, furtherPictures, spoiler, preview, imageCount } = thread
   const replies = countReplies(thread)
   return (
     <article className={cx(styles.card, picture && styles.illustrated)} aria-labelledby={`t${id}`}>
       {picture && (
         <div className={styles.image}>
+          {furtherPictures && <FurtherPictures count={furtherPictures} />}
           {spoiler ? (
             <span className={styles.spoiler}>Spoiler</span>
           ) : (

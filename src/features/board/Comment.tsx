@@ -8,7 +8,7 @@ import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
 import { estimateCommentHeight } from './commentHeight.ts'
 import { PostGutter } from './PostGutter.tsx'
-import { PostImage } from './PostImage.tsx'
+import { PostImages } from './PostImages.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import type { PostActions, PostHighlights } from './postActions.ts'
@@ -20,7 +20,7 @@ type CommentProps = PostHighlights & { comment: CommentView; boardId: string; th
 
 /** MemoizedList reuses a comment's HTML while its key is the same: add every shown field to commentKey.ts. */
 export const Comment = memo(function Comment({ comment, boardId, threadId, actions, linkedId, newIds }: CommentProps) {
-  const { id, picture, replies } = comment
+  const { id, replies } = comment
   const stub = actions.filter?.(comment)
   return (
     <article
@@ -36,9 +36,7 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
         {stub || (
           <>
             <PostText text={comment.content} quotes={comment.quotes} currentThreadId={threadId} />
-            {picture && (
-              <PostImage image={picture} spoiler={comment.spoiler} postId={id} height={imageHeights.comment} />
-            )}
+            <PostImages post={comment} height={imageHeights.comment} />
             <PostLinks links={comment.links} />
             <footer className={postList.foot}>
               {actions.write && (

@@ -21,18 +21,18 @@ const SWIPE_PX = 48
 
 type ImageViewerProps = {
   thread: ThreadView
-  firstId: number
+  firstUrl: string
   /** the reader has already seen the first image */
   isUncovered: boolean
   onClose: () => void
 }
 
 /** Shows the images of a thread, one at a time, in the whole window. */
-export function ImageViewer({ thread, firstId, isUncovered, onClose }: ImageViewerProps) {
+export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const pressed = useRef<{ x: number; y: number } | null>(null)
-  const [shown, setShown] = useState({ postId: firstId, index: 0 })
-  const [uncovered, setUncovered] = useState<readonly number[]>(isUncovered ? [firstId] : [])
+  const [shown, setShown] = useState({ url: firstUrl, index: 0 })
+  const [uncovered, setUncovered] = useState<readonly string[]>(isUncovered ? [firstUrl] : [])
   useCloseOnBack(true, onClose)
 
   useLayoutEffect(() => {
@@ -43,7 +43,7 @@ export function ImageViewer({ thread, firstId, isUncovered, onClose }: ImageView
   }, [])
 
   const images = listImages(thread)
-  const found = images.findIndex(({ postId }) => postId === shown.postId)
+  const found = images.findIndex(({ picture }) => picture.url === shown.url)
   // Images can be removed and added while the viewer is open.
   const index = found < 0 ? Math.min(shown.index, images.length - 1) : found
   const image = images[index]
@@ -62,7 +62,7 @@ export function ImageViewer({ thread, firstId, isUncovered, onClose }: ImageView
 
   function show(next: number) {
     const at = (next + images.length) % images.length
-    setShown({ postId: images[at]?.postId ?? postId, index: at })
+    setShown({ url: images[at]?.picture.url ?? picture.url, index: at })
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -114,9 +114,9 @@ export function ImageViewer({ thread, firstId, isUncovered, onClose }: ImageView
           pressed.current = null
         }}
       >
-        {image.spoiler && !uncovered.includes(postId) ? (
+        {image.spoiler && !uncovered.includes(picture.url) ? (
           <Button
-            onClick={() => setUncovered([...uncovered, postId])}
+            onClick={() => setUncovered([...uncovered, picture.url])}
           >{`Show the spoiler image of No. ${postId}`}</Button>
         ) : (
           <img

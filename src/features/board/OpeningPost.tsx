@@ -7,7 +7,7 @@ import styles from './Comment.module.css'
 import { CommentButton } from './CommentButton.tsx'
 import { closedText } from './closedText.ts'
 import { PostGutter } from './PostGutter.tsx'
-import { PostImage } from './PostImage.tsx'
+import { PostImages } from './PostImages.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import type { PostActions } from './postActions.ts'
@@ -17,7 +17,7 @@ import { ThreadMarks } from './ThreadMarks.tsx'
 type OpeningPostProps = { thread: ThreadView; actions: PostActions; isLinked: boolean }
 
 export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
-  const { id, picture } = thread
+  const { id } = thread
   const closed = closedText(thread)
   return (
     <div className={postList.list}>
@@ -27,9 +27,7 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
           <ThreadMarks thread={thread} />
           <h1 className={styles.title}>{thread.title}</h1>
           <PostText text={thread.content} quotes={thread.quotes} currentThreadId={id} />
-          {picture && (
-            <PostImage image={picture} spoiler={thread.spoiler} postId={id} height={imageHeights.thread} eager />
-          )}
+          <PostImages post={thread} height={imageHeights.thread} eager />
           <PostLinks links={thread.links} />
           <footer className={cx(postList.foot, styles.openingFoot)}>
             {closed && !actions.write && <p className="hint">{closed}. It takes no new comments.</p>}

@@ -88,12 +88,13 @@ type Item = { icon: LucideIcon; label: string; run: () => void }
 
 function itemsOf(props: PostControlsProps): Item[] {
   const { post } = props
-  const { picture, spoiler, locked, pinned, archived } = post.state
-  const item = (icon: LucideIcon, label: string, action: PostAction, done: string): Item => ({
+  const { picture, pictures, spoiler, locked, pinned, archived } = post.state
+  const item = (icon: LucideIcon, label: string, action: PostAction, done: string, image?: string): Item => ({
     icon,
     label,
-    run: () => void act(post, action, done),
+    run: () => void act(post, action, done, image),
   })
+  const [noun, are] = pictures ? ['Pictures', 'all pictures'] : ['Picture', 'picture']
   return [
     {
       icon: Trash2,
@@ -102,10 +103,13 @@ function itemsOf(props: PostControlsProps): Item[] {
     },
     ...(picture
       ? [
-          item(ImageOff, 'Delete picture', 'delete-image', 'Picture deleted'),
+          ...(pictures ?? []).map(({ url }, index) =>
+            item(ImageOff, `Delete picture ${index + 1}`, 'delete-image', 'Picture deleted', url),
+          ),
+          item(ImageOff, `Delete ${are}`, 'delete-image', `${noun} deleted`),
           spoiler
-            ? item(Eye, 'Uncover picture', 'unspoiler', 'Picture uncovered')
-            : item(EyeOff, 'Cover as spoiler', 'spoiler', 'Picture covered'),
+            ? item(Eye, `Uncover ${are}`, 'unspoiler', `${noun} uncovered`)
+            : item(EyeOff, 'Cover as spoiler', 'spoiler', `${noun} covered`),
         ]
       : []),
     ...(post.kind === 'thread' && !archived
@@ -121,9 +125,14 @@ function itemsOf(props: PostControlsProps): Item[] {
   ]
 }
 
-async function act({ boardId, id }: PostControlsProps['post'], action: PostAction, done: string): Promise<void> {
+async function act(
+  { boardId, id }: PostControlsProps['post'],
+  action: PostAction,
+  done: string,
+  image: string | undefined,
+): Promise<void> {
   try {
-    await (await trpc()).moderation.act.mutate({ boardId, postId: id, action })
+    await (await trpc()).moderation.act.mutate({ boardId, postId: id, action, ...(image !== undefined && { image }) })
     toast(done)
   } catch (error) {
     toast(errorText(error, moderationMessages.act))

@@ -5,7 +5,7 @@ import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { Backlinks } from './Backlinks.tsx'
-import { PostImage } from './PostImage.tsx'
+import { PostImages } from './PostImages.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import styles from './Previews.module.css'
@@ -36,9 +36,7 @@ export function QuotedPost({ id, thread }: { id: number; thread: ThreadView | nu
         <PostPlace post={post} threadId={threadId} />
       </p>
       <PostText text={post.content} quotes={post.quotes} currentThreadId={threadId} />
-      {post.picture && (
-        <PostImage image={post.picture} spoiler={post.spoiler} postId={id} height={imageHeights.list} eager />
-      )}
+      <PostImages post={post} height={imageHeights.list} eager />
       <PostLinks links={post.links} />
       {post.quotedBy.length > 0 && (
         <footer className={styles.foot}>

@@ -10,7 +10,7 @@ import { HideButton, hide } from './HideButton.tsx'
 import { listenForQuotes } from './listenForQuotes.ts'
 import { OPEN_FILTERS } from './postFilter.ts'
 import { inlinePosts, previews } from './quoteStores.ts'
-import { listImages } from './threadImages.ts'
+import { listImages, type ThreadImage } from './threadImages.ts'
 import { useBoardKeys } from './useBoardKeys.ts'
 import { useEnlargedImages } from './useEnlargedImages.ts'
 
@@ -40,11 +40,11 @@ export function ReadingListeners({ boardId, thread }: { boardId: string | undefi
 
   const enlarged = useEnlargedImages(thread)
   const [viewer, setViewer] = useState<
-    ({ Viewer: Viewer } & Pick<ComponentProps<Viewer>, 'firstId' | 'isUncovered'>) | null
+    ({ Viewer: Viewer } & Pick<ComponentProps<Viewer>, 'firstUrl' | 'isUncovered'>) | null
   >(null)
-  async function view(firstId: number, isUncovered: boolean) {
+  async function view({ picture }: ThreadImage, isUncovered: boolean) {
     const loaded = await loadCode(importViewer)
-    if (loaded) setViewer({ Viewer: loaded.ImageViewer, firstId, isUncovered })
+    if (loaded) setViewer({ Viewer: loaded.ImageViewer, firstUrl: picture.url, isUncovered })
   }
 
   const [filters, setFilters] = useState<{ FiltersDialog: FiltersDialog; open: boolean } | null>(null)
@@ -64,7 +64,7 @@ export function ReadingListeners({ boardId, thread }: { boardId: string | undefi
       const images = thread ? listImages(thread) : []
       const own = images.find(({ postId }) => marked?.id === `p${postId}`)
       const image = own ?? images.find(({ postId }) => isInView(document.getElementById(`p${postId}`))) ?? images[0]
-      if (image) void view(image.postId, false)
+      if (image) void view(image, false)
     },
     hide: (post) => void hide(post),
     async showKeys() {
@@ -76,24 +76,24 @@ export function ReadingListeners({ boardId, thread }: { boardId: string | undefi
   return (
     <>
       {Previews && <Previews thread={thread} />}
-      {enlarged.map(({ image: { postId }, caption }) =>
+      {enlarged.map(({ image, caption }) =>
         createPortal(
           <button
             type="button"
             className={buttonClass({ variant: 'text', size: 'small' })}
-            onClick={() => void view(postId, true)}
+            onClick={() => void view(image, true)}
           >
             <Images className="icon icon-s" />
             View all
           </button>,
           caption,
-          String(postId),
+          image.picture.url,
         ),
       )}
       {viewer && thread && (
         <viewer.Viewer
           thread={thread}
-          firstId={viewer.firstId}
+          firstUrl={viewer.firstUrl}
           isUncovered={viewer.isUncovered}
           onClose={() => setViewer(null)}
         />

@@ -6,7 +6,7 @@ import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
-import { PostImage } from './PostImage.tsx'
+import { PostImages } from './PostImages.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
 import type { PostActions, PostHighlights } from './postActions.ts'
@@ -23,7 +23,7 @@ type ReplyProps = PostHighlights & {
 
 /** Shows a reply. Add every shown field to commentKey.ts: MemoizedList reuses HTML while its key is the same. */
 export function Reply({ reply, comment, boardId, threadId, actions, linkedId, newIds }: ReplyProps) {
-  const { id, picture } = reply
+  const { id } = reply
   const stub = actions.filter?.(reply)
   return (
     <article
@@ -57,7 +57,7 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
             </span>
           </header>
           <PostText text={reply.content} quotes={reply.quotes} currentThreadId={threadId} />
-          {picture && <PostImage image={picture} spoiler={reply.spoiler} postId={id} height={imageHeights.reply} />}
+          <PostImages post={reply} height={imageHeights.reply} />
           <PostLinks links={reply.links} />
         </>
       )}

@@ -1,4 +1,4 @@
-import type { ThreadView } from '#src/contract/board.ts'
+import { picturesOf, type ThreadView } from '#src/contract/board.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { CommentButton } from './CommentButton.tsx'
@@ -31,7 +31,7 @@ export function ThreadAside({ thread, write }: ThreadAsideProps) {
           </div>
           <div>
             <dt>Images</dt>
-            <dd>{posts.filter((post) => post.picture).length}</dd>
+            <dd>{posts.flatMap(picturesOf).length}</dd>
           </div>
           <div>
             <dt>Last activity</dt>

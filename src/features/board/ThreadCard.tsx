@@ -9,6 +9,7 @@ import { Nick } from '#src/ui/Nick.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { CommentButton } from './CommentButton.tsx'
+import { FurtherPictures } from './FurtherPictures.tsx'
 import { PostGutter } from './PostGutter.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import type { PostFilter } from './postFilter.ts'
@@ -92,7 +93,8 @@ export const ThreadCard = memo(function ThreadCard({
         </div>
         {image && (
           <div className={styles.image}>
-            {thread.spoiler ? <SpoilerCover postId={id}>{image}</SpoilerCover> : image}
+            {thread.furtherPictures && <FurtherPictures count={thread.furtherPictures} />}
+            {thread.spoiler ? <SpoilerCover name={`No. ${id}`}>{image}</SpoilerCover> : image}
           </div>
         )}
         <footer className={cx(postList.foot, styles.foot)}>

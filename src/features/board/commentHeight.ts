@@ -1,4 +1,5 @@
-import { type CommentView, imageHeights, type PostView } from '#src/contract/board.ts'
+import { type CommentView, imageHeights, type PostView, picturesOf } from '#src/contract/board.ts'
+import type { ImageView } from '#src/contract/image.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 
 /** The text column of a small phone. */
@@ -30,15 +31,21 @@ export function estimateCommentHeight(comment: CommentView): number | undefined 
   return height > USUAL_HEIGHT ? Math.ceil(height / STEP) * STEP : undefined
 }
 
-function contentHeight({ content, links, picture, quotedBy }: PostView, imageHeight: number): number {
+function contentHeight(post: PostView, imageHeight: number): number {
+  const { content, links, quotedBy } = post
   const lines = content
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(line) / COLUMN.characters)), 0)
   const backlinks = Math.ceil(quotedBy.length / COLUMN.backlinks)
-  const image = picture
-    ? IMAGE_FRAME + fitInside(picture, { width: COLUMN.pixels, height: imageHeight }).height * PIXEL
-    : 0
-  return lines * LINE + (links.length + backlinks) * LINK + image
+  return lines * LINE + (links.length + backlinks) * LINK + imagesHeight(picturesOf(post), imageHeight)
+}
+
+function imagesHeight(images: ImageView[], imageHeight: number): number {
+  // A phone shows two thumbnails beside each other, with captions of two lines.
+  const columns = images.length > 1 ? 2 : 1
+  const box = { width: COLUMN.pixels / columns, height: imageHeight }
+  const tallest = Math.max(0, ...images.map((image) => fitInside(image, box).height))
+  return Math.ceil(images.length / columns) * (IMAGE_FRAME + (columns - 1) * LINE + tallest * PIXEL)
 }
 
 /** Counts Chinese, Japanese and Korean characters and emoji twice, because they are wider. */

@@ -1,15 +1,17 @@
-import type { CommentView, PostRef, PostView, ThreadView } from '#src/contract/board.ts'
+import { type CommentView, type PostRef, type PostView, picturesOf, type ThreadView } from '#src/contract/board.ts'
 
 /** Posts cannot contain NUL, because the contract rejects it in texts. */
 const SEPARATOR = '\0'
 
-const postKey = ({ id, author, content, createdAt, picture, spoiler, links, quotes, quotedBy }: PostView): string =>
-  [
-    `${id} ${createdAt.getTime()} ${picture?.url} ${spoiler} ${placesOf(quotes)} ${placesOf(quotedBy)}`,
+const postKey = (post: PostView): string => {
+  const { id, author, content, createdAt, spoiler, links, quotes, quotedBy } = post
+  return [
+    `${id} ${createdAt.getTime()} ${picturesOf(post).map(({ url }) => url)} ${spoiler} ${placesOf(quotes)} ${placesOf(quotedBy)}`,
     author,
     content,
     ...links,
   ].join(SEPARATOR)
+}
 
 const placesOf = (posts: PostRef[]) => posts.map(({ id, threadId, boardId }) => `${boardId}/${threadId}/${id}`).join()
 

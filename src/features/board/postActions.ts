@@ -23,7 +23,9 @@ export type ControlledPost = {
   /** the comment that a reply belongs to */
   commentId: number | undefined
   id: number
-  state: { picture: object | null; spoiler: boolean } & Partial<Pick<ThreadView, 'locked' | 'pinned' | 'archived'>>
+  state: Pick<PostView, 'spoiler' | 'pictures'> & { picture: object | null } & Partial<
+      Pick<ThreadView, 'locked' | 'pinned' | 'archived'>
+    >
 }
 
 export type PostHighlights = { linkedId: number | null; newIds: ReadonlySet<number> }

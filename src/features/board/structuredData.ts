@@ -1,4 +1,4 @@
-import type { BoardView, CommentView, PostView, ThreadView } from '#src/contract/board.ts'
+import { type BoardView, type CommentView, type PostView, picturesOf, type ThreadView } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { breadcrumbs, createStructuredData, type StructuredData } from '#src/lib/structuredData.ts'
@@ -59,17 +59,17 @@ const commentOf = (post: PostView, threadUrl: string, siteUrl: string) => ({
   ...postData(post, MAX_POST_CHARACTERS, siteUrl),
 })
 
-const postData = ({ author, content, createdAt, picture, spoiler }: PostView, characters: number, siteUrl: string) => ({
-  text: excerpt(content, characters),
-  author: { '@type': 'Person', name: author },
-  datePublished: createdAt.toISOString(),
-  ...(picture &&
-    !spoiler && {
-      image: {
-        '@type': 'ImageObject',
-        url: `${siteUrl}${picture.url}`,
-        width: picture.width,
-        height: picture.height,
-      },
-    }),
-})
+function postData(post: PostView, characters: number, siteUrl: string) {
+  const images = (post.spoiler ? [] : picturesOf(post)).map(({ url, width, height }) => ({
+    '@type': 'ImageObject',
+    url: `${siteUrl}${url}`,
+    width,
+    height,
+  }))
+  return {
+    text: excerpt(post.content, characters),
+    author: { '@type': 'Person', name: post.author },
+    datePublished: post.createdAt.toISOString(),
+    ...(images.length > 0 && { image: images.length > 1 ? images : images[0] }),
+  }
+}

@@ -1,4 +1,4 @@
-import type { PostView, ThreadView } from '#src/contract/board.ts'
+import { type PostView, picturesOf, type ThreadView } from '#src/contract/board.ts'
 import type { ImageView } from '#src/contract/image.ts'
 
 export type ThreadImage = Pick<PostView, 'author' | 'spoiler'> & { postId: number; picture: ImageView }
@@ -6,7 +6,7 @@ export type ThreadImage = Pick<PostView, 'author' | 'spoiler'> & { postId: numbe
 /** Lists the images of a thread in the order of the page. */
 export function listImages(thread: ThreadView): ThreadImage[] {
   const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
-  return posts.flatMap(({ id, author, spoiler, picture }) =>
-    picture ? [{ postId: id, author, spoiler, picture }] : [],
+  return posts.flatMap((post) =>
+    picturesOf(post).map((picture) => ({ postId: post.id, author: post.author, spoiler: post.spoiler, picture })),
   )
 }

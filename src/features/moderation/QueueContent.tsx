@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { picturesOf } from '#src/contract/board.ts'
 import type { ReportedContent } from '#src/contract/reports.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { Nick } from '#src/ui/Nick.tsx'
@@ -31,7 +32,9 @@ function ReportedPost({ content: { post, context, isRemoved }, label }: Of<'post
       <QueuePost post={post} label={label} context={context}>
         {post.picture && (
           <CoveredPicture>
-            <Preview image={post.picture.display} alt={`Picture of No. ${post.id}`} />
+            {picturesOf(post).map(({ display }) => (
+              <Preview key={display.url} image={display} alt={`Picture of No. ${post.id}`} />
+            ))}
           </CoveredPicture>
         )}
       </QueuePost>

@@ -65,7 +65,10 @@ function Body({ item }: { item: Item }) {
           <QueuePost post={post} label={post.label} context={post.context}>
             {post.hasImage && (
               <CoveredPicture>
-                <HeldPicture postId={post.id} />
+                {Array.from({ length: post.imageCount }, (_, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the number of a picture
+                  <HeldPicture key={index} postId={post.id} number={index + 1} />
+                ))}
               </CoveredPicture>
             )}
           </QueuePost>

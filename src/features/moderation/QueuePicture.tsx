@@ -35,9 +35,11 @@ export function Preview({ image, alt }: { image: { url: string; width: number; h
   return <img className={styles.preview} src={image.url} width={size.width} height={size.height} alt={alt} />
 }
 
-/** Loads the picture of a held post, which has no public URL. */
-export function HeldPicture({ postId }: { postId: number }) {
-  const query = usePrivateQuery(['held picture', postId], (client) => client.moderation.held.image.query({ postId }))
+/** Loads a picture of a held post, which has no public URL. */
+export function HeldPicture({ postId, number }: { postId: number; number: number }) {
+  const query = usePrivateQuery(['held picture', postId, number], (client) =>
+    client.moderation.held.image.query({ postId, number }),
+  )
   return (
     <QueryResult query={query} failed={heldPostMessages.image}>
       {(image) => <Preview image={image} alt={`Picture of No. ${postId}`} />}

@@ -3,6 +3,7 @@ import { thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError, errors, errorTexts } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
 import { findBoard, listBoards } from '#server/features/board/boards.ts'
 import { isOnBoard } from '#server/features/board/threadConditions.ts'
 import { readThreadPosts } from '#server/features/board/threads.ts'
@@ -116,7 +117,7 @@ type ThreadPosts = Awaited<ReturnType<typeof readThreadPosts>>
 
 export function threadDocument(ctx: Pick<Reader, 'config'>, { head, posts, quotes }: ThreadPosts) {
   const [opening, ...answers] = posts
-  const images = answers.filter(({ image }) => image !== null).length
+  const images = countImages(answers)
   const counts = { replies: answers.length, images, maxPosts: ctx.config.limits.threadPosts }
   return {
     posts: [
@@ -132,17 +133,18 @@ const shownPosts = (boardId: string, threads: ListedThread[]) =>
 function createPosts(ctx: Reader, thread: ListedThread, targets: QuoteTargets): [FourchanPost, ...FourchanPost[]] {
   const { head, opening, newest } = thread
   const replies = head.commentCount + head.replyCount
-  const images = Math.max(0, head.imageCount - (opening.image ? 1 : 0))
-  const shownImages = newest.filter(({ image }) => image !== null).length
+  const images = Math.max(0, head.imageCount - countImages([opening]))
   return [
     {
       ...createOpeningPost(head, opening, targets, { replies, images, maxPosts: ctx.config.limits.threadPosts }),
       omitted_posts: Math.max(0, replies - newest.length),
-      omitted_images: Math.max(0, images - shownImages),
+      omitted_images: Math.max(0, images - countImages(newest)),
     },
     ...newest.map((row) => createPost(row, targets)),
   ]
 }
+
+const countImages = (posts: PostImages[]) => posts.flatMap(imagesOf).length
 
 /** An empty board has one empty page. */
 function splitPages(threads: ListedThread[]): ListedThread[][] {

@@ -1,5 +1,6 @@
 import type { StoredImage } from '#db/schema/index.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { toSlug } from '#server/features/board/ids.ts'
 import type { PostRow, ThreadRow } from '#server/features/board/view.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
@@ -22,7 +23,8 @@ const SLUG_LENGTH = 50
 const postUrl = ({ boardId, threadId }: { boardId: string; threadId: number }) => `/${boardId}/thread/${threadId}`
 
 export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanPost {
-  const { id, threadId, author, content, createdAt, image } = row
+  const { id, threadId, author, content, createdAt } = row
+  const [image, ...others] = imagesOf(row)
   return {
     no: id,
     resto: id === threadId ? 0 : threadId,
@@ -31,11 +33,13 @@ export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanP
     name: escapeXml(author),
     ...(content !== null && { com: renderComment({ ...row, content }, targets.get(id) ?? [], postUrl) }),
     ...(image && imageFields(row, image)),
+    // As in vichan.
+    ...(others.length > 0 && { extra_files: others.map((one) => imageFields(row, one)) }),
   }
 }
 
 function imageFields(row: ListedPostRow, image: StoredImage) {
-  const number = imageNumber(row)
+  const number = imageNumber(row, image)
   const thumbnail = fitInside(image.preview, THUMBNAIL)
   return {
     // The server stores no names of uploaded files: they can identify a person.

@@ -1,3 +1,4 @@
+import { isFileField } from './jsonSchema.ts'
 import type { Operation } from './operation.ts'
 
 /** Returns a command that makes the call. Words in capitals are placeholders. */
@@ -7,7 +8,7 @@ export function createCurl(method: string, path: string, operation: Operation, s
   const json = requestBody?.content['application/json']
   const form = requestBody?.content['multipart/form-data']
   const example = (json ?? form)?.example as Record<string, unknown> | undefined
-  const files = Object.entries(form?.schema?.properties ?? {}).filter(([, { contentMediaType }]) => contentMediaType)
+  const files = Object.entries(form?.schema?.properties ?? {}).filter(([, schema]) => isFileField(schema))
   const isForm = files.length > 0
   return [
     `curl ${method === 'GET' || (method === 'POST' && (isForm || (example && json))) ? '' : `-X ${method} `}${quote(url)}`,

@@ -17,6 +17,7 @@ export type JsonSchema = {
   minLength?: number
   maxLength?: number
   items?: JsonSchema
+  maxItems?: number
   properties?: Record<string, JsonSchema>
   required?: string[]
   additionalProperties?: boolean | JsonSchema
@@ -26,6 +27,11 @@ export type JsonSchema = {
 
 /** The media type of files in forms. */
 export const FILE_TYPE = 'application/octet-stream'
+
+/** Returns whether a field of a form is a file or a list of files. */
+export const isFileField = ({ contentMediaType, items }: JsonSchema): boolean =>
+  (contentMediaType ?? items?.contentMediaType) === FILE_TYPE
+
 export const COMPONENTS = '#/components/schemas/'
 
 /** Converts schemas to JSON Schema. Those with an id become components, and are referenced. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exampleOf } from './examples.ts'
-import { type createSchemaWriter, FILE_TYPE, type JsonSchema } from './jsonSchema.ts'
+import { type createSchemaWriter, isFileField, type JsonSchema } from './jsonSchema.ts'
 import type { DocumentedCall } from './otherCalls.ts'
 
 export type Parameter = {
@@ -102,7 +102,7 @@ function createParameter(
 }
 
 function createBody({ bytesField }: DocumentedCall, { properties, required }: Fields) {
-  const isFile = (name: string) => properties[name]?.contentMediaType === FILE_TYPE
+  const isFile = (name: string) => isFileField(properties[name] ?? {})
   const files = Object.keys(properties).filter(isFile)
   // A file can be sent as bytes, or as text in JSON.
   const text = bytesField ? { ...properties, [bytesField.name]: { type: 'string' } } : properties

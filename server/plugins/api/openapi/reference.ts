@@ -89,11 +89,20 @@ function listFields({ properties = {}, required = [] }: JsonSchema): ApiField[] 
   }))
 }
 
-function describeNote({ description, minLength, maxLength, minimum, maximum, default: value }: JsonSchema): string {
+function describeNote({
+  description,
+  minLength,
+  maxLength,
+  maxItems,
+  minimum,
+  maximum,
+  default: value,
+}: JsonSchema): string {
   return [
     description ?? '',
     ...(minLength !== undefined && minLength > 1 ? [`at least ${minLength} characters`] : []),
     ...(maxLength === undefined ? [] : [`at most ${maxLength.toLocaleString('en')} characters`]),
+    ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
     ...(minimum === undefined || maximum === undefined ? [] : [`from ${minimum} to ${maximum.toLocaleString('en')}`]),
     ...(value === undefined || value === '' ? [] : [`default: ${JSON.stringify(value)}`]),
   ]

@@ -1,0 +1,51 @@
+import { type PostView, picturesOf } from '#src/contract/board.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
+import styles from './PostImages.module.css'
+import { SpoilerCover } from './SpoilerCover.tsx'
+
+/** Width of the text column, in CSS px. */
+const POST_WIDTH = 680
+/** Maximum size of an image beside others, in CSS px. */
+const SMALL = { width: 210, height: 180 }
+
+type PostImagesProps = {
+  post: Pick<PostView, 'id' | 'picture' | 'pictures' | 'spoiler'>
+  /** maximum height of a single image, in CSS px */
+  height: number
+  eager?: boolean
+}
+
+/** Shows the images of a post: one in the size for posts, several as a row of thumbnails. */
+export function PostImages({ post, height, eager }: PostImagesProps) {
+  const images = picturesOf(post)
+  const isGroup = images.length > 1
+  const figures = images.map((image, index) => {
+    const name = `No. ${post.id}${isGroup ? `, image ${index + 1} of ${images.length}` : ''}`
+    const frame = (
+      <a className={styles.frame} href={image.url} target="_blank" rel="noopener">
+        <img
+          src={(isGroup ? image.preview : image.display).url}
+          {...fitInside(image, isGroup ? SMALL : { width: POST_WIDTH, height })}
+          alt={`Full size of ${name}`}
+          loading={eager ? undefined : 'lazy'}
+          decoding="async"
+        />
+      </a>
+    )
+    return (
+      <figure key={image.url} className={styles.figure}>
+        {post.spoiler ? <SpoilerCover name={name}>{frame}</SpoilerCover> : frame}
+        <figcaption className="data">
+          {`${image.width} × ${image.height} · ${fileSize(image.bytes)}`}
+          {image.animated && <span className={styles.badge}>{image.url.split('.').pop()?.toUpperCase()}</span>}
+        </figcaption>
+      </figure>
+    )
+  })
+  return isGroup ? <div className={styles.group}>{figures}</div> : figures
+}
+
+function fileSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}
