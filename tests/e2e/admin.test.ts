@@ -11,13 +11,14 @@ import {
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
 import { expectVisibleFocus, pressOn, tabTo } from '#tests/helpers/keyboard.ts'
-import { ADMIN, postForm, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
+import { createAdminClient, createSiteClient, type SiteClient } from '#tests/helpers/siteClient.ts'
+import { runCommand } from '#tests/helpers/siteProcess.ts'
 
 const MEMBER = { email: 'member@example.org', password: 'a good password' }
 const isInside = ({ href }: { href: string }) => href.startsWith('/admin')
 
 let site: BrowserSite
-let token: string
+let client: SiteClient
 beforeAll(async () => {
   site = await startBrowserSite({ NEWS_FEEDS: 'http://127.0.0.1:9/feed', LOG_LEVEL: 'error' })
   for (const args of [
@@ -28,20 +29,15 @@ beforeAll(async () => {
     const { code, output } = await runCommand(site.location, args, `${MEMBER.password}\n`)
     expectValue(code, output).toBe(0)
   }
-  token = (await call('/api/dtpchan/admin/login', ADMIN)).token
+  client = await createAdminClient(site.server.origin)
   await createModerationContent()
 })
 afterAll(() => site.close())
 
-async function call(path: string, json: object, as = token) {
-  const headers = { 'content-type': 'application/json', ...(as && { authorization: `Bearer ${as}` }) }
-  return readJson(await fetch(`${site.server.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(json) }))
-}
-
 /** Fills the pages of moderation, with texts that are long enough to break a layout. */
 async function createModerationContent(): Promise<void> {
   const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(3)
-  await call('/api/moderation/filters', {
+  await client.call('POST', '/api/moderation/filters', {
     kind: 'literal',
     value: `held ${long}`,
     fields: ['post'],
@@ -49,13 +45,13 @@ async function createModerationContent(): Promise<void> {
     message: long,
   })
   const threads = '/api/dtpchan/boards/tech/threads'
-  const { thread } = await postForm(site.server.origin, threads, { title: 'Title', content: 'Text' })
-  await postForm(site.server.origin, `${threads}/${thread.id}/comments`, { content: `held ${long}` })
+  const { thread } = await client.post(threads, { title: 'Title', content: 'Text' })
+  await client.post(`${threads}/${thread.id}/comments`, { content: `held ${long}` })
   const url = `/dtpchan/board/tech/thread/${thread.id}`
-  await postForm(site.server.origin, '/api/moderation/reports', { url, reason: 'spam', text: long })
+  await client.post('/api/moderation/reports', { url, reason: 'spam', text: long })
   const endsAt = new Date(Date.now() + 86_400_000)
   const ban = { kind: 'post', itemId: thread.id, boardId: 'radio', width: 'host', reason: long, endsAt }
-  expectValue(await call('/api/moderation/bans', ban)).toMatchObject({ success: true })
+  expectValue(await client.call('POST', '/api/moderation/bans', ban)).toMatchObject({ success: true })
 }
 
 async function openAsAdmin(path: string, look = {}): Promise<Page> {
@@ -156,7 +152,7 @@ test('adds, changes and removes a user by keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await pressOn(dialog(page).getByRole('button', { name: 'Reset' }))
   await expect(row(page, email)).not.toContainText('Second factor')
-  await call('/api/dtpchan/admin/login', { email, password })
+  await createSiteClient(site.server.origin).logIn({ email, password })
   await page.reload()
   await pressOn(inRow('End sessions'), 'Space')
   await expect(page.getByText(`Sessions of ${email} ended`)).toBeVisible()
@@ -169,11 +165,12 @@ test('adds, changes and removes a user by keyboard alone', async () => {
 })
 
 async function addSecondFactor(email: string, password: string): Promise<void> {
-  const own = (await call('/api/dtpchan/admin/login', { email, password })).token
-  const started = await call('/trpc/auth.startTotp', { json: { currentPassword: password } }, own)
+  const own = createSiteClient(site.server.origin)
+  await own.logIn({ email, password })
+  const started = await own.call('POST', '/trpc/auth.startTotp', { json: { currentPassword: password } })
   const { setup, secret } = started.result.data.json
   const code = new TOTP({ secret }).generate()
-  const { result } = await call('/trpc/auth.confirmTotp', { json: { setup, code } }, own)
+  const { result } = await own.call('POST', '/trpc/auth.confirmTotp', { json: { setup, code } })
   expectValue(result.data.json).toBeTruthy()
 }
 

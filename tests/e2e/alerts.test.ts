@@ -4,10 +4,9 @@ import type { AddressInfo } from 'node:net'
 import type { CDPSession, Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { alertMessages } from '#src/contract/alerts.ts'
-import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createPushKeys } from '#tests/helpers/pushKeys.ts'
-import { ADMIN, createBoardWithThread, readJson } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 
 /** The parts of a service worker's global scope that tests use. */
 type WorkerScope = EventTarget & {
@@ -23,7 +22,7 @@ const { keys, decrypt } = createPushKeys()
 let site: BrowserSite
 let endpoint: string
 let thread: string
-let token: string
+let client: SiteClient
 let pushed: (body: Buffer) => void
 const pushService = createServer(async (request, response) => {
   const chunks: Buffer[] = []
@@ -37,25 +36,14 @@ beforeAll(async () => {
   await once(pushService, 'listening')
   endpoint = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}/push`
   site = await startBrowserSite({ ALLOW_PRIVATE_NETWORK: 'on' })
-  const { threads, threadId } = await createBoardWithThread(site.server.origin, 'Alerts')
-  thread = `${threads.replace('/api/dtpchan/boards', '/dtpchan/board').replace(/s$/, '')}/${threadId}`
-  token = (await call('/api/dtpchan/admin/login', ADMIN)).token
+  const made = await createBoardWithThread(site.server.origin, 'Alerts')
+  client = made.client
+  thread = made.path
 })
 afterAll(async () => {
   await site.close()
   pushService.close()
 })
-
-async function call(path: string, json: object) {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  return readJson(await fetch(`${site.server.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(json) }))
-}
-
-async function report(url: string): Promise<void> {
-  const { challengeId, question } = await call('/api/dtpchan/captcha', {})
-  const captchaAnswer = String(solveQuestion(question))
-  await call('/api/moderation/reports', { url, reason: 'spam', challengeId, captchaAnswer })
-}
 
 /** Replaces the push service, which Chromium has only in windows that are not private. */
 const fakePushService = (page: Page, accepts: boolean) =>
@@ -122,8 +110,8 @@ test('a report becomes a notification that opens the queue', async () => {
   const received = new Promise<Buffer>((resolve) => {
     pushed = resolve
   })
-  await report(thread)
-  await call('/trpc/site.operations.runJob', { json: { name: 'alerts' } })
+  await client.post('/api/moderation/reports', { url: thread, reason: 'spam' })
+  await client.call('POST', '/trpc/site.operations.runJob', { json: { name: 'alerts' } })
   const message = decrypt(await received)
   await deliver(await page.context().newCDPSession(page), site.server.origin, message)
 

@@ -1,30 +1,25 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 import { pressOn } from '#tests/helpers/keyboard.ts'
-import { ADMIN, postForm, readJson } from '#tests/helpers/siteProcess.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 
 let site: BrowserSite
-let token: string
+let client: SiteClient
+let threads: string
 beforeAll(async () => {
   site = await startBrowserSite()
-  const answer = await send('POST', '/api/dtpchan/admin/login', ADMIN)
-  token = answer.token
-  await send('POST', '/api/dtpchan/boards', { name: 'Rules', description: 'A board with rules' })
+  client = await createAdminClient(site.server.origin)
+  threads = (await client.createBoard('Rules')).threads
 })
 afterAll(() => site.close())
-
-async function send(method: string, path: string, body: object) {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  return readJson(await fetch(`${site.server.origin}${path}`, { method, headers, body: JSON.stringify(body) }))
-}
 
 /** Bans this machine by one of its posts, from the whole site. */
 async function banPoster(reason: string): Promise<void> {
   const fields = { title: `About ${reason}`, content: 'A post against the rules' }
-  const { thread } = await postForm(site.server.origin, '/api/dtpchan/boards/rules/threads', fields)
+  const { thread } = await client.post(threads, fields)
   const endsAt = new Date(Date.now() + 86_400_000)
   const item = { kind: 'post', itemId: thread.id, boardId: null, width: 'host' }
-  await send('POST', '/api/moderation/bans', { ...item, reason, endsAt })
+  await client.call('POST', '/api/moderation/bans', { ...item, reason, endsAt })
 }
 
 test('a banned visitor keeps the text, appeals in a new tab, and pastes again after the ban is lifted', async () => {
@@ -58,7 +53,7 @@ test('a banned visitor keeps the text, appeals in a new tab, and pastes again af
 
 test.each(APPEARANCES)('appeals without script, and is refused a second time, $colorScheme', async (look) => {
   await banPoster(`Spam ${look.colorScheme}`)
-  const refused = await send('POST', '/api/paste', { content: 'x' })
+  const refused = await client.call('POST', '/api/paste', { content: 'x' })
   const plain = await site.visit('/robots.txt', { ...look })
   const context = await plain
     .context()

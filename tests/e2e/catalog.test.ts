@@ -1,20 +1,20 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
+import { BOARDS } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { ADMIN, postForm, readJson } from '#tests/helpers/siteProcess.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 
-const BOARDS = '/api/dtpchan/boards'
 const BOARD = '/dtpchan/board/cats'
 /** An open page reloads its data at most every 4 s (src/lib/throttle.ts). */
 const afterThrottle = { timeout: 15_000 }
 
 let site: BrowserSite
-let token: string
+let client: SiteClient
 beforeAll(async () => {
   site = await startBrowserSite()
-  token = (await send('/api/dtpchan/admin/login', ADMIN)).token
-  for (const name of ['Cats', 'Dogs']) await send(BOARDS, { name, description: `All about ${name}` })
+  client = await createAdminClient(site.server.origin)
+  for (const name of ['Cats', 'Dogs']) await client.createBoard(name)
   const picture = new Blob([new Uint8Array(await stillImage(320, 480).png().toBuffer())], { type: 'image/png' })
   await postThread('cats', { title: 'Sleeping cats', content: 'Where they sleep', image: picture })
   await postThread('cats', { title: 'Hungry', content: 'What cats eat' })
@@ -23,12 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function send(path: string, json: object) {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  return readJson(await fetch(`${site.server.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(json) }))
-}
-const postThread = (boardId: string, fields: Parameters<typeof postForm>[2]) =>
-  postForm(site.server.origin, `${BOARDS}/${boardId}/threads`, fields)
+const postThread = (boardId: string, fields: Record<string, string | Blob>) =>
+  client.post(`${BOARDS}/${boardId}/threads`, fields)
 const cards = (page: Page) => page.getByRole('article')
 const titles = (page: Page) => cards(page).getByRole('heading')
 
@@ -98,8 +94,8 @@ test('closes an open thread when it is archived, and lists it in the archive', a
   const page = await site.visit(`/dtpchan/board/dogs/thread/${thread.id}`, { viewport: DESKTOP })
   await expect(page.getByRole('button', { name: 'Comment', exact: true }).first()).toBeVisible()
   const change = { name: 'Dogs', description: 'All about Dogs', rules: '', threadLimit: 1 }
-  await send('/trpc/board.change', { json: { boardId: 'dogs', ...change } })
-  await send('/trpc/site.operations.runJob', { json: { name: 'thread-archive' } })
+  await client.call('POST', '/trpc/board.change', { json: { boardId: 'dogs', ...change } })
+  await client.call('POST', '/trpc/site.operations.runJob', { json: { name: 'thread-archive' } })
   await expect(page.getByText('This thread is archived. It takes no new comments.')).toBeVisible(afterThrottle)
   await expect(page.getByRole('button', { name: 'Comment', exact: true })).toHaveCount(0)
   await page.goto('/dtpchan/board/dogs')

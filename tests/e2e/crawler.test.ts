@@ -6,7 +6,8 @@ import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/brows
 import { type CrawledUrl, crawl, fetchUrl, localPath, type PageContent } from '#tests/helpers/crawl.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { findSchemaErrors } from '#tests/helpers/schemaOrg.ts'
-import { ADMIN, postForm, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
+import { createAdminClient } from '#tests/helpers/siteClient.ts'
+import { runCommand } from '#tests/helpers/siteProcess.ts'
 import { childText, findAll, parseXml } from '#tests/helpers/xml.ts'
 
 /** SITE_URL of the site; the tests send requests to another origin. */
@@ -56,46 +57,34 @@ async function seedContent() {
   )
   await database.close()
 
+  const client = await createAdminClient(origin)
   const at = '/api/dtpchan/boards/tech/threads'
   const picture = new Blob([new Uint8Array(await stillImage(40, 30).png().toBuffer())], { type: 'image/png' })
-  const made = await postForm(origin, at, {
+  const made = await client.post(at, {
     title: HOSTILE,
     content: HOSTILE_TEXT,
     author: HOSTILE.slice(0, 60),
     image: picture,
   })
   hostileThread = `/dtpchan/board/tech/thread/${made.thread.id}`
-  await postForm(origin, `${at}/${made.thread.id}/comments`, { content: HOSTILE_TEXT })
+  await client.post(`${at}/${made.thread.id}/comments`, { content: HOSTILE_TEXT })
 
-  const deleted = await postForm(origin, at, { title: 'Deleted', content: 'text' })
+  const deleted = await client.post(at, { title: 'Deleted', content: 'text' })
   deletedThread = `/dtpchan/board/tech/thread/${deleted.thread.id}`
-  const headers = { 'content-type': 'application/json' }
-  const login = { method: 'POST', headers, body: JSON.stringify(ADMIN) }
-  const { token } = await readJson(await fetch(`${origin}/api/dtpchan/admin/login`, login))
-  await fetch(`${origin}${at}/${deleted.thread.id}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${token}` },
-  })
+  await client.call('DELETE', `${at}/${deleted.thread.id}`)
 
   const paste = { content: 'the secret text of a paste', expiryHours: 1 }
-  const pasted = await readJson(
-    await fetch(`${origin}/api/paste`, { method: 'POST', headers, body: JSON.stringify(paste) }),
-  )
-  const form = new FormData()
-  form.append('image', picture, 'a.png')
-  form.append('expiryHours', '1')
-  const shared = await readJson(await fetch(`${origin}/api/image-share`, { method: 'POST', body: form }))
+  const pasted = await client.call('POST', '/api/paste', paste)
+  const shared = await client.post('/api/image-share', { image: picture, expiryHours: '1' })
   for (const url of [pasted.url, pasted.deleteUrl, shared.url, shared.deleteUrl]) {
     const { pathname, search } = new URL(url, ORIGIN)
     secrets.push(`${pathname}${search}`)
   }
-  const boards = (await readJson(await fetch(`${origin}/api/dtpchan/boards`))).boards as { id: string }[]
+  const boards = (await client.call('GET', '/api/dtpchan/boards')).boards as { id: string }[]
   threads = []
   for (const { id } of boards) {
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page = await readJson(
-        await fetch(`${origin}/api/dtpchan/boards/${id}/threads${cursor && `?cursor=${cursor}`}`),
-      )
+      const page = await client.call('GET', `/api/dtpchan/boards/${id}/threads${cursor && `?cursor=${cursor}`}`)
       threads.push(...page.threads.map((one: { id: number }) => `/dtpchan/board/${id}/thread/${one.id}`))
       cursor = page.nextCursor
     }

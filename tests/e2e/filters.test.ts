@@ -1,7 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
 import { imageMessages } from '#src/contract/image.ts'
-import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import {
   APPEARANCES,
   type BrowserSite,
@@ -12,44 +11,25 @@ import {
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
 import { expectVisibleFocus, pressOn, tabTo } from '#tests/helpers/keyboard.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
 import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
 
 const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
-const BOARDS = '/api/dtpchan/boards'
 let site: BrowserSite
-let token = ''
+let client: SiteClient
 let threadPath: string
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  token = (await call('/api/dtpchan/admin/login', ADMIN)).token
-  const { board } = await call(BOARDS, { name: 'Filtered', description: 'For filters' })
-  const { thread } = await post(`${BOARDS}/${board.id}/threads`, { title: 'Welcome', content: 'Buy cheap pills here' })
-  threadPath = `/dtpchan/board/${board.id}/thread/${thread.id}`
+  client = await createAdminClient(site.server.origin)
+  const board = await client.createBoard('Filtered')
+  const { thread } = await client.post(board.threads, { title: 'Welcome', content: 'Buy cheap pills here' })
+  threadPath = `${board.path}/thread/${thread.id}`
   await runCommand(site.location, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
   await runCommand(site.location, ['boards', 'moderators', board.id, 'add', MODERATOR.email])
 })
 afterAll(() => site.close())
-
-/** Posts the data, or gets the path. */
-async function call(path: string, json?: object) {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  const answer = await fetch(`${site.server.origin}${path}`, {
-    headers,
-    ...(json && { method: 'POST', body: JSON.stringify(json) }),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
-  return answer.json() as any
-}
-
-async function post(path: string, fields: Record<string, string | Blob>) {
-  const { challengeId, question } = await call('/api/dtpchan/captcha', {})
-  const form = toFormData({ author: 'someone', ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) })
-  const answer = await fetch(`${site.server.origin}${path}`, { method: 'POST', body: form })
-  // biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
-  return answer.json() as any
-}
 
 async function openAs(path: string, user: typeof MODERATOR, options = {}): Promise<Page> {
   const page = await site.visit('/login', options)
@@ -109,7 +89,7 @@ test('an admin tries, adds, changes and deletes a filter by keyboard alone', asy
 })
 
 test('a refused author reads the message and keeps the text', async () => {
-  await call('/api/moderation/filters', {
+  await client.call('POST', '/api/moderation/filters', {
     kind: 'domain',
     value: 'spam.example',
     fields: ['post'],
@@ -134,7 +114,7 @@ async function comment(page: Page, content: string) {
 
 test('a held post is visible to its author and to moderators until one of them publishes it', async () => {
   const held = { kind: 'literal', value: 'doubtful', fields: ['post'], effect: 'hold' }
-  await call('/api/moderation/filters', held)
+  await client.call('POST', '/api/moderation/filters', held)
   const author = await site.visit(threadPath)
   await comment(author, 'A doubtful offer')
   const waiting = author.getByRole('article', { name: /waiting for review/i })
@@ -181,7 +161,7 @@ test('a held thread waits on its board until its author deletes it', async () =>
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(waiting).toHaveCount(0)
   await expect(author.getByText('Thread deleted')).toBeVisible()
-  expect((await call('/api/moderation/held')).total).toBe(0)
+  expect((await client.call('GET', '/api/moderation/held')).total).toBe(0)
 })
 
 test('the author of a refused post reads why, and hides it', async () => {
@@ -189,8 +169,8 @@ test('the author of a refused post reads why, and hides it', async () => {
   await comment(author, 'A doubtful joke')
   const waiting = author.getByRole('article', { name: /waiting for review/i })
   await expect(waiting).toContainText('A doubtful joke')
-  const { posts } = await call('/api/moderation/held')
-  await call(`/api/moderation/held/${posts[0].id}/refuse`, { reason: 'Off topic' })
+  const { posts } = await client.call('GET', '/api/moderation/held')
+  await client.call('POST', `/api/moderation/held/${posts[0].id}/refuse`, { reason: 'Off topic' })
   await author.reload()
   const refused = author.getByRole('article', { name: /not published/i })
   await expect(refused).toContainText('A moderator removed it. Reason: Off topic.')
@@ -218,7 +198,7 @@ test('an admin blocks an image, sees what it stopped, and unblocks it', async ()
   await expect(row).toContainText('the file and look-alikes')
   await expect(row).toContainText('no upload yet')
   const image = new File([new Uint8Array(buffer)], 'x.png', { type: 'image/png' })
-  const refused = await post('/api/image-share', { image, expiryHours: '24' })
+  const refused = await client.post('/api/image-share', { image, expiryHours: '24' })
   expect(refused.error).toBe(imageMessages.blocked)
   for (const appearance of APPEARANCES) {
     const looked = await openAs('/admin/blocked-images', ADMIN, appearance)

@@ -2,27 +2,15 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, PHONE, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
 import { noiseBytes, oversizedImage, stillImage } from '#tests/helpers/sampleImages.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 
 let site: BrowserSite
-let admin: Page
+let client: SiteClient
 beforeAll(async () => {
   site = await startBrowserSite()
-  admin = await site.visit('/dtpchan')
-  await site.logIn(admin)
+  client = await createAdminClient(site.server.origin)
 })
 afterAll(() => site.close())
-
-async function makeBoard(name: string): Promise<string> {
-  await admin.goto('/dtpchan')
-  await admin.getByRole('button', { name: 'Create New Board' }).first().click()
-  const dialog = admin.getByRole('dialog', { name: 'Create New Board' })
-  await dialog.getByLabel('Board Name').fill(name)
-  await dialog.getByLabel('Description').fill(`All about ${name}`)
-  await dialog.getByRole('button', { name: 'Create', exact: false }).last().click()
-  await expect(dialog).toBeHidden()
-  await expect(admin.getByRole('heading', { name, exact: true })).toBeVisible()
-  return name.toLowerCase()
-}
 
 /** Fills the open dialog, solves its captcha and submits it. */
 async function send(page: Page, fields: Record<string, string>, submit: string, picture?: Buffer) {
@@ -46,7 +34,7 @@ describe.each([
   ['phone', PHONE],
 ])('a visitor on a %s', (name, viewport) => {
   test('posts a thread with an image, a comment and a reply, which appear in a second window', async () => {
-    const boardId = await makeBoard(`Guests-${name}`)
+    const { id: boardId } = await client.createBoard(`Guests-${name}`)
     const page = await site.visit('/dtpchan', { viewport })
     await page.locator(`a[href="/dtpchan/board/${boardId}"]`).last().click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`/${boardId}/ - Guests-${name}`)
@@ -95,27 +83,24 @@ test.each([
   ['before its event comes', false],
   ['once, also when its event comes', true],
 ])('shows an own post %s, without reading the thread again', async (_name, hears) => {
-  const boardId = await makeBoard(hears ? 'Heard' : 'Unheard')
-  const page = await site.visit(`/dtpchan/board/${boardId}`)
-  await page.getByRole('button', { name: 'Create Thread' }).first().click()
-  await send(page, { Title: 'Alone', Content: 'First', Username: 'me' }, 'Create Thread')
-  await page.goto(`/dtpchan/board/${boardId}`)
-  const href = await page.getByRole('link', { name: 'Alone' }).first().getAttribute('href')
+  const { path, threads } = await client.createBoard(hears ? 'Heard' : 'Unheard')
+  const { thread } = await client.post(threads, { title: 'Alone', content: 'First' })
+  const threadPath = `${path}/thread/${thread.id}`
+  const page = await site.visit('/robots.txt')
   if (!hears) await page.route(/\/trpc\/site\.events/, () => {})
   const calls: string[] = []
   page.on('request', (request) => calls.push(request.url()))
   const isConnected = page.waitForRequest(/\/trpc\/site\.events/)
-  await page.goto(String(href))
+  await page.goto(threadPath)
   await isConnected
-  const threadId = String(href).split('/').at(-1)
   await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
-  await send(page, { Content: `>>${threadId} from me`, Username: 'me' }, 'Post Comment')
+  await send(page, { Content: `>>${thread.id} from me`, Username: 'me' }, 'Post Comment')
   await expect(page.locator('article').filter({ hasText: 'from me' })).toHaveCount(1)
   await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
   const id = (await page.locator('article[id^=p]').last().getAttribute('id'))?.slice(1)
   await expect(page.getByRole('link', { name: `>>${id}` })).toBeVisible()
   if (hears) {
-    const other = await site.visit(String(href))
+    const other = await site.visit(threadPath)
     await post(other, 'from me').getByRole('button', { name: 'Reply' }).first().click()
     await send(other, { Content: 'I heard', Username: 'other' }, 'Post Reply')
     await expect(page.getByText('I heard')).toBeVisible()
@@ -125,23 +110,21 @@ test.each([
 })
 
 test('refreshes an open board page without fetching whole posts', async () => {
-  const boardId = await makeBoard('Followed')
-  const reader = await site.visit(`/dtpchan/board/${boardId}`)
+  const { path: boardPath, threads } = await client.createBoard('Followed')
+  const reader = await site.visit(boardPath)
   const calls: string[] = []
   reader.on('request', (request) => calls.push(new URL(request.url()).pathname))
-  const page = await site.visit(`/dtpchan/board/${boardId}`)
-  await page.getByRole('button', { name: 'Create Thread' }).first().click()
-  await send(page, { Title: 'Came up', Content: 'First', Username: 'me' }, 'Create Thread')
+  await client.post(threads, { title: 'Came up', content: 'First' })
   await reader.getByRole('button', { name: /1 new thread/ }).click()
   await expect(reader.getByRole('link', { name: 'Came up' })).toBeVisible()
   await expect(reader.locator('article time').first()).toBeVisible()
-  expect(calls).toContain(`/dtpchan/board/${boardId}/page.json`)
+  expect(calls).toContain(`${boardPath}/page.json`)
   expect(calls.filter((path) => path.startsWith('/trpc/board.'))).toEqual([])
 })
 
 test('keeps the draft and the file when posting fails, asks a new question after a wrong answer, and restores the draft on reload', async () => {
-  const boardId = await makeBoard('Refusals')
-  const page = await site.visit(`/dtpchan/board/${boardId}`)
+  const { path } = await client.createBoard('Refusals')
+  const page = await site.visit(path)
   const open = () => page.getByRole('button', { name: 'Create Thread' }).first().click()
   await open()
   const dialog = page.getByRole('dialog')
@@ -187,31 +170,23 @@ test('keeps the draft and the file when posting fails, asks a new question after
   await expect(page.getByRole('dialog').getByLabel('Username', { exact: true })).toHaveValue('me')
   await send(page, {}, 'Create Thread')
   await expect(page.getByText('Kept content').first()).toBeVisible()
-  await page.goto(`/dtpchan/board/${boardId}`)
+  await page.goto(path)
   await open()
   await expect(page.getByRole('dialog').getByLabel('Title', { exact: true })).toHaveValue('')
 })
 
 test('keeps the scroll position when a comment arrives', async () => {
-  const boardId = await makeBoard('Still')
-  const page = await site.visit(`/dtpchan/board/${boardId}`)
-  await page.getByRole('button', { name: 'Create Thread' }).first().click()
-  await send(page, { Title: 'Long', Content: 'word '.repeat(2500), Username: 'me' }, 'Create Thread')
-  await page.goto(`/dtpchan/board/${boardId}`)
-  await page.getByRole('link', { name: 'Long' }).first().click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Long')
-  for (const text of ['above one', 'marker', 'tail '.repeat(1500)]) {
-    await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
-    await send(page, { Content: text, Username: 'me' }, 'Post Comment')
-    await expect(post(page, text.slice(0, 50).trim())).toBeVisible()
-  }
-  const reader = await site.visit(page.url(), { viewport: { width: 1000, height: 500 } })
+  const { path, threads } = await client.createBoard('Still')
+  const { thread } = await client.post(threads, { title: 'Long', content: 'word '.repeat(2500) })
+  const comments = `${threads}/${thread.id}/comments`
+  const { comment: above } = await client.post(comments, { content: 'above one' })
+  for (const content of ['marker', 'tail '.repeat(1500)]) await client.post(comments, { content })
+  const reader = await site.visit(`${path}/thread/${thread.id}`, { viewport: { width: 1000, height: 500 } })
   const marker = post(reader, 'marker')
   await marker.evaluate((element) => element.scrollIntoView({ block: 'start' }))
   await reader.mouse.wheel(0, 1)
   const before = (await marker.boundingBox())?.y ?? 0
-  await post(page, 'above one').getByRole('button', { name: 'Reply' }).first().click()
-  await send(page, { Content: 'grows above', Username: 'me' }, 'Post Reply')
+  await client.post(`${comments}/${above.id}/replies`, { content: 'grows above' })
   await expect(reader.getByText('grows above')).toBeAttached()
   await expect.poll(async () => Math.abs(((await marker.boundingBox())?.y ?? 0) - before)).toBeLessThan(2)
 })
@@ -233,8 +208,8 @@ const drop = (page: Page, selector: string, name: string, type: string, bytes: B
   )
 
 test('accepts an image pasted into or dropped on the dialog, and never opens a dropped file', async () => {
-  const boardId = await makeBoard('Pasted')
-  const page = await site.visit(`/dtpchan/board/${boardId}`, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const { path } = await client.createBoard('Pasted')
+  const page = await site.visit(path, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
   const dialog = page.getByRole('dialog')
   const png = await stillImage(300, 200).png().toBuffer()
@@ -263,17 +238,23 @@ test('accepts an image pasted into or dropped on the dialog, and never opens a d
   await expect(page.getByRole('img', { name: /Attached/ }).first()).toBeVisible()
 })
 
-test('does not open a file dropped on a dialog without a file field', async () => {
-  await admin.goto('/dtpchan')
+test('creates a board in a dialog, which opens no dropped file', async () => {
+  const admin = await site.visit('/dtpchan')
+  await site.logIn(admin)
   await admin.getByRole('button', { name: 'Create New Board' }).first().click()
-  expect(await drop(admin, 'dialog[open] h2', 'notes.txt', 'text/plain', Buffer.from('hello'))).toEqual({
-    opens: false,
-  })
+  const file = Buffer.from('hello')
+  expect(await drop(admin, 'dialog[open] h2', 'notes.txt', 'text/plain', file)).toEqual({ opens: false })
+  const dialog = admin.getByRole('dialog', { name: 'Create New Board' })
+  await dialog.getByLabel('Board Name').fill('Fresh')
+  await dialog.getByLabel('Description').fill('All that is new')
+  await dialog.getByRole('button', { name: 'Create', exact: false }).last().click()
+  await expect(dialog).toBeHidden()
+  await expect(admin.getByRole('heading', { name: 'Fresh', exact: true })).toBeVisible()
 })
 
 test('shows an error for an invalid image until it is removed', async () => {
-  const boardId = await makeBoard('Wrong')
-  const page = await site.visit(`/dtpchan/board/${boardId}`)
+  const { path } = await client.createBoard('Wrong')
+  const page = await site.visit(path)
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
   const dialog = page.getByRole('dialog')
   const alert = dialog.getByRole('alert')
@@ -304,17 +285,13 @@ test('shows an error for an invalid image until it is removed', async () => {
 })
 
 test('shows all 100 characters of the latest comment on a card', async () => {
-  const boardId = await makeBoard('Preview')
-  const page = await site.visit(`/dtpchan/board/${boardId}`)
-  await page.getByRole('button', { name: 'Create Thread' }).first().click()
-  const picture = await stillImage(600, 400).png().toBuffer()
-  await send(page, { Title: 'Card', Content: 'short', Username: 'me' }, 'Create Thread', picture)
-  await page.goto(`/dtpchan/board/${boardId}`)
-  await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
-  await send(page, { Content: 'Wide enough words '.repeat(9), Username: 'someone' }, 'Post Comment')
+  const { path, threads } = await client.createBoard('Preview')
+  const image = new File([await stillImage(600, 400).png().toBuffer()], 'a.png', { type: 'image/png' })
+  const { thread } = await client.post(threads, { title: 'Card', content: 'short', image })
+  await client.post(`${threads}/${thread.id}/comments`, { content: 'Wide enough words '.repeat(9) })
+  const page = await site.visit(path)
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
-    await page.goto(`/dtpchan/board/${boardId}`)
     const preview = page.getByText('Wide enough words')
     await expect(preview).toBeVisible()
     expect((await preview.textContent())?.length).toBeGreaterThanOrEqual(100)

@@ -7,7 +7,7 @@ import { expectVisibleFocus, pressOn, tabTo } from '#tests/helpers/keyboard.ts'
 import { expectSound, key, player } from '#tests/helpers/player.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { createBoardWithThread, postForm } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
 import { solve } from '#tests/helpers/states/state.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url))

@@ -1,37 +1,27 @@
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { BOARDS, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import { BOARDS } from '#tests/helpers/apiCalls.ts'
 import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
-import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
+import { runCommand } from '#tests/helpers/siteProcess.ts'
 
 const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
 let site: BrowserSite
-let token: string
+let client: SiteClient
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  token = (await request('POST', '/api/dtpchan/admin/login', { json: ADMIN })).token
+  client = await createAdminClient(site.server.origin)
   await runCommand(site.location, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
-  for (const name of ['Tech', 'Music']) await request('POST', BOARDS, { json: { name, description: 'A board' } })
+  for (const name of ['Tech', 'Music']) await client.createBoard(name)
   await runCommand(site.location, ['boards', 'moderators', 'tech', 'add', MODERATOR.email], '')
   for (const board of ['tech', 'music']) await removeThread(board, `Spam in /${board}/`)
 })
 afterAll(() => site.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
-async function request(method: string, path: string, body: { json?: object; form?: FormData } = {}): Promise<any> {
-  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-  if (body.json) headers['content-type'] = 'application/json'
-  const payload = body.form ?? (body.json && JSON.stringify(body.json))
-  return (await fetch(`${site.server.origin}${path}`, { method, headers, body: payload })).json()
-}
-
 async function removeThread(boardId: string, reason: string): Promise<void> {
-  const { challengeId, question } = await request('POST', '/api/dtpchan/captcha')
-  const fields = { title: 'A title', content: 'text', author: 'someone', challengeId }
-  const form = toFormData({ ...fields, captchaAnswer: String(solveQuestion(question)) })
-  const { thread } = await request('POST', `${BOARDS}/${boardId}/threads`, { form })
+  const { thread } = await client.post(`${BOARDS}/${boardId}/threads`, { title: 'A title', content: 'text' })
   const json = { boardId, postId: thread.id, action: 'delete', reason }
-  expectValue(await request('POST', '/api/moderation/act', { json })).toMatchObject({ success: true, count: 1 })
+  expectValue(await client.call('POST', '/api/moderation/act', json)).toMatchObject({ success: true, count: 1 })
 }
 
 test.each(APPEARANCES)('shows the log in $colorScheme', async (appearance) => {
@@ -64,5 +54,5 @@ test('lets moderators restore posts of their boards, and updates the open page o
   await expect(entry.getByRole('button')).toHaveCount(0)
   await expect(page.getByRole('listitem').filter({ hasText: 'A moderator of /tech/ restored a post' })).toHaveCount(1)
   await expect(visitor.getByText('A moderator of /tech/')).toBeVisible()
-  expectValue((await request('GET', `${BOARDS}/tech/threads`)).threads).toHaveLength(1)
+  expectValue((await client.call('GET', `${BOARDS}/tech/threads`)).threads).toHaveLength(1)
 })

@@ -1,44 +1,28 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
-import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
 
 const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
 let site: BrowserSite
-let token: string
+let client: SiteClient
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  const login = await request('POST', '/api/dtpchan/admin/login', { json: ADMIN })
-  token = login.token
+  client = await createAdminClient(site.server.origin)
   await runCommand(site.location, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
 })
 afterAll(() => site.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
-async function request(method: string, path: string, body: { json?: object; form?: FormData } = {}): Promise<any> {
-  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-  if (body.json) headers['content-type'] = 'application/json'
-  const payload = body.form ?? (body.json && JSON.stringify(body.json))
-  return (await fetch(`${site.server.origin}${path}`, { method, headers, body: payload })).json()
-}
-
-async function post(path: string, fields: Record<string, string>) {
-  const { challengeId, question } = await request('POST', '/api/dtpchan/captcha')
-  const form = toFormData({ author: 'someone', ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) })
-  return request('POST', path, { form })
-}
-
 /** Creates a board with two threads; the first has a comment with a reply. */
 async function createBoardWithThreads(name: string) {
-  const { board } = await request('POST', '/api/dtpchan/boards', { json: { name, description: 'For moderation' } })
-  const threads = `/api/dtpchan/boards/${board.id}/threads`
-  const { thread } = await post(threads, { title: 'First thread', content: 'opening' })
-  await post(threads, { title: 'Second thread', content: 'other' })
-  const { comment } = await post(`${threads}/${thread.id}/comments`, { content: 'the comment' })
-  await post(`${threads}/${thread.id}/comments/${comment.id}/replies`, { content: 'the reply' })
-  return { path: `/dtpchan/board/${board.id}`, thread: `/dtpchan/board/${board.id}/thread/${thread.id}` }
+  const { path, threads } = await client.createBoard(name)
+  const { thread } = await client.post(threads, { title: 'First thread', content: 'opening' })
+  await client.post(threads, { title: 'Second thread', content: 'other' })
+  const { comment } = await client.post(`${threads}/${thread.id}/comments`, { content: 'the comment' })
+  await client.post(`${threads}/${thread.id}/comments/${comment.id}/replies`, { content: 'the reply' })
+  return { path, thread: `${path}/thread/${thread.id}`, threadCall: `${threads}/${thread.id}` }
 }
 
 const confirm = (page: Page) =>
@@ -116,9 +100,8 @@ test('lets a moderator delete only on the assigned board', async () => {
 })
 
 test('shows readers that the open thread was deleted', async () => {
-  const { thread, path } = await createBoardWithThreads('Vanishing')
+  const { thread, threadCall } = await createBoardWithThreads('Vanishing')
   const page = await site.visit(thread)
-  const id = thread.split('/').at(-1)
-  await request('DELETE', `/api${path.replace('/board/', '/boards/')}/threads/${id}`)
+  await client.call('DELETE', threadCall)
   await expect(page.getByText('This thread was deleted.')).toBeVisible()
 })

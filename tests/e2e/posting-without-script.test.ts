@@ -6,13 +6,13 @@ import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { APPEARANCES, type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { findWordlessControls } from '#tests/helpers/deadControls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { ADMIN, createBoardWithThread, postForm, readJson } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
 const QUESTION = /^What is \d+ [+−×] \d+\?$/
 const LOST_PICTURE = 'The page cannot keep a picture. Please choose it again.'
 let site: BrowserSite
-let token: string
+let client: SiteClient
 let board: string
 let thread: string
 /** the page with the form for a comment */
@@ -21,21 +21,16 @@ let threads: string
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  token = (await send('POST', '/api/dtpchan/admin/login', ADMIN)).token
   const made = await createBoardWithThread(site.server.origin, 'Plain')
+  client = made.client
   threads = made.threads
-  const { threadId } = made
   board = '/dtpchan/board/plain'
-  thread = `${board}/thread/${threadId}`
-  form = `${board}/post?thread=${threadId}`
+  thread = made.path
+  form = `${board}/post?thread=${made.threadId}`
 })
 afterAll(() => site.close())
 
-async function send(method: string, path: string, body: object) {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  return readJson(await fetch(`${site.server.origin}${path}`, { method, headers, body: JSON.stringify(body) }))
-}
-const setSwitch = (name: string, on: boolean) => send('PUT', `/api/moderation/switches/${name}`, { on })
+const setSwitch = (name: string, on: boolean) => client.call('PUT', `/api/moderation/switches/${name}`, { on })
 
 const solve = async (page: Page) => String(solveQuestion((await page.getByText(QUESTION).textContent()) ?? ''))
 const alertOf = (page: Page) => page.getByRole('main').getByRole('alert')
@@ -148,11 +143,11 @@ test('a post that waits during a raid says until when', async () => {
 })
 
 test('a locked thread offers no form', async () => {
-  const locked = await postForm(site.server.origin, threads, { title: 'Locked', content: 'x' })
+  const locked = await client.post(threads, { title: 'Locked', content: 'x' })
   const path = `${board}/post?thread=${locked.thread.id}`
   const page = await visitStrictly(site, path)
   await fill(page, { Content: 'Too late' })
-  await send('POST', '/api/moderation/act', { boardId: 'plain', postId: locked.thread.id, action: 'lock' })
+  await client.call('POST', '/api/moderation/act', { boardId: 'plain', postId: locked.thread.id, action: 'lock' })
   await page.getByRole('button', { name: 'Post Comment' }).click()
   await expect(alertOf(page)).toHaveText('This thread is locked')
   await expect(page.getByLabel('Content')).toHaveValue('Too late')
@@ -193,10 +188,10 @@ describe('the page of a form with script', () => {
 })
 
 test('a banned visitor reads the reason, keeps the text, and can appeal', async () => {
-  const { thread: spam } = await postForm(site.server.origin, threads, { title: 'Spam', content: 'Buy' })
+  const { thread: spam } = await client.post(threads, { title: 'Spam', content: 'Buy' })
   const endsAt = new Date(Date.now() + 86_400_000)
   const item = { kind: 'post', itemId: spam.id, boardId: null, width: 'host' }
-  await send('POST', '/api/moderation/bans', { ...item, reason: 'Advertising', endsAt })
+  await client.call('POST', '/api/moderation/bans', { ...item, reason: 'Advertising', endsAt })
   const page = await visitStrictly(site, form)
   await fill(page, { Content: 'But I must say' })
   await page.getByRole('button', { name: 'Post Comment' }).click()

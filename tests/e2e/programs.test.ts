@@ -2,34 +2,23 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { PROGRAM_CATEGORIES } from '#src/contract/program.ts'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
+import { runCommand } from '#tests/helpers/siteProcess.ts'
 
 const MEMBER = { email: 'mira@example.org', password: 'members password' }
 const PATH = '/programs-we-love'
 /** An open page reloads its data at most every 4 s (src/lib/throttle.ts). */
 const afterThrottle = { timeout: 15_000 }
 let site: BrowserSite
-let token: string
+let client: SiteClient
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  token = (await request('POST', '/api/dtpchan/admin/login', ADMIN)).token
+  client = await createAdminClient(site.server.origin)
   await runCommand(site.location, ['users', 'add', MEMBER.email], `${MEMBER.password}\n`)
 })
 afterAll(() => site.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
-async function request(method: string, path: string, json?: object): Promise<any> {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  const body = json && JSON.stringify(json)
-  return (
-    await fetch(`${site.server.origin}${path}`, {
-      method,
-      headers: json ? headers : { ...headers, 'content-type': 'text/plain' },
-      body,
-    })
-  ).json()
-}
 const fields = (name: string, category = 'Media') => ({
   name,
   link: 'https://example.org/',
@@ -57,7 +46,7 @@ async function fill(page: Page, values: Record<string, string>) {
 
 describe('without script', () => {
   test('renders the whole list by category, with links and counts', async () => {
-    const { programs } = await request('GET', '/api/programs')
+    const { programs } = await client.call('GET', '/api/programs')
     const source = await html()
     expect(programs.length).toBeGreaterThanOrEqual(30)
     expect(names(source)).toEqual(
@@ -205,11 +194,11 @@ describe.each([
 })
 
 test('reports an edit conflict and keeps the text of the second editor', async () => {
-  const { program } = await request('POST', '/api/programs', fields('contested'))
+  const { program } = await client.call('POST', '/api/programs', fields('contested'))
   const page = await site.visit(PATH)
   await site.logIn(page, MEMBER.email, MEMBER.password)
   await card(page, 'contested').getByRole('button', { name: /^Edit/ }).click()
-  await request('PUT', `/api/programs/${program.id}`, { ...fields('contested'), description: 'theirs' })
+  await client.call('PUT', `/api/programs/${program.id}`, { ...fields('contested'), description: 'theirs' })
   await expect(card(page, 'contested')).toContainText('theirs')
   await fill(page, { Description: 'mine' })
   await dialog(page).getByRole('button', { name: 'Update' }).click()
@@ -252,7 +241,7 @@ test('shows an error at the action that failed', async () => {
 })
 
 test('shows an unknown category with a default icon and colour and a chip', async () => {
-  await request('POST', '/api/programs', fields('oddity', 'Retro'))
+  await client.call('POST', '/api/programs', fields('oddity', 'Retro'))
   const page = await site.visit(`${PATH}?category=Retro`)
   await expect(cards(page)).toHaveCount(1)
   await expect(page.getByRole('radio', { name: /^Retro/ })).toBeChecked()
@@ -267,8 +256,8 @@ test('shows an unknown category with a default icon and colour and a chip', asyn
 })
 
 test('shows a message for an empty list', async () => {
-  const { programs } = await request('GET', '/api/programs')
-  for (const { id } of programs) await request('DELETE', `/api/programs/${id}`)
+  const { programs } = await client.call('GET', '/api/programs')
+  for (const { id } of programs) await client.call('DELETE', `/api/programs/${id}`)
   const page = await site.visit(PATH)
   await expect(page.getByText('No programs added yet.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Show all programs' })).toHaveCount(0)

@@ -1,18 +1,24 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect as expectValue, test } from 'vitest'
-import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
-import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import {
+  APPEARANCES,
+  type BrowserSite,
+  expect,
+  expectAccessible,
+  PHONE,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
 import { key, player } from '#tests/helpers/player.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
 
 const MODERATOR = { email: 'mira@example.org', password: 'moderators password' }
-const BOARDS = '/api/dtpchan/boards'
 const KINDS = ['report', 'held post', 'appeal'] as const
 const EMPTY = 'Nothing waits for a review.'
 
 let site: BrowserSite
-let token = ''
+let client: SiteClient
 let threads: string
 let thread: { id: number; path: string }
 let posters = 0
@@ -20,12 +26,12 @@ let posters = 0
 beforeAll(async () => {
   // Behind a proxy, so that tests can post from several addresses.
   site = await startBrowserSite({ TRUST_PROXY: '127.0.0.1' })
-  token = (await call('POST', '/api/dtpchan/admin/login', { json: ADMIN })).token
-  threads = `${BOARDS}/${await createBoard('Watched')}/threads`
+  client = await createAdminClient(site.server.origin)
+  threads = (await client.createBoard('Watched')).threads
   const { id } = (await post(threads, { title: 'A good thread', content: 'The opening' })).thread
   thread = { id, path: `/dtpchan/board/watched/thread/${id}` }
   const held = { kind: 'literal', value: 'doubtful', fields: ['post'], effect: 'hold' }
-  await call('POST', '/api/moderation/filters', { json: held })
+  await client.call('POST', '/api/moderation/filters', held)
   await runCommand(site.location, ['users', 'add', MODERATOR.email], `${MODERATOR.password}\n`)
   await runCommand(site.location, ['boards', 'moderators', 'watched', 'add', MODERATOR.email])
 })
@@ -35,37 +41,17 @@ beforeEach(async () => {
   const { items } = await readQueue()
   for (const { kind, report, post, ban } of items) {
     if (kind === 'report') {
-      await call('POST', `/api/moderation/reports/${report.reportId}`, { json: { action: 'dismiss' } })
-    } else if (kind === 'held') await call('POST', `/api/moderation/held/${post.id}/refuse`, { json: {} })
-    else await call('POST', `/api/moderation/bans/${ban.id}/lift`, { json: {} })
+      await client.call('POST', `/api/moderation/reports/${report.reportId}`, { action: 'dismiss' })
+    } else if (kind === 'held') await client.call('POST', `/api/moderation/held/${post.id}/refuse`, {})
+    else await client.call('POST', `/api/moderation/bans/${ban.id}/lift`, {})
   }
 })
 
-type Options = { json?: object; form?: FormData; from?: string }
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
-async function call(method: string, path: string, { json, form, from }: Options = {}): Promise<any> {
-  const headers: Record<string, string> = {
-    ...(token && !from && { authorization: `Bearer ${token}` }),
-    ...(from && { 'x-forwarded-for': from }),
-    ...(json && { 'content-type': 'application/json' }),
-  }
-  const body = form ?? (json && JSON.stringify(json))
-  return (await fetch(`${site.server.origin}${path}`, { method, headers, body })).json()
-}
-
-const readQueue = () => call('GET', '/api/moderation/queue')
+const readQueue = () => client.call('GET', '/api/moderation/queue')
 const newAddress = () => `192.0.2.${++posters}`
 
-async function createBoard(name: string): Promise<string> {
-  return (await call('POST', BOARDS, { json: { name, description: 'About this' } })).board.id
-}
-
-async function post(path: string, fields: Record<string, string | Blob>, from = newAddress()) {
-  const { challengeId, question } = await call('POST', '/api/dtpchan/captcha', { from })
-  const captchaAnswer = String(solveQuestion(question))
-  return call('POST', path, { form: toFormData({ author: 'someone', ...fields, challengeId, captchaAnswer }), from })
-}
+const post = (path: string, fields: Record<string, string | Blob>, from = newAddress()) =>
+  client.post(path, fields, from)
 
 const comment = async (content: string, fields: Record<string, string | Blob> = {}, from = newAddress()) =>
   (await post(`${threads}/${thread.id}/comments`, { content, ...fields }, from)).comment.id as number
@@ -74,7 +60,7 @@ const report = (url: string, reason = 'spam', text = 'Look at this.') =>
   post('/api/moderation/reports', { url, reason, text })
 
 async function createPaste(content: string): Promise<string> {
-  const { url } = await call('POST', '/api/paste', { json: { content, expiryHours: 1 } })
+  const { url } = await client.call('POST', '/api/paste', { content, expiryHours: 1 })
   return new URL(url).pathname
 }
 
@@ -83,11 +69,10 @@ async function appeal(text: string, boardId: string | null = 'watched'): Promise
   const from = newAddress()
   const itemId = String(await comment(`before the ban: ${text}`, {}, from))
   const endsAt = new Date(Date.now() + 86_400_000)
-  await call('POST', '/api/moderation/bans', {
-    json: { kind: 'post', itemId, boardId, width: 'host', reason: 'Advertising', endsAt },
-  })
+  const ban = { kind: 'post', itemId, boardId, width: 'host', reason: 'Advertising', endsAt }
+  await client.call('POST', '/api/moderation/bans', ban)
   const refused = await post(threads, { title: 'Again', content: 'x' }, from)
-  await call('POST', '/api/moderation/appeals', { json: { appealToken: refused.ban.appealToken, text }, from })
+  await client.call('POST', '/api/moderation/appeals', { appealToken: refused.ban.appealToken, text }, from)
 }
 
 async function openQueue(options = {}, user = ADMIN): Promise<Page> {
@@ -110,7 +95,7 @@ async function press(page: Page, key: string, name: string): Promise<void> {
 }
 
 const contents = async () =>
-  (await call('GET', `${threads}/${thread.id}`, { from: newAddress() })).thread.comments.map(
+  (await client.call('GET', `${threads}/${thread.id}`)).thread.comments.map(
     ({ content }: { content: string }) => content,
   )
 const status = async (path: string) => (await fetch(`${site.server.origin}${path}`)).status
@@ -212,7 +197,7 @@ test('says so and goes on if another moderator was faster, and keeps the item if
   const page = await openQueue()
   await expect(item(page)).toContainText('decided elsewhere')
   const [{ report: open }] = (await readQueue()).items
-  await call('POST', `/api/moderation/reports/${open.reportId}`, { json: { action: 'dismiss' } })
+  await client.call('POST', `/api/moderation/reports/${open.reportId}`, { action: 'dismiss' })
   await button(page, 'Delete').click()
   await expect(page.getByRole('status').filter({ hasText: 'This report is already closed' })).toBeVisible()
   await expect(item(page)).toContainText('doubtful orphan')
@@ -311,8 +296,8 @@ test('refuses all posts that are held for the same reason, after a question', as
 })
 
 test('shows moderators the items of their boards', async () => {
-  const other = await createBoard('Elsewhere')
-  await post(`${BOARDS}/${other}/threads`, { title: 'Not theirs', content: 'doubtful elsewhere' })
+  const other = await client.createBoard('Elsewhere')
+  await post(other.threads, { title: 'Not theirs', content: 'doubtful elsewhere' })
   await report(await createPaste('for admins'))
   await appeal('from the whole site', null)
   await comment('doubtful here')
@@ -326,12 +311,7 @@ test('shows moderators the items of their boards', async () => {
   await expect(page.getByText(EMPTY)).toBeVisible()
 })
 
-test.each([
-  { colorScheme: 'dark', viewport: DESKTOP },
-  { colorScheme: 'dark', viewport: PHONE },
-  { colorScheme: 'light', viewport: DESKTOP },
-  { colorScheme: 'light', viewport: PHONE },
-] as const)('is accessible, $colorScheme at $viewport.width px', async (look) => {
+test.each(APPEARANCES)('is accessible, $colorScheme at $viewport.width px', async (look) => {
   const image = new File([new Uint8Array(await stillImage(640, 480).png().toBuffer())], 'x.png', { type: 'image/png' })
   const bad = await comment(`>>${thread.id}\nbad words`, { image, links: '["https://a.example/"]' })
   await report(`${thread.path}#p${bad}`, 'harassment', 'He means me.')

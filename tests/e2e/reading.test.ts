@@ -2,9 +2,10 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { ADMIN, createBoardWithThread, postForm, readJson } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 
 let site: BrowserSite
+let client: SiteClient
 let path: string
 let farPath: string
 /** numbers of the posts by what they are */
@@ -19,24 +20,25 @@ const ids: Record<'opening' | 'first' | 'answer' | 'quoting' | 'far' | 'gone', n
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  const { origin } = site.server
-  const { threads, threadId } = await createBoardWithThread(origin, 'Reading')
-  const far = await postForm(origin, threads, { title: 'Far away', content: 'Text of the far thread' })
+  const made = await createBoardWithThread(site.server.origin, 'Reading')
+  const { threads, threadId } = made
+  client = made.client
+  const far = await client.post(threads, { title: 'Far away', content: 'Text of the far thread' })
   const comments = `${threads}/${threadId}/comments`
   const image = async (name: string, width: number, height: number) =>
     new File([await stillImage(width, height).png().toBuffer()], name, { type: 'image/png' })
   const comment = async (content: string, picture?: File) =>
-    (await postForm(origin, comments, { content, ...(picture && { image: picture }) })).comment.id as number
+    (await client.post(comments, { content, ...(picture && { image: picture }) })).comment.id as number
   ids.opening = threadId
   ids.far = far.thread.id
-  ids.gone = (await postForm(origin, `${threads}/${ids.far}/comments`, { content: 'soon gone' })).comment.id
+  ids.gone = (await client.post(`${threads}/${ids.far}/comments`, { content: 'soon gone' })).comment.id
   ids.first = await comment('The first words', await image('a.png', 1000, 800))
   ids.answer = await comment(`>>${ids.first} answered`, await image('b.png', 600, 900))
   ids.quoting = await comment(
     `>>${ids.answer} and >>${ids.far} and >>${ids.gone}\n${'more text '.repeat(200)}`,
     await image('c.png', 300, 300),
   )
-  path = `/dtpchan/board/reading/thread/${ids.opening}`
+  path = made.path
   farPath = `/dtpchan/board/reading/thread/${ids.far}`
 })
 afterAll(() => site.close())
@@ -81,11 +83,8 @@ describe('a preview of a quoted post', () => {
     await quote(page, 'quoting', 'far').hover()
     await expect(card(page, 'far')).toContainText('Text of the far thread')
     await expect(card(page, 'far').getByRole('link', { name: 'Far away' })).toHaveAttribute('href', farPath)
-    const { token } = await login()
-    const headers = { authorization: `Bearer ${token}` }
-    const gone = `${site.server.origin}/api/dtpchan/boards/reading/threads/${ids.far}/comments/${ids.gone}`
-    const response = await fetch(gone, { method: 'DELETE', headers })
-    expectValue(response.status).toBe(200)
+    const gone = `/api/dtpchan/boards/reading/threads/${ids.far}/comments/${ids.gone}`
+    expectValue((await client.call('DELETE', gone)).success).toBe(true)
     await quote(page, 'quoting', 'gone').hover()
     await expect(card(page, 'gone')).toHaveText(/^This post is gone/)
   })
@@ -288,7 +287,7 @@ describe('hidden posts', () => {
     await expect(post(page, 'answer')).toContainText('Filter: answer*')
     await expect(post(page, 'first')).toContainText('The first words')
     const threads = `/api/dtpchan/boards/reading/threads/${ids.opening}/comments`
-    const { comment } = await postForm(site.server.origin, threads, { content: 'Answering late' })
+    const { comment } = await client.post(threads, { content: 'Answering late' })
     await expect(page.locator(`article#p${comment.id}`)).toContainText(`Hidden post No. ${comment.id}`)
 
     const other = await open()
@@ -304,9 +303,3 @@ describe('hidden posts', () => {
     await expect(post(other, 'answer')).toContainText('Filter: answer*')
   })
 })
-
-async function login(): Promise<{ token: string }> {
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify(ADMIN)
-  return readJson(await fetch(`${site.server.origin}/api/dtpchan/admin/login`, { method: 'POST', headers, body }))
-}

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vite
 import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { pressOn, tabTo } from '#tests/helpers/keyboard.ts'
-import { createBoardWithThread, postForm, readJson } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 
 const QUESTION = /^What is \d+ [+−×] \d+\?$/
 let site: BrowserSite
+let client: SiteClient
 let threads: string
 let thread: string
 
@@ -14,20 +15,17 @@ beforeAll(async () => {
   site = await startBrowserSite({ ABUSE_CONTACT: 'abuse@example.org' })
   const made = await createBoardWithThread(site.server.origin, 'Watched')
   threads = `${made.threads}/${made.threadId}`
-  thread = `/dtpchan/board/watched/thread/${made.threadId}`
+  thread = made.path
+  client = made.client
 })
 afterAll(() => site.close())
 
 const createComment = async (content: string): Promise<number> =>
-  (await postForm(site.server.origin, `${threads}/comments`, { content })).comment.id
+  (await client.post(`${threads}/comments`, { content })).comment.id
 
 const createPaste = async (content: string): Promise<string> => {
-  const answer = await fetch(`${site.server.origin}/api/paste`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ content, expiryHours: 1 }),
-  })
-  return new URL((await readJson(answer)).url).pathname
+  const { url } = await client.call('POST', '/api/paste', { content, expiryHours: 1 })
+  return new URL(url).pathname
 }
 
 const solveShownCaptcha = async (page: Page): Promise<string> =>

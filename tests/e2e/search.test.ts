@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
-import { postForm, runCommand } from '#tests/helpers/siteProcess.ts'
+import { postForm } from '#tests/helpers/siteClient.ts'
+import { runCommand } from '#tests/helpers/siteProcess.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
 const BOARD = '/dtpchan/board/technology'

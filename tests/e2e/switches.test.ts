@@ -10,31 +10,21 @@ import {
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
 import { expectVisibleFocus, pressOn } from '#tests/helpers/keyboard.ts'
-import { ADMIN, createBoardWithThread } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 
 let site: BrowserSite
 let path: string
-let token: string
+let client: SiteClient
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  const { threads, threadId } = await createBoardWithThread(site.server.origin, 'Switches')
-  path = `${threads.replace('/api/dtpchan/boards', '/dtpchan/board').replace(/\/threads$/, '')}/thread/${threadId}`
-  const login = await fetch(`${site.server.origin}/api/dtpchan/admin/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(ADMIN),
-  })
-  token = (await login.json()).token
+  const made = await createBoardWithThread(site.server.origin, 'Switches')
+  client = made.client
+  path = made.path
 })
 afterAll(() => site.close())
 
-const setSwitch = (name: string, on: boolean) =>
-  fetch(`${site.server.origin}/api/moderation/switches/${name}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ on }),
-  })
+const setSwitch = (name: string, on: boolean) => client.call('PUT', `/api/moderation/switches/${name}`, { on })
 
 test('an admin turns a switch on and off with one key each', async () => {
   const page = await site.visit('/', APPEARANCES[0])

@@ -25,7 +25,8 @@ import {
 } from '#tests/helpers/backupSite.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
-import { ADMIN, postForm, readJson, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
+import { postForm } from '#tests/helpers/siteClient.ts'
+import { ADMIN, readJson, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const embedded = inject('database') === 'pglite'
 const SECRET = 'a secret that only tests know, long enough'

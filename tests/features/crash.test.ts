@@ -7,7 +7,8 @@ import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { imageReferences } from '#server/jobs.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const ROUNDS = 3
 const POSTS_BEFORE_THE_KILL = 25

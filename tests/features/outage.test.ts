@@ -4,7 +4,8 @@ import { type DatabaseProxy, startDatabaseProxy } from '#tests/helpers/databaseP
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { type EventConnection, openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const alone = inject('database') === 'pglite'
 const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'

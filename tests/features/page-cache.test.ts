@@ -2,14 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { type RawResponse, requestRaw } from '#tests/helpers/rawHttp.ts'
-import {
-  ADMIN,
-  createBoardWithThread,
-  postForm,
-  readJson,
-  type SiteProcess,
-  spawnSite,
-} from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+import { ADMIN, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 let place: TestDatabase
 let site: SiteProcess

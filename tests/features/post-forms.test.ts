@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captchaMessages } from '#src/contract/captcha.ts'
 import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { createBoardWithThread, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread } from '#tests/helpers/siteClient.ts'
+import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const HTML = 'text/html,application/xhtml+xml'
 let place: TestDatabase

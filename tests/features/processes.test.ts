@@ -5,7 +5,8 @@ import { openDatabase } from '#db/client.server.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { type EventConnection, openEventConnection } from '#tests/helpers/eventConnection.ts'
-import { createBoardWithThread, postForm, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const alone = inject('database') === 'pglite'
 const WRITERS = 12

@@ -14,7 +14,8 @@ import { openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { FORM_TYPE, fieldPart, filePart, formBody } from '#tests/helpers/multipart.ts'
 import { encodeHead } from '#tests/helpers/rawHttp.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { createBoardWithThread, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread } from '#tests/helpers/siteClient.ts'
+import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const WITHIN_MS = 10_000
 /** id of the advisory lock that migrations take on PostgreSQL */

@@ -5,15 +5,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { toFormData } from '#tests/helpers/apiCalls.ts'
 import { postJson } from '#tests/helpers/backupSite.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import {
-  ADMIN,
-  createBoardWithThread,
-  postForm,
-  readJson,
-  runCommand,
-  type SiteProcess,
-  spawnSite,
-} from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+import { ADMIN, readJson, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
 
 const alone = inject('database') === 'pglite'

@@ -1,6 +1,7 @@
 import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { ADMIN, createBoardWithThread, postForm, readJson } from '#tests/helpers/siteProcess.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+import { ADMIN, readJson } from '#tests/helpers/siteProcess.ts'
 
 /** A running site with content, and the values that valid requests need. */
 export type FuzzContext = {

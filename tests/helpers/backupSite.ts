@@ -5,7 +5,8 @@ import { expect } from 'vitest'
 import { type MaintenanceDatabase, openForBackup } from '#db/maintenance.server.ts'
 import { toFormData } from './apiCalls.ts'
 import { stillImage } from './sampleImages.ts'
-import { ADMIN, createBoardWithThread, postForm, readJson, type SiteProcess } from './siteProcess.ts'
+import { createBoardWithThread, postForm } from './siteClient.ts'
+import { ADMIN, readJson, type SiteProcess } from './siteProcess.ts'
 
 export type Rows = Record<string, string[]>
 export type QueryRunner = Pick<MaintenanceDatabase['sql'], 'unsafe'>

@@ -6,7 +6,8 @@ import { addArticles } from './articles.ts'
 import type { BrowserSite } from './browser.ts'
 import { silence } from './endlessSound.ts'
 import { stillImage } from './sampleImages.ts'
-import { ADMIN, postForm, readJson, runCommand } from './siteProcess.ts'
+import { createAdminClient } from './siteClient.ts'
+import { runCommand } from './siteProcess.ts'
 
 const BOARD = 'technology'
 const THREADS = `/api/dtpchan/boards/${BOARD}/threads`
@@ -29,41 +30,35 @@ export async function createSiteContent({ server: { origin }, location }: Browse
   await archiveOldestThread(database.db)
   await database.close()
 
-  const { token } = await send('POST', '/api/dtpchan/admin/login', ADMIN)
-  async function send(method: string, path: string, json: object, as?: string) {
-    const headers = { 'content-type': 'application/json', ...(as && { authorization: `Bearer ${as}` }) }
-    return readJson(await fetch(`${origin}${path}`, { method, headers, body: JSON.stringify(json) }))
-  }
-  const asAdmin = (method: string, path: string, json: object) => send(method, path, json, token)
+  const { call, post } = await createAdminClient(origin)
   const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
   async function createPaste(json: object) {
-    const { url, deleteUrl } = await send('POST', '/api/paste', { expiryHours: 24, ...json })
+    const { url, deleteUrl } = await call('POST', '/api/paste', { expiryHours: 24, ...json })
     return { path: pathOf(url), deletion: pathOf(deleteUrl) }
   }
   async function moderatedThread(action: string): Promise<number> {
-    const { thread } = await postForm(origin, THREADS, { title: `A thread to ${action}`, content: 'text' })
-    await asAdmin('POST', '/api/moderation/act', { boardId: BOARD, postId: thread.id, action, reason: 'Spam' })
+    const { thread } = await post(THREADS, { title: `A thread to ${action}`, content: 'text' })
+    await call('POST', '/api/moderation/act', { boardId: BOARD, postId: thread.id, action, reason: 'Spam' })
     return thread.id
   }
 
   const locked = await moderatedThread('lock')
   const removed = await moderatedThread('delete')
-  const { threads } = await readJson(await fetch(`${origin}${THREADS}`))
+  const { threads } = await call('GET', THREADS)
   const busiest = [...threads].sort((a, b) => b.commentCount - a.commentCount)[0]
-  const { thread } = await readJson(await fetch(`${origin}${THREADS}/${busiest.id}`))
-  const image = new FormData()
-  image.set('image', new File([await stillImage(640, 480).png().toBuffer()], 'a.png', { type: 'image/png' }))
-  const shared = await readJson(await fetch(`${origin}/api/image-share`, { method: 'POST', body: image }))
+  const { thread } = await call('GET', `${THREADS}/${busiest.id}`)
+  const image = new File([await stillImage(640, 480).png().toBuffer()], 'a.png', { type: 'image/png' })
+  const shared = await post('/api/image-share', { image })
   const [, streamer] = /\?streamer=(\d+)/.exec(await (await fetch(`${origin}/archive`)).text()) ?? []
   const board = `/dtpchan/board/${BOARD}`
   const form = `${board}/post?thread=${busiest.id}`
   return {
-    asAdmin,
+    asAdmin: call,
     /** bans everyone who posts from this machine */
     async banVisitors() {
-      const { thread: spam } = await postForm(origin, THREADS, { title: 'Spam', content: 'Buy' })
+      const { thread: spam } = await post(THREADS, { title: 'Spam', content: 'Buy' })
       const ban = { kind: 'post', itemId: spam.id, boardId: null, width: 'host', reason: 'Advertising' }
-      await asAdmin('POST', '/api/moderation/bans', { ...ban, endsAt: new Date(Date.now() + 86_400_000) })
+      await call('POST', '/api/moderation/bans', { ...ban, endsAt: new Date(Date.now() + 86_400_000) })
     },
     archive: `/archive?streamer=${streamer}`,
     board,

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { solveQuestion, toFormData } from './apiCalls.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Compiles the embedded database once, without optimising it: that would take longer than most tests use it. */
@@ -120,33 +119,3 @@ function collect(child: ChildProcess): () => string {
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
 export const readJson = async (answer: Response) => (await answer.json()) as any
-
-/** Posts a form with a solved captcha and returns the response body. */
-export async function postForm(origin: string, path: string, fields: Record<string, string | Blob | undefined>) {
-  const challenge = await readJson(await fetch(`${origin}/api/dtpchan/captcha`, { method: 'POST' }))
-  const { challengeId, question } = challenge
-  const form = toFormData({ author: 'writer', ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) })
-  return readJson(await fetch(`${origin}${path}`, { method: 'POST', body: form }))
-}
-
-/** Creates a board with one thread; `threads` is the path of the board's threads. */
-export async function createBoardWithThread(
-  origin: string,
-  name: string,
-): Promise<{ threads: string; threadId: number }> {
-  const headers = { 'content-type': 'application/json' }
-  const login = await fetch(`${origin}/api/dtpchan/admin/login`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(ADMIN),
-  })
-  const { token } = await readJson(login)
-  const made = await fetch(`${origin}/api/dtpchan/boards`, {
-    method: 'POST',
-    headers: { ...headers, authorization: `Bearer ${token}` },
-    body: JSON.stringify({ name, description: 'test' }),
-  })
-  const threads = `/api/dtpchan/boards/${(await readJson(made)).board.id}/threads`
-  const { thread } = await postForm(origin, threads, { title: 'Under load', content: 'text' })
-  return { threads, threadId: thread.id }
-}
