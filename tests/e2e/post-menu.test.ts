@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import { openDatabase } from '#db/client.server.ts'
 import {
   APPEARANCES,
   type BrowserSite,
@@ -11,50 +11,31 @@ import {
   solveCaptcha,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
+import { repeatSpam } from '#tests/helpers/repeatedSpam.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { ADMIN } from '#tests/helpers/siteProcess.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 
-const BOARDS = '/api/dtpchan/boards'
 const SPAM_POSTERS = 20
 const SPAM_POSTS = 500
 const MAX_CLICKS = 25
+const POSTER = '192.0.2.1'
 
 let site: BrowserSite
-let token: string
+let client: SiteClient
 
 beforeAll(async () => {
   // Behind a proxy, so that tests can post from several addresses.
   site = await startBrowserSite({ TRUST_PROXY: '127.0.0.1' })
-  token = (await call('POST', '/api/dtpchan/admin/login', { json: ADMIN })).token
+  client = await createAdminClient(site.server.origin)
 })
 afterAll(() => site.close())
 
-type Options = { json?: object; form?: FormData; from?: string }
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
-async function call(method: string, path: string, { json, form, from }: Options = {}): Promise<any> {
-  const headers: Record<string, string> = {
-    ...(token && !from && { authorization: `Bearer ${token}` }),
-    ...(from && { 'x-forwarded-for': from }),
-    ...(json && { 'content-type': 'application/json' }),
-  }
-  const body = form ?? (json && JSON.stringify(json))
-  return (await fetch(`${site.server.origin}${path}`, { method, headers, body })).json()
-}
-
-async function post(path: string, fields: Record<string, string | Blob>, from = '192.0.2.1') {
-  const { challengeId, question } = await call('POST', '/api/dtpchan/captcha', { from })
-  const captchaAnswer = String(solveQuestion(question))
-  return call('POST', path, { form: toFormData({ author: 'someone', ...fields, challengeId, captchaAnswer }), from })
-}
-
 async function createThread(name: string, comments = 1) {
-  const { board } = await call('POST', BOARDS, { json: { name, description: 'About this' } })
-  const threads = `${BOARDS}/${board.id}/threads`
+  const { path: boardPath, threads } = await client.createBoard(name)
   const image = new File([await stillImage(640, 480).png().toBuffer()], 'x.png', { type: 'image/png' })
-  const { thread } = await post(threads, { title: 'A thread', content: 'opening', image })
-  for (let n = 0; n < comments; n++) await post(`${threads}/${thread.id}/comments`, { content: `comment ${n}` })
-  const boardPath = `/dtpchan/board/${board.id}`
+  const { thread } = await client.post(threads, { title: 'A thread', content: 'opening', image }, POSTER)
+  for (let n = 0; n < comments; n++)
+    await client.post(`${threads}/${thread.id}/comments`, { content: `comment ${n}` }, POSTER)
   return {
     id: thread.id as number,
     comments: `${threads}/${thread.id}/comments`,
@@ -135,12 +116,13 @@ describe.each([
 })
 
 test('removes 500 spam posts by 20 posters in at most 25 clicks', { timeout: 240_000 }, async () => {
-  const { comments, path } = await createThread('Raided')
-  // In rounds, so that the first posts are by different posters.
-  for (let n = 0; n < SPAM_POSTS; n += SPAM_POSTERS) {
-    const addresses = Array.from({ length: SPAM_POSTERS }, (_, poster) => `198.51.100.${poster}`)
-    await Promise.all(addresses.map((from) => post(comments, { content: `spam ${n}` }, from)))
+  const { id, comments, path } = await createThread('Raided')
+  for (let poster = 0; poster < SPAM_POSTERS; poster++) {
+    await client.post(comments, { content: 'spam' }, `198.51.100.${poster}`)
   }
+  const database = await openDatabase({ ...site.location, mode: 'command' })
+  await repeatSpam(database.db, { content: 'spam', threadIds: [id], rounds: SPAM_POSTS / SPAM_POSTERS })
+  await database.close()
   const page = await site.visit(path)
   await site.logIn(page)
   await page.evaluate(() => {

@@ -10,6 +10,10 @@ import { createVisitor } from '#tests/helpers/visitor.ts'
 let site: TestSite
 let comments: string
 let visitors = 0
+/** A captcha that is solved once: proofs take seconds of processor time. */
+let solver: Visitor
+let solved: Captcha
+let proof: string
 
 beforeAll(async () => {
   site = await startSite()
@@ -18,6 +22,12 @@ beforeAll(async () => {
   const { thread } = (await createVisitor(site, '192.0.2.1').postThread(boardId)).body
   comments = `${BOARDS}/${boardId}/threads/${thread.id}/comments`
   await callApi(site, 'PUT', '/api/moderation/switches/proof-of-work', { json: { on: true }, token })
+  solver = newVisitor()
+  solved = await readCaptcha(solver)
+  proof = encode({
+    challenge: solved.challenge,
+    solution: await solveChallenge({ challenge: solved.challenge, deriveKey }),
+  })
 })
 afterAll(() => site.close())
 beforeEach(async () => {
@@ -37,8 +47,6 @@ async function readCaptcha(visitor: Visitor) {
 type Captcha = Awaited<ReturnType<typeof readCaptcha>>
 
 const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64')
-const solve = async ({ challenge }: Captcha) =>
-  encode({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
 
 const send = (visitor: Visitor, { fields }: Captcha, proofOfWork: string | Blob | undefined) =>
   visitor.post(comments, toFormData({ content: 'x'.repeat(++visitors), author: 'ferrite', ...fields, proofOfWork }))
@@ -50,7 +58,7 @@ const outcome = ({ status, body }: Awaited<ReturnType<typeof send>>) => {
 
 describe('a post with a proof of work that is', () => {
   const nested = `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`
-  test.each<[string, (captcha: Captcha) => string | Blob | undefined | Promise<string>]>([
+  test.each<[string, (captcha: Captcha) => string | Blob | undefined]>([
     ['missing', () => undefined],
     ['empty', () => ''],
     ['no Base64', () => '\0ü%%'],
@@ -65,11 +73,11 @@ describe('a post with a proof of work that is', () => {
     ['of the wrong types', ({ challenge }) => encode({ challenge, solution: { counter: '1', derivedKey: [] } })],
     ['wrong', ({ challenge }) => encode({ challenge, solution: { counter: 1, derivedKey: 'ab'.repeat(32) } })],
     ['no hexadecimal', ({ challenge }) => encode({ challenge, solution: { counter: -1e300, derivedKey: 'żż' } })],
-    ['of another captcha', async () => solve(await readCaptcha(newVisitor()))],
-  ])('%s counts as one without', { timeout: 30_000 }, async (_, createProof) => {
+    ['of another captcha', () => proof],
+  ])('%s counts as one without', async (_, createProof) => {
     const visitor = newVisitor()
     const captcha = await readCaptcha(visitor)
-    const answer = await send(visitor, captcha, await createProof(captcha))
+    const answer = await send(visitor, captcha, createProof(captcha))
     // The server may also refuse the form.
     if (answer.status === 200) expect(outcome(answer)).toBe('held for a minute')
     else
@@ -80,30 +88,22 @@ describe('a post with a proof of work that is', () => {
   })
 })
 
-test('a proof of work publishes one post, also if it is sent twice at once', { timeout: 30_000 }, async () => {
-  const visitor = newVisitor()
-  const captcha = await readCaptcha(visitor)
-  const proof = await solve(captcha)
-  const answers = await Promise.all([1, 2, 3].map(() => send(visitor, captcha, proof)))
+test('a proof of work expires with its captcha', async () => {
+  site.setNow(new Date(Date.now() + 60 * 60_000))
+  expect(outcome(await send(solver, solved, proof))).toEqual([400, captchaMessages.refused])
+  site.setNow(null)
+})
+
+test('a proof of work needs the network that requested it', async () => {
+  expect(outcome(await send(newVisitor(), solved, proof))).toEqual([400, captchaMessages.refused])
+})
+
+test('a proof of work publishes one post, also if it is sent twice at once', async () => {
+  const answers = await Promise.all([1, 2, 3].map(() => send(solver, solved, proof)))
   expect(answers.map(outcome).sort()).toEqual([
     [400, captchaMessages.refused],
     [400, captchaMessages.refused],
     'published',
   ])
-  expect(outcome(await send(visitor, captcha, proof))).toEqual([400, captchaMessages.refused])
-})
-
-test('a proof of work expires with its captcha', { timeout: 30_000 }, async () => {
-  const visitor = newVisitor()
-  const captcha = await readCaptcha(visitor)
-  const proof = await solve(captcha)
-  site.setNow(new Date(Date.now() + 60 * 60_000))
-  expect(outcome(await send(visitor, captcha, proof))).toEqual([400, captchaMessages.refused])
-  site.setNow(null)
-})
-
-test('a proof of work needs the network that requested it', { timeout: 30_000 }, async () => {
-  const captcha = await readCaptcha(newVisitor())
-  const proof = await solve(captcha)
-  expect(outcome(await send(newVisitor(), captcha, proof))).toEqual([400, captchaMessages.refused])
+  expect(outcome(await send(solver, solved, proof))).toEqual([400, captchaMessages.refused])
 })
