@@ -5,7 +5,7 @@ import { exportSite } from '#server/export/exportSite.ts'
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import type { ImportOptions } from '#server/import/types.ts'
-import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { type Rows, readRows, withDatabase } from '#tests/helpers/backupSite.ts'
 import { addFiles, collectProblems, emptySite, fourchanThread, writeFolder } from '#tests/helpers/oldBoards.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -110,17 +110,23 @@ describe('import of a folder in the format of 4chan', () => {
     expect((await run()).counts).toMatchObject({ threads: 0, posts: 0 })
     expect(without(await rowsOf())).toEqual(without(before))
     const admin = await site.createToken('admin@example.org', 'admin')
-    await site.app.inject({
-      method: 'DELETE',
-      url: '/api/dtpchan/boards/tech/threads/10/comments/25',
-      headers: { authorization: `Bearer ${admin}` },
-    })
+    for (const path of ['10/comments/25', '20'])
+      await callApi(site, 'DELETE', `${BOARDS}/tech/threads/${path}`, { token: admin })
     const local = await postThread(site, 'tech', { content: 'A thread of this site' })
     expect(local.body).toMatchObject({ thread: { id: 26 } })
     const grown = structuredClone(TECH['tech/thread/10.json'])
     grown.posts.push({ no: 26, resto: 10, time: 1_600_000_000, name: 'x', com: '&gt;&gt;15 &gt;&gt;11 new' } as never)
-    await addFiles(folder, { 'tech/thread/10.json': grown, 'tech/thread/30.json': fourchanThread(30) })
-    expect(await run()).toEqual({ counts: { boards: 1, threads: 1, posts: 2, images: 0 }, problems: [] })
+    const deleted = structuredClone(TECH['tech/thread/20.json'])
+    deleted.posts.push({ no: 27, resto: 20, time: 1_600_000_000, name: 'x', com: 'late' } as never)
+    await addFiles(folder, {
+      'tech/thread/10.json': grown,
+      'tech/thread/20.json': deleted,
+      'tech/thread/30.json': fourchanThread(30),
+    })
+    expect(await run()).toEqual({
+      counts: { boards: 1, threads: 1, posts: 2, images: 0 },
+      problems: ['/tech/27: post left out: its thread was deleted here'],
+    })
     const { commentCount, comments } = await readThread('tech', 10)
     expect([commentCount, comments.map(({ id }: { id: number }) => id)]).toEqual([2, [11, 27]])
     expect(comments[1].content).toBe('>>15 >>11 new')
