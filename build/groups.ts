@@ -30,7 +30,7 @@ const CHAT =
   /\/src\/features\/site\/(?:JoinChat|ircClients)\.tsx?$|\/src\/ui\/TickLevels\.tsx$|\/contract\/news\.ts$|\/code-xml\.m?js$/
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =
-  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up|link-2)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation|ThreadCard|FurtherPictures|useBoard\.|boardList|NewThreadsNotice|ReadingListeners|Preview|Quoted|quoteStores|listenForQuotes|threadImages|useEnlargedImages|ImageViewer|boardKeys|useBoardKeys|readerFilterStore|HiddenPost|HideButton|FiltersDialog).*\.tsx?$|\/src\/lib\/(?:markup|autolinks|excerpt|packedThread)\.ts$/
+  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up|link-2)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!ownPosts|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation|ThreadCard|FurtherPictures|useBoard\.|boardList|NewThreadsNotice|ReadingListeners|Preview|Quoted|quoteStores|listenForQuotes|threadImages|useEnlargedImages|ImageViewer|boardKeys|useBoardKeys|readerFilterStore|HiddenPost|HideButton|FiltersDialog|CodeCopyButtons|QuoteButton|selectedQuote|RichText|CodeBlock).*\.tsx?$|\/src\/lib\/(?:textMarkup|autolinks|packedThread)\.ts$/
 
 /** Boards share this code with catalogs and the page of all boards. Threads do not need it. */
 const LISTS =
@@ -41,7 +41,7 @@ const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|Chann
 /** Other lists of threads than boards; their class names would make every thread heavier. */
 const CATALOG = /\/board\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./
 /** Threads load these styles when a reader opens a preview or an image. */
-const READING = /\/board\/(?:Previews|ImageViewer|HiddenPost|FiltersDialog)\./
+const READING = /\/board\/(?:Previews|ImageViewer|HiddenPost|FiltersDialog|QuoteButton)\./
 /** Only Home and About use these styles. */
 const HOME_OR_ABOUT =
   /\/site\/(?:AboutScreen|ConnectPanel|DayDial|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads|ServiceList)\./

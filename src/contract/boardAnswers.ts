@@ -45,6 +45,10 @@ export const postSchema = z
     links: z.array(z.string()),
     quotes: z.array(postRefSchema).describe('existing posts that this post quotes'),
     quotedBy: z.array(postRefSchema).describe('existing posts that quote this post, oldest first, at most 100'),
+    highlights: z
+      .array(z.array(z.int()))
+      .optional()
+      .describe('colours of the blocks of code, in threads: per block pairs of a length and the index of a style'),
   })
   .meta({ id: 'Post' })
 export type PostView = z.output<typeof postSchema>

@@ -1,3 +1,4 @@
+import type { HighlightRuns } from './highlightStyles.ts'
 import type { PasteView } from './pasteAnswers.ts'
 
 export type { CreatedPaste, LockedPasteView, PasteFlags, PasteView } from './pasteAnswers.ts'
@@ -22,25 +23,6 @@ export const pasteMessages = {
   wrongToken: 'This delete link is not valid',
   pageOnly: 'This paste can only be read on its page',
 } as const
-
-export const highlightStyles = [
-  'plain',
-  'comment',
-  'keyword',
-  'string',
-  'number',
-  'title',
-  'type',
-  'name',
-  'meta',
-  'added',
-  'removed',
-  'strong',
-] as const
-export type HighlightStyle = (typeof highlightStyles)[number]
-
-/** Pairs of numbers: run length in UTF-16 units, then the index of the run's style in highlightStyles. */
-export type HighlightRuns = number[]
 
 export type PasteSize = { bytes: number; lines: number }
 

@@ -1,4 +1,4 @@
-import { type Block, parseMarkup } from './markup.ts'
+import { type Block, closeSpoiler, parseMarkup } from './markup.ts'
 
 /** Replaces a spoiler in previews. Uses a word, because screen readers skip or spell out symbols such as █. */
 export const HIDDEN_SPOILER = '[spoiler]'
@@ -27,18 +27,16 @@ export function excerpt(text: string, max: number, { skipQuotes = false }: Excer
   return isLong || cut < line.length ? `${line.slice(0, characterStart(line, cut)).trimEnd()}…` : line
 }
 
-/** Closes a spoiler whose end was cut off, so that the excerpt hides it. */
-function closeSpoiler(text: string): string {
-  const [open, close] = ['[spoiler]', '[/spoiler]'].map((tag) => text.toLowerCase().lastIndexOf(tag))
-  return Number(open) > Number(close) ? `${text}…[/spoiler]` : text
-}
-
 const toLine = (blocks: Block[]) => blocks.map(plainText).join(' ').replace(/\s+/g, ' ').trim()
 
-const withoutQuotes = ({ kind, children }: Block): Block[] =>
-  kind === 'quote' ? [] : [{ kind, children: children.filter((node) => node.kind !== 'postLink') }]
+function withoutQuotes(block: Block): Block[] {
+  if (block.kind === 'quote') return []
+  if (block.kind === 'code') return [block]
+  return [{ ...block, children: block.children.filter((node) => node.kind !== 'postLink') }]
+}
 
 function plainText(block: Block): string {
+  if (block.kind === 'code') return block.text
   let text = ''
   for (const node of block.children) {
     if (node.kind === 'spoiler') text += node.continued ? '' : HIDDEN_SPOILER

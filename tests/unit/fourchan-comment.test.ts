@@ -21,6 +21,12 @@ test.each([
   ['>>2', LINK],
   ['>>9', '<a href="/far/thread/8#p9" class="quotelink">&gt;&gt;9</a>'],
   ['>>7', '<span class="deadlink">&gt;&gt;7</span>'],
+  ['a `<b> >>2`', 'a <code>&lt;b&gt; &gt;&gt;2</code>'],
+  [
+    'one\n```js\na < b\n  >>2\n```\n>two',
+    'one<br><pre class="prettyprint">a &lt; b<br>  &gt;&gt;2</pre><br><span class="quote">&gt;two</span>',
+  ],
+  ['[spoiler]\n```\na\nb\n```\n[/spoiler]', '<s><code>a<br>b</code></s>'],
   ['[spoiler]>>2 <i>[/spoiler]', `<s>${LINK} &lt;i&gt;</s>`],
 ])('renders %j', (content, html) => {
   expect(render(content)).toBe(html)

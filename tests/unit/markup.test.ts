@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { boardLimits } from '#src/contract/board.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
-import { type Block, countNodes, type Inline, parseMarkup, quotedPosts } from '#src/lib/markup.ts'
+import { type Block, type Inline, measureMarkup, parseMarkup, quotedPosts } from '#src/lib/markup.ts'
+import { hasRichMarkup, parseText } from '#src/lib/textMarkup.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const text = (value: string): Inline => ({ kind: 'text', text: value })
@@ -13,11 +14,17 @@ const quote = (...children: Inline[]): Block => ({ kind: 'quote', children })
 const spoiler = (id: number, children: Inline[], continued = false) =>
   ({ kind: 'spoiler', id, continued, children }) as Inline
 
+const code = (value: string): Inline => ({ kind: 'code', text: value })
+const codeBlock = (value: string, language = ''): Block => ({ kind: 'code', language, text: value })
+
+const nodesOf = (blocks: Block[]): Inline[] => blocks.flatMap((block) => (block.kind === 'code' ? [] : block.children))
+const countNodes = (input: string) => measureMarkup(input).nodes
+
 /** Returns the text that is visible while all spoilers are closed. */
 const shownOf = (input: string) =>
   parseMarkup(input)
-    .flatMap((block) => block.children)
-    .map((node) => (node.kind === 'text' ? node.text : node.kind === 'link' ? node.text : ''))
+    .flatMap((block) => (block.kind === 'code' ? [block] : block.children))
+    .map((node) => ('text' in node ? node.text : ''))
     .join('')
 
 describe('lines', () => {
@@ -117,7 +124,7 @@ describe('URLs', () => {
     ['', 'https://example.com/a', '[/spoiler]'],
     ['', 'https://web.archive.org/web/2020/http://example.com/', ''],
   ])('%j links %j before %j', (before, shown, after, href = shown) => {
-    const nodes = parseMarkup(before + shown + after).flatMap((block) => block.children)
+    const nodes = nodesOf(parseMarkup(before + shown + after))
     expect(nodes.filter((node) => node.kind === 'link')).toEqual([link(shown, href)])
     if (before) expect(nodes[0]).toEqual(text(before))
   })
@@ -140,6 +147,17 @@ describe('URLs', () => {
     'www.example.com',
     `https://example.com/${'ä'.repeat(2000)}`,
   ])('does not link %j', (input) => expect(parseMarkup(input)).toEqual([paragraph(text(input))]))
+})
+
+test('texts without code and spoilers have the same tree in the small parser of the page', () => {
+  const piece = fc.oneof(fc.constantFrom('>', '>>12', 'http://a.de/', '\n', '\r\n', ' ', '[spoiler'), fc.string())
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const input = pieces.join('')
+      fc.pre(!hasRichMarkup(input))
+      expect(parseText(input)).toEqual(parseMarkup(input))
+    }),
+  )
 })
 
 describe('hostile text', () => {
@@ -173,7 +191,19 @@ describe('hostile text', () => {
     ' \n',
     '\u{1f600}',
     '>>1[spoiler]http://a.(\r\n[/spoiler]>',
+    '`',
+    '`a',
+    ' `a`',
+    '``',
+    '```',
+    '```\n',
+    '\n```\n',
+    '```js\n',
+    '\n```js\n\n```\na',
+    '[spoiler]\n```\na\n```\n[/spoiler]\n',
+    '\n```  ',
   ]
+  const hostile = fc.array(fc.oneof(fc.constantFrom(...pieces, '>>2', '>>33 '), fc.string())).map((x) => x.join(''))
   const fill = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length))
 
   test.each(pieces)('parses a million times %j quickly', (piece) => {
@@ -198,10 +228,11 @@ describe('hostile text', () => {
 
   test('keeps text and spoilers readable beyond the limit', () => {
     const input = `${'>>1 '.repeat(3000)}\n>a\n\nb [spoiler]c\nd[/spoiler] e`
-    const [block, ...others] = parseMarkup(input)
-    expect(others).toEqual([])
-    expect(block?.children.at(-3)).toEqual(text(`${' >>1'.repeat(2001)} \n>a\n\nb `))
-    expect(block?.children.slice(-2)).toEqual([spoiler(1, [text('c\nd')]), text(' e')])
+    const blocks = parseMarkup(input)
+    expect(blocks).toHaveLength(1)
+    const nodes = nodesOf(blocks)
+    expect(nodes.at(-3)).toEqual(text(`${' >>1'.repeat(2001)} \n>a\n\nb `))
+    expect(nodes.slice(-2)).toEqual([spoiler(1, [text('c\nd')]), text(' e')])
   })
 
   test('hides everything from the first spoiler beyond the limit to the end of the last one', () => {
@@ -219,7 +250,16 @@ describe('hostile text', () => {
   })
 
   test('never shows the text of a spoiler', () => {
-    const unit = fc.constantFrom('[spoiler]SECRET[/spoiler]', 'a\n', '>>1 ', '\n\n', '[/spoiler]', 'http://a.de ')
+    const unit = fc.constantFrom(
+      '[spoiler]SECRET[/spoiler]',
+      '[spoiler]\n```\nSECRET\n```\n[/spoiler]\n',
+      'a\n',
+      '>>1 ',
+      '\n\n',
+      '[/spoiler]',
+      'http://a.de ',
+      '\n```\nb\n```\n',
+    )
     const input = fc.array(fc.tuple(unit, fc.nat(400))).map((parts) => parts.map(([x, n]) => x.repeat(n)).join(''))
     fc.assert(
       fc.property(input, (value) => {
@@ -230,9 +270,8 @@ describe('hostile text', () => {
   })
 
   test('quotedPosts returns the post links of the tree', () => {
-    const input = fc.array(fc.oneof(fc.constantFrom(...pieces, '>>2', '>>33 '), fc.string())).map((x) => x.join(''))
     fc.assert(
-      fc.property(input, (value) => {
+      fc.property(hostile, (value) => {
         const found = JSON.stringify(parseMarkup(value)).matchAll(/\{"kind":"postLink","id":(\d+)\}/g)
         const ids = [...new Set([...found].map((match) => Number(match[1])))]
         expect(quotedPosts(value, 1000)).toEqual(ids)
@@ -242,8 +281,72 @@ describe('hostile text', () => {
   })
 })
 
+describe('code', () => {
+  test.each<[string, Block[]]>([
+    ['a `b` c', [paragraph(text('a '), code('b'), text(' c'))]],
+    ['`b`', [paragraph(code('b'))]],
+    ['  `b`', [paragraph(text('  '), code('b'))]],
+    ['>a `b`', [quote(text('>a '), code('b'))]],
+    [
+      '(`>>1 [spoiler]http://a.de[/spoiler]`)',
+      [paragraph(text('('), code('>>1 [spoiler]http://a.de[/spoiler]'), text(')'))],
+    ],
+    ['[spoiler]`b`[/spoiler]', [paragraph(spoiler(1, [code('b')]))]],
+    [
+      '[spoiler]a `[/spoiler]` b[/spoiler]',
+      [paragraph(spoiler(1, [text('a '), code('[/spoiler]'), text(' b')] as never))],
+    ],
+    ['it`s not code`s', [paragraph(text('it`s not code`s'))]],
+    ['(´ω`) a (´ω`)', [paragraph(text('(´ω`) a (´ω`)'))]],
+    ['`a\nb`', [paragraph(text('`a'), br, text('b`'))]],
+    ['`` a``', [paragraph(text('`` a``'))]],
+    ['```\na\n\n  b\n```', [codeBlock('a\n\n  b')]],
+    ['x\r\n```C++ \r\na\r\n``` \r\ny', [paragraph(text('x')), codeBlock('a', 'C++'), paragraph(text('y'))]],
+    ['```\n```', [codeBlock('')]],
+    [
+      '```\n>>1 `x` [spoiler]a[/spoiler]\n```js\n```\n>>2',
+      [codeBlock('>>1 `x` [spoiler]a[/spoiler]\n```js'), paragraph(postLink(2))],
+    ],
+    ['```js\na', [codeBlock('a', 'js')]],
+    ['```', [codeBlock('')]],
+    ['```not code```', [paragraph(text('```not code```'))]],
+    ['```two words\na', [paragraph(text('```two words'), br, text('a'))]],
+    [' ```\na', [paragraph(text(' ```'), br, text('a'))]],
+    ['[spoiler]\n```\na\nb\n```\n[/spoiler]\nc', [paragraph(spoiler(1, [code('a\nb')]), br, text('c'))]],
+    ['```\n[spoiler]\n```\na[/spoiler]', [codeBlock('[spoiler]'), paragraph(text('a[/spoiler]'))]],
+  ])('%j', (input, blocks) => expect(parseMarkup(input)).toEqual(blocks))
+
+  test('contains no links, quotes or spoilers', () => {
+    const markup = fc.constantFrom('>>12', '>a', 'https://a.de/', '[spoiler]b[/spoiler]', ' ', 'x', '\n', '\r\n', '`')
+    const inner = fc.array(markup).map((parts) => parts.join('').replace(/^```/gm, 'x'))
+    fc.assert(
+      fc.property(inner, (value) => {
+        const shown = value.replace(/\r\n?/g, '\n')
+        expect(parseMarkup(`\`\`\`\n${value}\n\`\`\``)).toEqual([codeBlock(shown)])
+        const line = value.replace(/[\r\n`]/g, '').trim()
+        if (line !== '') expect(parseMarkup(`\`${line}\``)).toEqual([paragraph(code(line))])
+        expect(quotedPosts(`\`\`\`\n${value}\n\`\`\`\n\`>>7\` >>8`, 9)).toEqual([8])
+      }),
+    )
+  })
+
+  test('stays text beyond the limit of a post', () => {
+    const blocks = parseMarkup(`${'>>1 '.repeat(3000)}\n\`a\`\n\`\`\`\n>>2\n\`\`\``)
+    expect(blocks).toHaveLength(1)
+    expect(nodesOf(blocks).at(-1)).toEqual(text(`${' >>1'.repeat(2001)} \n\`a\`\n\`\`\`\n>>2\n\`\`\``))
+  })
+
+  test('costs what its colours may cost', () => {
+    expect(measureMarkup('```\n```')).toEqual({ nodes: 5, codeBytes: 0 })
+    expect(measureMarkup(`\`\`\`\n${'x'.repeat(240)}\n\`\`\``)).toEqual({ nodes: 15, codeBytes: 2200 })
+    expect(measureMarkup(`\`\`\`\n${'x'.repeat(20_000)}\n\`\`\``)).toEqual({ nodes: 255, codeBytes: 55_000 })
+    expect(measureMarkup('`a`')).toEqual({ nodes: 2, codeBytes: 0 })
+  })
+})
+
 describe('excerpt', () => {
   test.each([
+    ['see `a`:\n```js\nlet b\n\nb++\n```\nc', 99, 'see a: let b b++ c'],
     ['short', 5, 'short'],
     ['longer', 5, 'longe…'],
     ['one two', 4, 'one…'],
@@ -266,6 +369,13 @@ describe('excerpt', () => {
     ['>>12\n>quoted', '>>12 >quoted'],
     ['>[spoiler]SECRET\n\nSECRET[/spoiler]', '>[spoiler]'],
   ])('without quotes, %j is %j', (input, expected) => expect(excerpt(input, 99, { skipQuotes: true })).toBe(expected))
+
+  test('hides code in a spoiler that is cut off', () => {
+    const long = `\n\`\`\`\nSECRET\n${'x '.repeat(5000)}`
+    expect(excerpt(`a [spoiler]b${long}`, 99)).toBe('a [spoiler]…')
+    expect(excerpt(`a [spoiler]b${long}\n\`\`\`\n[/spoiler]`, 99)).toBe('a [spoiler]…')
+    expect(excerpt(`a \`[spoiler]\` b ${'x '.repeat(5000)}`, 17)).toBe('a [spoiler] b x x…')
+  })
 
   test('reads only the beginning of a long text, and hides an unclosed spoiler in it', () => {
     const long = 'x '.repeat(5000)

@@ -1,8 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { PostRef } from '#src/contract/board.ts'
+import { setRichText } from '#src/features/board/lazyRichText.ts'
 import { PostText } from '#src/features/board/PostText.tsx'
+import { RichText } from '#src/features/board/RichText.tsx'
 import { fc } from '#tests/helpers/property.ts'
+
+setRichText(RichText)
 
 const quotes: PostRef[] = [
   { id: 5, threadId: 3, boardId: 'tech' },
@@ -30,7 +34,30 @@ describe('post text', () => {
     ],
     ['[spoiler]>>5[/spoiler]', `<p>${SPOILER}<a href="#p5">&gt;&gt;5</a></span></span></p>`],
     ['[spoiler]a\n\nb[/spoiler]', `<p>${SPOILER}a</span></span></p><p><span><span>b</span></span></p>`],
+    ['a `<b>`', '<p>a <code>&lt;b&gt;</code></p>'],
+    [
+      'a\n```JS\n<b>\n\n  >>5\n```',
+      '<p>a</p><figure><figcaption>JS</figcaption><pre tabindex="0"><code>&lt;b&gt;\n\n  &gt;&gt;5</code></pre></figure>',
+    ],
+    ['```\na', '<figure><figcaption>code</figcaption><pre tabindex="0"><code>a</code></pre></figure>'],
   ])('%j', (text, expected) => expect(html(text)).toBe(expected))
+
+  test('colours the blocks of code in order', () => {
+    const text = '```\na b\n```\n>c\n```js\n<d>'
+    const markup = renderToStaticMarkup(
+      <PostText
+        text={text}
+        quotes={[]}
+        highlights={[
+          [1, 0, 2, 2],
+          [2, 5],
+        ]}
+      />,
+    )
+    expect(markup.replace(/class="_?([a-z]+)(?:_\w+)?"/g, '$1')).toMatch(
+      /<code>a<span keyword> b<\/span><\/code>.*<code><span title data-hue="7">&lt;d<\/span>&gt;<\/code>/,
+    )
+  })
 
   test('uses the classes of the design', () => {
     expect(render('>a')).toMatch(/<div class="[^"]*content[^"]*"><p class="[^"]*greentext[^"]*">&gt;a<\/p>/)

@@ -2,6 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { post, thread } from '#db/schema/index.ts'
 import type { EventPost } from '#src/contract/events.ts'
+import { highlightCode } from './highlightCode.ts'
 import { postColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'
@@ -33,6 +34,7 @@ export async function readEventPosts(
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(inArray(post.id, ids))
+  await highlightCode(rows)
   const quotes = await readQuotes(db, ids)
   return new Map(
     rows.map((row) => {

@@ -16,15 +16,17 @@ export function renderPostHtml(post: PostView, siteUrl: string): string {
     if (node.kind === 'break') return '<br>'
     if (node.kind === 'link') return anchor(node.href, node.text)
     if (node.kind === 'text') return escapeXml(node.text)
+    if (node.kind === 'code') return `<code>${escapeXml(node.text)}</code>`
     const target = targets.get(node.id)
     const text = `>>${node.id}`
     if (!target) return escapeXml(text)
     return anchor(`${siteUrl}${threadPath(target.boardId, target.threadId)}#p${node.id}`, text)
   }
 
-  const blocks = parseMarkup(content).map(({ kind, children }) => {
-    const text = `<p>${children.map(inline).join('')}</p>`
-    return kind === 'quote' ? `<blockquote>${text}</blockquote>` : text
+  const blocks = parseMarkup(content).map((block) => {
+    if (block.kind === 'code') return `<pre><code>${escapeXml(block.text)}</code></pre>`
+    const text = `<p>${block.children.map(inline).join('')}</p>`
+    return block.kind === 'quote' ? `<blockquote>${text}</blockquote>` : text
   })
   const listed = links.map((url) => `<li>${anchor(url, url)}</li>`)
   return [

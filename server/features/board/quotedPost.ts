@@ -5,6 +5,7 @@ import { errors } from '#server/core/errors.ts'
 import type { QuotedPost } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { moderationMessages } from '#src/contract/moderation.ts'
+import { highlightCode } from './highlightCode.ts'
 import { parsePostId } from './ids.ts'
 import { postColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
@@ -19,6 +20,7 @@ export async function readQuotedPost({ db }: Pick<Services, 'db'>, postId: strin
     .innerJoin(board, eq(board.id, thread.boardId))
     .where(and(eq(post.id, parsePostId(postId) ?? 0), isNull(thread.deletedAt), isNull(board.deletedAt)))
   if (!row) throw errors.notFound(moderationMessages.postNotFound)
+  await highlightCode([row])
   const { id, boardId, threadId, threadTitle } = row
   const quotes = await readQuotes(db, [id])
   return { ...postView(row, quotes), boardId, threadId, threadTitle, path: `${threadPath(boardId, threadId)}#p${id}` }

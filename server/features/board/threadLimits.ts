@@ -1,5 +1,5 @@
 import type { PostView } from '#src/contract/board.ts'
-import { countNodes } from '#src/lib/markup.ts'
+import { measureMarkup } from '#src/lib/markup.ts'
 
 export type Cost = { bytes: number; nodes: number }
 export type ThreadLimits = { threadPosts: number; threadBytes: number; threadNodes: number }
@@ -11,9 +11,14 @@ const LINK_COPIES = 3
 const NODES_PER_LINK = 4
 
 export function calculateCost({ author, content, links }: Pick<PostView, 'author' | 'content' | 'links'>): Cost {
+  const { nodes, codeBytes } = measureMarkup(content)
   return {
-    bytes: escapedBytes(content) + AUTHOR_COPIES * escapedBytes(author) + LINK_COPIES * escapedBytes(links.join('')),
-    nodes: countNodes(content) + NODES_PER_LINK * links.length,
+    bytes:
+      escapedBytes(content) +
+      codeBytes +
+      AUTHOR_COPIES * escapedBytes(author) +
+      LINK_COPIES * escapedBytes(links.join('')),
+    nodes: nodes + NODES_PER_LINK * links.length,
   }
 }
 

@@ -16,6 +16,7 @@ import {
 import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
 import { boardOrder, findBoard } from './boards.ts'
+import { highlightCode } from './highlightCode.ts'
 import { findThread, postColumns, threadColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { pick, selectAllThreads, selectBoardThreads, type ThreadHeads } from './threadHeads.ts'
@@ -181,6 +182,7 @@ const readShownQuotes = ({ db }: Reader, shown: PostRef[], maxQuotes?: number) =
 export async function readThread(ctx: Reader, boardId: string, threadText: string): Promise<ThreadPage> {
   const { board, head, posts, quotes, lastEventId } = await readThreadPosts(ctx, boardId, threadText)
   const { id } = head
+  await highlightCode(posts)
   const [opening] = posts
   return { board, thread: threadView(head, opening, commentViews(id, posts, quotes), quotes), lastEventId }
 }

@@ -16,7 +16,8 @@ import type { Quotes } from './quotes.ts'
 export type PostRow = Pick<
   typeof post.$inferSelect,
   'id' | 'parentId' | 'author' | 'content' | 'links' | 'image' | 'moreImages' | 'spoiler' | 'createdAt'
->
+> &
+  Pick<PostView, 'highlights'>
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
   'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'locked' | 'pinned' | 'archivedAt'
@@ -41,6 +42,7 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     links: row.links,
     quotes: quotes.quotes.get(row.id) ?? [],
     quotedBy: quotes.quotedBy.get(row.id) ?? [],
+    ...(row.highlights && { highlights: row.highlights }),
   }
 }
 

@@ -1,6 +1,7 @@
 import hljs from 'highlight.js/lib/common'
 import dockerfile from 'highlight.js/lib/languages/dockerfile'
-import { type HighlightRuns, type HighlightStyle, highlightStyles, type PasteLanguage } from '#src/contract/paste.ts'
+import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/highlightStyles.ts'
+import type { PasteLanguage } from '#src/contract/paste.ts'
 
 hljs.registerLanguage('dockerfile', dockerfile)
 

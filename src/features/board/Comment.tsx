@@ -35,7 +35,12 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
       <div className={postList.body}>
         {stub || (
           <>
-            <PostText text={comment.content} quotes={comment.quotes} currentThreadId={threadId} />
+            <PostText
+              text={comment.content}
+              quotes={comment.quotes}
+              currentThreadId={threadId}
+              highlights={comment.highlights}
+            />
             <PostImages post={comment} height={imageHeights.comment} />
             <PostLinks links={comment.links} />
             <footer className={postList.foot}>

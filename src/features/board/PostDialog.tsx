@@ -15,13 +15,15 @@ type PostDialogProps = {
   rules: string
   /** the dialog inserts a link to the post with this id */
   quote?: number
+  /** text of that post; the dialog inserts its lines as quotes */
+  selected?: string
   open: boolean
   onClose: () => void
   onPosted: (post: PostView) => void
 }
 
 /** Creates a thread, comment or reply. `location` must not change: each location has its own draft. */
-export function PostDialog({ location, rules, quote, open, onClose, onPosted }: PostDialogProps) {
+export function PostDialog({ location, rules, quote, selected, open, onClose, onPosted }: PostDialogProps) {
   const elements = useRef<FieldElements>({})
   const post = usePost(location, (made) => {
     onClose()
@@ -29,7 +31,7 @@ export function PostDialog({ location, rules, quote, open, onClose, onPosted }: 
   })
   const { texts, draft, refusal, progress } = post
   const { title, content, links } = draft.texts
-  const prefilled = quote === undefined ? '' : `>>${quote}\n`
+  const prefilled = quote === undefined ? '' : `>>${quote}\n${quoteLines(selected)}`
   const typed = title !== '' || links !== '' || content.trim() !== prefilled.trim()
 
   // Runs after the dialog's own effect, which opens it and focuses its first field.
@@ -84,6 +86,13 @@ export function PostDialog({ location, rules, quote, open, onClose, onPosted }: 
     </Dialog>
   )
 }
+
+const quoteLines = (text = '') =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => `>${line}\n`)
+    .join('')
 
 function Lead({ location }: { location: PostLocation }) {
   if (location.kind === 'thread') return `/${location.boardId}/`

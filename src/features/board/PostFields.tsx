@@ -66,7 +66,8 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
         hint={
           <>
             <code>&gt;quote</code> for greentext, <code>&gt;&gt;123</code> to link a post,{' '}
-            <code>[spoiler]…[/spoiler]</code> to hide
+            <code>[spoiler]…[/spoiler]</code> to hide, <code>`code`</code>, and <code>```</code> on the lines around
+            more code
           </>
         }
       >

@@ -6,6 +6,7 @@ import { buttonClass } from '#src/ui/Button.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { BOARD_KEYS } from './boardKeys.ts'
+import { CodeCopyButtons } from './CodeCopyButtons.tsx'
 import { HideButton, hide } from './HideButton.tsx'
 import { listenForQuotes } from './listenForQuotes.ts'
 import { OPEN_FILTERS } from './postFilter.ts'
@@ -13,9 +14,11 @@ import { inlinePosts, previews } from './quoteStores.ts'
 import { listImages, type ThreadImage } from './threadImages.ts'
 import { useBoardKeys } from './useBoardKeys.ts'
 import { useEnlargedImages } from './useEnlargedImages.ts'
+import type { WritePost } from './usePostDialog.tsx'
 
 const importPreviews = () => import('./Previews.tsx')
 const importViewer = () => import('./ImageViewer.tsx')
+const importQuoteButton = () => import('./QuoteButton.tsx')
 const importFilters = () => import('./FiltersDialog.tsx')
 const importKeys = () => import('#src/player/ShortcutsDialog.tsx')
 type Viewer = Awaited<ReturnType<typeof importViewer>>['ImageViewer']
@@ -24,11 +27,21 @@ type KeysDialog = Awaited<ReturnType<typeof importKeys>>['ShortcutsDialog']
 
 const keys = BOARD_KEYS.map(({ shown, meaning }) => [shown, meaning] as const)
 
+type ReadingListenersProps = { boardId: string | undefined; thread: ThreadView | null; write: WritePost | undefined }
+
 /** Loads previews, the viewer and dialogs at the first gesture that needs them. */
-export function ReadingListeners({ boardId, thread }: { boardId: string | undefined; thread: ThreadView | null }) {
+export function ReadingListeners({ boardId, thread, write }: ReadingListenersProps) {
   const hasQuotes = [previews.useValue(), inlinePosts.useValue()].some(({ length }) => length > 0)
   const Previews = useLazyComponent(async () => (await importPreviews()).Previews, hasQuotes)
   useEffect(() => listenForQuotes(() => void importPreviews().catch(() => undefined)), [])
+
+  const [hasSelected, setHasSelected] = useState(false)
+  const QuoteButton = useLazyComponent(async () => (await importQuoteButton()).QuoteButton, hasSelected)
+  useEffect(() => {
+    const listen = () => getSelection()?.isCollapsed === false && setHasSelected(true)
+    document.addEventListener('selectionchange', listen)
+    return () => document.removeEventListener('selectionchange', listen)
+  }, [])
 
   useEffect(() => {
     // Changes the pointer over images.
@@ -67,6 +80,10 @@ export function ReadingListeners({ boardId, thread }: { boardId: string | undefi
       if (image) void view(image, false)
     },
     hide: (post) => void hide(post),
+    async quote() {
+      const loaded = thread && write && (await loadCode(importQuoteButton))
+      if (loaded) loaded.quoteSelection(thread, write)
+    },
     async showKeys() {
       const loaded = await loadCode(importKeys)
       if (loaded) setKeysDialog({ KeysDialog: loaded.ShortcutsDialog, open: true })
@@ -98,6 +115,8 @@ export function ReadingListeners({ boardId, thread }: { boardId: string | undefi
           onClose={() => setViewer(null)}
         />
       )}
+      <CodeCopyButtons thread={thread} />
+      {QuoteButton && thread && write && <QuoteButton thread={thread} write={write} />}
       <HideButton />
       {filters && (
         <filters.FiltersDialog

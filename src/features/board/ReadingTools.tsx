@@ -2,13 +2,21 @@ import { useEffect, useState } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+import type { WritePost } from './usePostDialog.tsx'
 
 const importListeners = async () => (await import('./ReadingListeners.tsx')).ReadingListeners
 
-/** Previews of quotes, enlarged images and keys. Their code loads when the page is idle. */
-export function ReadingTools({ boardId, thread }: { boardId?: string; thread?: ThreadView }) {
+type ReadingToolsProps = {
+  boardId?: string
+  thread?: ThreadView
+  /** undefined if the thread takes no posts */
+  write?: WritePost | undefined
+}
+
+/** Previews of quotes, quotes of selected text, enlarged images and keys. Their code loads when the page is idle. */
+export function ReadingTools({ boardId, thread, write }: ReadingToolsProps) {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => whenIdle(() => setIsIdle(true)), [])
   const Listeners = useLazyComponent(importListeners, isIdle)
-  return Listeners && <Listeners boardId={boardId} thread={thread ?? null} />
+  return Listeners && <Listeners boardId={boardId} thread={thread ?? null} write={write} />
 }

@@ -56,7 +56,12 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
               {actions.renderControls?.('reply', reply, comment.id)}
             </span>
           </header>
-          <PostText text={reply.content} quotes={reply.quotes} currentThreadId={threadId} />
+          <PostText
+            text={reply.content}
+            quotes={reply.quotes}
+            currentThreadId={threadId}
+            highlights={reply.highlights}
+          />
           <PostImages post={reply} height={imageHeights.reply} />
           <PostLinks links={reply.links} />
         </>

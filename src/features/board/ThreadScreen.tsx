@@ -146,7 +146,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         {announcement}
       </p>
       {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
-      <ReadingTools boardId={boardId} thread={thread} />
+      <ReadingTools boardId={boardId} thread={thread} write={actions.write} />
       {dialog}
       {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
     </div>

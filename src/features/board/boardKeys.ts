@@ -10,6 +10,8 @@ export type KeyTarget = {
   /** opens the viewer at the first image of an element, or at the first visible one */
   openViewer: (post: Element | null) => void
   hide: (post: Element) => void
+  /** opens the form with the selected text */
+  quote: () => void
   showKeys: () => void
 }
 
@@ -23,6 +25,7 @@ export const BOARD_KEYS: BoardKey[] = [
   { key: 'j', shown: 'J', meaning: 'Next post or thread', run: () => step(1) },
   { key: 'k', shown: 'K', meaning: 'Previous post or thread', run: () => step(-1) },
   { key: 'r', shown: 'R', meaning: 'Reply to the marked post', run: reply },
+  { key: 'q', shown: 'Q', meaning: 'Quote the selected text', run: ({ quote }) => quote() },
   { key: 'i', shown: 'I', meaning: 'View the images', run: ({ openViewer }) => openViewer(markedPost()) },
   {
     key: 'x',

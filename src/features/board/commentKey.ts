@@ -4,9 +4,9 @@ import { type CommentView, type PostRef, type PostView, picturesOf, type ThreadV
 const SEPARATOR = '\0'
 
 const postKey = (post: PostView): string => {
-  const { id, author, content, createdAt, spoiler, links, quotes, quotedBy } = post
+  const { id, author, content, createdAt, spoiler, links, quotes, quotedBy, highlights } = post
   return [
-    `${id} ${createdAt.getTime()} ${picturesOf(post).map(({ url }) => url)} ${spoiler} ${placesOf(quotes)} ${placesOf(quotedBy)}`,
+    `${id} ${createdAt.getTime()} ${picturesOf(post).map(({ url }) => url)} ${spoiler} ${placesOf(quotes)} ${placesOf(quotedBy)} ${JSON.stringify(highlights)}`,
     author,
     content,
     ...links,

@@ -10,17 +10,18 @@ type PostDialog = Awaited<ReturnType<typeof importDialog>>['PostDialog']
 /** Preloads the dialog on hover and focus. The visitor sees a failure only when opening the dialog. */
 export const preload = () => void importDialog().catch(() => undefined)
 
-export type WritePost = (location: PostLocation, quote?: number) => void
+/** @param selected text of the quoted post */
+export type WritePost = (location: PostLocation, quote?: number, selected?: string) => void
 
-type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'location' | 'quote' | 'open'>
+type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'location' | 'quote' | 'selected' | 'open'>
 
 /** @param rules posting rules of the board, shown above the form */
 export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void, rules: string) {
   const [state, setState] = useState<DialogState | null>(null)
 
-  const write = useCallback(async (location: PostLocation, quote?: number) => {
+  const write = useCallback(async (location: PostLocation, quote?: number, selected?: string) => {
     const loaded = await loadCode(importDialog)
-    if (loaded) setState({ Dialog: loaded.PostDialog, location, quote, open: true })
+    if (loaded) setState({ Dialog: loaded.PostDialog, location, quote, selected, open: true })
   }, [])
 
   if (!state) return { dialog: null, write }

@@ -1,20 +1,10 @@
-import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/contract/paste.ts'
+import type { HighlightRuns, HighlightStyle } from '#src/contract/highlightStyles.ts'
+import { escapeText, type HighlightClasses, highlightText, splitByStyle } from '#src/lib/highlightRuns.ts'
 
 /** Longer texts get no line numbers, because these would make the browser slow. */
 const MAX_NUMBERED_LINES = 20_000
 
-const HUES: Partial<Record<HighlightStyle, number>> = { title: 7, type: 6, name: 1, meta: 10 }
-
-export type LineClasses = Record<HighlightStyle | 'line' | 'lineNumber', string | undefined>
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\x7f': '␡' }
-
-/** Escapes text for HTML. Replaces control characters with symbols (␀), because HTML cannot contain them. */
-const escapeText = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose
-  text.replace(/[&<>"\x00-\x08\x0b-\x1f\x7f]/g, (character) => {
-    return ENTITIES[character] ?? String.fromCharCode(0x2400 + character.charCodeAt(0))
-  })
+export type LineClasses = HighlightClasses & Record<'line' | 'lineNumber', string | undefined>
 
 /** Counts lines. A line break at the end does not start another line. */
 export function countLines(text: string): number {
@@ -38,8 +28,8 @@ export function renderLines(text: string, highlights: HighlightRuns, classes: Li
       open = true
     }
     const ends = piece.endsWith('\n')
-    const shown = escapeText(ends ? piece.replace(/\r?\n$/, '') : piece)
-    if (shown !== '') html += mark === 'plain' ? shown : highlight(shown, mark, classes)
+    const shown = ends ? piece.replace(/\r?\n$/, '') : piece
+    html += highlightText(shown, mark, classes)
     if (!ends) return
     html += '\n</span>'
     open = false
@@ -48,22 +38,4 @@ export function renderLines(text: string, highlights: HighlightRuns, classes: Li
     for (const part of piece.match(/[^\n]*\n|[^\n]+$/g) ?? []) write(part, mark)
   }
   return open ? `${html}</span>` : html
-}
-
-function highlight(html: string, mark: HighlightStyle, classes: LineClasses): string {
-  const hue = HUES[mark] === undefined ? '' : ` data-hue="${HUES[mark]}"`
-  return `<span class="${classes[mark]}"${hue}>${html}</span>`
-}
-
-function* splitByStyle(text: string, highlights: HighlightRuns): Generator<[piece: string, mark: HighlightStyle]> {
-  let at = 0
-  let marked = 0
-  for (let index = 0; index < highlights.length; index += 2) {
-    marked += highlights[index] ?? 0
-    // A highlighted run must not split CRLF.
-    const end = text[marked - 1] === '\r' && text[marked] === '\n' ? marked - 1 : marked
-    yield [text.slice(at, end), highlightStyles[highlights[index + 1] ?? 0] ?? 'plain']
-    at = end
-  }
-  if (at < text.length) yield [text.slice(at), 'plain']
 }

@@ -1,6 +1,6 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { PostRef } from '#src/contract/board.ts'
-import { type Inline, parseMarkup } from '#src/lib/markup.ts'
+import { type Block, type Inline, parseMarkup } from '#src/lib/markup.ts'
 
 type Comment = {
   content: string
@@ -30,6 +30,7 @@ export function renderComment(
     if (node.kind === 'break') return '<br>'
     if (node.kind === 'link') return anchor(node.href, node.text)
     if (node.kind === 'text') return escapeXml(node.text)
+    if (node.kind === 'code') return `<code>${codeLines(node.text)}</code>`
     linked.add(node.id)
     const target = targets.get(node.id)
     if (!target) return `<span class="deadlink">&gt;&gt;${node.id}</span>`
@@ -38,16 +39,22 @@ export function renderComment(
 
   let html = ''
   let previous: string | undefined
-  for (const { kind, children } of parseMarkup(content)) {
-    const text = children.map(inline).join('')
-    if (previous !== undefined) html += previous === kind ? '<br><br>' : '<br>'
-    html += kind === 'quote' ? `<span class="quote">${text}</span>` : text
-    previous = kind
+  const render = (block: Block): string => {
+    if (block.kind === 'code') return `<pre class="prettyprint">${codeLines(block.text)}</pre>`
+    const text = block.children.map(inline).join('')
+    return block.kind === 'quote' ? `<span class="quote">${text}</span>` : text
+  }
+  for (const block of parseMarkup(content)) {
+    if (previous !== undefined) html += previous === block.kind ? '<br><br>' : '<br>'
+    html += render(block)
+    previous = block.kind
   }
   const answered = parentId === null || linked.has(parentId) ? '' : `${quoteLink(parentId, '')}<br>`
   const listed = links.map((url) => `<br>${anchor(url, url)}`).join('')
   return `${answered}${html}${listed && `<br>${listed}`}`
 }
+
+const codeLines = (text: string) => escapeXml(text).replaceAll('\n', '<br>')
 
 const quoteLink = (id: number, page: string) =>
   `<a href="${escapeXml(page)}#p${id}" class="quotelink">&gt;&gt;${id}</a>`

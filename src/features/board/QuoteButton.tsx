@@ -1,0 +1,81 @@
+import { Quote } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { ThreadView } from '#src/contract/board.ts'
+import { buttonClass } from '#src/ui/Button.tsx'
+import styles from './QuoteButton.module.css'
+import { findSelectedQuote, quoteSelection, type SelectedQuote } from './selectedQuote.ts'
+import type { WritePost } from './usePostDialog.tsx'
+
+export { quoteSelection }
+
+/** Keeps the button from moving while the reader changes the selection. */
+const SETTLE_MS = 200
+const GAP_PX = 8
+
+/** Offers to quote the selected text: a button at the end of the selection. */
+export function QuoteButton({ thread, write }: { thread: ThreadView; write: WritePost }) {
+  const [quote, setQuote] = useState<SelectedQuote | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const update = useEffectEvent(() => setQuote(findSelectedQuote(thread)))
+
+  useEffect(() => {
+    const controller = new AbortController()
+    const options = { signal: controller.signal, capture: true }
+    let timer: ReturnType<typeof setTimeout>
+    let isPressed = false
+    const settle = () => {
+      clearTimeout(timer)
+      if (getSelection()?.isCollapsed !== false) setQuote(null)
+      else if (!isPressed) timer = setTimeout(() => update(), SETTLE_MS)
+    }
+    const press = ({ type, pointerType }: PointerEvent) => {
+      isPressed = type === 'pointerdown' && pointerType === 'mouse'
+      settle()
+    }
+    document.addEventListener('selectionchange', settle, options)
+    for (const type of ['pointerdown', 'pointerup', 'pointercancel'] as const) {
+      document.addEventListener(type, press, options)
+    }
+    settle()
+    return () => {
+      controller.abort()
+      clearTimeout(timer)
+    }
+  }, [])
+
+  useEffect(() => {
+    if (quote && button.current) place(button.current, quote.range)
+  }, [quote])
+
+  if (!quote) return null
+  return createPortal(
+    <button
+      ref={button}
+      type="button"
+      className={`${buttonClass({ variant: 'primary', size: 'small' })} ${styles.button}`}
+      aria-label={`Quote from No. ${quote.id}`}
+      // A press would clear the selection.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => {
+        quoteSelection(thread, write)
+        setQuote(null)
+      }}
+    >
+      <Quote className="icon icon-s" />
+      Quote
+    </button>,
+    document.body,
+  )
+}
+
+/** Places the button below the selection, where phones do not show their own menu, or above if the player covers it. */
+function place(button: HTMLElement, range: Range): void {
+  const { left, top, bottom } = [...range.getClientRects()].at(-1) ?? range.getBoundingClientRect()
+  const player = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--player-h')) || 0
+  const isBelow = bottom + GAP_PX + button.offsetHeight < innerHeight - player
+  const y = isBelow ? bottom + GAP_PX : top - GAP_PX - button.offsetHeight
+  button.style.setProperty('--quote-top', `${y + scrollY}px`)
+  button.style.setProperty('--quote-left', `${left}px`)
+}

@@ -1,0 +1,169 @@
+import { findUrlEnd, isUrlStart, parseWebUrl } from './autolinks.ts'
+
+export type Phrase =
+  | { kind: 'text'; text: string }
+  | { kind: 'break' }
+  | { kind: 'postLink'; id: number }
+  | { kind: 'link'; text: string; href: string }
+  /** has line breaks only if it is a block inside a spoiler */
+  | { kind: 'code'; text: string }
+
+/** A spoiler across several blocks has a part in each block; all parts have the same `id`. */
+export type Spoiler = { kind: 'spoiler'; id: number; continued: boolean; children: Phrase[] }
+export type Inline = Phrase | Spoiler
+export type TextBlock = { kind: 'paragraph' | 'quote'; children: Inline[] }
+/** `language` is as the poster wrote it; may be empty. */
+export type CodeBlock = { kind: 'code'; language: string; text: string }
+export type Block = TextBlock | CodeBlock
+
+/**
+ * Limits the render cost of a post. Beyond the limit, links and line breaks stay text, and one spoiler hides everything
+ * from the next opening tag to the last closing tag.
+ */
+const MAX_NODES = 1000
+const MAX_POST_DIGITS = 15
+
+const NEWLINE = 0x0a
+const GREATER = 0x3e
+
+/** Returns whether a text has markup that only `parseMarkup` parses: code or spoilers. */
+export const hasRichMarkup = (text: string): boolean => /`|\[\/?spoiler\]/i.test(text)
+
+/** Parses a text without rich markup in linear time: quote lines (`>`), post links (`>>123`) and URLs. */
+export function parseText(text: string): Block[] {
+  const source = normalizeLineBreaks(text)
+  const writer = new TextWriter()
+  scan(source, 0, source.length, writer)
+  return writer.blocks
+}
+
+export const normalizeLineBreaks = (text: string) => text.replace(/\r\n?/g, '\n')
+
+/** Parses a part of a text, without its rich markup. */
+export function scan(source: string, start: number, end: number, writer: TextWriter) {
+  let at = start
+  let run = start
+  const flush = () => writer.text(source.slice(run, at))
+  while (at < end) {
+    if (writer.lineIsEmpty) {
+      while (at < end && isBlank(source.charCodeAt(at))) at++
+      writer.indent += source.slice(run, at)
+      run = at
+      if (at === end) break
+      if (source.charCodeAt(at) !== NEWLINE) {
+        const quotes = writer.indent === '' && source.charCodeAt(at) === GREATER
+        writer.beginLine(quotes && postLinkEnd(source, at, end) === undefined ? 'quote' : 'paragraph')
+      }
+    }
+    const code = source.charCodeAt(at)
+    if (code === NEWLINE) {
+      flush()
+      writer.endLine()
+      run = ++at
+    } else if (code === GREATER) {
+      const stop = postLinkEnd(source, at, end)
+      if (stop !== undefined && writer.spend()) {
+        flush()
+        writer.push({ kind: 'postLink', id: Number(source.slice(at + 2, stop)) })
+        run = at = stop
+      } else at = runEnd(source, at, end)
+    } else if (isUrlStart(source, at, start)) {
+      const stop = findUrlEnd(source, at, end)
+      const href = writer.spend() ? parseWebUrl(source.slice(at, stop)) : undefined
+      if (href) {
+        flush()
+        writer.push({ kind: 'link', text: source.slice(at, stop), href })
+        run = stop
+      }
+      at = stop
+    } else at++
+  }
+  flush()
+}
+
+/** Only spaces and tabs count as blank. Other white space is part of the text. */
+const isBlank = (code: number) => code === 0x20 || code === 0x09
+
+function runEnd(source: string, at: number, end: number): number {
+  let stop = at
+  while (stop < end && source.charCodeAt(stop) === GREATER) stop++
+  return stop
+}
+
+/** A post link is exactly two `>` and a number without leading zeros. */
+function postLinkEnd(source: string, at: number, end: number): number | undefined {
+  const digits = runEnd(source, at, end)
+  if (digits - at !== 2) return undefined
+  let stop = digits
+  while (stop < end && stop - digits <= MAX_POST_DIGITS && isDigit(source.charCodeAt(stop))) stop++
+  const length = stop - digits
+  return length > 0 && length <= MAX_POST_DIGITS && source[digits] !== '0' ? stop : undefined
+}
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
+
+/** Builds the tree of a post. */
+export class TextWriter {
+  readonly blocks: Block[] = []
+  lineIsEmpty = true
+  indent = ''
+  /** Keeps a line that contains only spoiler tags from counting as empty, because an empty line ends a paragraph. */
+  protected lineHasTag = false
+  protected paragraphEnds = true
+  private nodesLeft = MAX_NODES
+
+  /** @returns false if the post has reached MAX_NODES */
+  spend(nodes = 1): boolean {
+    if (this.nodesLeft <= 0) return false
+    this.nodesLeft -= nodes
+    return true
+  }
+
+  beginLine(kind: TextBlock['kind']) {
+    const block = this.blocks.at(-1)
+    if (!this.spend()) {
+      if (block?.kind === 'paragraph') this.text(this.paragraphEnds ? '\n\n' : '\n')
+      else this.beginBlock('paragraph')
+    } else if (block?.kind === kind && !this.paragraphEnds) {
+      this.siblings().push({ kind: 'break' })
+    } else this.beginBlock(kind)
+    this.lineIsEmpty = false
+    this.paragraphEnds = false
+    this.text(this.indent)
+    this.indent = ''
+  }
+
+  endLine() {
+    if (this.lineIsEmpty && !this.lineHasTag) this.paragraphEnds = true
+    this.lineIsEmpty = true
+    this.lineHasTag = false
+    this.indent = ''
+  }
+
+  text(text: string) {
+    if (text === '') return
+    const nodes = this.target()
+    const last = nodes.at(-1)
+    if (last?.kind === 'text') last.text += text
+    else nodes.push({ kind: 'text', text })
+  }
+
+  push(node: Phrase) {
+    this.target().push(node)
+  }
+
+  protected beginBlock(kind: TextBlock['kind']) {
+    this.blocks.push({ kind, children: [] })
+  }
+
+  /** Returns the list that text is appended to. */
+  protected target(): Inline[] {
+    return this.siblings()
+  }
+
+  /** Returns the list that line breaks are appended to. */
+  protected siblings(): Inline[] {
+    const block = this.blocks.at(-1)
+    return block && block.kind !== 'code' ? block.children : []
+  }
+}

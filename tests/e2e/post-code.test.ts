@@ -1,0 +1,79 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
+import { type BrowserSite, expect, expectAccessibleInAllLooks, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
+
+const CODE = `def answer():\n    # a comment\n    return "${'x'.repeat(200)}" + >>1`
+
+let site: BrowserSite
+let path: string
+let comments: string
+let commentId: number
+beforeAll(async () => {
+  site = await startBrowserSite()
+  const { origin } = site.server
+  const { threads, threadId } = await createBoardWithThread(origin, 'Code')
+  comments = `${threads}/${threadId}/comments`
+  const content = `Run \`make\` first.\nThen [spoiler]wait[/spoiler]:\n\`\`\`python\n${CODE}\n\`\`\``
+  commentId = (await postForm(origin, comments, { content })).comment.id
+  path = `/dtpchan/board/code/thread/${threadId}`
+})
+afterAll(() => site.close())
+
+const block = (page: Page, id = commentId) => page.locator(`#p${id} figure`)
+/** Selects the text of a post from its first character. */
+const select = (page: Page, id: number) =>
+  page.evaluate((postId) => {
+    const text = document.querySelector(`#p${postId} p`)?.parentElement
+    if (text) getSelection()?.setBaseAndExtent(text, 0, text, 1)
+  }, id)
+
+test('shows code with colours without script', async () => {
+  const page = await visitStrictly(site, path)
+  await page.waitForLoadState()
+  await expect(page.locator(`#p${commentId} p code`)).toHaveText('make')
+  await expect(block(page).locator('figcaption')).toHaveText('python')
+  expectValue(await block(page).locator('code').textContent()).toBe(CODE)
+  const colours = await block(page)
+    .locator('code, code span')
+    .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).color))
+  expectValue(new Set(colours).size).toBeGreaterThan(3)
+})
+
+test('copies code, scrolls it by keyboard, and is accessible in all looks', async () => {
+  const page = await site.visit(path, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await block(page).getByRole('button', { name: 'Copy code' }).click()
+  await expect(block(page).getByRole('status')).toHaveText('Copied!')
+  expectValue(await page.evaluate(() => navigator.clipboard.readText())).toBe(CODE)
+  const code = block(page).locator('pre')
+  await code.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => code.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
+  // The code of spoilers loads when the page is idle.
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('button[aria-label=Spoiler]') ?? {}).some((key) => key.startsWith('__react')),
+  )
+  await page.getByRole('button', { name: 'Spoiler' }).press('Enter')
+  await expect(page.getByText('wait', { exact: true })).toBeVisible()
+  // The colours of a new post come with its event.
+  const { comment } = await postForm(site.server.origin, comments, { content: '```js\nlet a = "b"\n```' })
+  await expect(block(page, comment.id).locator('pre span').first()).toHaveText('let')
+  await expect(block(page, comment.id).getByRole('button', { name: 'Copy code' })).toBeVisible()
+  await expectAccessibleInAllLooks(page)
+})
+
+test('quotes selected text with the button and with a key', async () => {
+  const page = await site.visit(path)
+  await page.locator('html[data-reading]').waitFor({ state: 'attached' })
+  await select(page, commentId)
+  await page.getByRole('button', { name: `Quote from No. ${commentId}` }).click()
+  const content = page.getByRole('textbox', { name: 'Content' })
+  const quoted = `>>${commentId}\n>Run make first.\n>Then :\n`
+  await expect(content).toHaveValue(quoted)
+  await content.pressSequentially('I agree')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await select(page, commentId)
+  await page.keyboard.press('q')
+  await expect(content).toHaveValue(`${quoted}I agree`)
+})
