@@ -4,6 +4,7 @@ import '#src/styles/base.css'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { PasswordNotice } from '#src/features/auth/PasswordNotice.tsx'
 import { logout, setLoginOpen, startSession, useSessionState } from '#src/features/auth/session.ts'
+import { WatchMenuSlot } from '#src/features/board/WatchMenuSlot.tsx'
 import { Footer } from '#src/features/site/Footer.tsx'
 import { SiteNotice } from '#src/features/site/SiteNotice.tsx'
 import { SiteProvider } from '#src/features/site/site.tsx'
@@ -36,7 +37,9 @@ export default function Layout({ children }: { children: ReactNode }) {
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <TopBar user={user} onLogout={() => void leave()} onLogin={ended ? () => setLoginOpen(true) : undefined} />
+      <TopBar user={user} onLogout={() => void leave()} onLogin={ended ? () => setLoginOpen(true) : undefined}>
+        <WatchMenuSlot />
+      </TopBar>
       <SiteNotice />
       <PasswordNotice />
       <noscript>

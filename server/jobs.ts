@@ -11,6 +11,7 @@ import { blockLeftImages } from './core/moderation/blockedImages.ts'
 import { endOriginEpochs } from './core/moderation/originCleanup.ts'
 import { findFurtherImages } from './features/board/images.ts'
 import { archiveThreads } from './features/board/threadArchive.ts'
+import { sendWatchAlerts } from './features/board/watching/job.ts'
 import { deleteOldWithheldPosts } from './features/board/withheldCleanup.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
 import { sendAlerts } from './features/moderation/alerts/job.ts'
@@ -46,6 +47,7 @@ export const jobs: (Job & { name: JobName })[] = [
   { name: 'thread-archive', intervalSeconds: 60, delaySeconds: 20, run: archiveThreads },
   { name: 'withheld', intervalSeconds: HOUR, run: deleteOldWithheldPosts },
   { name: 'alerts', intervalSeconds: 15, delaySeconds: 10, run: sendAlerts },
+  { name: 'watch-alerts', intervalSeconds: 15, delaySeconds: 12, run: sendWatchAlerts },
   { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },
   { name: 'pastes', intervalSeconds: 300, run: deleteExpiredPastes },
   // Runs often, because each feed has its own schedule. Starts early, so that a new site soon has news.

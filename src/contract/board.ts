@@ -45,18 +45,9 @@ export const boardLimits = {
 export const imageHeights = { list: 200, thread: 500, comment: 300, reply: 250 } as const
 
 export const boardMessages = {
-  loginRequired: 'You must be logged in to create a board',
-  boardRequired: 'Name and description are required',
-  threadRequired: 'Title and content are required',
-  contentRequired: 'Content is required',
-  authorRequired: 'Username is required (minimum 2 characters)',
   boardNotFound: 'Board not found',
   threadNotFound: 'Thread not found',
-  count: 'count must be a whole number from 1 to 20',
   threadDeleted: 'This thread was deleted',
-  commentNotFound: 'Comment not found',
-  replyNotFound: 'Reply not found',
-  threadFull: 'This thread is full',
   threadLocked: 'This thread is locked',
   threadArchived: 'This thread is archived',
   noBoards: 'No boards yet. Be the first to create one!',
@@ -66,19 +57,6 @@ export const boardMessages = {
   loadBoard: 'Failed to load board',
   loadThreads: 'Failed to load threads',
   loadThread: 'Failed to load thread',
-  createBoard: 'Failed to create board',
-  createThread: 'Failed to create thread',
-  createComment: 'Failed to create comment',
-  createReply: 'Failed to create reply',
-  rules: 'Rules must be a text',
-  threadLimit: 'The thread limit must be a whole number from 0 to 10000',
-  move: 'by must be -1 or 1',
-  moderator: 'The email of a user is required',
-  changeBoard: 'Failed to change board',
-  deleteBoard: 'Failed to delete board',
-  deleteThread: 'Failed to delete thread',
-  deleteComment: 'Failed to delete comment',
-  deleteReply: 'Failed to delete reply',
 } as const
 
 /** Returns all images of a post. */

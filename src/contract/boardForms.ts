@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { boardLimits, boardMessages } from './board.ts'
+import { boardLimits } from './board.ts'
+import { boardFormMessages } from './boardFormTexts.ts'
 import { captchaMessages, MAX_PROOF_LENGTH } from './captcha.ts'
 import { imageMessages, MAX_POST_IMAGES, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
@@ -10,7 +11,7 @@ import { multiLine, optionalLines, singleLine, text } from './text.ts'
 // Forms are separate from texts and limits, so that pages that only show posts do not load zod.
 
 const postFields = {
-  author: singleLine(boardMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin),
+  author: singleLine(boardFormMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin),
   captchaAnswer: z
     .union([z.string(), z.number()], captchaMessages.required)
     .transform((value) => String(value).trim())
@@ -35,7 +36,7 @@ const postId = z.coerce.string<string | number>()
 
 export const boardParams = z.object({ boardId })
 export const latestThreadsInput = z.object({
-  count: z.int(boardMessages.count).min(1, boardMessages.count).max(20, boardMessages.count),
+  count: z.int(boardFormMessages.count).min(1, boardFormMessages.count).max(20, boardFormMessages.count),
 })
 export const threadListParams = boardParams.extend({ cursor: z.string().max(200).optional().catch(undefined) })
 export const overboardParams = z.object({ cursor: threadListParams.shape.cursor })
@@ -54,39 +55,39 @@ export const deletion = { deleteToken: deleteToken.optional() }
 export const postStatusParams = postParams.extend({ deleteToken })
 
 export const boardForm = z.object({
-  name: singleLine(boardMessages.boardRequired, 'Board name', boardLimits.boardName),
-  description: multiLine(boardMessages.boardRequired, 'Description', boardLimits.boardDescription),
+  name: singleLine(boardFormMessages.boardRequired, 'Board name', boardLimits.boardName),
+  description: multiLine(boardFormMessages.boardRequired, 'Description', boardLimits.boardDescription),
 })
 const threadLimit = z
-  .int(boardMessages.threadLimit)
-  .min(0, boardMessages.threadLimit)
-  .max(boardLimits.threadLimit, boardMessages.threadLimit)
+  .int(boardFormMessages.threadLimit)
+  .min(0, boardFormMessages.threadLimit)
+  .max(boardLimits.threadLimit, boardFormMessages.threadLimit)
 export const boardChange = boardForm.extend({
-  rules: optionalLines(boardMessages.rules, 'Rules', boardLimits.boardRules),
+  rules: optionalLines(boardFormMessages.rules, 'Rules', boardLimits.boardRules),
   threadLimit: threadLimit.optional(),
 })
 /** The fields of the form that changes a board. An empty thread limit is none. */
 export const boardSettingsFields = boardChange.extend({
-  threadLimit: z.coerce.number(boardMessages.threadLimit).pipe(threadLimit),
+  threadLimit: z.coerce.number(boardFormMessages.threadLimit).pipe(threadLimit),
 })
-export const boardMove = z.object({ boardId, by: z.literal([-1, 1], boardMessages.move) })
+export const boardMove = z.object({ boardId, by: z.literal([-1, 1], boardFormMessages.move) })
 export const moderatorChange = z.object({
   boardId,
-  change: z.enum(['add', 'remove'], boardMessages.moderator),
+  change: z.enum(['add', 'remove'], boardFormMessages.moderator),
   email: z
-    .string(boardMessages.moderator)
+    .string(boardFormMessages.moderator)
     .trim()
     .toLowerCase()
-    .min(1, boardMessages.moderator)
-    .max(254, boardMessages.moderator)
+    .min(1, boardFormMessages.moderator)
+    .max(254, boardFormMessages.moderator)
     .refine(isStorable, ILL_FORMED_TEXT),
 })
 export const threadForm = z.object({
-  title: singleLine(boardMessages.threadRequired, 'Title', boardLimits.title),
-  content: content(boardMessages.threadRequired),
+  title: singleLine(boardFormMessages.threadRequired, 'Title', boardLimits.title),
+  content: content(boardFormMessages.threadRequired),
   ...postFields,
 })
-export const commentForm = z.object({ content: content(boardMessages.contentRequired), ...postFields })
+export const commentForm = z.object({ content: content(boardFormMessages.contentRequired), ...postFields })
 
 export type BoardChange = z.output<typeof boardChange>
 export type BoardMove = z.output<typeof boardMove>

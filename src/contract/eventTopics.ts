@@ -12,4 +12,7 @@ export type StoredTopic =
 export type RadioTopic = `radio:${number}`
 export type Topic = StoredTopic | RadioTopic
 
+/** One connection carries the topics of the page, the player and ten watched threads. Limits the server's work for it. */
+export const MAX_TOPICS = 16
+
 export const isRadioTopic = (topic: Topic): topic is RadioTopic => topic.startsWith('radio:')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PostView } from './board.ts'
-import type { RadioTopic, StoredTopic, Topic } from './eventTopics.ts'
+import { MAX_TOPICS, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
 import type { NowPlaying } from './radio.ts'
 
 export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
@@ -56,7 +56,7 @@ const topic = z
   .transform((value) => value as Topic)
 
 export const eventsInput = z.object({
-  topics: z.array(topic).min(1).max(5),
+  topics: z.array(topic).min(1).max(MAX_TOPICS),
   /** id of the last event that the page received; browsers send it again when they reconnect */
   lastEventId: z.coerce
     .string()

@@ -6,6 +6,7 @@ export const limitTexts = {
   captcha: 'Too many captchas from your network.',
   login: 'Too many logins from your network.',
   report: 'Too many reports from your network.',
+  watch: 'Too many changes of watched threads from your network.',
 } as const
 export type LimitKind = keyof typeof limitTexts
 
@@ -15,6 +16,7 @@ export const siteLimitTexts: { readonly [kind in LimitKind]?: string } = {
   upload: 'Too many uploads to this site at the moment.',
   paste: 'Too many pastes on this site at the moment.',
   report: 'Too many reports on this site at the moment.',
+  watch: 'Too many changes of watched threads on this site at the moment.',
 }
 
 export const storageTexts = {

@@ -44,6 +44,7 @@ export const jobTexts = {
   'held-posts': 'Publishes posts that were held for a minute.',
   withheld: 'Erases removed posts that can no longer be restored.',
   alerts: 'Sends alerts to moderators.',
+  'watch-alerts': 'Sends alerts about watched threads and replies to visitors.',
   'image-shares': 'Deletes shared images that have expired.',
   pastes: 'Deletes pastes that have expired.',
   news: 'Fetches the news feeds that are due.',

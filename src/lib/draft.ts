@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { DRAFT_PREFIX, findSurplusDrafts, isKept } from './draftLimits.ts'
 import { readStoredFields, writeStored } from './storage.ts'
 
 type Texts = Record<string, string>
@@ -7,15 +8,35 @@ const WRITE_DELAY_MS = 400
 
 const isEmpty = (texts: Texts) => Object.values(texts).every((text) => text === '')
 
-const write = (key: string, texts: Texts) => writeStored(key, isEmpty(texts) ? null : texts)
+function write(key: string, texts: Texts): void {
+  if (!key.startsWith(DRAFT_PREFIX)) writeStored(key, isEmpty(texts) ? null : texts)
+  else if (isEmpty(texts)) writeStored(key, null)
+  else if (isKept(texts)) {
+    writeStored(key, { ...texts, savedAt: Date.now() })
+    deleteSurplusDrafts()
+  }
+}
+
+function deleteSurplusDrafts(): void {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(DRAFT_PREFIX))
+    const drafts = keys.map((key) => ({ key, ...readStoredFields(key, { savedAt: 0 }) }))
+    for (const key of findSurplusDrafts(drafts, Date.now())) writeStored(key, null)
+  } catch {
+    // Storage is blocked.
+  }
+}
 
 /**
- * Keeps texts in local storage.
+ * Keeps texts in local storage. Drafts of posts are bounded in number, size and age.
  * @param key must not change
  * @param served the texts in the server's HTML; required if the server renders the component
  */
 export function useDraft<T extends Texts>(key: string, empty: T, served?: T) {
-  const restore = () => ({ ...empty, ...readStoredFields(key, empty) })
+  const restore = () => {
+    if (key.startsWith(DRAFT_PREFIX)) deleteSurplusDrafts()
+    return { ...empty, ...readStoredFields(key, empty) }
+  }
   const [texts, setTexts] = useState(() => served ?? restore())
   const unsaved = useRef<T | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

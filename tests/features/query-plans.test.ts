@@ -21,11 +21,13 @@ import { findPostNumber } from '#server/features/board/postNumbers.ts'
 import { findReply } from '#server/features/board/queries.ts'
 import { readQuotedPost } from '#server/features/board/quotedPost.ts'
 import { listThreads } from '#server/features/board/threads.ts'
+import { readThreadUpdates } from '#server/features/board/threadUpdates.ts'
 import { createNewsFeed } from '#server/features/news/atom.ts'
 import { renderPageSitemap } from '#server/features/site/sitemap.ts'
 import { createCaller } from '#server/router.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { searchLimits } from '#src/contract/search.ts'
+import { watchLimits } from '#src/contract/watching.ts'
 import {
   ARTICLES,
   LONG_THREAD_ID,
@@ -168,6 +170,11 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
   'feed of news': () => createNewsFeed(services),
   'site map, pages': () => renderPageSitemap(services),
   'posts of events': () => readEventPosts(services.db, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
+  'what is new in fifty threads': () =>
+    readThreadUpdates(
+      services,
+      Array.from({ length: watchLimits.threads }, (_, at) => ({ id: LONG_THREAD_ID - at * 10, after: at })),
+    ),
   'a quoted post': () => readQuotedPost(services, String(LONG_THREAD_ID)),
   'posts of a day': () => countRecentPosts(services),
   'place of a reply': () =>

@@ -64,6 +64,10 @@ const EXCLUDED_TABLES = [
   'allowance',
   'alert',
   'webhook_delivery',
+  'watcher',
+  'watched_thread',
+  'watched_post',
+  'watch_alert',
   'post_search',
   'stored_bytes',
 ]

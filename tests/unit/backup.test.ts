@@ -197,6 +197,10 @@ test('orders tables by their references and omits temporary data', () => {
     'push_subscription',
     'session',
     'stored_bytes',
+    'watch_alert',
+    'watched_post',
+    'watched_thread',
+    'watcher',
     'webhook_delivery',
   ])
 })

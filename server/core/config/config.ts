@@ -60,6 +60,7 @@ const environment = z.object({
   RATE_LOGIN: rate('20/1m'),
   RATE_LOGIN_ACCOUNT: rate('100/30s'),
   RATE_REPORT: rate('10/1m'),
+  RATE_WATCH: rate('60/10m'),
   RATE_SITE_FACTOR: count(40),
   RAID_POSTS_PER_MINUTE: count(15, 0),
   STORED_IMAGES: byteSize('20GiB'),
@@ -165,6 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         captcha: value.RATE_CAPTCHA,
         login: value.RATE_LOGIN,
         report: value.RATE_REPORT,
+        watch: value.RATE_WATCH,
       },
       /** limits logins per account, from networks that the account has never logged in from */
       accountLogins: value.RATE_LOGIN_ACCOUNT,

@@ -8,6 +8,7 @@ import { insertOrigin, type VisitorOrigin } from '#server/core/moderation/origin
 import type { commentForm } from '#src/contract/boardForms.ts'
 import { toImageColumns } from './images.ts'
 import { calculateCost, type ThreadLimits } from './threadLimits.ts'
+import { insertWatchAlerts } from './watching/queue.ts'
 
 /** Why and how long a post waits for a review. `releaseAt` is null if it waits for a moderator. */
 export type Hold = { heldFor: string; releaseAt: Date | null }
@@ -119,6 +120,7 @@ function insertPost(checked: SQL, target: SQL, { parentId, title }: PostHead, ne
     target as (${target}),
     stored_post as (${stored}),
     ${hold && hold.releaseAt === null ? sql`alerted as (${insertHeldAlert(now, sql`target`)}),` : sql``}
+    ${hold ? sql`` : sql`watched as (${insertWatchAlerts(now, sql`target`)}),`}
     originated as (${insertOrigin(origin, 'post', sql`select id::text from target`)}),
     ${publishCtes(hold ? NO_EVENTS : events, now, authorHash)}
     select ${isSpent} as spent, target.id, checked.refusal, published.changes from (select) as always

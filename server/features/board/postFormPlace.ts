@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import { post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { type BoardView, boardLimits, boardMessages, type PostFormPlace } from '#src/contract/board.ts'
+import { type BoardView, boardLimits, type PostFormPlace } from '#src/contract/board.ts'
 import type { postFormParams } from '#src/contract/boardForms.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
 import { findBoard } from './boards.ts'
 import { parsePostId } from './ids.ts'
@@ -35,7 +36,7 @@ async function findAnswered({ db }: Reader, threadId: number, replyTo: string) {
     .select({ id, parentId, author, source: sql<string>`left(${post.content}, ${excerptSource})` })
     .from(post)
     .where(and(eq(id, parsePostId(replyTo) ?? 0), eq(post.threadId, threadId), ne(id, threadId)))
-  if (!found) throw errors.notFound(boardMessages.commentNotFound)
+  if (!found) throw errors.notFound(boardFormMessages.commentNotFound)
   const { parentId: commentId, source, ...shown } = found
   return { ...shown, commentId: commentId ?? found.id, preview: excerpt(source, boardLimits.threadPreview) }
 }

@@ -16,6 +16,7 @@ import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { boardMessages, type CommentView, canModerate, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
@@ -107,7 +108,7 @@ function createThreadTarget(
       if (thread.archivedAt) throw errors.forbidden(boardMessages.threadArchived)
       if (thread.locked && !canModerate(await ctx.currentUser(), board))
         throw errors.forbidden(boardMessages.threadLocked)
-      if (isFull(thread, calculateCost(form), limits)) throw errors.conflict(boardMessages.threadFull)
+      if (isFull(thread, calculateCost(form), limits)) throw errors.conflict(boardFormMessages.threadFull)
     },
   }
 }
@@ -179,7 +180,7 @@ async function savePost(ctx: Context, { boardId, parentId, insert }: PostTarget,
   if (!inserted?.spent) throw createCaptchaError()
   if (inserted.refusal === 'archived') throw errors.forbidden(boardMessages.threadArchived)
   if (inserted.refusal === 'locked') throw errors.forbidden(boardMessages.threadLocked)
-  if (inserted.refusal === 'full') throw errors.conflict(boardMessages.threadFull)
+  if (inserted.refusal === 'full') throw errors.conflict(boardFormMessages.threadFull)
   if (inserted.id === null) return null
   const { author, content, links } = newPost.form
   const { hold, now } = newPost

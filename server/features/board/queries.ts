@@ -5,6 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
 import { boardMessages } from '#src/contract/board.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { moderationMessages } from '#src/contract/moderation.ts'
 import { boardColumns, findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
@@ -62,7 +63,7 @@ export async function findComment(ctx: Reader, boardId: string, threadText: stri
     .select({ id: post.id })
     .from(post)
     .where(and(eq(post.id, parsePostId(commentText) ?? 0), isComment))
-  if (!comment) throw errors.notFound(boardMessages.commentNotFound)
+  if (!comment) throw errors.notFound(boardFormMessages.commentNotFound)
   return { ...found, comment }
 }
 
@@ -76,7 +77,7 @@ export async function findReply(
     .select({ id: post.id, parentId: post.parentId })
     .from(post)
     .where(and(eq(post.id, parsePostId(path.replyId) ?? 0), eq(post.parentId, found.comment.id)))
-  if (!reply) throw errors.notFound(boardMessages.replyNotFound)
+  if (!reply) throw errors.notFound(boardFormMessages.replyNotFound)
   return { ...found, reply }
 }
 

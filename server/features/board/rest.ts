@@ -12,6 +12,7 @@ import {
 import { boardPath, postFormPath, threadPath } from '#src/contract/boardPaths.ts'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
+import { threadUpdatesSchema } from '#src/contract/watchingAnswers.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import type { Posted } from './posts.ts'
 import { boardRouter } from './router.ts'
@@ -150,6 +151,13 @@ export const boardRoutes = createRestRoutes(boardRouter, [
     access: 'moderator',
     headers: DELETE_TOKEN,
     call: (api, input) => api.deleteReply(input),
+  },
+  {
+    method: 'GET',
+    path: '/api/dtpchan/updates',
+    summary: 'Reads what is new in up to 50 threads, for readers who follow them',
+    answer: threadUpdatesSchema,
+    call: (api, input) => api.updates(input),
   },
   {
     method: 'GET',

@@ -1,7 +1,6 @@
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { adminProcedure, guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
-import { boardMessages } from '#src/contract/board.ts'
 import {
   boardChange,
   boardForm,
@@ -21,7 +20,9 @@ import {
   threadListParams,
   threadParams,
 } from '#src/contract/boardForms.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
+import { threadUpdatesParams } from '#src/contract/watchingForms.ts'
 import { packThread } from '#src/lib/packedThread.ts'
 import { readDayActivity } from './activity.ts'
 import { listBoardOverviews } from './boardOverview.ts'
@@ -36,6 +37,8 @@ import { createComment, createReply, createThread } from './posts.ts'
 import { readQuotedPost } from './quotedPost.ts'
 import { listArchivedThreads } from './threadArchive.ts'
 import { listThreads, readBoardPage, readOverboard, readThread } from './threads.ts'
+import { readThreadUpdates } from './threadUpdates.ts'
+import { watchingRouter } from './watching/router.ts'
 
 const postStorageUse = ({ image = [] }: { image?: UploadedFile[] }) => imageStorageUse(image)
 
@@ -49,7 +52,7 @@ export const boardRouter = router({
     const lastEventId = await readLastEventId(ctx)
     return { boards: await listBoardOverviews(ctx), lastEventId }
   }),
-  create: memberProcedure(boardMessages.loginRequired)
+  create: memberProcedure(boardFormMessages.loginRequired)
     .input(boardForm)
     .mutation(({ ctx, input }) => createBoard(ctx, input, ctx.user)),
   delete: memberProcedure()
@@ -108,6 +111,8 @@ export const boardRouter = router({
     .input(commentParams.and(commentForm))
     .use(rateLimited('post', postStorageUse))
     .mutation(({ ctx, input }) => createReply(ctx, input, input)),
+  updates: guestProcedure.input(threadUpdatesParams).query(({ ctx, input }) => readThreadUpdates(ctx, input.threads)),
+  watching: watchingRouter,
   post: guestProcedure.input(postParams).query(({ ctx, input }) => readQuotedPost(ctx, input.postId)),
   postStatus: guestProcedure.input(postStatusParams).query(({ ctx, input }) => readPostStatus(ctx, input)),
   deleteReply: guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deleteReply(ctx, input)),

@@ -11,6 +11,7 @@ import { hasTooManyPins } from './pins.ts'
 import { idList, MAX_POST_EVENTS, publishQuoteChanges } from './quotes.ts'
 import { recountThreads } from './removal.ts'
 import { calculateCost, sumCosts } from './threadLimits.ts'
+import { queueWatchAlerts } from './watching/queue.ts'
 
 /** Advisory lock of the transactions that restore quotes. */
 const QUOTES_LOCK = 7_305_114
@@ -45,6 +46,11 @@ export async function publishWithheld(
     changes.push({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } })
   await publish(tx, now(), changes)
   await publishQuoteChanges(tx, now(), quoted)
+  await queueWatchAlerts(
+    tx,
+    now(),
+    publishable.filter(({ heldFor }) => heldFor !== null).map(({ id }) => id),
+  )
   await files.release(publishable.flatMap(filesOfPost))
   return { published, waiting }
 }

@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
-import { type BoardView, boardLimits, boardMessages } from '#src/contract/board.ts'
+import { type BoardView, boardLimits } from '#src/contract/board.ts'
 import { boardSettingsFields } from '#src/contract/boardForms.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -24,7 +25,7 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
       onClose()
       onChanged()
     },
-    onError: (error) => setRefusal({ text: errorText(error, boardMessages.changeBoard) }),
+    onError: (error) => setRefusal({ text: errorText(error, boardFormMessages.changeBoard) }),
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {

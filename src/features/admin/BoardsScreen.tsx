@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { boardPath } from '#src/contract/boardPaths.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
@@ -33,7 +34,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
     const describe = async () => ({
       title: `Delete /${id}/?`,
       text: `“${name}” and all its threads, comments and images will be deleted for good.`,
-      failed: boardMessages.deleteBoard,
+      failed: boardFormMessages.deleteBoard,
       done: 'Board deleted',
       run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
     })
@@ -45,7 +46,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
       key: `move ${id}`,
       run: (client) => client.board.move.mutate({ boardId: id, by }),
       done: `/${id}/ moved ${by < 0 ? 'up' : 'down'}`,
-      failed: boardMessages.changeBoard,
+      failed: boardFormMessages.changeBoard,
     })
 
   return (

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import type { FormEvent } from 'react'
-import { type BoardView, boardMessages } from '#src/contract/board.ts'
+import type { BoardView } from '#src/contract/board.ts'
 import { moderatorChange } from '#src/contract/boardForms.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -27,7 +28,7 @@ export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged
       toast(change === 'add' ? `${email} moderates /${id}/` : `${email} no longer moderates /${id}/`)
       return onChanged()
     },
-    onError: (error) => setRefusal({ text: errorText(error, boardMessages.changeBoard) }),
+    onError: (error) => setRefusal({ text: errorText(error, boardFormMessages.changeBoard) }),
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -8,7 +8,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './Account.module.css'
-import { changePassword } from './session.ts'
+import { changePassword } from './loginCalls.ts'
 
 const empty = { currentPassword: '', newPassword: '', again: '' }
 

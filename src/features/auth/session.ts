@@ -1,4 +1,3 @@
-import type { LoginInput, LoginResult, PasswordChange } from '#src/contract/auth.ts'
 import { type AuthUser, ROLES, type Role, SESSION_ENDED, TOKEN_KEY } from '#src/contract/user.ts'
 import { createStore } from '#src/lib/store.ts'
 import { readToken, UNAUTHORIZED, writeToken } from '#src/lib/token.ts'
@@ -17,8 +16,10 @@ const session = createStore(GUEST)
 
 const updateSession = (change: Partial<Session>) => session.set({ ...session.get(), ...change })
 
-function setUser(user: AuthUser | null) {
-  const current = session.get().user
+export const getUser = (): AuthUser | null => session.get().user
+
+export function setUser(user: AuthUser | null): void {
+  const current = getUser()
   const names = ['email', 'role', 'generatedPassword', 'needsSecondFactor'] as const
   if (names.every((name) => user?.[name] === current?.[name])) return
   const ended = user === null
@@ -102,28 +103,6 @@ export function startSession(): () => void {
     window.removeEventListener(UNAUTHORIZED, onUnauthorized)
     document.removeEventListener('visibilitychange', onVisible)
   }
-}
-
-export const login = async (credentials: LoginInput) => startWith(await (await trpc()).auth.login.mutate(credentials))
-
-/** Asks the device for a passkey. It replaces email, password and code. */
-export async function loginWithPasskey(): Promise<void> {
-  const { startAuthentication } = await import('@simplewebauthn/browser')
-  const { auth } = await trpc()
-  const { options, setup } = await auth.startPasskeyLogin.mutate()
-  const response = await startAuthentication({ optionsJSON: options })
-  startWith(await auth.loginWithPasskey.mutate({ setup, response: { ...response } }))
-}
-
-function startWith({ token, user }: LoginResult): void {
-  writeToken(token)
-  setUser(user)
-}
-
-export async function changePassword(passwords: PasswordChange): Promise<void> {
-  await (await trpc()).auth.changePassword.mutate(passwords)
-  const { user } = session.get()
-  if (user) setUser({ ...user, generatedPassword: false })
 }
 
 /** Logs out. If the server is unreachable, the session ends only in this browser. */

@@ -3,7 +3,7 @@ import { authMessages, loginInput } from '#src/contract/auth.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, isUnauthorized } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
-import { login, loginWithPasskey } from './session.ts'
+import { login, loginWithPasskey } from './loginCalls.ts'
 
 const empty = { email: '', password: '', code: '' }
 

@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
-import { type BoardView, boardLimits, boardMessages } from '#src/contract/board.ts'
+import { type BoardView, boardLimits } from '#src/contract/board.ts'
 import { type BoardForm, boardForm } from '#src/contract/boardForms.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -23,7 +24,7 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
       toast(`Board /${board.id}/ created`)
       onCreated(board)
     },
-    onError: (error) => setRefusal({ text: errorText(error, boardMessages.createBoard) }),
+    onError: (error) => setRefusal({ text: errorText(error, boardFormMessages.createBoard) }),
   })
 
   /** Keeps the typed text, because visitors close dialogs by accident. */

@@ -1,7 +1,8 @@
 import { Images } from 'lucide-react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { ThreadView } from '#src/contract/board.ts'
+import { OWN_POSTS_KEY, type ThreadView } from '#src/contract/board.ts'
+import { readStored } from '#src/lib/storage.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
@@ -15,11 +16,14 @@ import { listImages, type ThreadImage } from './threadImages.ts'
 import { useBoardKeys } from './useBoardKeys.ts'
 import { useEnlargedImages } from './useEnlargedImages.ts'
 import type { WritePost } from './usePostDialog.tsx'
+import { WatchButton } from './WatchButton.tsx'
+import { useIsWatching } from './watchMark.ts'
 
 const importPreviews = () => import('./Previews.tsx')
 const importViewer = () => import('./ImageViewer.tsx')
 const importQuoteButton = () => import('./QuoteButton.tsx')
 const importFilters = () => import('./FiltersDialog.tsx')
+const importWatching = async () => (await import('./ThreadWatching.tsx')).ThreadWatching
 const importKeys = () => import('#src/player/ShortcutsDialog.tsx')
 type Viewer = Awaited<ReturnType<typeof importViewer>>['ImageViewer']
 type FiltersDialog = Awaited<ReturnType<typeof importFilters>>['FiltersDialog']
@@ -50,6 +54,10 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
       delete document.documentElement.dataset.reading
     }
   }, [])
+
+  // Also for visitors who posted before this browser followed threads.
+  const hasPosted = useMemo(() => readStored(OWN_POSTS_KEY) !== null, [])
+  const Watching = useLazyComponent(importWatching, useIsWatching() || hasPosted)
 
   const enlarged = useEnlargedImages(thread)
   const [viewer, setViewer] = useState<
@@ -93,6 +101,8 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
   return (
     <>
       {Previews && <Previews thread={thread} />}
+      {Watching && <Watching thread={thread} />}
+      {thread && <WatchButton thread={thread} />}
       {enlarged.map(({ image, caption }) =>
         createPortal(
           <button

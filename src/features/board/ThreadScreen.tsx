@@ -98,7 +98,11 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
             { label: 'Thread' },
           ]}
         />
-        <FeedLink href={feedPath(threadPath(boardId, threadId))} />
+        <div className={styles.tools}>
+          {/* WatchButton.tsx renders into this element. */}
+          <span id="watch" />
+          <FeedLink href={feedPath(threadPath(boardId, threadId))} />
+        </div>
       </div>
       {isDeleted && (
         <div className={postList.notice}>

@@ -1,4 +1,4 @@
-import { boardMessages } from '#src/contract/board.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { moderationLimits } from '#src/contract/moderation.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
@@ -7,15 +7,15 @@ import type { ControlledPost } from './postActions.ts'
 const CONTENT = {
   thread: {
     whole: 'The thread with all its comments and images',
-    failed: boardMessages.deleteThread,
+    failed: boardFormMessages.deleteThread,
     done: 'Thread deleted',
   },
   comment: {
     whole: 'The comment with its replies and images',
-    failed: boardMessages.deleteComment,
+    failed: boardFormMessages.deleteComment,
     done: 'Comment deleted',
   },
-  reply: { whole: 'The reply and its image', failed: boardMessages.deleteReply, done: 'Reply deleted' },
+  reply: { whole: 'The reply and its image', failed: boardFormMessages.deleteReply, done: 'Reply deleted' },
 }
 
 type DeletedPost = Omit<ControlledPost, 'state'>

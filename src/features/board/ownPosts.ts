@@ -6,7 +6,12 @@ import { createStore } from '#src/lib/store.ts'
 const MAX_POSTS = 200
 
 /** A post that this browser sent. The token allows its author to delete it. */
-type OwnPost = { id: number; token: string }
+type OwnPost = {
+  id: number
+  token: string
+  /** missing for posts that earlier versions noted */
+  threadId?: number
+}
 
 const isOwnPost = (value: Partial<OwnPost> | null): value is OwnPost =>
   typeof value?.id === 'number' && typeof value.token === 'string'

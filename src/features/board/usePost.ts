@@ -26,6 +26,9 @@ type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & {
   heldUntil?: string | null
 }
 
+/** Not for the server, which renders the form. */
+const importStore = () => import('./watchStore.ts')
+
 const NAME_KEY = 'dtpchan_username'
 /** After these status codes, the captcha is still valid: 0 (no response), 429 (too many requests). */
 const UNSPENT = [0, 429]
@@ -73,7 +76,16 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
       setFile(null)
       const answered = answer[location.kind]
       const post = answered ? { ...answered, createdAt: new Date(answered.createdAt) } : null
-      if (post && answer.deleteToken) addOwnPost({ id: post.id, token: answer.deleteToken })
+      if (post && answer.deleteToken) {
+        const threadId = location.kind === 'thread' ? post.id : location.threadId
+        addOwnPost({ id: post.id, token: answer.deleteToken, threadId })
+        const title = String(form.get('title') ?? '')
+        // Without this code, the post is not followed for replies.
+        void importStore().then(
+          (store) => store.followOwnPost({ id: post.id, boardId: location.boardId, threadId, title }),
+          () => {},
+        )
+      }
       if (post && answer.held) {
         addHeldPost(post, location, String(form.get('title') ?? ''), answer.heldUntil ?? null)
         toast('Your post is waiting for review')

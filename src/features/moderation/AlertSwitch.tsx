@@ -1,9 +1,10 @@
 import { alertMessages } from '#src/contract/alerts.ts'
+import { AlertsRefusedError } from '#src/lib/pushSubscription.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import styles from './AlertSwitch.module.css'
-import { AlertsRefusedError, useAlertSwitch, usePushAlerts } from './usePushAlerts.ts'
+import { useAlertSwitch, usePushAlerts } from './usePushAlerts.ts'
 
 /** Lets moderators turn on alerts of this browser. Shows nothing to other users. */
 export function AlertSwitch() {

@@ -1,5 +1,5 @@
 import { ArrowUpRight, Menu as MenuIcon, SunMoon } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import type { AuthUser } from '#src/contract/user.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -17,10 +17,12 @@ type TopBarProps = {
   onLogout: () => void
   /** set only if the session has ended */
   onLogin?: (() => void) | undefined
+  /** what only some visitors need */
+  children?: ReactNode
 }
 
 /** Below 900 px, the drawer contains the links. */
-export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
+export function TopBar({ user, onLogout, onLogin, children }: TopBarProps) {
   const { urlPathname } = usePageContext()
   const { chatUrl } = useSite()
   const drawerId = useId()
@@ -58,6 +60,7 @@ export function TopBar({ user, onLogout, onLogin }: TopBarProps) {
             <div className={styles.socials}>
               <Socials />
             </div>
+            {children}
             {/* pages/early.js handles the click, even before hydration. */}
             <IconButton native icon={SunMoon} label="Switch theme" data-theme-switch="" />
             {(user || onLogin) && (

@@ -1,0 +1,31 @@
+import { ECDH } from 'node:crypto'
+import type { z } from 'zod'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { deriveVapidKeys } from '#server/core/security/vapid.ts'
+import type { subscriptionForm } from '#src/contract/alertForms.ts'
+import { alertMessages } from '#src/contract/alerts.ts'
+
+/** Returns the public key that a browser needs to subscribe. */
+export const readPushKey = ({ secrets }: Pick<Context, 'secrets'>) => ({
+  publicKey: deriveVapidKeys(secrets.webPush).publicKey,
+})
+
+/** @throws AppError 400 for a push service or a key that the site cannot use */
+export function checkSubscription(
+  { config }: Pick<Context, 'config'>,
+  { endpoint, keys }: z.output<typeof subscriptionForm>,
+): void {
+  // Operators who allow private networks may run a push service in one.
+  if (!endpoint.startsWith('https:') && !config.allowPrivateNetwork) throw errors.badRequest(alertMessages.endpoint)
+  if (!isPublicKey(keys.p256dh)) throw errors.badRequest(alertMessages.keys)
+}
+
+/** Returns whether a text is a point of the curve. Encrypting for another one would fail. */
+function isPublicKey(text: string): boolean {
+  try {
+    return ECDH.convertKey(text, 'prime256v1', 'base64url', 'hex', 'uncompressed').length === 130
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,56 @@
+import { and, eq, lt, notInArray, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
+import type { Context, Services } from '#server/core/context.ts'
+import { checkSubscription } from '#server/core/push/checkSubscription.ts'
+import { watchLimits } from '#src/contract/watching.ts'
+import type { watcherForm } from '#src/contract/watchingForms.ts'
+
+/** Stores a browser that gets alerts, and replaces all that it watches. @throws AppError 400 */
+export async function saveWatcher(ctx: Context, form: z.output<typeof watcherForm>): Promise<void> {
+  checkSubscription(ctx, form)
+  const { endpoint, keys } = form
+  const values = { ...keys, renewedAt: ctx.now() }
+  const threads = [...new Map(form.threads.map((thread) => [thread.id, thread])).values()]
+  const posts = [...new Set(form.posts)]
+  await ctx.db.transaction(async (tx) => {
+    // The row's lock lets two calls of the same browser run one after the other.
+    const [row] = await tx
+      .insert(watcher)
+      .values({ endpoint, ...values })
+      .onConflictDoUpdate({ target: watcher.endpoint, set: values })
+      .returning({ id: watcher.id })
+    const watcherId = row?.id ?? 0
+    const ids = threads.map(({ id }) => id)
+    await tx
+      .delete(watchedThread)
+      .where(
+        and(
+          eq(watchedThread.watcherId, watcherId),
+          ids.length > 0 ? notInArray(watchedThread.threadId, ids) : undefined,
+        ),
+      )
+    if (threads.length > 0) {
+      await tx
+        .insert(watchedThread)
+        .values(threads.map(({ id, readId, isWatched }) => ({ watcherId, threadId: id, readId, isWatched })))
+        .onConflictDoUpdate({
+          target: [watchedThread.watcherId, watchedThread.threadId],
+          set: { readId: sql`excluded.read_id`, isWatched: sql`excluded.is_watched` },
+        })
+    }
+    await tx.delete(watchedPost).where(eq(watchedPost.watcherId, watcherId))
+    if (posts.length > 0) await tx.insert(watchedPost).values(posts.map((postId) => ({ watcherId, postId })))
+  })
+}
+
+export async function deleteWatcher({ db }: Pick<Services, 'db'>, endpoint: string): Promise<void> {
+  await db.delete(watcher).where(eq(watcher.endpoint, endpoint))
+}
+
+const RENEW_MS = watchLimits.renewDays * 24 * 60 * 60 * 1000
+
+/** Forgets browsers that have not visited the site for long. */
+export async function deleteOldWatchers({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
+  await db.delete(watcher).where(lt(watcher.renewedAt, new Date(now().getTime() - RENEW_MS)))
+}

@@ -1,0 +1,31 @@
+export const watchLimits = {
+  /** threads that a browser follows, and that one call asks about */
+  threads: 50,
+  /** of the unread posts of a thread, the newest ones whose answered posts a call lists */
+  answers: 20,
+  /** replies to own posts that a browser keeps */
+  replies: 50,
+  /** own posts of a browser that gets alerts about replies */
+  posts: 100,
+  /** a browser that has not visited the site for this time gets no more alerts */
+  renewDays: 90,
+  /** length of the excerpt in an alert, in characters */
+  excerpt: 120,
+} as const
+
+export const watchMessages = {
+  threads: 'threads must list at most 50 threads as id:after, for example 12:40,15:15',
+  followed: 'The watched threads and posts are not valid',
+} as const
+
+/** What a browser shows. `kind` lets a later alert of the thread replace an earlier one. */
+export type WatchMessage = { kind: string; title: string; body: string; path: string }
+
+type WatchedNews = { threadId: number; title: string; excerpt: string; path: string; isReply: boolean }
+
+export const watchMessage = ({ threadId, title, excerpt, path, isReply }: WatchedNews): WatchMessage => ({
+  kind: `thread-${threadId}`,
+  title: isReply ? `Reply to you: ${title}` : `New post: ${title}`,
+  body: excerpt,
+  path,
+})

@@ -1,0 +1,24 @@
+import { Bell } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { ThreadView } from '#src/contract/board.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { toggleWatched, watching } from './watchStore.ts'
+
+/** id of the element in the thread's page that the button is rendered in */
+const PLACE = 'watch'
+
+/** Watches a thread: the menu in the top bar then counts its new posts. Its code loads when the page is idle. */
+export function WatchButton({ thread }: { thread: ThreadView }) {
+  const [place, setPlace] = useState<Element | null>(null)
+  useEffect(() => setPlace(document.getElementById(PLACE)), [])
+  const isWatched = watching.useValue().threads.some(({ id, isWatched }) => id === thread.id && isWatched)
+  if (!place) return null
+  return createPortal(
+    <Button variant="text" aria-pressed={isWatched} onClick={() => toggleWatched(thread)}>
+      <Bell className="icon icon-s" />
+      {isWatched ? 'Watching' : 'Watch'}
+    </Button>,
+    place,
+  )
+}

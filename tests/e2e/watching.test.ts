@@ -1,0 +1,87 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
+import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+import { fillPost, solve } from '#tests/helpers/states/state.ts'
+
+let site: BrowserSite
+let path: string
+let comments: string
+let threadId: number
+beforeAll(async () => {
+  site = await startBrowserSite()
+  const created = await createBoardWithThread(site.server.origin, 'Watching')
+  threadId = created.threadId
+  comments = `${created.threads}/${threadId}/comments`
+  path = `/dtpchan/board/watching/thread/${threadId}`
+})
+afterAll(() => site.close())
+
+/** Posts as another visitor. */
+const postElsewhere = async (content: string): Promise<number> =>
+  (await postForm(site.server.origin, comments, { content })).comment.id
+const menu = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Watched threads/ })
+const panel = (page: Page) => page.getByRole('region', { name: 'Watched threads' })
+const after = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => getComputedStyle(element, '::after').content)
+
+test('marks own posts and replies to them, and counts replies until they are seen', async () => {
+  const page = await site.visit(path)
+  await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+  await fillPost(page, await solve(page))
+  await page.getByRole('dialog').getByRole('button', { name: 'Post Comment' }).click()
+  await expect(page.locator('article[id^=p]')).toHaveCount(2)
+  const own = page.locator('article[id^=p]').last()
+  const ownId = Number((await own.getAttribute('id'))?.slice(1))
+  await expect.poll(() => after(page, `#p${ownId} header bdi`)).toBe('" (You)"')
+  expectValue(await after(page, `#p${threadId} header bdi`)).toBe('none')
+
+  // Fills the page, so that the reply is out of view.
+  await postElsewhere('long text\n\n'.repeat(80))
+  const replyId = await postElsewhere(`>>${ownId} a reply`)
+  await expect(page).toHaveTitle(/^\(1\) /)
+  expectValue(await after(page, `#p${replyId} a[href$="#p${ownId}"] >> nth=0`)).toBe('" (You)"')
+  const line = page.locator(`#p${replyId} > div > div`).first()
+  expectValue(await line.evaluate((element) => getComputedStyle(element, '::before').content)).toBe('""')
+  await expect(menu(page)).toHaveAccessibleName(/1 reply/)
+
+  await page.goto('/about')
+  await expect(page).toHaveTitle(/^\(1\) /)
+  await menu(page).click()
+  await expectAccessible(page)
+  await panel(page)
+    .getByRole('link', { name: `>>${replyId}` })
+    .click()
+  await expect(page.locator(`#p${replyId}`)).toBeInViewport()
+  await expect(page).toHaveTitle(/^(?!\()/)
+  await expect(menu(page)).toHaveAccessibleName('Watched threads')
+})
+
+test('watches a thread, links to the first unread post, and forgets the thread', async () => {
+  const page = await site.visit(path, { viewport: PHONE, colorScheme: 'light' })
+  await page.getByRole('button', { name: 'Watch', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Watching', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await page.goto('/about')
+  await menu(page).waitFor()
+  const followed = page.waitForRequest((request) => request.url().includes(`thread%3A${threadId}`))
+  await page.reload()
+  await followed
+  const first = await postElsewhere('new here')
+  await postElsewhere('and another one')
+  await expect(menu(page)).toHaveAccessibleName(/1 thread with new posts/)
+  await menu(page).click()
+  await expect(panel(page)).toContainText('2 new')
+  await expectAccessible(page)
+  const link = panel(page).getByRole('link', { name: /watching/ })
+  await expect(link).toHaveAttribute('href', `${path}#p${first}`)
+  await link.click()
+  await expect(page.locator(`#p${first}`)).toBeInViewport()
+  await expect(menu(page)).toHaveAccessibleName('Watched threads')
+
+  await menu(page).click()
+  await panel(page)
+    .getByRole('button', { name: /^Stop watching/ })
+    .click()
+  await expect(panel(page)).toContainText('Press “Watch” in a thread')
+  await expect(page.getByRole('button', { name: 'Watch', exact: true })).toBeVisible()
+})
