@@ -17,7 +17,8 @@ h1 { font-size: 1.4rem; line-height: 1.25; overflow-wrap: anywhere; }
 article { display: flow-root; margin: 1rem 0; padding-top: 0.5rem; border-top: 1px solid GrayText; }
 article.reply { margin-inline-start: 2rem; }
 article header { color: color-mix(in srgb, CanvasText 65%, Canvas); font-size: 0.875rem; }
-article p { margin: 0.5rem 0; overflow-wrap: anywhere; }
+article div { margin: 0.5rem 0; overflow-wrap: anywhere; }
+article pre { overflow-x: auto; }
 article img { float: left; max-width: 250px; max-height: 250px; width: auto; height: auto; margin: 0 1rem 0.5rem 0; }
 .quote { font-style: italic; }
 .deadlink { text-decoration: line-through; }
@@ -57,7 +58,7 @@ function renderPost(row: Row, html: string): string {
   return [
     `<article id="p${id}"${parentId === null ? '' : ' class="reply"'}>`,
     `<header><b>${escapeXml(author)}</b> ${time} <a href="#p${id}">No. ${id}</a></header>`,
-    `<p>${pictures.join(' ')}${html}</p></article>`,
+    `<div>${pictures.join(' ')}${html}</div></article>`,
   ].join('')
 }
 

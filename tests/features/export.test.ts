@@ -21,7 +21,8 @@ beforeAll(async () => {
   await createBoard(site, 'Short', admin)
   const image = new File([await stillImage(640, 480).png().toBuffer()], 'a.png', { type: 'image/png' })
   const far = (await postThread(site, 'short', { title: 'Far & away' })).body.thread.id
-  first = (await postThread(site, 'tech', { title: '<b>First</b>', image, content: `see >>${far}` })).body.thread.id
+  first = (await postThread(site, 'tech', { title: '<b>First</b>', image, content: `see >>${far}\n\`\`\`\na <b>` }))
+    .body.thread.id
   const commentId = (await postComment(site, { boardId: 'tech', threadId: first })).body.comment.id
   await postComment(site, { boardId: 'tech', threadId: first, commentId }, { content: '<script>alert(1)</script>' })
   doomed = (await postThread(site, 'tech', { image })).body.thread.id
@@ -69,6 +70,7 @@ test('writes pages without script whose links lead to files', async () => {
   const page = String(await read(`tech/thread/${first}.html`))
   expect(page).toContain('<h1>&lt;b&gt;First&lt;/b&gt;</h1>')
   expect(page).toContain('href="../../short/thread/')
+  expect(page).toContain('<pre class="prettyprint">a &lt;b&gt;</pre></div></article>')
 })
 
 test('writes only what has changed, and removes what was deleted', async () => {
