@@ -1,10 +1,13 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { thread } from '#db/schema/index.ts'
 import { exportSite } from '#server/export/exportSite.ts'
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import type { ImportOptions } from '#server/import/types.ts'
+import { boardLimits } from '#src/contract/board.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { type Rows, readRows, withDatabase } from '#tests/helpers/backupSite.ts'
 import { addFiles, collectProblems, emptySite, fourchanThread, writeFolder } from '#tests/helpers/oldBoards.ts'
@@ -179,6 +182,21 @@ describe('import of a folder in the format of 4chan', () => {
     expect(comments[0].pictures).toHaveLength(2)
     const rows = await rowsOf()
     expect(JSON.parse(rows.stored_bytes?.find((row) => row.includes('image')) ?? '{}').bytes).toBeGreaterThan(0)
+  })
+
+  test('pins as many threads as a board may have, and lists the others', async () => {
+    const numbers = Array.from({ length: boardLimits.pinnedThreads + 2 }, (_, index) => index + 1)
+    folder = await writeFolder(
+      Object.fromEntries(
+        numbers.map((number) => [`b/thread/${number}.json`, fourchanThread(number, [], { sticky: 1 })]),
+      ),
+    )
+    const { counts, problems } = await run()
+    expect(counts).toMatchObject({ threads: numbers.length })
+    expect(problems).toEqual(
+      numbers.slice(-2).map((number) => `/b/${number}: not pinned: a board has at most 10 pinned threads`),
+    )
+    expect(await site.app.services.db.$count(thread, eq(thread.pinned, true))).toBe(boardLimits.pinnedThreads)
   })
 
   test('survives hostile numbers, times, types and broken files', async () => {

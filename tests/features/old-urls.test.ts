@@ -76,8 +76,9 @@ test('gives no new board the name of a page or folder of the site', async () => 
 })
 
 test('redirects the URLs of imported boards to their posts, also under an old name', async () => {
-  const used = (await postThread(site, 'tech')).body.thread.id
-  const folder = await writeFolder({ 'b_ru/thread/1.json': fourchanThread(1, [{ no: 2 }]) })
+  // An old number that is also the number of a post of this site.
+  const used = (await postThread(site, 'fresh')).body.thread.id
+  const folder = await writeFolder({ 'b_ru/thread/1.json': fourchanThread(1, [{ no: 2 }, { no: used }]) })
   const { options } = collectProblems({ into: 'fresh' })
   expect((await open('/b_ru/'))[0]).toBe(404)
   await importBoards(site.app.services, openFolder(folder, ['b_ru']), options)
@@ -87,8 +88,10 @@ test('redirects the URLs of imported boards to their posts, also under an old na
   for (const path of ['res/1.html', 'res/1+50.html', 'thread/1', 'thread/1.html']) {
     expect([path, ...(await open(`/b_ru/${path}`))]).toEqual([path, 301, thread])
   }
-  expect(await open('/b_ru/res/2.html')).toEqual([301, `${thread}#p${used + 2}`])
-  for (const path of ['/b_ru/res/3.html', '/b_ru/res/99999999999.html', '/other/res/1.html']) {
+  for (const number of [2, used]) {
+    expect(await open(`/b_ru/res/${number}.html`)).toEqual([301, `${thread}#p${used + number}`])
+  }
+  for (const path of ['/b_ru/res/9.html', '/b_ru/res/99999999999.html', '/other/res/1.html']) {
     expect([path, (await open(path))[0]]).toEqual([path, 404])
   }
 })
