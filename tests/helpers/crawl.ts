@@ -29,11 +29,17 @@ export type CrawledUrl = {
   page: PageContent | null
 }
 
+/** Forms about single posts. Every post links to two of them, which differ only in its number. */
+const POST_FORM = /^.*\/(?:report\?url|post\?thread)=/
+/** forms of each kind that a crawl requests */
+const MAX_FORMS = 20
+
 /** Requests a page and all pages it links to, recursively. */
 export async function crawl(origin: string, start = '/'): Promise<Map<string, CrawledUrl>> {
   const found = new Map<string, CrawledUrl>()
   const known = new Set([start])
   const queue = [{ path: start, from: '' }]
+  const forms = new Map<string, number>()
 
   for (let next = queue.shift(); next; next = queue.shift()) {
     const visit = await fetchUrl(origin, next.path, next.from)
@@ -42,6 +48,9 @@ export async function crawl(origin: string, start = '/'): Promise<Map<string, Cr
       const path = localPath(origin, href, next.path)
       if (path === null || known.has(path)) continue
       known.add(path)
+      const [form] = POST_FORM.exec(path) ?? []
+      if (form) forms.set(form, (forms.get(form) ?? 0) + 1)
+      if (form && Number(forms.get(form)) > MAX_FORMS) continue
       queue.push({ path, from: next.path })
     }
   }
