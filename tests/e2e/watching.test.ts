@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createPushKeys } from '#tests/helpers/pushKeys.ts'
 import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
 import { fillPost, solve } from '#tests/helpers/states/state.ts'
 
@@ -84,4 +85,41 @@ test('watches a thread, links to the first unread post, and forgets the thread',
     .click()
   await expect(panel(page)).toContainText('Press “Watch” in a thread')
   await expect(page.getByRole('button', { name: 'Watch', exact: true })).toBeVisible()
+})
+
+test('turns alerts on for the watched threads, says what the server then knows, and turns them off', async () => {
+  const page = await site.visit('/robots.txt', { serviceWorkers: 'allow', permissions: ['notifications'] })
+  const { keys } = createPushKeys()
+  // Replaces the push service, which Chromium has only in windows that are not private.
+  await page.addInitScript(
+    (fields) => {
+      const subscription = {
+        ...fields,
+        toJSON: () => fields,
+        unsubscribe: async () => localStorage.removeItem('pushed'),
+      } as unknown as PushSubscription
+      PushManager.prototype.getSubscription = async () => (localStorage.getItem('pushed') ? subscription : null)
+      PushManager.prototype.subscribe = async () => {
+        localStorage.setItem('pushed', 'yes')
+        return subscription
+      }
+    },
+    { endpoint: 'https://push.example/1', keys },
+  )
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Watch', exact: true }).click()
+  await menu(page).click()
+  const alerts = panel(page).getByLabel(/^Alert me when the site is closed/)
+  await expect(panel(page)).toContainText(
+    'The server then knows which posts and watched threads belong to this browser',
+  )
+  const saved = page.waitForRequest(/board\.watching\.save/)
+  await alerts.click()
+  const { threads, posts } = (await saved).postDataJSON()['0'].json
+  expectValue([threads.map(({ id }: { id: number }) => id), posts]).toEqual([[threadId], []])
+  await expect(alerts).toBeChecked()
+  const deleted = page.waitForResponse(/board\.watching\.delete/)
+  await alerts.click()
+  expectValue((await deleted).status()).toBe(200)
+  await expect(alerts).not.toBeChecked()
 })
