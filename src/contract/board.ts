@@ -1,10 +1,22 @@
-import type { BoardView, PostView, ThreadView } from './boardAnswers.ts'
+import type {
+  ArchivedThread,
+  BoardView,
+  CatalogThread,
+  ListedComment,
+  ListedThread,
+  PostView,
+  ThreadView,
+} from './boardAnswers.ts'
 import type { ImageFile, ImageView } from './image.ts'
 import type { AuthUser } from './user.ts'
 
 export type {
+  ArchivedThread,
   BoardView,
+  CatalogThread,
   CommentView,
+  ListedComment,
+  ListedThread,
   PostRef,
   PostStatus,
   PostView,
@@ -105,31 +117,8 @@ export type PostFormPlace = {
   answered: (Pick<PostView, 'id' | 'author'> & { commentId: number; preview: string }) | null
 }
 
-export type ListedThread = Pick<
-  ThreadView,
-  | 'id'
-  | 'boardId'
-  | 'title'
-  | 'author'
-  | 'createdAt'
-  | 'lastActivity'
-  | 'commentCount'
-  | 'locked'
-  | 'pinned'
-  | 'spoiler'
-  | 'links'
-> & {
-  /** the opening post in one line, truncated to `threadPreview` */
-  preview: string
-  picture: ImageFile | null
-  /** number of images after the first one; missing if there are none */
-  furtherPictures?: number
-  newest: ListedComment | null
-}
 /** A thread that an error page offers. */
 export type SuggestedThread = Pick<LatestThread, 'id' | 'boardId' | 'title' | 'commentCount' | 'lastActivity'>
-
-export type ListedComment = Pick<PostView, 'author' | 'createdAt'> & { preview: string }
 
 export type BoardPage<Thread = ListedThread> = {
   board: BoardView
@@ -138,23 +127,6 @@ export type BoardPage<Thread = ListedThread> = {
   lastEventId: string
 }
 
-/** A thread in the catalog of its board. `imageCount` includes the images of the opening post. */
-export type CatalogThread = Pick<
-  ListedThread,
-  | 'id'
-  | 'boardId'
-  | 'title'
-  | 'createdAt'
-  | 'lastActivity'
-  | 'commentCount'
-  | 'locked'
-  | 'pinned'
-  | 'spoiler'
-  | 'preview'
-  | 'picture'
-  | 'furtherPictures'
-> &
-  Pick<ThreadView, 'replyCount'> & { imageCount: number }
 export type CatalogPage = BoardPage<CatalogThread>
 
 /** Threads of all boards, by latest activity. */
@@ -166,7 +138,6 @@ export type Overboard = {
 
 /** Archived threads of a board, by latest activity. */
 export type ArchivePage = { board: BoardView; threads: ArchivedThread[]; nextCursor: string | null }
-export type ArchivedThread = Pick<ThreadView, 'id' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount'>
 
 export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity'> & {
   excerpt: string

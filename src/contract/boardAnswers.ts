@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { imageSchema } from './imageAnswers.ts'
+import { imageFileSchema, imageSchema } from './imageAnswers.ts'
 
 export const postRefSchema = z
   .object({ id: z.int(), threadId: z.int(), boardId: z.string() })
@@ -79,6 +79,52 @@ export const threadSchema = postSchema
   })
   .meta({ id: 'Thread' })
 export type ThreadView = z.output<typeof threadSchema>
+
+const listedFields = {
+  ...threadSchema.pick({
+    id: true,
+    boardId: true,
+    title: true,
+    createdAt: true,
+    lastActivity: true,
+    commentCount: true,
+    locked: true,
+    pinned: true,
+    spoiler: true,
+  }).shape,
+  preview: z.string().describe('the opening post in one line, cut to 200 characters'),
+  picture: imageFileSchema.nullable().describe('a small version of the first image, with the size of the image'),
+  furtherPictures: z.int().optional().describe('number of images after the first one; missing if there are none'),
+}
+
+const listedCommentSchema = postSchema
+  .pick({ author: true, createdAt: true })
+  .extend({ preview: z.string().describe('the comment in one line, cut to 100 characters') })
+export type ListedComment = z.output<typeof listedCommentSchema>
+
+export const listedThreadSchema = z
+  .object({
+    ...listedFields,
+    ...threadSchema.pick({ author: true, links: true }).shape,
+    newest: listedCommentSchema.nullable().describe('the newest comment'),
+  })
+  .meta({ id: 'ListedThread' })
+export type ListedThread = z.output<typeof listedThreadSchema>
+
+export const catalogThreadSchema = z
+  .object({
+    ...listedFields,
+    ...threadSchema.pick({ replyCount: true }).shape,
+    imageCount: z.int().describe('images of all posts, including the opening post'),
+  })
+  .meta({ id: 'CatalogThread' })
+/** A thread in the catalog of its board. */
+export type CatalogThread = z.output<typeof catalogThreadSchema>
+
+export const archivedThreadSchema = threadSchema
+  .pick({ id: true, title: true, lastActivity: true, commentCount: true, replyCount: true })
+  .meta({ id: 'ArchivedThread' })
+export type ArchivedThread = z.output<typeof archivedThreadSchema>
 
 /** Returns the schema of the answer to a new post. */
 export const createdPostSchema = <Name extends string, View extends z.ZodType>(name: Name, view: View) =>

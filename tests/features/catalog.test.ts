@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CatalogPage, CatalogThread } from '#src/contract/board.ts'
-import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -27,8 +27,11 @@ test('lists pinned threads first, then by activity, with what a card shows', asy
   const commentId = (await postComment(site, { boardId, threadId })).body.comment.id
   await postComment(site, { boardId, threadId, commentId })
   await act(boardId, pinned, 'pin')
-  const { threads, nextCursor } = await catalog(boardId)
-  expect(nextCursor).toBeNull()
+  const { threads, nextCursor, board } = await catalog(boardId)
+  expect([nextCursor, board.id]).toEqual([null, boardId])
+  // Programs get the same threads.
+  const call = await callApi(site, 'GET', `${BOARDS}/${boardId}/catalog`)
+  expect(call.body).toEqual({ success: true, threads, nextCursor: null })
   expect(threads).toMatchObject([
     { id: pinned, pinned: true },
     { id: threadId, commentCount: 1, replyCount: 1, imageCount: 1, picture: { width: 600, height: 400 } },
@@ -74,5 +77,11 @@ test('counts the images of a thread through posts, deletions and restorations', 
 test('answers 404 for an unknown board', async () => {
   for (const path of ['catalog.json', 'catalog', 'archive']) {
     expect((await callApi(site, 'GET', `/dtpchan/board/nowhere/${path}`)).status).toBe(404)
+  }
+  for (const list of ['catalog', 'archive', 'archive?cursor=1-1']) {
+    for (const boardId of ['nowhere', '%00', 'x'.repeat(300)]) {
+      const { status, body } = await callApi(site, 'GET', `${BOARDS}/${encodeURIComponent(boardId)}/${list}`)
+      expect({ status, ...body }).toEqual({ status: 404, success: false, error: 'Board not found' })
+    }
   }
 })

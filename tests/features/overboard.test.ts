@@ -35,8 +35,14 @@ test('lists the threads of all boards by latest activity, in pages', async () =>
   ])
   expect(first.threads.map(({ id }) => id)).toEqual(ids.slice(0, boardLimits.threadsPerPage))
   expect(first.threads[0]).toMatchObject({ boardId: 'one', title: 'A title' })
-  const second = await read(first.nextCursor ?? '')
-  expect(second.threads.map(({ id }) => id)).toEqual(ids.slice(boardLimits.threadsPerPage))
+  // Programs get the same threads.
+  const { body } = await callApi(site, 'GET', '/api/dtpchan/threads')
+  expect([body.nextCursor, body.threads.map(({ id }: { id: number }) => id)]).toEqual([
+    first.nextCursor,
+    ids.slice(0, boardLimits.threadsPerPage),
+  ])
+  const second = (await callApi(site, 'GET', `/api/dtpchan/threads?cursor=${first.nextCursor}`)).body
+  expect(second.threads.map(({ id }: { id: number }) => id)).toEqual(ids.slice(boardLimits.threadsPerPage))
   expect(second.nextCursor).toBeNull()
 
   await postComment(site, { boardId: 'one', threadId: oldest })

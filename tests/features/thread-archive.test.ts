@@ -4,7 +4,7 @@ import { board, thread } from '#db/schema/index.ts'
 import { createContext } from '#server/core/context.ts'
 import { archiveThreads } from '#server/features/board/threadArchive.ts'
 import { createCaller } from '#server/router.ts'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ArchivedThread, ThreadView } from '#src/contract/board.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -24,7 +24,10 @@ const setLimit = (boardId: string, threadLimit: number) =>
   site.app.services.db.update(board).set({ threadLimit }).where(eq(board.id, boardId))
 const listed = async (boardId: string): Promise<number[]> =>
   (await callApi(site, 'GET', `${BOARDS}/${boardId}/threads`)).body.threads.map(({ id }: ThreadView) => id)
-const archived = async (boardId: string) => (await api().board.archive({ boardId })).threads.map(({ id }) => id)
+const readArchive = (boardId: string, cursor?: string) =>
+  callApi(site, 'GET', `${BOARDS}/${boardId}/archive${cursor === undefined ? '' : `?cursor=${cursor}`}`)
+const archived = async (boardId: string): Promise<number[]> =>
+  (await readArchive(boardId)).body.threads.map(({ id }: ArchivedThread) => id)
 
 /** Adds threads without comments and returns their ids, the most recently active first. */
 async function addThreads(boardId: string, count: number): Promise<number[]> {
@@ -81,15 +84,19 @@ describe('a board with a limit', () => {
     await Promise.all([archive(), archive()])
     expect(await listed(boardId)).toEqual(ids.slice(0, 5))
 
-    const pages = []
+    const pages: number[][] = []
     let cursor: string | undefined
     do {
-      const page = await api().board.archive({ boardId, cursor })
-      pages.push(page.threads.map(({ id }) => id))
-      cursor = page.nextCursor ?? undefined
+      const { body } = await readArchive(boardId, cursor)
+      pages.push(body.threads.map(({ id }: ArchivedThread) => id))
+      cursor = body.nextCursor ?? undefined
     } while (cursor)
     expect(pages.map(({ length }) => length)).toEqual([100, 100, 45])
     expect(pages.flat()).toEqual(ids.slice(5))
+    // A cursor that no page gave lists the first page, as for threads.
+    for (const wrong of ['', 'x', '1-', '-1-1', '9'.repeat(300)]) {
+      expect((await readArchive(boardId, wrong)).body.threads[0].id).toBe(ids[5])
+    }
   })
 
   test('keeps a thread that somebody bumps at the same time', async () => {

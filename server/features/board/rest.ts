@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { createRestRoutes, type FormPage } from '#server/core/rpc/restRoute.ts'
 import {
+  archivedThreadSchema,
   boardSchema,
+  catalogThreadSchema,
   commentSchema,
   createdPostSchema,
+  listedThreadSchema,
   postSchema,
   postStatusSchema,
   quotedPostSchema,
@@ -23,6 +26,8 @@ const COMMENTS = `${THREADS}/:threadId/comments`
 const REPLIES = `${COMMENTS}/:commentId/replies`
 const POST_REFUSALS = { 409: 'The captcha was spent, or the thread is full', 410: 'The thread was taken down' }
 const DELETE_TOKEN = { deleteToken: 'x-delete-token' }
+
+const nextCursor = z.string().nullable().describe('`cursor` of the next page, or null on the last page')
 
 const splitAnswer = <View, Name extends string>(
   name: Name,
@@ -72,13 +77,43 @@ export const boardRoutes = createRestRoutes(boardRouter, [
   },
   {
     method: 'GET',
+    path: `${BOARDS}/:boardId/catalog`,
+    summary: 'Lists up to 500 threads of a board with the start of their opening posts, in the order of the board',
+    answer: z.object({
+      threads: z.array(catalogThreadSchema),
+      nextCursor: z.string().nullable().describe("`cursor` of the board's threads after these, or null"),
+    }),
+    call: async (api, input) => {
+      const { threads, nextCursor } = await api.catalog(input)
+      return { threads, nextCursor }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${BOARDS}/:boardId/archive`,
+    summary: 'Lists 100 archived threads of a board, by latest activity',
+    answer: z.object({ threads: z.array(archivedThreadSchema), nextCursor }),
+    call: async (api, input) => {
+      const { threads, nextCursor } = await api.archive(input)
+      return { threads, nextCursor }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/dtpchan/threads',
+    summary: 'Lists 50 threads of all boards by latest activity, with the start of their opening posts',
+    answer: z.object({ threads: z.array(listedThreadSchema), nextCursor }),
+    call: async (api, input) => {
+      const { threads, nextCursor } = await api.all(input)
+      return { threads, nextCursor }
+    },
+  },
+  {
+    method: 'GET',
     path: THREADS,
     summary:
       'Lists 50 threads with their 5 newest comments: pinned threads first on the first page, then by latest activity',
-    answer: z.object({
-      threads: z.array(threadSchema),
-      nextCursor: z.string().nullable().describe('`cursor` of the next page, or null on the last page'),
-    }),
+    answer: z.object({ threads: z.array(threadSchema), nextCursor }),
     call: async (api, input) => {
       const { threads, nextCursor } = await api.threads(input)
       return { threads, nextCursor }
