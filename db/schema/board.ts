@@ -29,6 +29,8 @@ export const board = pgTable('board', {
   position: integer().notNull().default(0),
   /** the board's live threads beyond this number are archived; 0 for no limit */
   threadLimit: integer('thread_limit').notNull().default(0),
+  /** new posts get a label that is the same for all posts of their poster in the thread */
+  posterLabels: boolean('poster_labels').notNull().default(false),
   createdAt: instant('created_at').notNull().defaultNow(),
   deletedAt: instant('deleted_at'),
 })
@@ -106,6 +108,12 @@ export const post = pgTable(
     moreImages: jsonb('more_images').$type<FurtherImage[]>(),
     /** the images are covered until the reader uncovers them */
     spoiler: boolean().notNull().default(false),
+    /** the post did not bump its thread; never set for opening posts */
+    sage: boolean().notNull().default(false),
+    /** code of the author's secret, with its mark `!!` */
+    tripcode: text(),
+    /** name of the poster in this thread; its key is destroyed when the epoch of the post is over */
+    posterLabel: text('poster_label'),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [

@@ -39,6 +39,17 @@ export const originEpoch = pgTable('origin_epoch', {
   startedAt: instant('started_at').notNull(),
 })
 
+/**
+ * Random keys of the labels that readers see. Labels outlive their epoch, so these keys do not: no ban keeps them, and
+ * no backup contains them.
+ */
+export const posterLabelKey = pgTable('poster_label_key', {
+  epochId: integer('epoch_id')
+    .primaryKey()
+    .references(() => originEpoch.id, { onDelete: 'cascade' }),
+  key: bytes().notNull(),
+})
+
 /** Where posts, pastes and shared images came from: keyed hashes of networks, deleted when their epoch is over. */
 export const origin = pgTable(
   'origin',
@@ -130,6 +141,9 @@ export const withheldPost = pgTable(
     image: jsonb().$type<StoredImage>(),
     moreImages: jsonb('more_images').$type<FurtherImage[]>(),
     spoiler: boolean().notNull().default(false),
+    sage: boolean().notNull().default(false),
+    tripcode: text(),
+    posterLabel: text('poster_label'),
     createdAt: instant('created_at').notNull(),
     withheldAt: instant('withheld_at').notNull(),
     /** the log entry that removed the post; null for a held post */

@@ -8,7 +8,7 @@ import { readThreadPosts } from '#server/features/board/threads.ts'
 import type { ExportFolder } from './exportFolder.ts'
 import { renderThreadPage } from './pages.ts'
 
-export type ExportServices = Pick<Services, 'db' | 'config' | 'files'>
+export type ExportServices = Pick<Services, 'db' | 'config' | 'files' | 'secrets'>
 
 type ThreadPost = Awaited<ReturnType<typeof readThreadPosts>>['posts'][number]
 

@@ -48,7 +48,10 @@ export function renderThreadPage({ head, posts, quotes }: ThreadPosts): string {
 }
 
 function renderPost(row: Row, html: string): string {
-  const { id, parentId, author, createdAt, spoiler } = row
+  const { id, parentId, author, tripcode, posterLabel, sage, createdAt, spoiler } = row
+  const names = [tripcode, posterLabel && `ID: ${posterLabel}`, sage && 'sage'].flatMap((one) =>
+    one ? ` ${escapeXml(one)}` : [],
+  )
   const time = `<time datetime="${createdAt.toISOString()}">${formatTime(createdAt)}</time>`
   const pictures = imagesOf(row).map((image) => {
     const number = imageNumber(row, image)
@@ -57,7 +60,7 @@ function renderPost(row: Row, html: string): string {
   })
   return [
     `<article id="p${id}"${parentId === null ? '' : ' class="reply"'}>`,
-    `<header><b>${escapeXml(author)}</b> ${time} <a href="#p${id}">No. ${id}</a></header>`,
+    `<header><b>${escapeXml(author)}</b>${names.join('')} ${time} <a href="#p${id}">No. ${id}</a></header>`,
     `<div>${pictures.join(' ')}${html}</div></article>`,
   ].join('')
 }

@@ -23,6 +23,7 @@ import {
   isBoardName,
   isFileName,
   isObject,
+  isSage,
   joinAuthor,
   selectBoards,
 } from './values.ts'
@@ -81,7 +82,8 @@ async function readBoards(folder: string): Promise<ImportedBoard[]> {
     if (!isBoardName(name)) return []
     const text = (value: unknown) => decodeEntities(asText(value))
     const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
-    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules) }]
+    const posterLabels = typeof board.dtp_rules === 'string' && asFlag(board.user_ids)
+    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), posterLabels }]
   })
 }
 
@@ -135,6 +137,8 @@ export async function* openFolderOfThreads(
   }
 }
 
+const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/
+
 type ThreadFile = Place & { folder: string; report: ReportProblem; options: FolderOptions }
 
 function parseThread(content: unknown, file: ThreadFile): ImportedThread | string {
@@ -159,17 +163,25 @@ function parsePost(
     return null
   }
   const files = listFiles(fields)
-  const isOwn = fields.dtp_time !== undefined
+  const isOwn = typeof fields.dtp_text === 'string'
   const text = (value: unknown) => (options.hasPlainNames ? asText(value) : decodeEntities(asText(value)))
   return {
     number,
     parent: asNumber(fields.dtp_parent),
     author: joinAuthor(text(fields.name), text(fields.trip), formatCapcode(text(fields.capcode))),
     subject: text(fields.sub),
-    body: typeof fields.dtp_text === 'string' ? { text: fields.dtp_text } : { html: asText(fields.com) },
+    body: isOwn ? { text: asText(fields.dtp_text) } : { html: asText(fields.com) },
     links: Array.isArray(fields.dtp_links) ? fields.dtp_links.filter((link) => typeof link === 'string') : [],
     time,
     spoiler: asFlag(fields.spoiler),
+    sage: isSage(fields.email),
+    posterLabel: isOwn && POSTER_LABEL.test(asText(fields.id)) ? asText(fields.id) : null,
+    ...(typeof fields.dtp_trip_proof === 'string' && {
+      signed: {
+        ...{ board, number, time: time.getTime(), author: text(fields.name), text: asText(fields.dtp_text) },
+        ...{ tripcode: asText(fields.trip), proof: fields.dtp_trip_proof },
+      },
+    }),
     images: locateImages(
       folder,
       board,

@@ -32,7 +32,7 @@ export async function importBatch(
     return countPending(pending, target, report, counts)
   }
   const images = await storeImages(ctx, pending, target, report)
-  const written = await writeBatch(ctx, target, parts, { texts: readTexts(pending, target), images })
+  const written = await writeBatch(ctx, target, parts, { texts: readTexts(ctx, pending, target), images })
   reportAll(written.leftOut)
   counts.threads += written.threads
   counts.posts += written.posts
@@ -40,9 +40,14 @@ export async function importBatch(
 }
 
 /** Converts the texts before the transaction, to keep it short. Of two posts with one number, the first is imported. */
-function readTexts(pending: Pending[], target: Target): Map<number, PostText> {
+function readTexts({ secrets }: Context, pending: Pending[], target: Target): Map<number, PostText> {
   const { name: board, ranges } = target
-  const place = { board, toId: createToId(target), keepsNumbers: ranges.every(({ shift }) => shift === 0) }
+  const place = {
+    board,
+    toId: createToId(target),
+    keepsNumbers: ranges.every(({ shift }) => shift === 0),
+    tripcodeKey: secrets.tripcodes,
+  }
   const texts = new Map<number, PostText>()
   for (const { thread, posts } of pending) {
     for (const post of posts) {

@@ -17,6 +17,7 @@ import {
   isBoardName,
   isFileName,
   isObject,
+  isSage,
   joinAuthor,
   selectBoards,
 } from './values.ts'
@@ -106,6 +107,7 @@ function parsePost(fields: Fields, files: string | null, at?: URL): ImportedPost
     links: [],
     time,
     spoiler: asFlag(fields.spoiler) || asObjects(fields.files).some((file) => asFlag(file.spoiler)),
+    sage: isSage(fields.email),
     images,
   }
 }

@@ -1,4 +1,6 @@
 import { type Cost, calculateCost } from '#server/features/board/threadLimits.ts'
+import { isProvenTripcode } from '#server/features/board/tripcode.ts'
+import { withoutTripcodeMarks } from '#src/contract/authorName.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { isWebLink, MAX_LINKS } from '#src/contract/links.ts'
 import { UNSAFE_IN_LINE } from '#src/contract/text.ts'
@@ -21,6 +23,8 @@ export type PostText = {
   /** empty for comments and replies */
   title: string
   author: string
+  /** null also for tripcodes of other sites, which are a part of the author's name */
+  tripcode: string | null
   content: string
   links: string[]
   /** counted towards the limits of the thread */
@@ -36,10 +40,14 @@ export type Place = {
   toId: ToId
   /** whether all numbers of the board stay the same */
   keepsNumbers: boolean
+  /** this site's key of tripcodes */
+  tripcodeKey: Uint8Array
 }
 
 export function toPostText(post: ImportedPost, place: Place): PostText {
   const { thread: threadNumber, toId } = place
+  const { signed } = post
+  const isProven = signed !== undefined && isProvenTripcode(place.tripcodeKey, signed, signed.proof)
   const isOpening = post.number === threadNumber
   const body = 'text' in post.body ? post.body.text : htmlToPlainText(post.body.html, post.body.keepsLineBreaks)
   const subject = toLine(post.subject, boardLimits.title)
@@ -47,13 +55,15 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
   const text = toStorable(isOpening || subject === '' ? body : `${subject}\n\n${body}`)
   const linked = new Set<number>()
   const shown = {
-    author: toLine(post.author, boardLimits.author) || ANONYMOUS,
+    // A tripcode of another site must not look like one of this site.
+    author: withoutTripcodeMarks(toLine(isProven ? signed.author : post.author, boardLimits.author)) || ANONYMOUS,
     content: shorten(linkPosts(text, place, linked), boardLimits.content),
     links: post.links.filter(isWebLink).slice(0, MAX_LINKS),
   }
   const id = toId(post.number) ?? 0
   return {
     ...shown,
+    tripcode: isProven ? signed.tripcode : null,
     title: isOpening ? subject || titleFromText(text) || `Thread ${threadNumber}` : '',
     cost: calculateCost(shown),
     // As on this site, a post quotes only older posts.

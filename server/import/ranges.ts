@@ -105,7 +105,7 @@ async function createBoard(
   tx: Transaction,
   now: Date,
   id: string,
-  { name, title, description, rules = '' }: ImportedBoard,
+  { name, title, description, rules = '', posterLabels = false }: ImportedBoard,
 ): Promise<void> {
   const [last] = await tx.select({ position: sql<number>`coalesce(max(${board.position}), 0)` }).from(board)
   const cut = (text: string, limit: number) =>
@@ -116,6 +116,7 @@ async function createBoard(
     name: shownName,
     description: cut(description, boardLimits.boardDescription) || shownName,
     rules: cut(rules, boardLimits.boardRules),
+    posterLabels,
     position: Number(last?.position ?? 0) + 1,
     createdAt: now,
   })

@@ -17,6 +17,9 @@ export type PostRow = {
   image: FurtherImage | null
   more_images: FurtherImage[] | null
   spoiler: boolean
+  sage: boolean
+  tripcode: string | null
+  poster_label: string | null
   created_at: Date
 }
 export type ThreadRow = {
@@ -92,7 +95,7 @@ async function createParentCheck(tx: Transaction, pending: Pending[], toId: ToId
 
 function createPostRow(
   source: ImportedPost,
-  { author, content, links }: PostText,
+  { author, tripcode, content, links }: PostText,
   place: { threadId: number; toId: ToId; isParentOf: ParentCheck; images: FurtherImage[] },
 ): PostRow {
   const { threadId, toId, isParentOf, images } = place
@@ -111,6 +114,9 @@ function createPostRow(
     image,
     more_images: moreImages,
     spoiler: source.spoiler && image !== null,
+    sage: source.sage && id !== threadId,
+    tripcode,
+    poster_label: source.posterLabel ?? null,
     created_at: source.time,
   }
 }
@@ -118,10 +124,12 @@ function createPostRow(
 function createThreadRow(source: ImportedThread, id: number, texts: PostText[], posts: PostRow[]): ThreadRow {
   const { bytes, nodes } = sumCosts(texts.map(({ cost }) => cost))
   const replies = posts.filter(({ parent_id }) => parent_id !== null).length
+  const bumps = posts.flatMap(({ sage, created_at }) => (sage ? [] : created_at.getTime()))
   return {
     id,
     title: texts[0]?.title ?? '',
-    last_activity: new Date(Math.max(...posts.map(({ created_at }) => created_at.getTime()))),
+    // The part of a known thread may have no bump.
+    last_activity: new Date(Math.max(0, ...bumps)),
     comment_count: posts.filter((one) => one.id !== id).length - replies,
     reply_count: replies,
     image_count: countImages(posts),

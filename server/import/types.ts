@@ -1,3 +1,5 @@
+import type { SignedPost } from '#server/features/board/tripcode.ts'
+
 /**
  * An image of a post: the path of a local file, or a URL. `place` is known if this site exported the post; see
  * `StoredImage`.
@@ -18,6 +20,12 @@ export type ImportedPost = {
   links: string[]
   time: Date
   spoiler: boolean
+  /** the post did not bump its thread */
+  sage: boolean
+  /** of an export of this site */
+  posterLabel?: string | null
+  /** a post with a tripcode in an export of a site like this one; `author` has the tripcode as text */
+  signed?: SignedPost & { proof: string }
   images: ImportedImage[]
 }
 
@@ -34,7 +42,14 @@ export type ImportedThread = {
   posts: ImportedPost[]
 }
 
-export type ImportedBoard = { name: string; title: string; description: string; rules?: string }
+export type ImportedBoard = {
+  name: string
+  title: string
+  description: string
+  rules?: string
+  /** set by an export of this site */
+  posterLabels?: boolean
+}
 
 /** Reports a post, thread, board or image that is left out. @param where such as `/b/123` */
 export type ReportProblem = (where: string, what: string) => void

@@ -12,6 +12,7 @@ import {
   asTime,
   isBoardName,
   isFileName,
+  isSage,
   joinAuthor,
   selectBoards,
 } from './values.ts'
@@ -68,6 +69,7 @@ function parseRow(row: SqlRow, board: string, files: string | null): ImportedPos
     links: [],
     time,
     spoiler: asText(row.files).includes('"thumb":"spoiler"'),
+    sage: isSage(row.email),
     images: files === null ? [] : locateImages(files, board, namesOfFiles(row.files)),
   }
 }

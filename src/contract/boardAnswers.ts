@@ -13,6 +13,7 @@ export const boardSchema = z
     description: z.string(),
     rules: z.string().describe('posting rules, one per line; empty if the board has none'),
     threadLimit: z.int().describe('threads beyond this number are archived; 0 for no limit'),
+    posterLabels: z.boolean().describe('new posts get a `posterLabel`'),
     moderators: z.array(z.string()).describe('email addresses'),
   })
   .meta({ id: 'Board' })
@@ -33,6 +34,12 @@ export const postSchema = z
   .object({
     id: z.int(),
     author: z.string(),
+    tripcode: z.string().nullable().describe("`!!` and a code of the author's secret; null if the author gave none"),
+    posterLabel: z
+      .string()
+      .nullable()
+      .describe('the same for all posts of a poster in this thread, on boards that show it'),
+    sage: z.boolean().describe('the post did not bump its thread'),
     content: z.string(),
     createdAt: z.date(),
     image: z.string().nullable().describe('URL of the first image'),

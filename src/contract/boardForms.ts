@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SECRET_MARK, splitAuthor } from './authorName.ts'
 import { boardLimits } from './board.ts'
 import { boardFormMessages } from './boardFormTexts.ts'
 import { captchaMessages, MAX_PROOF_LENGTH } from './captcha.ts'
@@ -10,8 +11,26 @@ import { multiLine, optionalLines, singleLine, text } from './text.ts'
 
 // Forms are separate from texts and limits, so that pages that only show posts do not load zod.
 
+const nick = singleLine(boardFormMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin)
+const secret = singleLine(
+  boardFormMessages.tripcodeSecret,
+  `The secret after ${SECRET_MARK}`,
+  boardLimits.tripcodeSecret,
+)
+
+const author = z
+  .string(boardFormMessages.authorRequired)
+  .trim()
+  .check(({ value, issues }) => {
+    const typed = splitAuthor(value)
+    const error = nick.safeParse(typed.nick).error ?? (typed.secret !== null && secret.safeParse(typed.secret).error)
+    // Leaves out the input, which may contain the secret.
+    if (error) issues.push({ code: 'custom', message: error.issues[0]?.message ?? '', input: undefined })
+  })
+  .describe('nick of 2 to 64 characters, or `nick##secret` for a tripcode: a code that only this secret makes')
+
 const postFields = {
-  author: singleLine(boardFormMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin),
+  author,
   captchaAnswer: z
     .union([z.string(), z.number()], captchaMessages.required)
     .transform((value) => String(value).trim())
@@ -65,10 +84,12 @@ const threadLimit = z
 export const boardChange = boardForm.extend({
   rules: optionalLines(boardFormMessages.rules, 'Rules', boardLimits.boardRules),
   threadLimit: threadLimit.optional(),
+  posterLabels: z.boolean(boardFormMessages.posterLabels).optional(),
 })
 /** The fields of the form that changes a board. An empty thread limit is none. */
 export const boardSettingsFields = boardChange.extend({
   threadLimit: z.coerce.number(boardFormMessages.threadLimit).pipe(threadLimit),
+  posterLabels: z.string().transform((value) => value === 'true'),
 })
 export const boardMove = z.object({ boardId, by: z.literal([-1, 1], boardFormMessages.move) })
 export const moderatorChange = z.object({
@@ -87,7 +108,11 @@ export const threadForm = z.object({
   content: content(boardFormMessages.threadRequired),
   ...postFields,
 })
-export const commentForm = z.object({ content: content(boardFormMessages.contentRequired), ...postFields })
+export const commentForm = z.object({
+  content: content(boardFormMessages.contentRequired),
+  ...postFields,
+  sage: z.boolean(boardFormMessages.sage).default(false).describe('the post does not bump its thread'),
+})
 
 export type BoardChange = z.output<typeof boardChange>
 export type BoardMove = z.output<typeof boardMove>

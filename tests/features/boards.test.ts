@@ -30,6 +30,7 @@ describe('boards', () => {
       description: 'Ask away',
       rules: '',
       threadLimit: 0,
+      posterLabels: false,
       moderators: ['admin@example.org'],
     }
     expect(body).toEqual({ success: true, board })

@@ -205,7 +205,7 @@ test('imports jschan over HTTP', async () => {
     maxPage: 2,
   })
   serve('/b/catalog.json', [jschanPost(1)])
-  const replies = [jschanPost(2, { thread: 1, subject: null, files: [file] }), jschanPost(null)]
+  const replies = [jschanPost(2, { thread: 1, subject: null, email: 'sage', files: [file] }), jschanPost(null)]
   serve('/b/thread/1.json', { ...jschanPost(1), sticky: 2, locked: 0, replies })
   old.set('/file/ab12.png', { body: new Uint8Array(image), type: 'image/png' })
   const { copy } = mirror()
@@ -216,12 +216,13 @@ test('imports jschan over HTTP', async () => {
   })
   expect(await readThread('b', 1)).toMatchObject({
     title: 'Subject',
-    author: 'Anon !!x',
+    author: 'Anon !x',
+    tripcode: null,
     content: 'one\n>two',
     createdAt: '2021-10-02T23:15:42.675Z',
     pinned: true,
     locked: false,
-    comments: [{ id: 2, picture: { width: 300 } }],
+    comments: [{ id: 2, picture: { width: 300 }, sage: true }],
   })
 })
 

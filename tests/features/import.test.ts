@@ -285,6 +285,36 @@ describe('import of a folder in the format of 4chan', () => {
     ])
   })
 
+  test('shows a tripcode that this site did not give as a part of the name', async () => {
+    const admin = await site.createToken('admin@example.org', 'admin')
+    await createBoard(site, 'a', admin)
+    const { thread } = (await postThread(site, 'a', { author: 'gl1tch##secret', content: 'real' })).body
+    const [real] = (await callApi(site, 'GET', `/a/thread/${thread.id}.json`)).body.posts
+    await emptySite(site)
+    const fakes = [
+      { dtp_text: 'fake' },
+      { name: 'admin' },
+      { dtp_time: real.dtp_time + 1 },
+      { trip: '!!AAAAAAAAAAA' },
+      { dtp_trip_proof: undefined },
+      { dtp_trip_proof: '' },
+      { dtp_trip_proof: ['x'] },
+    ]
+    const posts = fakes.map((fake, at) => ({ ...real, no: real.no + 1 + at, ...fake }))
+    folder = await writeFolder({
+      [`a/thread/${real.no}.json`]: { posts: [real, { ...real, no: real.no + 50 }, ...posts] },
+    })
+    await run()
+    const { author, tripcode, comments } = await readThread('a', real.no)
+    expect([author, tripcode]).toEqual(['gl1tch', real.trip])
+    const text = real.trip.slice(1)
+    expect(comments).toHaveLength(fakes.length + 1)
+    for (const comment of comments) {
+      expect(comment.tripcode).toBeNull()
+      expect([`gl1tch ${text}`, `admin ${text}`, 'gl1tch !AAAAAAAAAAA']).toContain(comment.author)
+    }
+  })
+
   test('imports an export of this site so that the next export is the same', async () => {
     const admin = await site.createToken('admin@example.org', 'admin')
     for (const name of ['One & only', 'Two']) await createBoard(site, name, admin)
@@ -303,10 +333,15 @@ describe('import of a folder in the format of 4chan', () => {
         image: await Promise.all([310, 311, 312].map(createImage)),
       })
     ).body
+    await callApi(site, 'PUT', `${BOARDS}/one-only`, {
+      json: { name: 'One & only', description: 'All about One & only', rules: '', posterLabels: true },
+      token: admin,
+    })
     const four = await Promise.all([320, 321, 322, 323].map(createImage))
-    await postComment(site, { ...at, commentId: comment.id }, { content: 'a reply', image: four })
+    await postComment(site, { ...at, commentId: comment.id }, { content: 'a reply', image: four, sage: 'true' })
     const deletion = { boardId: 'one-only', postId: comment.id, action: 'delete-image', image: comment.image }
     await callApi(site, 'POST', '/api/moderation/act', { token: admin, json: deletion })
+    await postComment(site, at, { author: 'a & b!!##secret', content: ' >>1 \n&amp; ' })
     const { db } = site.app.services
     await db.execute(`update thread set pinned = true, locked = true where id = ${thread.id}`)
     folder = await writeFolder({})

@@ -121,7 +121,15 @@ describe('the check of answers in tests', () => {
     (body: object, status = 200) =>
     () =>
       checkDocumented('GET', '/api/dtpchan/boards', { status, type: 'application/json; charset=utf-8', body })
-  const board = { id: 'tech', name: 'Tech', description: '', rules: '', threadLimit: 0, moderators: [] }
+  const board = {
+    id: 'tech',
+    name: 'Tech',
+    description: '',
+    rules: '',
+    threadLimit: 0,
+    posterLabels: false,
+    moderators: [],
+  }
 
   test('accepts what the document describes', () => {
     expect(check({ success: true, boards: [board] })).not.toThrow()

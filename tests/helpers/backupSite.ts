@@ -60,6 +60,7 @@ const EXCLUDED_TABLES = [
   'session',
   'known_network',
   'origin',
+  'poster_label_key',
   'push_subscription',
   'allowance',
   'alert',

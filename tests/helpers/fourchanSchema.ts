@@ -30,6 +30,13 @@ const post = {
   now: z.string().regex(/^\d\d\/\d\d\/\d\d\((Mon|Tue|Wed|Thu|Fri|Sat|Sun)\)\d\d:\d\d:\d\d$/),
   time: seconds,
   name: z.string().min(1),
+  trip: z
+    .string()
+    .regex(/^!![\w-]{11}$/)
+    .optional(),
+  id: z.string().length(8).optional(),
+  // Of vichan.
+  email: z.literal('sage').optional(),
   com: z.string().min(1),
   ...attachment,
   /** vichan's field for the files after the first one */
@@ -40,6 +47,7 @@ const own = {
   dtp_text: z.string().min(1),
   dtp_links: z.array(z.string()).optional(),
   dtp_parent: z.int().positive().optional(),
+  dtp_trip_proof: z.base64url().optional(),
 }
 const openingFields = {
   resto: z.literal(0),
@@ -88,6 +96,7 @@ export const fourchanSchemas = {
         spoilers: flag,
         require_subject: flag,
         is_archived: flag,
+        user_ids: flag,
         dtp_description: z.string(),
         dtp_rules: z.string(),
         dtp_thread_limit: count,

@@ -10,6 +10,9 @@ const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute))
 const post = (id: number, fields: Partial<PostView> = {}): PostView => ({
   id,
   author: 'ferrite',
+  tripcode: null,
+  posterLabel: null,
+  sage: false,
   content: `post ${id}`,
   createdAt: at(id),
   image: null,
@@ -147,7 +150,15 @@ describe('events of a thread', () => {
 })
 
 describe('refetched pages of a board', () => {
-  const board = { id: 'tech', name: 'Technology', description: '', rules: '', threadLimit: 0, moderators: [] }
+  const board = {
+    id: 'tech',
+    name: 'Technology',
+    description: '',
+    rules: '',
+    threadLimit: 0,
+    posterLabels: false,
+    moderators: [],
+  }
   const list = (threads: ThreadView[], nextCursor: string | null = null): BoardPage => ({
     board,
     threads: threads.map(({ comments: [newest], ...thread }) => ({

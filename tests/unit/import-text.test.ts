@@ -95,9 +95,16 @@ describe('texts of posts', () => {
         links: ['https://example.org', 'javascript:alert(1)'],
         time: new Date(),
         spoiler: false,
+        sage: false,
         images: [],
       },
-      { thread: 7, board: 'b', toId: (number) => (number <= 100 ? number + 1000 : null), keepsNumbers: false },
+      {
+        thread: 7,
+        board: 'b',
+        toId: (number) => (number <= 100 ? number + 1000 : null),
+        keepsNumbers: false,
+        tripcodeKey: new Uint8Array(32),
+      },
     )
 
   test('moves links to posts to their new numbers', () => {

@@ -18,6 +18,9 @@ const picture: ImageView = {
 const post = (id: number, fields: Partial<PostView> = {}): PostView => ({
   id,
   author: 'ferrite',
+  tripcode: null,
+  posterLabel: null,
+  sage: false,
   content: `post ${id} </script> "quoted" 🗼`,
   createdAt: new Date(Date.UTC(2026, 10, 21, 12, 0, id, 123)),
   image: null,
@@ -35,7 +38,15 @@ const comment = (id: number, fields: Partial<PostView> = {}, replies: PostView[]
 })
 
 const page = (comments: CommentView[]): ThreadPage => ({
-  board: { id: 'tech', name: 'Technology', description: '', rules: '', threadLimit: 0, moderators: [] },
+  board: {
+    id: 'tech',
+    name: 'Technology',
+    description: '',
+    rules: '',
+    threadLimit: 0,
+    posterLabels: false,
+    moderators: [],
+  },
   thread: {
     ...post(1, { quotedBy: [here(2), elsewhere] }),
     boardId: 'tech',
@@ -70,6 +81,14 @@ describe('packed thread', () => {
     ],
   ])('keeps %s', (_name, comments) => {
     expect(sent(packThread(page(comments)))).toEqual(page(comments))
+  })
+
+  test('keeps tripcodes, labels and sage, and adds nothing for posts without them', () => {
+    const named = { tripcode: '!!abcdefghijk', posterLabel: 'Ab+/5678' }
+    const given = page([comment(2, named, [post(3, { sage: true })]), comment(4)])
+    const packed = packThread(given)
+    expect(sent(packed)).toEqual(given)
+    expect(packed.comments.match(/"(?:tripcode|posterLabel|sage)":/g)).toHaveLength(3)
   })
 
   test('is not parsed again by the other bundle of the server', async () => {

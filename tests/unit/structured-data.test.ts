@@ -16,12 +16,16 @@ const board = {
   description: 'All of it',
   rules: '',
   threadLimit: 0,
+  posterLabels: false,
   moderators: ['mod@example.org'],
 }
 
 const post = (id: number, more: Partial<PostView> = {}): PostView => ({
   id,
   author: 'gl1tch',
+  tripcode: null,
+  posterLabel: null,
+  sage: false,
   content: `Text of No. ${id}`,
   createdAt: new Date(Date.UTC(2026, 4, 1) + id * 1000),
   image: null,

@@ -3,14 +3,19 @@ import { origin, originEpoch } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import type { OriginKind } from '#src/contract/moderation.ts'
 import { hashOrigin, type OriginHashes } from './originHashes.ts'
+import { createLabelKey } from './threadLabels.ts'
 
-export type VisitorOrigin = { epochId: number } & OriginHashes
+export type VisitorOrigin = OriginHashes & {
+  epochId: number
+  /** key of the labels of this host's posts */
+  labelKey: Uint8Array
+}
 
 /** @returns null if the site stores no origins or the address is unknown */
 export async function currentOrigin({ moderation, address }: Context): Promise<VisitorOrigin | null> {
   const epoch = await moderation.epochs.current()
   const hashes = epoch && hashOrigin(epoch.key, address)
-  return hashes && { epochId: epoch.id, ...hashes }
+  return hashes && { epochId: epoch.id, ...hashes, labelKey: createLabelKey(epoch.labelKey, hashes.host) }
 }
 
 /**

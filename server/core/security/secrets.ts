@@ -26,6 +26,7 @@ export function deriveSecrets(secret: string) {
     postDeletion: derive('post-deletion/v1'),
     reports: derive('reports/v1'),
     takedown: derive('takedown/v1'),
+    tripcodes: derive('tripcodes/v1'),
   }
 }
 

@@ -83,10 +83,10 @@ const titleOf = ({ id, parentId }: { id: number; parentId: number | null }) =>
   parentId === null ? `Comment No. ${id}` : `Reply No. ${id} to No. ${parentId}`
 
 function createEntry(view: PostView, siteUrl: string): Pick<AtomEntry, 'author' | 'published' | 'html' | 'pictures'> {
-  const { author, createdAt, spoiler } = view
+  const { author, tripcode, createdAt, spoiler } = view
   const pictures = spoiler ? [] : picturesOf(view)
   return {
-    author,
+    author: tripcode === null ? author : `${author} ${tripcode}`,
     published: createdAt,
     html: renderPostHtml(view, siteUrl),
     pictures: pictures.map(({ url, bytes }) => ({ url: `${siteUrl}${url}`, type: imageTypeOf(url) ?? '', bytes })),

@@ -26,6 +26,7 @@ export const boardColumns = {
   description: board.description,
   rules: board.rules,
   threadLimit: board.threadLimit,
+  posterLabels: board.posterLabels,
   moderators: moderatorEmails,
 }
 
@@ -57,7 +58,7 @@ export async function createBoard(ctx: Context, form: Required<BoardForm>, creat
     const id = await insertWithUniqueId(tx, slugify(form.name), form)
     await tx.insert(moderator).values({ boardId: id, userId: creator.id, createdAt: ctx.now() })
     await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
-    return { id, ...form, rules: '', threadLimit: 0, moderators: [creator.email] }
+    return { id, ...form, rules: '', threadLimit: 0, posterLabels: false, moderators: [creator.email] }
   })
 }
 

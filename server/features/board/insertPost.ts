@@ -5,6 +5,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
 import { insertHeldAlert } from '#server/core/moderation/alerts.ts'
 import { insertOrigin, type VisitorOrigin } from '#server/core/moderation/origins.ts'
+import { labelInThread } from '#server/core/moderation/threadLabels.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
 import { toImageColumns } from './images.ts'
 import { calculateCost, type ThreadLimits } from './threadLimits.ts'
@@ -14,7 +15,9 @@ import { insertWatchAlerts } from './watching/queue.ts'
 export type Hold = { heldFor: string; releaseAt: Date | null }
 
 export type NewPost = {
+  /** `author` without the secret */
   form: z.output<typeof commentForm>
+  tripcode: string | null
   images: FurtherImage[]
   now: Date
   authorHash: string
@@ -30,7 +33,12 @@ export type NewPost = {
 export type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
 
 /** The statement's row. `id` is null if the location does not exist or the thread refuses the post. */
-export type InsertResult = { spent: boolean; id: string | null; refusal: 'archived' | 'locked' | 'full' | null }
+export type InsertResult = {
+  spent: boolean
+  id: string | null
+  posterLabel: string | null
+  refusal: 'archived' | 'locked' | 'full' | null
+}
 
 const isSpent = sql`exists (select from spent)`
 
@@ -61,7 +69,8 @@ export function insertIntoThread(
     for no key update of ${thread}`
   const heldTarget = sql`select nextval('post_number') as id, checked.id as thread_id, ${boardId}::text as board_id
     from checked where checked.refusal is null`
-  const target = sql`update ${thread} set last_activity = ${newPost.now.toISOString()}, ${count} = ${thread}.${count} + 1,
+  const bump = newPost.form.sage ? sql`` : sql`last_activity = ${newPost.now.toISOString()}, `
+  const target = sql`update ${thread} set ${bump}${count} = ${thread}.${count} + 1,
       image_count = ${thread.imageCount} + ${newPost.images.length}::int, byte_count = ${thread.byteCount} + ${bytes}::bigint, node_count = ${thread.nodeCount} + ${nodes}::bigint
     from checked where ${thread.id} = checked.id and checked.refusal is null
     returning nextval('post_number') as id, ${thread.id} as thread_id, ${thread.boardId}`
@@ -102,19 +111,21 @@ const NO_EVENTS = sql`select null::text, null::jsonb where false`
 type PostHead = { parentId: number | null; title: string | null }
 
 function insertPost(checked: SQL, target: SQL, { parentId, title }: PostHead, newPost: NewPost, events: SQL): SQL {
-  const { form, images, now, authorHash, origin, hold, captchaStatement } = newPost
+  const { form, tripcode, images, now, authorHash, origin, hold, captchaStatement } = newPost
   const { imageId, image, moreImages } = toImageColumns(images)
-  const names = sql.raw('id, thread_id, parent_id, author, content, links, image_id, image, more_images, created_at')
+  const names = sql.raw(
+    'id, thread_id, parent_id, author, content, links, image_id, image, more_images, created_at, sage, tripcode, poster_label',
+  )
   const values = sql`id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content},
     ${JSON.stringify(form.links)}::jsonb, ${imageId}, ${image && JSON.stringify(image)}::jsonb,
     ${moreImages && JSON.stringify(moreImages)}::jsonb,
-    ${now.toISOString()}::timestamptz`
+    ${now.toISOString()}::timestamptz, ${form.sage}::boolean, ${tripcode}, ${labelOf(origin)}`
   const stored = hold
     ? sql`insert into ${withheldPost} (${names}, board_id, title, withheld_at, held_for, release_at)
         select ${values}, board_id, ${title}, ${now.toISOString()}::timestamptz, ${hold.heldFor},
           ${hold.releaseAt?.toISOString() ?? null}::timestamptz
-        from target`
-    : sql`insert into ${post} (${names}) select ${values} from target`
+        from target returning poster_label`
+    : sql`insert into ${post} (${names}) select ${values} from target returning poster_label`
   return sql`with spent as (${captchaStatement}),
     checked as (${checked}),
     target as (${target}),
@@ -123,6 +134,14 @@ function insertPost(checked: SQL, target: SQL, { parentId, title }: PostHead, ne
     ${hold ? sql`` : sql`watched as (${insertWatchAlerts(now, sql`target`)}),`}
     originated as (${insertOrigin(origin, 'post', sql`select id::text from target`)}),
     ${publishCtes(hold ? NO_EVENTS : events, now, authorHash)}
-    select ${isSpent} as spent, target.id, checked.refusal, published.changes from (select) as always
-      left join checked on true left join target on true left join published on true`
+    select ${isSpent} as spent, target.id, stored_post.poster_label as "posterLabel", checked.refusal, published.changes
+      from (select) as always left join checked on true left join target on true left join stored_post on true
+      left join published on true`
 }
+
+/** Returns the poster's label in the thread, on a board that shows labels. */
+const labelOf = (origin: VisitorOrigin | null): SQL =>
+  origin
+    ? sql`(select ${labelInThread(origin.labelKey, sql`target.thread_id`)} from ${board}
+        where ${board.id} = target.board_id and ${board.posterLabels})`
+    : sql`null`

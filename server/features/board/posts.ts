@@ -14,6 +14,7 @@ import { createDeleteToken } from '#server/core/moderation/deleteToken.ts'
 import { currentOrigin } from '#server/core/moderation/origins.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { splitAuthor } from '#src/contract/authorName.ts'
 import { boardMessages, type CommentView, canModerate, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
 import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
@@ -25,6 +26,7 @@ import { type Hold, type InsertResult, insertIntoBoard, insertIntoThread, type N
 import { findComment, findThread } from './queries.ts'
 import { publishQuoteChanges, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
 import { calculateCost, isFull } from './threadLimits.ts'
+import { createTripcode } from './tripcode.ts'
 import { type PostRow, postView, threadView } from './view.ts'
 
 type ThreadForm = z.output<typeof threadForm>
@@ -49,13 +51,17 @@ const createAnswer = <View extends PostView>({ secrets }: Context, view: View, h
 
 /** @throws AppError. Order of the checks: captcha, board, image. */
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<Posted<ThreadView>> {
-  const { row, quotes, hold } = await createPost(ctx, form, {
-    kind: 'thread',
-    boardId,
-    parentId: null,
-    insert: (newPost) => insertIntoBoard(validBoardId(boardId), form.title, newPost),
-    check: () => findBoard(ctx, boardId),
-  })
+  const { row, quotes, hold } = await createPost(
+    ctx,
+    { ...form, sage: false },
+    {
+      kind: 'thread',
+      boardId,
+      parentId: null,
+      insert: (newPost) => insertIntoBoard(validBoardId(boardId), form.title, newPost),
+      check: () => findBoard(ctx, boardId),
+    },
+  )
   const head = { id: row.id, boardId, title: form.title, lastActivity: row.createdAt, ...NEW_THREAD }
   return createAnswer(ctx, threadView(head, row, [], quotes), hold)
 }
@@ -116,7 +122,11 @@ function createThreadTarget(
 const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
 /** Stores and publishes a post. If it has no quotes and no images, one statement stores it and spends the captcha. */
-async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
+async function createPost(ctx: Context, typed: CommentForm, target: PostTarget) {
+  const { nick, secret } = splitAuthor(typed.author)
+  // From here on, nothing knows the secret: filters, logs and the database get the nick.
+  const form = { ...typed, author: nick }
+  const tripcode = secret === null ? null : createTripcode(ctx.secrets.tripcodes, secret)
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const isQuoting = quotedPosts(form.content, 1).length > 0
   const uploads = form.image ?? []
@@ -145,6 +155,7 @@ async function createPost(ctx: Context, form: CommentForm, target: PostTarget) {
     const now = ctx.now()
     const newPost = {
       form,
+      tripcode,
       images: stored.images,
       now,
       authorHash: ctx.visitor(),
@@ -182,12 +193,14 @@ async function savePost(ctx: Context, { boardId, parentId, insert }: PostTarget,
   if (inserted.refusal === 'locked') throw errors.forbidden(boardMessages.threadLocked)
   if (inserted.refusal === 'full') throw errors.conflict(boardFormMessages.threadFull)
   if (inserted.id === null) return null
-  const { author, content, links } = newPost.form
-  const { hold, now } = newPost
+  const { author, sage, content, links } = newPost.form
+  const { tripcode, hold, now } = newPost
+  const { posterLabel } = inserted
   // The URLs of a held post's images answer 404.
   const { image, moreImages } = toImageColumns(hold ? [] : newPost.images)
   const id = Number(inserted.id)
-  const row: PostRow = { id, parentId, author, content, links, image, moreImages, spoiler: false, createdAt: now }
+  const shown = { author, tripcode, posterLabel, sage, content, links, image, moreImages, spoiler: false }
+  const row: PostRow = { id, parentId, ...shown, createdAt: now }
   // A held post gets its quotes when it is published.
   return { row, quotes: await storeQuotes(row, boardId, now, hold ? undefined : tx), hold }
 }

@@ -98,9 +98,10 @@ async function moveToWithheld(tx: Transaction, ids: number[], logId: number, now
     on conflict do nothing`)
   await tx.execute(sql`with moved as (delete from ${post} where ${post.id} in ${removed} returning *)
     insert into ${withheldPost} (id, board_id, thread_id, parent_id, title, author, content, links, image_id, image,
-      more_images, spoiler, created_at, withheld_at, log_id)
+      more_images, spoiler, sage, tripcode, poster_label, created_at, withheld_at, log_id)
     select moved.id, ${thread.boardId}, thread_id, parent_id, case when moved.id = thread_id then ${thread.title} end,
-      author, content, links, image_id, image, more_images, spoiler, created_at, ${now.toISOString()}::timestamptz, ${logId}::bigint
+      author, content, links, image_id, image, more_images, spoiler, sage, tripcode, poster_label,
+      created_at, ${now.toISOString()}::timestamptz, ${logId}::bigint
     from moved join ${thread} on ${thread.id} = moved.thread_id`)
 }
 
@@ -141,7 +142,7 @@ export async function recountThreads(
   const ofThread = sql`from ${post} where ${post.threadId} = ${thread.id}`
   // For old threads, both costs are estimates, so the difference could be negative.
   await tx.execute(sql`update ${thread} set
-      last_activity = (select max(${post.createdAt}) ${ofThread}),
+      last_activity = (select max(${post.createdAt}) ${ofThread} and not ${post.sage}),
       comment_count = (select count(*) ${ofThread} and ${post.parentId} is null and ${post.id} <> ${thread.id}),
       reply_count = (select count(*) ${ofThread} and ${post.parentId} is not null),
       image_count = ${imagesOfThread},

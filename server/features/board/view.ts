@@ -15,7 +15,18 @@ import type { Quotes } from './quotes.ts'
 
 export type PostRow = Pick<
   typeof post.$inferSelect,
-  'id' | 'parentId' | 'author' | 'content' | 'links' | 'image' | 'moreImages' | 'spoiler' | 'createdAt'
+  | 'id'
+  | 'parentId'
+  | 'author'
+  | 'tripcode'
+  | 'posterLabel'
+  | 'sage'
+  | 'content'
+  | 'links'
+  | 'image'
+  | 'moreImages'
+  | 'spoiler'
+  | 'createdAt'
 > &
   Pick<PostView, 'highlights'>
 export type ThreadRow = Pick<
@@ -32,6 +43,9 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
   return {
     id: row.id,
     author: row.author,
+    tripcode: row.tripcode,
+    posterLabel: row.posterLabel,
+    sage: row.sage,
     content: row.content,
     createdAt: row.createdAt,
     image: row.image && fileUrl(row.image.name),

@@ -117,7 +117,7 @@ async function showThread(tx: Transaction, { id, boardId, title, createdAt }: Wi
 
 async function moveToPosts(tx: Transaction, ids: number[]): Promise<void> {
   const columns = sql.raw(
-    'id, thread_id, parent_id, author, content, links, image_id, image, more_images, spoiler, created_at',
+    'id, thread_id, parent_id, author, content, links, image_id, image, more_images, spoiler, sage, tripcode, poster_label, created_at',
   )
   await tx.execute(sql`with moved as (
       delete from ${withheldPost} where ${withheldPost.id} in (select unnest(${idList(ids)})) returning *)

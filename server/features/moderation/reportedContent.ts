@@ -63,9 +63,11 @@ async function readPost(ctx: Context, id: number): Promise<Shown> {
 /** Reads a removed post without its images, whose files have no URL. */
 async function readRemovedPost({ db }: Context, id: number) {
   const { boardId, threadId, parentId, author, content, links, spoiler, createdAt } = withheldPost
+  const { tripcode, posterLabel, sage } = withheldPost
   const [row] = await db
     .select({
       ...{ id: withheldPost.id, boardId, threadId, parentId, author, content, links, spoiler, createdAt },
+      ...{ tripcode, posterLabel, sage },
       title: sql<string | null>`coalesce(${withheldPost.title}, ${thread.title})`,
     })
     .from(withheldPost)

@@ -7,16 +7,22 @@ import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
+import styles from './BoardSettingsDialog.module.css'
 
 type BoardSettingsDialogProps = { board: BoardView; onClose: () => void; onChanged: () => void }
 
 export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettingsDialogProps) {
   const { id, name, description, rules } = board
-  const saved = { name, description, rules, threadLimit: board.threadLimit === 0 ? '' : String(board.threadLimit) }
-  const { fields, refusal, setRefusal, validate, control } = useForm(saved, boardSettingsFields)
+  const saved = {
+    ...{ name, description, rules },
+    threadLimit: board.threadLimit === 0 ? '' : String(board.threadLimit),
+    posterLabels: String(board.posterLabels),
+  }
+  const { fields, setFields, refusal, setRefusal, validate, control } = useForm(saved, boardSettingsFields)
   const { mutate, isPending } = useMutation({
     mutationFn: async (changed: typeof fields) =>
       (await trpc()).board.change.mutate({ boardId: id, ...boardSettingsFields.parse(changed) }),
@@ -70,6 +76,19 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
       >
         <TextInput {...control('threadLimit')} required={false} inputMode="numeric" autoComplete="off" />
       </Field>
+      <label className={styles.choice}>
+        <Checkbox
+          checked={fields.posterLabels === 'true'}
+          onChange={({ target }) => setFields((before) => ({ ...before, posterLabels: String(target.checked) }))}
+        />
+        <span>
+          <strong>Show an ID per poster</strong>
+          <span className="hint">
+            New posts show an ID that is the same for all posts from one network address in a thread, and different in
+            every other thread. It also changes after ORIGIN_DAYS. With ORIGIN_DAYS=0 there are no IDs.
+          </span>
+        </span>
+      </label>
     </Dialog>
   )
 }

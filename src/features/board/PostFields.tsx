@@ -3,6 +3,7 @@ import { boardLimits } from '#src/contract/board.ts'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
 import { Alert } from '#src/ui/Alert.tsx'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
@@ -27,7 +28,7 @@ const LOST_IMAGE = 'The page cannot keep a picture. Please choose it again.'
 export function PostFields({ post, titled, elements, isServed, lostImage }: PostFieldsProps) {
   const { draft, name, refusal } = post
   const over = useIncomingFile(post.chooseFile)
-  const { title, content, links } = draft.texts
+  const { title, content, links, sage } = draft.texts
   /** Works before the page's script. Later refusals move the focus themselves. */
   const isFocused = (key: PostField | null) =>
     (isServed && refusal?.attempt === 0 && refusal.field === key) || undefined
@@ -81,7 +82,14 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
         />
       </Field>
       <div className={styles.pair}>
-        <Field label="Username">
+        <Field
+          label="Username"
+          hint={
+            <>
+              <code>nick##secret</code> adds a code of your secret
+            </>
+          }
+        >
           <TextInput
             {...field('author')}
             required
@@ -113,6 +121,19 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
           onBlur={() => linksToJson(links) !== links && draft.change({ links: linksToJson(links) })}
         />
       </Field>
+      {!titled && (
+        <label className={styles.sage}>
+          <Checkbox
+            name="sage"
+            value="true"
+            checked={sage !== ''}
+            onChange={({ target }) => draft.change({ sage: target.checked ? 'true' : '' })}
+          />
+          <span>
+            Do not bump <span className="hint">The thread keeps its place in the list.</span>
+          </span>
+        </label>
+      )}
       <Field
         label="Upload Image"
         error={refusal?.field === 'image' ? refusal.text : lostImage && !post.file ? LOST_IMAGE : null}

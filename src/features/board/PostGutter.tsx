@@ -1,14 +1,18 @@
+import type { ComponentProps } from 'react'
 import type { PostView } from '#src/contract/board.ts'
-import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
+import { PostAuthor } from './PostAuthor.tsx'
 import styles from './postList.module.css'
 
-type PostGutterProps = { post: Pick<PostView, 'id' | 'author' | 'createdAt'>; href: string }
+type PostGutterProps = ComponentProps<typeof PostAuthor> & {
+  post: Pick<PostView, 'id' | 'createdAt'>
+  href: string
+}
 
 export function PostGutter({ post, href }: PostGutterProps) {
   return (
     <header className={styles.gutter}>
-      <Nick name={post.author} />
+      <PostAuthor post={post} />
       <Time date={post.createdAt} className="data" />
       <span className="data">
         <a className={styles.number} href={href}>

@@ -2,9 +2,9 @@ import { imageHeights, type PostView, type QuotedPost as Quoted, type ThreadView
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { useQuery } from '#src/lib/reactQuery.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
-import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { Backlinks } from './Backlinks.tsx'
+import { PostAuthor } from './PostAuthor.tsx'
 import { PostImages } from './PostImages.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
@@ -31,7 +31,7 @@ export function QuotedPost({ id, thread }: { id: number; thread: ThreadView | nu
   return (
     <div className={styles.post}>
       <p className={styles.head}>
-        <Nick name={post.author} />
+        <PostAuthor post={post} />
         <Time date={post.createdAt} className="data" />
         <PostPlace post={post} threadId={threadId} />
       </p>

@@ -1,11 +1,11 @@
 import { type CommentView, imageHeights, type ReplyView } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { cx } from '#src/ui/cx.ts'
-import { Nick } from '#src/ui/Nick.tsx'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
+import { PostAuthor } from './PostAuthor.tsx'
 import { PostImages } from './PostImages.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
@@ -36,7 +36,7 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
       {stub || (
         <>
           <header className={styles.replyHead}>
-            <Nick name={reply.author} />
+            <PostAuthor post={reply} />
             <Time date={reply.createdAt} className="data" />
             <span className="data">
               <a className={postList.number} href={`#p${id}`}>

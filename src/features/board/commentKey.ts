@@ -7,7 +7,7 @@ const postKey = (post: PostView): string => {
   const { id, author, content, createdAt, spoiler, links, quotes, quotedBy, highlights } = post
   return [
     `${id} ${createdAt.getTime()} ${picturesOf(post).map(({ url }) => url)} ${spoiler} ${placesOf(quotes)} ${placesOf(quotedBy)} ${JSON.stringify(highlights)}`,
-    author,
+    `${post.tripcode} ${post.posterLabel} ${post.sage} ${author}`,
     content,
     ...links,
   ].join(SEPARATOR)

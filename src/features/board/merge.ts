@@ -38,7 +38,7 @@ export function addPost(thread: ThreadView, post: PostView, parentId: number | n
     // The event of another post may already have counted this post.
     commentCount: Math.max(commentCount, added.comments.length),
     replyCount: Math.max(replyCount, replies),
-    lastActivity: new Date(Math.max(lastActivity.getTime(), post.createdAt.getTime())),
+    lastActivity: post.sage ? lastActivity : new Date(Math.max(lastActivity.getTime(), post.createdAt.getTime())),
   }
 }
 
@@ -77,7 +77,8 @@ function updateCounts(
   comments: CommentView[],
   gone: { comments: number; replies: number },
 ): ThreadView {
-  const times = comments.flatMap((comment) => [comment, ...comment.replies]).map((post) => post.createdAt.getTime())
+  const bumps = comments.flatMap((comment) => [comment, ...comment.replies]).filter((post) => !post.sage)
+  const times = bumps.map((post) => post.createdAt.getTime())
   return {
     ...thread,
     comments,

@@ -29,7 +29,10 @@ type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & {
 /** Not for the server, which renders the form. */
 const importStore = () => import('./watchStore.ts')
 
+/** The entry may contain the secret of a tripcode. */
 const NAME_KEY = 'dtpchan_username'
+/** `sage` is `true` for a post that does not bump its thread. */
+const EMPTY = { title: '', content: '', links: '', sage: '' }
 /** After these status codes, the captcha is still valid: 0 (no response), 429 (too many requests). */
 const UNSPENT = [0, 429]
 const { type, size, pixels, scans } = imageMessages
@@ -39,7 +42,7 @@ const imageRefusals: readonly string[] = [type, size, pixels, scans, ...retryTex
 
 /** The form in the server's HTML: empty, or as the browser sent it without script. */
 export type ServedForm = {
-  fields: Record<'title' | 'content' | 'links' | 'author', string>
+  fields: Record<'title' | 'content' | 'links' | 'sage' | 'author', string>
   /** null if it could not be created, for example because of the rate limit */
   challenge: CaptchaChallenge | null
   refusal: Refusal | null
@@ -52,7 +55,7 @@ export type ServedForm = {
 export function usePost(location: PostLocation, onPosted: (post: PostView | null) => void, served?: ServedForm) {
   const texts = postFormTexts[location.kind]
   const path = postUrl(location)
-  const draft = useDraft(`draft:${path}`, { title: '', content: '', links: '' }, served && textsOf(served))
+  const draft = useDraft(`draft:${path}`, EMPTY, served && textsOf(served))
   const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
   const captcha = useCaptcha(served?.challenge)
   const [file, setFile] = useState<File | null>(null)
@@ -120,7 +123,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
   }
 
   function check(fields: Record<string, string | undefined>): boolean {
-    const parsed = texts.form.safeParse(fields)
+    const parsed = texts.form.safeParse({ ...fields, sage: 'sage' in fields })
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       const field = issue?.path[0] === 'challengeId' ? 'captchaAnswer' : issue?.path[0]
@@ -141,6 +144,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
       ...(location.kind === 'thread' && { title: draft.texts.title }),
       content: draft.texts.content,
       author: name.texts.author,
+      ...(draft.texts.sage !== '' && { sage: draft.texts.sage }),
       ...(links.trim() !== '' && { links }),
       challengeId: captcha.challenge?.challengeId ?? '',
       captchaAnswer: captcha.answer,
@@ -171,7 +175,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
   return { texts, draft, name, captcha, file, chooseFile, refusal, progress, send, stop }
 }
 
-const textsOf = ({ fields: { title, content, links } }: ServedForm) => ({ title, content, links })
+const textsOf = ({ fields: { title, content, links, sage } }: ServedForm) => ({ title, content, links, sage })
 
 /** Returns the field that the server refused; null if the text does not say. */
 function findField(refusal: string | null): PostField | null {

@@ -7,14 +7,15 @@ import { imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
 import { findBoard, listBoards } from '#server/features/board/boards.ts'
 import { isOnBoard } from '#server/features/board/threadConditions.ts'
 import { readThreadPosts } from '#server/features/board/threads.ts'
+import type { PostRow } from '#server/features/board/view.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { type ListedThread, readListedThreads } from './listedThreads.ts'
-import { createOpeningPost, createPost, type FourchanPost, ownFields } from './posts.ts'
-import { toSeconds } from './postTime.ts'
+import { createOpeningPost, createPost, type FourchanPost, lastModified, ownFields } from './posts.ts'
 import { type QuoteTargets, readQuoteTargets } from './quoteTargets.ts'
 
 type Reader = Pick<Services, 'db' | 'config'>
+type Signer = Pick<Services, 'config' | 'secrets'>
 
 const THREADS_PER_PAGE = 15
 /** Pages after the last thread are empty, as on a board of 4chan with few threads. */
@@ -31,7 +32,7 @@ export async function createBoardsDocument({ db, config }: Reader) {
   const boards = await listBoards({ db })
   const seconds = (kind: 'thread' | 'post' | 'upload') => Math.ceil(limits.rates[kind].everySeconds)
   return {
-    boards: boards.map(({ id, name, description, rules, threadLimit }) => ({
+    boards: boards.map(({ id, name, description, rules, threadLimit, posterLabels }) => ({
       board: id,
       title: name,
       // The site cannot know whether a board is work-safe.
@@ -50,6 +51,7 @@ export async function createBoardsDocument({ db, config }: Reader) {
       spoilers: 1,
       require_subject: 1,
       ...(threadLimit > 0 && { is_archived: 1 }),
+      ...(posterLabels && { user_ids: 1 }),
       dtp_description: description,
       dtp_rules: rules,
       dtp_thread_limit: threadLimit,
@@ -59,12 +61,12 @@ export async function createBoardsDocument({ db, config }: Reader) {
 
 /** @throws AppError 404 'Board not found' */
 export async function createThreadListDocument(ctx: Reader, boardId: string) {
-  const threads = await readListedThreads(ctx, boardId, { ...LISTED, answers: 0 })
+  const threads = await readListedThreads(ctx, boardId, { ...LISTED, answers: 1 })
   return splitPages(threads).map((listed, index) => ({
     page: index + 1,
-    threads: listed.map(({ head }) => ({
+    threads: listed.map(({ head, newest }) => ({
       no: head.id,
-      last_modified: toSeconds(head.lastActivity),
+      last_modified: lastModified(head, newest.at(-1)),
       replies: head.commentCount + head.replyCount,
     })),
   }))
@@ -105,7 +107,7 @@ export async function createArchiveDocument(ctx: Reader, boardId: string): Promi
 }
 
 /** @throws AppError 404 'Board not found' or 'Thread not found' */
-export async function createThreadDocument(ctx: Reader, boardId: string, threadText: string) {
+export async function createThreadDocument(ctx: Reader & Signer, boardId: string, threadText: string) {
   const posts = await readThreadPosts(ctx, boardId, threadText).catch((error) => {
     // Clients take only a 404 for a deleted thread.
     throw error instanceof AppError && error.gone ? errors.notFound(error.message) : error
@@ -115,14 +117,16 @@ export async function createThreadDocument(ctx: Reader, boardId: string, threadT
 
 type ThreadPosts = Awaited<ReturnType<typeof readThreadPosts>>
 
-export function threadDocument(ctx: Pick<Reader, 'config'>, { head, posts, quotes }: ThreadPosts) {
+export function threadDocument({ config, secrets }: Signer, { head, posts, quotes }: ThreadPosts) {
   const [opening, ...answers] = posts
   const images = countImages(answers)
-  const counts = { replies: answers.length, images, maxPosts: ctx.config.limits.threadPosts }
+  const maxPosts = config.limits.threadPosts
+  const counts = { replies: answers.length, images, maxPosts, newest: answers.at(-1) }
+  const own = (row: PostRow) => ownFields(row, head.boardId, secrets.tripcodes)
   return {
     posts: [
-      { ...createOpeningPost(head, opening, quotes.quotes, counts), ...ownFields(opening) },
-      ...answers.map((row) => ({ ...createPost(row, quotes.quotes), ...ownFields(row) })),
+      { ...createOpeningPost(head, opening, quotes.quotes, counts), ...own(opening) },
+      ...answers.map((row) => ({ ...createPost(row, quotes.quotes), ...own(row) })),
     ],
   }
 }
@@ -134,9 +138,10 @@ function createPosts(ctx: Reader, thread: ListedThread, targets: QuoteTargets): 
   const { head, opening, newest } = thread
   const replies = head.commentCount + head.replyCount
   const images = Math.max(0, head.imageCount - countImages([opening]))
+  const counts = { replies, images, maxPosts: ctx.config.limits.threadPosts, newest: newest.at(-1) }
   return [
     {
-      ...createOpeningPost(head, opening, targets, { replies, images, maxPosts: ctx.config.limits.threadPosts }),
+      ...createOpeningPost(head, opening, targets, counts),
       omitted_posts: Math.max(0, replies - newest.length),
       omitted_images: Math.max(0, images - countImages(newest)),
     },

@@ -2,6 +2,7 @@ import type { StoredImage } from '#db/schema/index.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { toSlug } from '#server/features/board/ids.ts'
+import { proveTripcode } from '#server/features/board/tripcode.ts'
 import type { PostRow, ThreadRow } from '#server/features/board/view.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { renderComment } from './commentHtml.ts'
@@ -23,7 +24,7 @@ const SLUG_LENGTH = 50
 const postUrl = ({ boardId, threadId }: { boardId: string; threadId: number }) => `/${boardId}/thread/${threadId}`
 
 export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanPost {
-  const { id, threadId, author, content, createdAt } = row
+  const { id, threadId, author, tripcode, posterLabel, sage, content, createdAt } = row
   const [image, ...others] = imagesOf(row)
   return {
     no: id,
@@ -31,6 +32,10 @@ export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanP
     now: formatPostTime(createdAt),
     time: toSeconds(createdAt),
     name: escapeXml(author),
+    ...(tripcode !== null && { trip: tripcode }),
+    ...(posterLabel !== null && { id: posterLabel }),
+    // As in vichan, where authors type it into the field of their email.
+    ...(sage && { email: 'sage' }),
     ...(content !== null && { com: renderComment({ ...row, content }, targets.get(id) ?? [], postUrl) }),
     ...(image && imageFields(row, image)),
     // As in vichan.
@@ -59,13 +64,14 @@ function imageFields(row: ListedPostRow, image: StoredImage) {
 
 export const extensionOf = ({ name }: Pick<StoredImage, 'name'>) => name.slice(name.lastIndexOf('.'))
 
-/** @param counts answers, and images in them */
+/** @param counts answers, images in them, and the newest answer, which may not have bumped the thread */
 export function createOpeningPost(
   head: ThreadRow,
   row: ListedPostRow,
   targets: QuoteTargets,
-  { replies, images, maxPosts }: { replies: number; images: number; maxPosts: number },
+  counts: { replies: number; images: number; maxPosts: number; newest: { createdAt: Date } | undefined },
 ): FourchanPost {
+  const { replies, images, maxPosts, newest } = counts
   const { no, resto, ...fields } = createPost(row, targets)
   return {
     no,
@@ -80,14 +86,24 @@ export function createOpeningPost(
     images,
     // A full thread takes no more posts, with or without an image.
     ...(replies >= maxPosts && { bumplimit: 1, imagelimit: 1 }),
-    last_modified: toSeconds(head.lastActivity),
+    last_modified: lastModified(head, newest),
   }
 }
 
+export const lastModified = ({ lastActivity }: Pick<ThreadRow, 'lastActivity'>, newest?: { createdAt: Date }): number =>
+  toSeconds(newest && newest.createdAt > lastActivity ? newest.createdAt : lastActivity)
+
 /** Fields that make an export lossless: the source of what the other fields show in another form. */
-export const ownFields = ({ parentId, content, links, createdAt }: PostRow) => ({
-  dtp_time: createdAt.getTime(),
-  dtp_text: content,
-  ...(links.length > 0 && { dtp_links: links }),
-  ...(parentId !== null && { dtp_parent: parentId }),
-})
+export function ownFields(row: PostRow, board: string, tripcodeKey: Uint8Array) {
+  const { id, parentId, author, tripcode, content, links, createdAt } = row
+  const time = createdAt.getTime()
+  return {
+    dtp_time: time,
+    dtp_text: content,
+    ...(links.length > 0 && { dtp_links: links }),
+    ...(parentId !== null && { dtp_parent: parentId }),
+    ...(tripcode !== null && {
+      dtp_trip_proof: proveTripcode(tripcodeKey, { board, number: id, time, author, text: content, tripcode }),
+    }),
+  }
+}

@@ -1,10 +1,11 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
+import { withoutSecret } from '#src/contract/authorName.ts'
 import { boardMessages, type PostFormPlace } from '#src/contract/board.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-const TEXTS = ['title', 'content', 'links', 'author'] as const
+const TEXTS = ['title', 'content', 'links', 'sage', 'author'] as const
 
 /** Creates the captcha on the server, so that the form works without script. */
 export const data = (pageContext: PageContextServer) => loadPageData(readPostForm(pageContext), boardMessages.loadBoard)
@@ -16,13 +17,17 @@ async function readPostForm({ api, routeParams, urlParsed: { search }, submitted
   if (held) return { place, held, form: null }
   const { fields, hasImage = false, refusal, appealToken = null } = submittedForm ?? {}
   const given = fields ?? { content: quoteOf(place) }
-  const texts = Object.fromEntries(TEXTS.map((name) => [name, given[name] ?? '']))
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, given[name] ?? ''])) as Record<
+    (typeof TEXTS)[number],
+    string
+  >
   const challenge = await api.site.captcha().catch(() => null)
   return {
     place,
     held,
     form: {
-      fields: texts as Record<(typeof TEXTS)[number], string>,
+      // The page must not contain the secret of a tripcode.
+      fields: { ...texts, sage: texts.sage === 'true' ? 'true' : '', author: withoutSecret(texts.author) },
       challenge,
       refusal: refusal ? { text: refusal, appealToken } : challenge ? null : { text: NO_CAPTCHA },
       lostImage: hasImage,

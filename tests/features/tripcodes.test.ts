@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+const SECRET = 'correct-horse-battery'
+
+let site: TestSite
+let admin: string
+let boardId: string
+let threadId: number
+let code: string
+beforeAll(async () => {
+  site = await startSite()
+  admin = await site.createToken('admin@example.org', 'admin')
+  boardId = await createBoard(site, 'Codes', admin)
+  const { thread } = (await postThread(site, boardId, { author: `gl1tch##${SECRET}` })).body
+  threadId = thread.id
+  code = thread.tripcode
+})
+afterAll(() => site.close())
+
+const comment = (author: string) => postComment(site, { boardId, threadId }, { author })
+const read = async () => (await readThread(site, boardId, threadId)).body.thread
+
+describe('a tripcode', () => {
+  test('is the same for the same secret, whatever the nick, and another for other secrets', async () => {
+    expect(code).toMatch(/^!![\w-]{11}$/)
+    expect((await read()).tripcode).toBe(code)
+    const posted = await Promise.all(
+      [`  other ## ${SECRET} `, `gl1tch##${SECRET}!`, 'gl1tch###', 'gl1tch#x', 'gl1tch'].map(
+        async (author) => (await comment(author)).body.comment,
+      ),
+    )
+    expect(posted.map(({ author }) => author)).toEqual(['other', 'gl1tch', 'gl1tch', 'gl1tch#x', 'gl1tch'])
+    const [same, ...others] = posted.map(({ tripcode }) => tripcode)
+    expect(same).toBe(code)
+    expect(others.slice(2)).toEqual([null, null])
+    expect(new Set([code, ...others]).size).toBe(4)
+    // The same letters, composed and decomposed.
+    const [one, two] = await Promise.all(['gl1tch##caf\u00e9', 'gl1tch##cafe\u0301'].map((author) => comment(author)))
+    expect(one?.body.comment.tripcode).toBe(two?.body.comment.tripcode)
+  })
+
+  test('is in the feed, in the JSON of 4chan, and kept by a removal and a restoration', async () => {
+    const feed = await site.app.inject(`/dtpchan/board/${boardId}/thread/${threadId}/feed.atom`)
+    expect(feed.body).toContain(`<name>gl1tch ${code}</name>`)
+    const { body } = await callApi(site, 'GET', `/${boardId}/thread/${threadId}.json`)
+    expect(body.posts[0]).toMatchObject({ name: 'gl1tch', trip: code })
+    const json = { boardId, postId: threadId, action: 'delete' }
+    const { logId } = (await callApi(site, 'POST', '/api/moderation/act', { token: admin, json })).body
+    await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json: { logId } })
+    expect((await read()).tripcode).toBe(code)
+  })
+
+  test('belongs to a held post too, which filters find by its nick', async () => {
+    const filter = { kind: 'literal', value: 'gl1tch', fields: ['name'], effect: 'hold' }
+    const { id } = (await callApi(site, 'POST', '/api/moderation/filters', { token: admin, json: filter })).body.filter
+    const { comment: held } = (await comment(`gl1tch##${SECRET}`)).body
+    expect(held).toMatchObject({ author: 'gl1tch', tripcode: code })
+    const list = await callApi(site, 'GET', '/api/moderation/held', { token: admin })
+    expect(JSON.stringify(list.body)).not.toContain(SECRET)
+    await callApi(site, 'POST', `/api/moderation/held/${held.id}/approve`, { token: admin })
+    expect((await read()).comments.at(-1)).toMatchObject({ id: held.id, tripcode: code })
+    await callApi(site, 'DELETE', `/api/moderation/filters/${id}`, { token: admin })
+  })
+})
+
+test.each<[string, string]>([
+  ['!!AAAAAAAAAAA', '!AAAAAAAAAAA'],
+  ['nick ！！AAAAAAAAAAA', 'nick !AAAAAAAAAAA'],
+  ['nick ‼AAAA', 'nick !AAAA'],
+  ['nick !\u200b!AAAA', 'nick !AAAA'],
+  ['nick ! ❗AAAA', 'nick !AAAA'],
+  ['nick ǃǃAAAA', 'nick !AAAA'],
+  ['wow!', 'wow!'],
+])('shortens the name %j, which looks like a tripcode', async (typed, shown) => {
+  expect((await comment(typed)).body.comment).toMatchObject({ author: shown, tripcode: null })
+  expect((await comment(`${typed}##${SECRET}`)).body.comment).toMatchObject({ author: shown, tripcode: code })
+})
+
+test.each<[string, string]>([
+  ['gl1tch##', boardFormMessages.tripcodeSecret],
+  ['gl1tch## \u200b ', boardFormMessages.tripcodeSecret],
+  [`##${SECRET}`, boardFormMessages.authorRequired],
+  [`x##${SECRET}`, boardFormMessages.authorRequired],
+  [`!!##${SECRET}`, boardFormMessages.authorRequired],
+  [`${'x'.repeat(65)}##${SECRET}`, 'Username must be at most 64 characters'],
+  [`gl1tch##${'s'.repeat(129)}`, 'The secret after ## must be at most 128 characters'],
+  [`gl1tch##a\u0007${SECRET}`, 'The secret after ## must be one line without control or text direction characters'],
+  [`gl1tch##a\0${SECRET}`, 'Text contains characters that cannot be stored'],
+])('refuses %j without repeating it', async (author, error) => {
+  const { status, body } = await comment(author)
+  expect({ status, ...body }).toEqual({ status: 400, success: false, error })
+})
+
+test('the secret is not stored, and not in the log', async () => {
+  const { db } = site.app.services
+  const tables = await db.execute<{ name: string }>(
+    sql`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  )
+  expect(tables.length).toBeGreaterThan(20)
+  for (const { name } of tables) {
+    const found = await db.execute(`select 1 from ${name} as t where t::text like '%${SECRET}%' limit 1`)
+    expect([name, found.length]).toEqual([name, 0])
+  }
+})
