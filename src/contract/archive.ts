@@ -12,6 +12,3 @@ export const archiveMessages = {
   outOfReach: 'The requested range is not in the recording',
   busy: 'Too many recordings are being downloaded. Please try again in a moment.',
 } as const
-
-export const downloadPath = (stationId: number, streamerId: number, broadcastId: number) =>
-  `/api/radio/station/${stationId}/streamer/${streamerId}/broadcast/${broadcastId}/download`

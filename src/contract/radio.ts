@@ -33,17 +33,8 @@ export const radioMessages = {
   offlinePage: 'You are offline. The page opens when the network is back.',
   stillOffline: 'Still offline',
   full: 'The radio is full right now',
-  fullNetwork: 'Too many people on your network are listening already',
-} as const
-
-export const visualiserMessages = {
-  failed: 'Failed to initialize visualizer',
-  noWebgl: 'WebGL2 not supported',
   noAudio: 'Audio not initialized',
-  presetFailed: 'This preset couldn’t load',
-  motion: 'The visualiser moves and flashes, and your device asks for less motion.',
-  flashes: 'Warning: some presets flash rapidly.',
-  fullScreenFailed: 'Couldn’t go full screen',
+  fullNetwork: 'Too many people on your network are listening already',
 } as const
 
 export const streamPath = (stationId: number) => `/radio/${stationId}/stream`

@@ -1,5 +1,5 @@
-import { downloadPath } from '#src/contract/archive.ts'
-import { streamPath, visualiserMessages } from '#src/contract/radio.ts'
+import { downloadPath } from '#src/contract/archivePaths.ts'
+import { radioMessages, streamPath } from '#src/contract/radio.ts'
 import { getAudioElement } from './audio/audioElement.ts'
 import { ensureGraph, getGraph, isAppleMobile } from './audio/audioGraph.ts'
 import { getResumePosition, recordingKey, storeResumePosition } from './audio/resumePositions.ts'
@@ -87,9 +87,9 @@ export const getAnalysableGraph = (): AudioGraph | null => (isOpaque(getAudioEle
 export function ensureAnalysableGraph(): AudioGraph {
   const element = getAudioElement()
   if (getPlayer().status === 'paused' || !element.src || isOpaque(element)) {
-    throw new Error(visualiserMessages.noAudio)
+    throw new Error(radioMessages.noAudio)
   }
-  if (!getGraph() && !connectGraph(element)) throw new Error(visualiserMessages.noAudio)
+  if (!getGraph() && !connectGraph(element)) throw new Error(radioMessages.noAudio)
   return getGraph() as AudioGraph
 }
 

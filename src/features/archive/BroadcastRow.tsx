@@ -1,6 +1,7 @@
 import { Download, Pause, Play } from 'lucide-react'
 import { memo, useMemo } from 'react'
-import { downloadPath, type Streamer } from '#src/contract/archive.ts'
+import type { Streamer } from '#src/contract/archive.ts'
+import { downloadPath } from '#src/contract/archivePaths.ts'
 import { durationSeconds, type EndedBroadcast } from '#src/contract/broadcasts.ts'
 import { cx } from '#src/ui/cx.ts'
 import { formatClockTime, utcDate } from '#src/ui/formatTime.ts'

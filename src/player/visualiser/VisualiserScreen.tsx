@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { radioMessages, visualiserMessages } from '#src/contract/radio.ts'
+import { radioMessages } from '#src/contract/radio.ts'
+import { visualiserMessages } from '#src/contract/visualiser.ts'
 import { playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'

@@ -1,5 +1,5 @@
 import type { AudioLevels } from 'butterchurn'
-import { visualiserMessages } from '#src/contract/radio.ts'
+import { visualiserMessages } from '#src/contract/visualiser.ts'
 import type { AudioGraph } from '#src/player/types.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
 import { keepFrame } from './lastFrame.ts'

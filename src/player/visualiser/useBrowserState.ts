@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { visualiserMessages } from '#src/contract/radio.ts'
+import { visualiserMessages } from '#src/contract/visualiser.ts'
 import { toast } from '#src/ui/Toast.tsx'
 
 function useEventState(getTarget: () => EventTarget, event: string, read: () => boolean, serverValue = false): boolean {

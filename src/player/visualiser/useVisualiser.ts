@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { visualiserMessages } from '#src/contract/radio.ts'
+import { radioMessages } from '#src/contract/radio.ts'
+import { visualiserMessages } from '#src/contract/visualiser.ts'
 import { ensureAnalysableGraph } from '#src/player/engine.ts'
 import { setPlayer } from '#src/player/store.ts'
 import { toast } from '#src/ui/Toast.tsx'
@@ -95,7 +96,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
 
 /** Returns the error's message if visitors can act on it, otherwise a general message. */
 function toMessage(thrown: unknown): string {
-  const { noWebgl, noAudio, failed } = visualiserMessages
+  const { noWebgl, failed } = visualiserMessages
   const message = thrown instanceof Error ? thrown.message : ''
-  return message === noWebgl || message === noAudio ? message : failed
+  return message === noWebgl || message === radioMessages.noAudio ? message : failed
 }
