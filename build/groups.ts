@@ -15,11 +15,11 @@ const MOST_PAGES = 21
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Chip|ReasonField|useIncomingFile|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/(?:image-up|refresh-cw|shield-check)\.)/
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Chip|ReasonField|useIncomingFiles|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/dataPage\.tsx$|\/lucide-react\/(?!.*\/(?:image-up|refresh-cw|shield-check)\.)/
 const SOME_PAGES = 3
 /** Dialogs and pages with a form need most of it. In separate files, each part would cost a name on every page. */
 const FIELDS =
-  /\/src\/ui\/(?:Field|Chip|ReasonField|Select|Checkbox|SearchField|Progress|Dialog|overlayHistory|FilePicker|useIncomingFile|useImagePreview|RefusalText|useDeletion)\.tsx?$|\/src\/lib\/(?:draft|draftLimits|upload|imageFileError|refusal|useForm|useUrlFilter)\.ts$|\/contract\/(?:appealPaths|boardFormTexts)\.ts$|\/lucide-react\/.*\/(?:shapes|refresh-cw|messages-square)\.m?js$/
+  /\/src\/ui\/(?:Field|Chip|ReasonField|Select|Checkbox|SearchField|Progress|Dialog|overlayHistory|FilePicker|useIncomingFiles|useImagePreview|RefusalText|useDeletion)\.tsx?$|\/src\/lib\/(?:draft|draftLimits|upload|imageFileError|refusal|useForm|useUrlFilter)\.ts$|\/contract\/(?:appealPaths|boardFormTexts)\.ts$|\/lucide-react\/.*\/(?:shapes|refresh-cw|messages-square)\.m?js$/
 /** Pastes and shared images share most of it. */
 const SHARING =
   /\/features\/paste\/(?:browserCrypto|sendPaste|QrDialog)\.tsx?$|\/contract\/(?:paste|pasteLanguages|image|expiry)\.ts$|\/src\/ui\/(?:ExpiryField|FeatureList|QrCode|ResultPanel|TimeRemaining)\.tsx?$|\/lucide-react\/.*\/(?:shield-exclamation-point|shield-check|qr-code|eye-off|flame|timer-off)\.m?js$|\/src\/lib\/(?:formatBytes|visitorOrigin)\.ts$/
@@ -30,7 +30,7 @@ const CHAT =
   /\/src\/features\/site\/(?:JoinChat|ircClients)\.tsx?$|\/src\/ui\/TickLevels\.tsx$|\/contract\/news\.ts$|\/code-xml\.m?js$/
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =
-  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up|link-2)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!own|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation|ThreadCard|FurtherPictures|useBoard\.|boardList|NewThreadsNotice|ReadingListeners|Preview|Quoted|quoteStores|listenForQuotes|threadImages|useEnlargedImages|ImageViewer|boardKeys|useBoardKeys|readerFilterStore|HiddenPost|HideButton|FiltersDialog|CodeCopyButtons|QuoteButton|selectedQuote|RichText|CodeBlock|ThreadWatching|Watch(?!MenuSlot)|watchSt|watchAlerts|followThreads|useReadThread).*\.tsx?$|\/src\/lib\/(?:textMarkup|autolinks|packedThread)\.ts$/
+  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up|link-2)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!own|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useChosenImages|ChosenImages|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation|ThreadCard|FurtherPictures|useBoard\.|boardList|NewThreadsNotice|ReadingListeners|Preview|Quoted|quoteStores|listenForQuotes|threadImages|useEnlargedImages|ImageViewer|boardKeys|useBoardKeys|readerFilterStore|HiddenPost|HideButton|FiltersDialog|CodeCopyButtons|QuoteButton|selectedQuote|RichText|CodeBlock|ThreadWatching|Watch(?!MenuSlot)|watchSt|watchAlerts|followThreads|useReadThread).*\.tsx?$|\/src\/lib\/(?:textMarkup|autolinks|packedThread)\.ts$/
 
 /** Boards share this code with catalogs and the page of all boards. Threads do not need it. */
 const LISTS =

@@ -1,5 +1,5 @@
 import { ImageUp, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { cx } from './cx.ts'
 import { useFieldProps } from './Field.tsx'
 import styles from './FilePicker.module.css'
@@ -7,29 +7,37 @@ import { IconButton } from './IconButton.tsx'
 import { useImagePreview } from './useImagePreview.ts'
 
 type FilePickerProps = {
+  /** the chosen file; null if there are several, which the parent lists */
   file: File | null
   /** whether the visitor drags a file over the page */
   over: boolean
-  onChange: (file: File | null) => void
+  onChange: (files: File[]) => void
+  multiple?: boolean
   /** name of the field, for forms that work without script */
   name?: string
   accept: string
   hint: string
 }
 
-/** Lets the visitor click to choose a file. The parent handles dropped and pasted files, and validates all files. */
-export function FilePicker({ file, over, onChange, name, accept, hint }: FilePickerProps) {
+/** Lets the visitor click to choose a file, or several. The parent handles dropped and pasted files, and validates all files. */
+export function FilePicker({ file, over, onChange, multiple, name, accept, hint }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const preview = useImagePreview(file)
   const fieldProps = useFieldProps()
 
+  const takeEarly = useEffectEvent(() => {
+    const early = [...(input.current?.files ?? [])]
+    if (early.length > 0) onChange(early)
+  })
+  // The visitor may have chosen files before hydration.
+  useEffect(() => takeEarly(), [])
   useEffect(() => {
     // Resets the input, so that the visitor can choose the same file again.
     if (!file && input.current) input.current.value = ''
   }, [file])
 
   function remove() {
-    onChange(null)
+    onChange([])
     input.current?.focus()
   }
 
@@ -44,7 +52,8 @@ export function FilePicker({ file, over, onChange, name, accept, hint }: FilePic
       ) : (
         <>
           <span>
-            <strong>Choose a file</strong>, drop or paste it here
+            <strong>{multiple ? 'Choose images' : 'Choose a file'}</strong>, drop or paste {multiple ? 'them' : 'it'}{' '}
+            here
           </span>
           <span className={cx('data', styles.hint)}>{hint}</span>
         </>
@@ -55,10 +64,13 @@ export function FilePicker({ file, over, onChange, name, accept, hint }: FilePic
         type="file"
         name={name}
         accept={accept}
-        onChange={(event) => {
+        multiple={multiple}
+        onChange={({ target }) => {
+          const chosen = [...(target.files ?? [])]
           // Cancelling the file dialog keeps the current file.
-          const chosen = event.target.files?.[0]
-          if (chosen) onChange(chosen)
+          if (chosen.length === 0) return
+          onChange(chosen)
+          if (multiple) target.value = ''
         }}
       />
       {file && <IconButton icon={X} label="Remove file" className={styles.remove} onClick={remove} />}

@@ -10,7 +10,7 @@ import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClien
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
 const QUESTION = /^What is \d+ [+−×] \d+\?$/
-const LOST_PICTURE = 'The page cannot keep a picture. Please choose it again.'
+const LOST_PICTURE = 'The page cannot keep pictures. Please choose them again.'
 let site: BrowserSite
 let client: SiteClient
 let board: string
@@ -35,11 +35,13 @@ const setSwitch = (name: string, on: boolean) => client.call('PUT', `/api/modera
 const solve = async (page: Page) => String(solveQuestion((await page.getByText(QUESTION).textContent()) ?? ''))
 const alertOf = (page: Page) => page.getByRole('main').getByRole('alert')
 
-async function fill(page: Page, fields: Record<string, string>, picture?: Buffer): Promise<void> {
+async function fill(page: Page, fields: Record<string, string>, pictures: Buffer[] = []): Promise<void> {
   for (const [label, value] of Object.entries({ Username: 'plain', ...fields }))
     await page.getByLabel(label, { exact: true }).fill(value)
-  if (picture)
-    await page.getByLabel('Upload Image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture })
+  if (pictures.length > 0) {
+    const files = pictures.map((buffer) => ({ name: 'a.png', mimeType: 'image/png', buffer }))
+    await page.getByLabel('Upload Image').setInputFiles(files)
+  }
   await page.getByLabel('Captcha').fill(await solve(page))
 }
 
@@ -47,7 +49,7 @@ describe.each([
   ['phone', PHONE],
   ['desktop', DESKTOP],
 ])('a visitor without script, SVG and web fonts on a %s', (name, viewport) => {
-  test('posts a thread with a picture, a comment with links, and a reply, and reads them', async () => {
+  test('posts a thread with pictures, a comment with links, and a reply, and reads them', async () => {
     const picture = await stillImage(600, 400).png().toBuffer()
     const page = await visitStrictly(site, '/dtpchan', { viewport })
     await page.locator(`a[href="${board}"]`).last().click()
@@ -55,12 +57,12 @@ describe.each([
     await page.getByRole('link', { name: 'Create Thread' }).first().click()
     await expect(page).toHaveURL(`${site.server.origin}${board}/post`)
     expectValue(await findWordlessControls(page)).toEqual([])
-    await fill(page, { Title: `Without script, ${name}`, Content: 'All [spoiler]secret[/spoiler]' }, picture)
+    await fill(page, { Title: `Without script, ${name}`, Content: 'All [spoiler]secret[/spoiler]' }, [picture, picture])
     await page.getByRole('button', { name: 'Create Thread' }).click()
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Without script, ${name}`)
     expectValue(new URL(page.url()).pathname).toMatch(/\/thread\/\d+$/)
-    await expect(page.getByAltText(/^Full size of No\./)).toBeVisible()
+    await expect(page.getByAltText(/^Full size of No\. \d+, image 2 of 2$/)).toBeVisible()
     await page.getByRole('link', { name: 'Comment', exact: true }).first().click()
     await fill(page, { Content: 'A comment', Links: 'https://example.org/a, https://example.org/b' })
     await page.getByRole('button', { name: 'Post Comment' }).click()
@@ -86,11 +88,9 @@ describe.each([
 
 test('a refused post keeps the text, asks for the picture again, and gets a new captcha', async () => {
   const page = await visitStrictly(site, form)
-  await fill(
-    page,
-    { Content: 'Kept text', Links: '["https://example.org"]' },
+  await fill(page, { Content: 'Kept text', Links: '["https://example.org"]' }, [
     await stillImage(20, 20).png().toBuffer(),
-  )
+  ])
   const question = await page.getByText(QUESTION).textContent()
   await page.getByLabel('Captcha').fill('999')
   await page.getByRole('button', { name: 'Post Comment' }).click()

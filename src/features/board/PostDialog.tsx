@@ -68,7 +68,7 @@ export function PostDialog({ location, rules, quote, selected, open, onClose, on
       onClose={close}
       title={texts.title}
       lead={<Lead location={location} />}
-      dirty={typed || post.file !== null}
+      dirty={typed || post.chosen.images.length > 0}
       busy={progress !== null}
       onSubmit={submit}
       foot={

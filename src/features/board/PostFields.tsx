@@ -1,14 +1,15 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import { boardLimits } from '#src/contract/board.ts'
-import { IMAGE_TYPES } from '#src/contract/image.ts'
+import { IMAGE_TYPES, MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
-import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
+import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
 import { CaptchaField } from './CaptchaField.tsx'
+import { ChosenImages } from './ChosenImages.tsx'
 import styles from './PostDialog.module.css'
 import type { Post, PostField } from './usePost.ts'
 
@@ -19,15 +20,15 @@ type PostFieldsProps = {
   elements: RefObject<FieldElements>
   /** The server rendered the form, so the browser moves the focus to the refusal or the refused field. */
   isServed?: boolean
-  /** The server refused the form with its picture, and the browser cannot choose it again. */
+  /** The server refused the form with its pictures, and the browser cannot choose them again. */
   lostImage?: boolean
 }
 
-const LOST_IMAGE = 'The page cannot keep a picture. Please choose it again.'
+const LOST_IMAGE = 'The page cannot keep pictures. Please choose them again.'
 
 export function PostFields({ post, titled, elements, isServed, lostImage }: PostFieldsProps) {
   const { draft, name, refusal } = post
-  const over = useIncomingFile(post.chooseFile)
+  const over = useIncomingFiles(post.addImages)
   const { title, content, links, sage } = draft.texts
   /** Works before the page's script. Later refusals move the focus themselves. */
   const isFocused = (key: PostField | null) =>
@@ -136,15 +137,19 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
       )}
       <Field
         label="Upload Image"
-        error={refusal?.field === 'image' ? refusal.text : lostImage && !post.file ? LOST_IMAGE : null}
+        error={
+          refusal?.field === 'image' ? refusal.text : lostImage && post.chosen.images.length === 0 ? LOST_IMAGE : null
+        }
       >
+        <ChosenImages images={post.chosen.images} onRemove={post.removeImage} />
         <FilePicker
           name="image"
-          file={post.file}
+          file={null}
+          multiple
           over={over}
-          onChange={post.chooseFile}
+          onChange={post.addImages}
           accept={IMAGE_TYPES.join(',')}
-          hint="5 MB max"
+          hint={`Up to ${MAX_POST_IMAGES}, 5 MB each`}
         />
       </Field>
     </>

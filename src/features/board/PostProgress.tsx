@@ -2,9 +2,9 @@ import { Progress } from '#src/ui/Progress.tsx'
 import styles from './PostDialog.module.css'
 import type { Post } from './usePost.ts'
 
-/** Shows how much of a post with a picture is sent. */
-export function PostProgress({ post: { progress, file } }: { post: Post }) {
-  return progress === null || !file ? (
+/** Shows how much of a post with pictures is sent. */
+export function PostProgress({ post: { progress, chosen } }: { post: Post }) {
+  return progress === null || chosen.images.length === 0 ? (
     <p className="hint">Posted without an account.</p>
   ) : (
     <Progress className={styles.progress} value={progress} aria-label="Upload progress" />

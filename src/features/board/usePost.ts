@@ -5,7 +5,6 @@ import { imageMessages, imageRetryTexts } from '#src/contract/image.ts'
 import { storageTexts } from '#src/contract/limits.ts'
 import { linksToJson } from '#src/contract/links.ts'
 import { useDraft } from '#src/lib/draft.ts'
-import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import type { Refusal } from '#src/lib/refusal.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
@@ -15,6 +14,7 @@ import { addOwnPost } from './ownPosts.ts'
 import { postFormTexts } from './postFormTexts.ts'
 import { type PostLocation, postUrl } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
+import { useChosenImages } from './useChosenImages.ts'
 
 export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
 /** A new `attempt` makes screen readers announce the same refusal again. */
@@ -35,10 +35,10 @@ const NAME_KEY = 'dtpchan_username'
 const EMPTY = { title: '', content: '', links: '', sage: '' }
 /** After these status codes, the captcha is still valid: 0 (no response), 429 (too many requests). */
 const UNSPENT = [0, 429]
-const { type, size, pixels, scans } = imageMessages
+const { type, size, pixels, scans, count } = imageMessages
 /** After these errors, the visitor can send the image again with the same captcha. */
 const retryTexts: readonly string[] = [...imageRetryTexts, storageTexts.image.full]
-const imageRefusals: readonly string[] = [type, size, pixels, scans, ...retryTexts]
+const imageRefusals: readonly string[] = [type, size, pixels, scans, count, ...retryTexts]
 
 /** The form in the server's HTML: empty, or as the browser sent it without script. */
 export type ServedForm = {
@@ -58,12 +58,10 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
   const draft = useDraft(`draft:${path}`, EMPTY, served && textsOf(served))
   const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
   const captcha = useCaptcha(served?.challenge)
-  const [file, setFile] = useState<File | null>(null)
-  /** why the server would refuse the chosen file */
-  const [fault, setFault] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<PostRefusal | null>(
     served?.refusal ? { ...served.refusal, field: findField(served.refusal.text), attempt: 0 } : null,
   )
+  const chosen = useChosenImages(showImageRefusal)
   /** how much of the form is sent, from 0 to 1; null while idle */
   const [progress, setProgress] = useState<number | null>(null)
   const sending = useRef<AbortController>(null)
@@ -76,7 +74,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
     onSuccess: (answer, { form }) => {
       captcha.clear()
       draft.clear()
-      setFile(null)
+      chosen.clear()
       const answered = answer[location.kind]
       const post = answered ? { ...answered, createdAt: new Date(answered.createdAt) } : null
       if (post && answer.deleteToken) {
@@ -107,19 +105,16 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
   const refuse = (text: string, field: PostField | null, appealToken: string | null = null) =>
     setRefusal((before) => ({ text, field, appealToken, attempt: (before?.attempt ?? 0) + 1 }))
 
-  const latest = useRef<File>(null)
+  function showImageRefusal(text: string | null) {
+    if (text !== null) refuse(text, 'image')
+    else setRefusal((before) => (before?.field === 'image' ? null : before))
+  }
 
-  /** Chooses a file; null removes it. Shows at once why the server would refuse the file. */
-  async function chooseFile(chosen: File | null) {
-    if (progress !== null) return
-    latest.current = chosen
-    setFile(chosen)
-    setFault(null)
-    setRefusal((before) => (before?.field === 'image' ? null : before))
-    const found = chosen && (await findImageFileError(chosen))
-    if (!found || latest.current !== chosen) return
-    setFault(found)
-    refuse(found, 'image')
+  const addImages = (files: File[]) => {
+    if (progress === null) void chosen.add(files)
+  }
+  const removeImage = (id: number) => {
+    if (progress === null) chosen.remove(id)
   }
 
   function check(fields: Record<string, string | undefined>): boolean {
@@ -130,8 +125,8 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
       refuse(issue?.message ?? texts.failed, (field as PostField) ?? null)
       return false
     }
-    if (fault) {
-      refuse(fault, 'image')
+    if (chosen.fault !== null) {
+      refuse(chosen.fault, 'image')
       return false
     }
     return true
@@ -152,7 +147,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
     if (!check(fields)) return
     const form = new FormData()
     for (const [field, value] of Object.entries(fields)) form.set(field, value)
-    if (file) form.set('image', file)
+    for (const { file } of chosen.images) form.append('image', file)
     setRefusal(null)
     setProgress(0)
     sending.current = new AbortController()
@@ -172,7 +167,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
     setRefusal(null)
   }
 
-  return { texts, draft, name, captcha, file, chooseFile, refusal, progress, send, stop }
+  return { texts, draft, name, captcha, chosen, addImages, removeImage, refusal, progress, send, stop }
 }
 
 const textsOf = ({ fields: { title, content, links, sage } }: ServedForm) => ({ title, content, links, sage })

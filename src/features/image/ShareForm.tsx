@@ -7,7 +7,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
 import { Progress } from '#src/ui/Progress.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
-import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
+import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
 import { ImageDrop } from './ImageDrop.tsx'
 import styles from './ShareForm.module.css'
 import { ShareResult } from './ShareResult.tsx'
@@ -18,7 +18,7 @@ import { useSharedImage } from './useSharedImage.ts'
 export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
   const share = useShare(submitted)
   const alert = useAlertFocus(share.error)
-  const over = useIncomingFile(share.choose)
+  const over = useIncomingFiles(([file]) => file && void share.choose(file))
   useSharedImage(share.choose, share.fail)
 
   function submit(event: FormEvent) {

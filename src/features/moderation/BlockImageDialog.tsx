@@ -10,7 +10,7 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { ReasonField } from '#src/ui/ReasonField.tsx'
-import { useIncomingFile } from '#src/ui/useIncomingFile.ts'
+import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
 
 type BlockImageDialogProps = { onClose: () => void; onAdded: () => void }
 
@@ -34,7 +34,7 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
     setFile(chosen)
     setFault(chosen && (await findImageFileError(chosen)))
   }
-  const over = useIncomingFile(choose)
+  const over = useIncomingFiles(([chosen]) => chosen && void choose(chosen))
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -66,7 +66,13 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
         hint="This file will be refused everywhere. Posts with a similar image will wait for a review."
         error={fault}
       >
-        <FilePicker file={file} over={over} onChange={choose} accept={IMAGE_TYPES.join(',')} hint="5 MB max" />
+        <FilePicker
+          file={file}
+          over={over}
+          onChange={([chosen = null]) => void choose(chosen)}
+          accept={IMAGE_TYPES.join(',')}
+          hint="5 MB max"
+        />
       </Field>
       <ReasonField value={reason} onChange={setReason} hint="Optional. Only admins see it." />
     </Dialog>

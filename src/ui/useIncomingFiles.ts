@@ -6,12 +6,12 @@ const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files
  * Takes files that the visitor pastes or drops anywhere on the page, so that the browser does not open them.
  * @returns whether the visitor drags a file over the page
  */
-export function useIncomingFile(onFile: (file: File) => void): boolean {
+export function useIncomingFiles(onFiles: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false)
   const take = useEffectEvent((list: FileList | undefined) => {
-    const file = list?.[0]
-    if (file) onFile(file)
-    return file !== undefined
+    const files = [...(list ?? [])]
+    if (files.length > 0) onFiles(files)
+    return files.length > 0
   })
 
   useEffect(() => {

@@ -1,0 +1,53 @@
+import { X } from 'lucide-react'
+import { useRef } from 'react'
+import { useFieldProps } from '#src/ui/Field.tsx'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { useImagePreview } from '#src/ui/useImagePreview.ts'
+import styles from './ChosenImages.module.css'
+import type { ChosenImage } from './useChosenImages.ts'
+
+type ChosenImagesProps = { images: readonly ChosenImage[]; onRemove: (id: number) => void }
+
+/** Lists the images of a form. */
+export function ChosenImages({ images, onRemove }: ChosenImagesProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const { id: inputId = '' } = useFieldProps()
+  const count = images.length
+
+  function remove(id: number, index: number) {
+    // The next button in the list, or the file input, gets the focus of the removed one.
+    const buttons = list.current?.querySelectorAll('button') ?? []
+    const next = buttons[index + 1] ?? buttons[index - 1] ?? document.getElementById(inputId)
+    next?.focus()
+    onRemove(id)
+  }
+
+  return (
+    <>
+      {count > 0 && (
+        <ul ref={list} className={styles.list} aria-label="Chosen images">
+          {images.map((image, index) => (
+            <Item key={image.id} image={image} onRemove={() => remove(image.id, index)} />
+          ))}
+        </ul>
+      )}
+      <p className="visually-hidden" role="status">
+        {count > 0 && `${count} ${count === 1 ? 'image' : 'images'} chosen`}
+      </p>
+    </>
+  )
+}
+
+function Item({ image: { file, fault }, onRemove }: { image: ChosenImage; onRemove: () => void }) {
+  const preview = useImagePreview(file)
+  return (
+    <li className={styles.item} data-faulty={fault !== null || undefined}>
+      {preview && fault === null && <img className={styles.thumb} src={preview} alt="" />}
+      <span className={styles.name}>
+        <strong>{file.name}</strong>
+        <span className="data">{(file.size / 1024 / 1024).toFixed(2)} MB</span>
+      </span>
+      <IconButton icon={X} label={`Remove file ${file.name}`} className={styles.remove} onClick={onRemove} />
+    </li>
+  )
+}
