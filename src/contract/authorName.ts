@@ -8,7 +8,7 @@ const BANGS = new RegExp(`[${BANG}](?:[\\p{Default_Ignorable_Code_Point}\\p{Whit
 /** Shortens exclamation marks to one: two of them mark a tripcode, which only the site writes. */
 export const withoutTripcodeMarks = (name: string): string => name.replace(BANGS, '!')
 
-/** What an author typed; `secret` is null without `##`. */
+/** A parsed author field; `secret` is null without `##`. */
 export function splitAuthor(typed: string): { nick: string; secret: string | null } {
   const at = typed.indexOf(SECRET_MARK)
   if (at < 0) return { nick: withoutTripcodeMarks(typed), secret: null }

@@ -18,7 +18,7 @@ export const watchMessages = {
   followed: 'The watched threads and posts are not valid',
 } as const
 
-/** What a browser shows. `kind` lets a later alert of the thread replace an earlier one. */
+/** The notification of an alert. A later one of the same `kind` and thread replaces it. */
 export type WatchMessage = { kind: string; title: string; body: string; path: string }
 
 type WatchedNews = { threadId: number; title: string; excerpt: string; path: string; isReply: boolean }

@@ -19,7 +19,7 @@ export async function currentPushSubscription(scope: string): Promise<PushSubscr
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
-/** Asks the user, and subscribes. @throws AlertsRefusedError if the user or the browser refuses */
+/** Asks for permission and subscribes. @throws AlertsRefusedError if the user or the browser refuses */
 export async function subscribePush(scope: string, publicKey: string): Promise<PushSubscription> {
   if ((await Notification.requestPermission()) !== 'granted') throw new AlertsRefusedError(alertMessages.denied)
   const registration = await navigator.serviceWorker.register(WORKER, { scope })

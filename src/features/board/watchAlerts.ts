@@ -6,7 +6,7 @@ import { changeWatching, listOwnIds, watching } from './watchStore.ts'
 
 /** The site has no pages here: the worker of alerts must not take pages from the site's worker. */
 const SCOPE = '/watching/'
-/** Local storage key of what the server was told last. */
+/** Local storage key of the watch list that the server has. */
 const SAVED_KEY = 'dtpchan_alerts_saved'
 /** The server forgets browsers that stay away for long. */
 const RENEW_MS = 24 * 60 * 60 * 1000

@@ -8,7 +8,7 @@ import { followThread, NOTHING, noteOwnPost, parseWatchState, unwatchThread, typ
 
 const load = () => parseWatchState(readStored(WATCHING_KEY))
 
-/** What this browser follows. */
+/** The threads and replies that this browser follows. */
 export const watching = createStore(NOTHING, load())
 
 export function changeWatching(change: (state: WatchState) => WatchState): void {

@@ -17,7 +17,7 @@ type TopBarProps = {
   onLogout: () => void
   /** set only if the session has ended */
   onLogin?: (() => void) | undefined
-  /** what only some visitors need */
+  /** parts that only some visitors load */
   children?: ReactNode
 }
 

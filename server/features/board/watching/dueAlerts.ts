@@ -17,7 +17,7 @@ type Watcher = PushSubscription & { id: number }
 type News = { threadId: number; title: string; excerpt: string; path: string; isReply: boolean }
 export type DueAlert = { watcher: Watcher; news: News }
 
-/** Takes posts from the queue. @returns what their watchers should hear, after noting that they did */
+/** Takes posts from the queue, and marks their watchers as alerted. @returns the alerts to send */
 export async function takeDueAlerts(tx: Transaction, now: Date): Promise<DueAlert[]> {
   const queued = tx
     .select({ id: watchAlert.postId })
