@@ -194,6 +194,7 @@ test('orders tables by their references and omits temporary data', () => {
     'known_network',
     'origin',
     'post_search',
+    'poster_label_key',
     'push_subscription',
     'session',
     'stored_bytes',

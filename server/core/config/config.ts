@@ -60,7 +60,7 @@ const environment = z.object({
   RATE_LOGIN: rate('20/1m'),
   RATE_LOGIN_ACCOUNT: rate('100/30s'),
   RATE_REPORT: rate('10/1m'),
-  RATE_WATCH: rate('60/10m'),
+  RATE_WATCH: rate('60/10s'),
   RATE_SITE_FACTOR: count(40),
   RAID_POSTS_PER_MINUTE: count(15, 0),
   STORED_IMAGES: byteSize('20GiB'),
