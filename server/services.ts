@@ -41,7 +41,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
   const { limits } = config
   const eventHub = createEventHub(
     database,
-    (ids, maxBytes) => readEventPosts(database.db, ids, maxBytes),
+    (ids, maxBytes) => readEventPosts(services, ids, maxBytes),
     { connectionsPerNetwork: limits.eventConnections, bytesPerConnection: limits.eventBytes },
     (error) => log.error({ err: error }, 'event delivery failed'),
   )

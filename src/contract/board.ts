@@ -8,6 +8,7 @@ import type {
   ThreadView,
 } from './boardAnswers.ts'
 import type { ImageFile, ImageView } from './image.ts'
+import type { LinkCard } from './linkCardAnswers.ts'
 import type { AuthUser } from './user.ts'
 
 export type {
@@ -147,9 +148,11 @@ export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author
 }
 
 type DateField<T> = T extends unknown ? { [Field in keyof T]-?: T[Field] extends Date ? Field : never }[keyof T] : never
-const dateFields: Record<DateField<ThreadView | ListedThread | ListedComment>, true> = {
+const dateFields: Record<DateField<ThreadView | ListedThread | ListedComment | LinkCard>, true> = {
   createdAt: true,
   lastActivity: true,
+  expiresAt: true,
+  startedAt: true,
 }
 
 /**

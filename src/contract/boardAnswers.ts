@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { imageFileSchema, imageSchema } from './imageAnswers.ts'
+import { linkCardSchema } from './linkCardAnswers.ts'
 
 export const postRefSchema = z
   .object({ id: z.int(), threadId: z.int(), boardId: z.string() })
@@ -56,6 +57,7 @@ export const postSchema = z
       .array(z.array(z.int()))
       .optional()
       .describe('colours of the blocks of code, in threads: per block pairs of a length and the index of a style'),
+    cards: z.array(linkCardSchema).optional().describe('items of this site that the post links to, in threads'),
   })
   .meta({ id: 'Post' })
 export type PostView = z.output<typeof postSchema>

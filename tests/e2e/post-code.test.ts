@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, expect, expectAccessibleInAllLooks, startBrowserSite } from '#tests/helpers/browser.ts'
-import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+import { createBoardWithThread, createSiteClient, postForm } from '#tests/helpers/siteClient.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
 const CODE = `def answer():\n    # a comment\n    return "${'x'.repeat(200)}" + >>1`
@@ -39,6 +39,17 @@ test('shows code with colours without script', async () => {
     .locator('code, code span')
     .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).color))
   expectValue(new Set(colours).size).toBeGreaterThan(3)
+})
+
+test.each([true, false])('shows a card of an own item; with script: %s', async (javaScriptEnabled) => {
+  const { origin } = site.server
+  const { url } = await createSiteClient(origin).call('POST', '/api/paste', { content: 'A text', expiryHours: 1 })
+  const { comment } = await postForm(origin, comments, { content: `A list: ${url}` })
+  const page = javaScriptEnabled ? await site.visit(path) : await visitStrictly(site, path)
+  const card = page.locator(`#p${comment.id} li`).getByRole('link')
+  await expect(card).toContainText('Paste')
+  await expect(card).toHaveAttribute('href', new URL(url).pathname)
+  if (javaScriptEnabled) await expectAccessibleInAllLooks(page)
 })
 
 test('copies code, scrolls it by keyboard, and is accessible in all looks', async () => {

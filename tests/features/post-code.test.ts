@@ -27,7 +27,7 @@ test('colours blocks of code in threads, events and previews', async () => {
   )
   const highlights = [[5, comment], [], [6, comment]]
   expect((await read(threadId)).highlights).toEqual(highlights)
-  expect((await readEventPosts(site.app.services.db, [threadId]))?.get(threadId)?.view.highlights).toEqual(highlights)
+  expect((await readEventPosts(site.app.services, [threadId]))?.get(threadId)?.view.highlights).toEqual(highlights)
   const preview = await callApi(site, 'GET', `/api/dtpchan/posts/${threadId}`)
   expect(preview.body.post.highlights).toEqual(highlights)
 })

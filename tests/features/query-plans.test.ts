@@ -169,7 +169,7 @@ const otherReads = (): Record<string, () => Promise<unknown>> => ({
   'feed of a thread': () => createThreadFeed(services, 'busy', String(LONG_THREAD_ID)),
   'feed of news': () => createNewsFeed(services),
   'site map, pages': () => renderPageSitemap(services),
-  'posts of events': () => readEventPosts(services.db, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
+  'posts of events': () => readEventPosts(services, [LONG_THREAD_ID, LONG_THREAD_ID + 1]),
   'what is new in fifty threads': () =>
     readThreadUpdates(
       services,

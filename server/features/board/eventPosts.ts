@@ -1,8 +1,8 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import type { Database } from '#db/client.server.ts'
 import { post, thread } from '#db/schema/index.ts'
 import type { EventPost } from '#src/contract/events.ts'
 import { highlightCode } from './highlightCode.ts'
+import { addLinkCards, type CardReader } from './linkCards.ts'
 import { postColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'
@@ -12,10 +12,11 @@ import { postView } from './view.ts'
  * @returns null if the posts' texts exceed `maxBytes`
  */
 export async function readEventPosts(
-  db: Database,
+  ctx: CardReader,
   ids: number[],
   maxBytes?: number,
 ): Promise<Map<number, EventPost> | null> {
+  const { db } = ctx
   if (maxBytes !== undefined) {
     const bytes = sql<string>`coalesce(sum(octet_length(${post.content})), 0)`
     const [row] = await db.select({ bytes }).from(post).where(inArray(post.id, ids))
@@ -35,6 +36,7 @@ export async function readEventPosts(
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(inArray(post.id, ids))
   await highlightCode(rows)
+  await addLinkCards(ctx, rows)
   const quotes = await readQuotes(db, ids)
   return new Map(
     rows.map((row) => {

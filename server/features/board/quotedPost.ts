@@ -1,18 +1,19 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { board, post, thread } from '#db/schema/index.ts'
-import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { QuotedPost } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { moderationMessages } from '#src/contract/moderation.ts'
 import { highlightCode } from './highlightCode.ts'
 import { parsePostId } from './ids.ts'
+import { addLinkCards, type CardReader } from './linkCards.ts'
 import { postColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'
 
 /** Reads a published post of any board. @throws AppError 404 'Post not found', also for held and removed posts */
-export async function readQuotedPost({ db }: Pick<Services, 'db'>, postId: string): Promise<QuotedPost> {
+export async function readQuotedPost(ctx: CardReader, postId: string): Promise<QuotedPost> {
+  const { db } = ctx
   const [row] = await db
     .select({ ...postColumns, boardId: thread.boardId, threadTitle: thread.title })
     .from(post)
@@ -21,6 +22,7 @@ export async function readQuotedPost({ db }: Pick<Services, 'db'>, postId: strin
     .where(and(eq(post.id, parsePostId(postId) ?? 0), isNull(thread.deletedAt), isNull(board.deletedAt)))
   if (!row) throw errors.notFound(moderationMessages.postNotFound)
   await highlightCode([row])
+  await addLinkCards(ctx, [row])
   const { id, boardId, threadId, threadTitle } = row
   const quotes = await readQuotes(db, [id])
   return { ...postView(row, quotes), boardId, threadId, threadTitle, path: `${threadPath(boardId, threadId)}#p${id}` }

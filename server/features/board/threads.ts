@@ -17,6 +17,7 @@ import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
 import { boardOrder, findBoard } from './boards.ts'
 import { highlightCode } from './highlightCode.ts'
+import { addLinkCards, type CardReader } from './linkCards.ts'
 import { findThread, postColumns, threadColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { pick, selectAllThreads, selectBoardThreads, type ThreadHeads } from './threadHeads.ts'
@@ -179,10 +180,11 @@ const readShownQuotes = ({ db }: Reader, shown: PostRef[], maxQuotes?: number) =
   )
 
 /** Reads a thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
-export async function readThread(ctx: Reader, boardId: string, threadText: string): Promise<ThreadPage> {
+export async function readThread(ctx: CardReader, boardId: string, threadText: string): Promise<ThreadPage> {
   const { board, head, posts, quotes, lastEventId } = await readThreadPosts(ctx, boardId, threadText)
   const { id } = head
   await highlightCode(posts)
+  await addLinkCards(ctx, posts)
   const [opening] = posts
   return { board, thread: threadView(head, opening, commentViews(id, posts, quotes), quotes), lastEventId }
 }

@@ -28,7 +28,7 @@ export type PostRow = Pick<
   | 'spoiler'
   | 'createdAt'
 > &
-  Pick<PostView, 'highlights'>
+  Pick<PostView, 'highlights' | 'cards'>
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
   'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'locked' | 'pinned' | 'archivedAt'
@@ -57,6 +57,7 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     quotes: quotes.quotes.get(row.id) ?? [],
     quotedBy: quotes.quotedBy.get(row.id) ?? [],
     ...(row.highlights && { highlights: row.highlights }),
+    ...(row.cards && { cards: row.cards }),
   }
 }
 

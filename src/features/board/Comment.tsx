@@ -40,6 +40,7 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
               quotes={comment.quotes}
               currentThreadId={threadId}
               highlights={comment.highlights}
+              cards={comment.cards}
             />
             <PostImages post={comment} height={imageHeights.comment} />
             <PostLinks links={comment.links} />

@@ -26,7 +26,13 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
         <div className={postList.body}>
           <ThreadMarks thread={thread} />
           <h1 className={styles.title}>{thread.title}</h1>
-          <PostText text={thread.content} quotes={thread.quotes} currentThreadId={id} highlights={thread.highlights} />
+          <PostText
+            text={thread.content}
+            quotes={thread.quotes}
+            currentThreadId={id}
+            highlights={thread.highlights}
+            cards={thread.cards}
+          />
           <PostImages post={thread} height={imageHeights.thread} eager />
           <PostLinks links={thread.links} />
           <footer className={cx(postList.foot, styles.openingFoot)}>

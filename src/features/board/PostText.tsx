@@ -5,8 +5,8 @@ import styles from './PostText.module.css'
 import { createPhraseRenderer, type PostTextProps } from './postPhrase.tsx'
 
 export const PostText = memo(function PostText(props: PostTextProps) {
-  const { text } = props
-  const isRich = hasRichMarkup(text)
+  const { text, cards } = props
+  const isRich = cards !== undefined || hasRichMarkup(text)
   const blocks = useMemo(() => (isRich ? [] : parseText(text)), [text, isRich])
   const renderPhrase = createPhraseRenderer(props)
   if (isRich)

@@ -35,7 +35,13 @@ export function QuotedPost({ id, thread }: { id: number; thread: ThreadView | nu
         <Time date={post.createdAt} className="data" />
         <PostPlace post={post} threadId={threadId} />
       </p>
-      <PostText text={post.content} quotes={post.quotes} currentThreadId={threadId} highlights={post.highlights} />
+      <PostText
+        text={post.content}
+        quotes={post.quotes}
+        currentThreadId={threadId}
+        highlights={post.highlights}
+        cards={post.cards}
+      />
       <PostImages post={post} height={imageHeights.list} eager />
       <PostLinks links={post.links} />
       {post.quotedBy.length > 0 && (

@@ -61,6 +61,7 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
             quotes={reply.quotes}
             currentThreadId={threadId}
             highlights={reply.highlights}
+            cards={reply.cards}
           />
           <PostImages post={reply} height={imageHeights.reply} />
           <PostLinks links={reply.links} />

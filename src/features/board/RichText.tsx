@@ -1,12 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { type Inline, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
 import { CodeBlock } from './CodeBlock.tsx'
+import { LinkCards } from './LinkCards.tsx'
 import styles from './PostText.module.css'
 import { createPhraseRenderer, type PostTextProps } from './postPhrase.tsx'
 
-/** Shows a text with code or spoilers. */
+/** Shows a text with code or spoilers, and cards of the items that it links to. */
 export function RichText(props: PostTextProps) {
-  const { text, highlights } = props
+  const { text, highlights, cards } = props
   const blocks = useMemo(() => parseMarkup(text), [text])
   const [revealed, setRevealed] = useState<readonly number[]>([])
   const renderPhrase = createPhraseRenderer(props)
@@ -40,6 +41,7 @@ export function RichText(props: PostTextProps) {
           </p>
         ),
       )}
+      {cards && <LinkCards cards={cards} />}
     </div>
   )
 }

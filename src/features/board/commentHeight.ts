@@ -11,6 +11,7 @@ const LINK = 2
 const COMMENT_FRAME = 9
 const REPLY_FRAME = 5
 const REPLY_SUMMARY = 3
+const CARD = 6.5
 const IMAGE_FRAME = 2.75
 const PIXEL = 1 / 16
 
@@ -32,12 +33,13 @@ export function estimateCommentHeight(comment: CommentView): number | undefined 
 }
 
 function contentHeight(post: PostView, imageHeight: number): number {
-  const { content, links, quotedBy } = post
+  const { content, links, quotedBy, cards = [] } = post
   const lines = content
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(line) / COLUMN.characters)), 0)
   const backlinks = Math.ceil(quotedBy.length / COLUMN.backlinks)
-  return lines * LINE + (links.length + backlinks) * LINK + imagesHeight(picturesOf(post), imageHeight)
+  const images = imagesHeight(picturesOf(post), imageHeight)
+  return lines * LINE + (links.length + backlinks) * LINK + cards.length * CARD + images
 }
 
 function imagesHeight(images: ImageView[], imageHeight: number): number {

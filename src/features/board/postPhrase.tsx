@@ -10,6 +10,7 @@ export type PostTextProps = {
   quotes: PostRef[]
   currentThreadId?: number
   highlights?: PostView['highlights']
+  cards?: PostView['cards']
 }
 
 /** Returns a function that renders the parts of a text. Nodes never move within a text, so the index is a stable key. */

@@ -1,0 +1,141 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readEventPosts } from '#server/features/board/eventPosts.ts'
+import { callApi, createBoard, postThread, readThread, toFormData } from '#tests/helpers/apiCalls.ts'
+import { silence } from '#tests/helpers/endlessSound.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+const ORIGIN = 'https://dtp.example'
+const HOUR_MS = 3_600_000
+
+let site: TestSite
+let admin: string
+let boardId: string
+beforeAll(async () => {
+  site = await startSite({ SITE_URL: ORIGIN })
+  admin = await site.createToken('admin@example.org', 'admin')
+  boardId = await createBoard(site, 'Links', admin)
+})
+afterAll(() => site.close())
+afterEach(() => site.setNow(null))
+
+const open = async (content: string, links: string[] = []): Promise<number> => {
+  const { body } = await postThread(site, boardId, { content, links: JSON.stringify(links) })
+  return body.thread.id
+}
+const cardsOf = async (threadId: number) => (await readThread(site, boardId, threadId)).body.thread.cards
+const cardsIn = async (content: string, links?: string[]) => cardsOf(await open(content, links))
+
+async function paste(fields: object = {}): Promise<{ url: string; path: string; deleteUrl: string }> {
+  const { body } = await callApi(site, 'POST', '/api/paste', { json: { content: 'A text', expiryHours: 1, ...fields } })
+  return { url: body.url, path: new URL(body.url).pathname, deleteUrl: body.deleteUrl }
+}
+
+async function shareImage(): Promise<string> {
+  const image = new File([new Uint8Array(await stillImage(640, 480).png().toBuffer())], 'a.png', { type: 'image/png' })
+  const { body } = await callApi(site, 'POST', '/api/image-share', { form: toFormData({ image, expiryHours: '24' }) })
+  return body.url
+}
+
+async function addProgram(): Promise<number> {
+  const json = { name: 'tmux', link: 'https://example.org', description: 'Splits', addedBy: 'moss', category: 'Tools' }
+  return (await callApi(site, 'POST', '/api/programs', { json, token: admin })).body.program.id
+}
+
+test('describes the pastes, images and programs that a post links to, in threads, events and previews', async () => {
+  const { url, path } = await paste()
+  const image = await shareImage()
+  const program = await addProgram()
+  const id = await open(`See ${url} and ${image}.`, [`${ORIGIN}/programs-we-love#program-${program}`])
+  const cards = [
+    { kind: 'paste', path, bytes: expect.any(Number), expiresAt: expect.anything() },
+    {
+      kind: 'image',
+      path: new URL(image).pathname,
+      bytes: expect.any(Number),
+      expiresAt: expect.anything(),
+      preview: { url: expect.stringContaining('/dtpchan/uploads/'), width: 640, height: 480 },
+    },
+    {
+      kind: 'program',
+      path: `/programs-we-love#program-${program}`,
+      name: 'tmux',
+      description: 'Splits',
+      category: 'Tools',
+    },
+  ]
+  expect(await cardsOf(id)).toEqual(cards)
+  expect((await readEventPosts(site.app.services, [id]))?.get(id)?.view.cards).toEqual(cards)
+  expect((await callApi(site, 'GET', `/api/dtpchan/posts/${id}`)).body.post.cards).toEqual(cards)
+})
+
+test('describes a recorded show by the URL of its recording', async () => {
+  const folder = join(site.dataDir, 'radio', 'shows', 'ferrite')
+  const file = join(folder, 'stream_20260222-200000.mp3')
+  await mkdir(folder, { recursive: true })
+  await writeFile(file, silence(300))
+  await utimes(file, new Date(0), new Date(0))
+  const stations = (await callApi(site, 'GET', '/api/radio/stations')).body.stations
+  const station = `/api/radio/station/${stations[0].id}`
+  const { streamers } = (await callApi(site, 'GET', `${station}/streamers`)).body
+  const streamer = `${station}/streamer/${streamers[0].id}`
+  const { broadcasts } = (await callApi(site, 'GET', `${streamer}/broadcasts`)).body
+  const cards = await cardsIn(`${ORIGIN}${streamer}/broadcast/${broadcasts[0].id}/download`)
+  expect(cards).toMatchObject([{ kind: 'broadcast', path: `/archive?streamer=${streamers[0].id}` }])
+  expect(await cardsIn(`${ORIGIN}${streamer}/broadcast/999999/download`)).toBeUndefined()
+  expect(await cardsIn(`${ORIGIN}/api/radio/station/99/streamer/1/broadcast/1/download`)).toBeUndefined()
+})
+
+test('never describes pastes that burn or that a browser encrypted', async () => {
+  const burning = await paste({ burnAfterReading: true })
+  expect(await cardsIn(burning.url)).toBeUndefined()
+  const { secrets, db } = site.app.services
+  expect(secrets.paste.length).toBeGreaterThan(0)
+  const sealed = await paste()
+  await db.execute('update paste set flags = 2')
+  expect(await cardsIn(sealed.url)).toBeUndefined()
+})
+
+test('describes no item that expires within the age of a cached page, or was deleted', async () => {
+  const id = await open((await paste()).url)
+  expect(await cardsOf(id)).toHaveLength(1)
+  site.setNow(new Date(Date.now() + HOUR_MS - 59_000))
+  expect(await cardsOf(id)).toBeUndefined()
+  site.setNow(null)
+  const deleted = await paste()
+  await callApi(site, 'POST', `/api${new URL(deleted.deleteUrl).pathname}`, {
+    json: { token: new URL(deleted.deleteUrl).searchParams.get('token') },
+  })
+  expect(await cardsIn(deleted.url)).toBeUndefined()
+})
+
+test('counts no views', async () => {
+  const { url, path } = await paste()
+  await cardsIn(url)
+  expect((await callApi(site, 'GET', `/api${path}`)).body.paste.views).toBeLessThanOrEqual(1)
+})
+
+test.each([
+  ['another site', (path: string) => `https://other.example${path}`],
+  ['a host that only begins like this one', (path: string) => `${ORIGIN}.evil.example${path}`],
+  ['a spoiler', (path: string) => `[spoiler]${ORIGIN}${path}[/spoiler]`],
+  ['code', (path: string) => `\`${ORIGIN}${path}\``],
+  ['an id that no paste has', () => `${ORIGIN}/paste/unknown`],
+  ['an image with an invalid id', () => `${ORIGIN}/image-share/%00`],
+  ['a program with a huge number', () => `${ORIGIN}/programs-we-love#program-999999999999999`],
+  ['another page', () => `${ORIGIN}/about`],
+])('describes nothing for %s', async (_name, write) => {
+  expect(await cardsIn(write((await paste()).path))).toBeUndefined()
+})
+
+test('describes three items of a post, each once', async () => {
+  const pastes = [await paste(), await paste(), await paste(), await paste()]
+  const urls = pastes.map(({ url }) => url)
+  expect(await cardsIn([urls[0], urls[0], ...urls.slice(1)].join('\n'))).toMatchObject(
+    pastes.slice(0, 3).map(({ path }) => ({ path })),
+  )
+  const [first] = pastes
+  expect(await cardsIn(`${first?.url} ${ORIGIN}/api${first?.path}/raw`)).toHaveLength(1)
+})
