@@ -22,7 +22,7 @@ export type ImportedPost = {
   spoiler: boolean
   /** the post did not bump its thread */
   sage: boolean
-  /** of an export of this site */
+  /** only in exports of this site */
   posterLabel?: string | null
   /** a post with a tripcode in an export of a site like this one; `author` has the tripcode as text */
   signed?: SignedPost & { proof: string }
@@ -47,7 +47,7 @@ export type ImportedBoard = {
   title: string
   description: string
   rules?: string
-  /** set by an export of this site */
+  /** only in exports of this site */
   posterLabels?: boolean
 }
 

@@ -1,7 +1,7 @@
 export const watchLimits = {
   /** threads that a browser follows, and that one call asks about */
   threads: 50,
-  /** of the unread posts of a thread, the newest ones whose answered posts a call lists */
+  /** unread posts that a call lists per thread, the newest first */
   answers: 20,
   /** replies to own posts that a browser keeps */
   replies: 50,

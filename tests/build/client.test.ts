@@ -11,7 +11,7 @@ import { runNode, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PACKED = join(ROOT, 'dist/client')
-/** What the client needs, and the types of Node for the examples. Packed from this checkout: tests use no network. */
+/** Dependencies of the client and the examples. Packed from this checkout, because tests use no network. */
 const DEPENDENCIES = ['@trpc/client', '@trpc/server', 'superjson', 'copy-anything', '@types/node', 'undici-types']
 const CHECKS = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom', '--types', 'node']
 

@@ -35,7 +35,7 @@ const post = {
     .regex(/^!![\w-]{11}$/)
     .optional(),
   id: z.string().length(8).optional(),
-  // Of vichan.
+  // vichan only
   email: z.literal('sage').optional(),
   com: z.string().min(1),
   ...attachment,
