@@ -10,7 +10,8 @@ let path: string
 let comments: string
 let threadId: number
 beforeAll(async () => {
-  site = await startBrowserSite()
+  // Allows the endpoint of the replaced push service.
+  site = await startBrowserSite({ ALLOW_PRIVATE_NETWORK: 'on' })
   const created = await createBoardWithThread(site.server.origin, 'Watching')
   threadId = created.threadId
   comments = `${created.threads}/${threadId}/comments`

@@ -240,12 +240,16 @@ test('refuses subscriptions and lists that it cannot use', async () => {
   expect(await site.app.services.db.$count(watcher, eq(watcher.endpoint, endpoint))).toBe(0)
 })
 
-test('refuses push services without https, and limits how often a network saves', async () => {
-  const strict = await startSite({ RATE_LIMIT: 'on', RATE_WATCH: '2/10m' })
+test('refuses endpoints that are no known push service, and limits how often a network saves', async () => {
+  const strict = await startSite({ RATE_LIMIT: 'on', RATE_WATCH: '5/10m' })
   const { keys, endpoint } = createBrowser()
   const form = { keys, threads: [], posts: [] }
-  expect(await call('save', { ...form, endpoint }, strict)).toEqual({ status: 400, error: alertMessages.endpoint })
-  expect((await call('save', { ...form, endpoint: 'https://example.org/1' }, strict)).status).toBe(200)
-  expect((await call('save', { ...form, endpoint: 'https://example.org/2' }, strict)).status).toBe(429)
+  const wrong = ['https://example.org/1', 'https://fcm.googleapis.com.example.org/1', 'https://evilpush.apple.com.org/']
+  for (const url of [endpoint, ...wrong]) {
+    const refusal = { status: 400, error: alertMessages.endpoint }
+    expect(await call('save', { ...form, endpoint: url }, strict)).toEqual(refusal)
+  }
+  expect((await call('save', { ...form, endpoint: 'https://fcm.googleapis.com/1' }, strict)).status).toBe(200)
+  expect((await call('save', { ...form, endpoint: 'https://web.push.apple.com/2' }, strict)).status).toBe(429)
   await strict.close()
 })

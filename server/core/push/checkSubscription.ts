@@ -21,6 +21,19 @@ export function checkSubscription(
   if (!isPublicKey(keys.p256dh)) throw errors.badRequest(alertMessages.keys)
 }
 
+/** The push services of Chrome, Firefox, Safari and Edge. */
+const PUSH_SERVICES =
+  /(?:^|\.)(?:fcm\.googleapis\.com|jmt17\.google\.com|push\.services\.mozilla\.com|push\.apple\.com|notify\.windows\.com)$/
+
+/**
+ * Refuses other hosts than known push services: without accounts, anybody could let this site send requests to a host.
+ * @throws AppError 400
+ */
+export function checkVisitorEndpoint({ config }: Pick<Context, 'config'>, endpoint: string): void {
+  if (!config.allowPrivateNetwork && !PUSH_SERVICES.test(new URL(endpoint).hostname))
+    throw errors.badRequest(alertMessages.endpoint)
+}
+
 /** Returns whether a text is a point of the curve. Encrypting for another one would fail. */
 function isPublicKey(text: string): boolean {
   try {

@@ -2,13 +2,14 @@ import { and, eq, lt, notInArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
-import { checkSubscription } from '#server/core/push/checkSubscription.ts'
+import { checkSubscription, checkVisitorEndpoint } from '#server/core/push/checkSubscription.ts'
 import { watchLimits } from '#src/contract/watching.ts'
 import type { watcherForm } from '#src/contract/watchingForms.ts'
 
 /** Stores a browser that gets alerts, and replaces all that it watches. @throws AppError 400 */
 export async function saveWatcher(ctx: Context, form: z.output<typeof watcherForm>): Promise<void> {
   checkSubscription(ctx, form)
+  checkVisitorEndpoint(ctx, form.endpoint)
   const { endpoint, keys } = form
   const values = { ...keys, renewedAt: ctx.now() }
   const threads = [...new Map(form.threads.map((thread) => [thread.id, thread])).values()]
