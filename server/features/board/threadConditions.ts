@@ -10,8 +10,8 @@ export const imagesOfThread = sql`(select count(*) + coalesce(sum(jsonb_array_le
 export const isLive = and(isNull(thread.deletedAt), isNull(thread.archivedAt))
 
 /**
- * `= any` makes the planner use the board's index, if the query is also sorted by board. With `=`, it may scan the index
- * of all boards instead.
+ * Matches the threads of a board. In a query that is also sorted by board, `= any` makes the planner use the board's
+ * index. With `=`, it may read all boards in the order of another index.
  */
 export const isOnBoard = (boardId: string) => sql`${thread.boardId} = any(array[${boardId}])`
 

@@ -6,12 +6,11 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
+import { Choice } from '#src/ui/admin/Choice.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './BoardSettingsDialog.module.css'
 
 type BoardSettingsDialogProps = { board: BoardView; onClose: () => void; onChanged: () => void }
 
@@ -76,19 +75,12 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
       >
         <TextInput {...control('threadLimit')} required={false} inputMode="numeric" autoComplete="off" />
       </Field>
-      <label className={styles.choice}>
-        <Checkbox
-          checked={fields.posterLabels === 'true'}
-          onChange={({ target }) => setFields((before) => ({ ...before, posterLabels: String(target.checked) }))}
-        />
-        <span>
-          <strong>Show an ID per poster</strong>
-          <span className="hint">
-            New posts show an ID that is the same for all posts from one network address in a thread, and different in
-            every other thread. It also changes after ORIGIN_DAYS. With ORIGIN_DAYS=0 there are no IDs.
-          </span>
-        </span>
-      </label>
+      <Choice
+        label="Show an ID per poster"
+        hint="New posts show an ID that is the same for all posts from one network address in a thread, and different in every other thread. It also changes after ORIGIN_DAYS. With ORIGIN_DAYS=0 there are no IDs."
+        checked={fields.posterLabels === 'true'}
+        onChange={(checked) => setFields((before) => ({ ...before, posterLabels: String(checked) }))}
+      />
     </Dialog>
   )
 }

@@ -7,10 +7,8 @@ import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
 import { estimateCommentHeight } from './commentHeight.ts'
+import { PostContent } from './PostContent.tsx'
 import { PostGutter } from './PostGutter.tsx'
-import { PostImages } from './PostImages.tsx'
-import { PostLinks } from './PostLinks.tsx'
-import { PostText } from './PostText.tsx'
 import type { PostActions, PostHighlights } from './postActions.ts'
 import postList from './postList.module.css'
 import { Reply } from './Reply.tsx'
@@ -35,15 +33,7 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
       <div className={postList.body}>
         {stub || (
           <>
-            <PostText
-              text={comment.content}
-              quotes={comment.quotes}
-              currentThreadId={threadId}
-              highlights={comment.highlights}
-              cards={comment.cards}
-            />
-            <PostImages post={comment} height={imageHeights.comment} />
-            <PostLinks links={comment.links} />
+            <PostContent post={comment} threadId={threadId} imageHeight={imageHeights.comment} />
             <footer className={postList.foot}>
               {actions.write && (
                 <ReplyButton

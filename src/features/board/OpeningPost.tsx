@@ -6,10 +6,8 @@ import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
 import { CommentButton } from './CommentButton.tsx'
 import { closedText } from './closedText.ts'
+import { PostContent } from './PostContent.tsx'
 import { PostGutter } from './PostGutter.tsx'
-import { PostImages } from './PostImages.tsx'
-import { PostLinks } from './PostLinks.tsx'
-import { PostText } from './PostText.tsx'
 import type { PostActions } from './postActions.ts'
 import postList from './postList.module.css'
 import { ThreadMarks } from './ThreadMarks.tsx'
@@ -26,15 +24,7 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
         <div className={postList.body}>
           <ThreadMarks thread={thread} />
           <h1 className={styles.title}>{thread.title}</h1>
-          <PostText
-            text={thread.content}
-            quotes={thread.quotes}
-            currentThreadId={id}
-            highlights={thread.highlights}
-            cards={thread.cards}
-          />
-          <PostImages post={thread} height={imageHeights.thread} eager />
-          <PostLinks links={thread.links} />
+          <PostContent post={thread} threadId={id} imageHeight={imageHeights.thread} eager />
           <footer className={cx(postList.foot, styles.openingFoot)}>
             {closed && !actions.write && <p className="hint">{closed}. It takes no new comments.</p>}
             {actions.write && (

@@ -5,9 +5,7 @@ import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { Time } from '#src/ui/Time.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import { PostAuthor } from './PostAuthor.tsx'
-import { PostImages } from './PostImages.tsx'
-import { PostLinks } from './PostLinks.tsx'
-import { PostText } from './PostText.tsx'
+import { PostContent } from './PostContent.tsx'
 import styles from './Previews.module.css'
 
 /** Posts of other threads are asked for again after this time, because no event tells that they changed. */
@@ -35,15 +33,7 @@ export function QuotedPost({ id, thread }: { id: number; thread: ThreadView | nu
         <Time date={post.createdAt} className="data" />
         <PostPlace post={post} threadId={threadId} />
       </p>
-      <PostText
-        text={post.content}
-        quotes={post.quotes}
-        currentThreadId={threadId}
-        highlights={post.highlights}
-        cards={post.cards}
-      />
-      <PostImages post={post} height={imageHeights.list} eager />
-      <PostLinks links={post.links} />
+      <PostContent post={post} threadId={threadId} imageHeight={imageHeights.list} eager />
       {post.quotedBy.length > 0 && (
         <footer className={styles.foot}>
           <Backlinks quotedBy={post.quotedBy} threadId={threadId} />

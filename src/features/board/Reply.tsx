@@ -6,9 +6,7 @@ import { Time } from '#src/ui/Time.tsx'
 import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
 import { PostAuthor } from './PostAuthor.tsx'
-import { PostImages } from './PostImages.tsx'
-import { PostLinks } from './PostLinks.tsx'
-import { PostText } from './PostText.tsx'
+import { PostContent } from './PostContent.tsx'
 import type { PostActions, PostHighlights } from './postActions.ts'
 import postList from './postList.module.css'
 import { ReplyButton } from './ReplyButton.tsx'
@@ -56,15 +54,7 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
               {actions.renderControls?.('reply', reply, comment.id)}
             </span>
           </header>
-          <PostText
-            text={reply.content}
-            quotes={reply.quotes}
-            currentThreadId={threadId}
-            highlights={reply.highlights}
-            cards={reply.cards}
-          />
-          <PostImages post={reply} height={imageHeights.reply} />
-          <PostLinks links={reply.links} />
+          <PostContent post={reply} threadId={threadId} imageHeight={imageHeights.reply} />
         </>
       )}
     </article>

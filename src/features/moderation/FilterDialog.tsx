@@ -5,8 +5,8 @@ import { FILTER_EFFECTS, FILTER_FIELDS, FILTER_KINDS, type FilterKind } from '#s
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
+import { Choice } from '#src/ui/admin/Choice.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
@@ -159,26 +159,5 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
       </Field>
       {result && <DryRunResult result={result} heading={resultHeading} />}
     </Dialog>
-  )
-}
-
-type ChoiceProps = {
-  type: 'checkbox' | 'radio'
-  name: string
-  label: string
-  hint: string
-  checked: boolean
-  onChange: (checked: boolean) => void
-}
-
-function Choice({ label, hint, onChange, ...input }: ChoiceProps) {
-  return (
-    <label className={styles.choice}>
-      <Checkbox {...input} onChange={({ target }) => onChange(target.checked)} />
-      <span>
-        <strong>{label}</strong>
-        <span className="hint">{hint}</span>
-      </span>
-    </label>
   )
 }

@@ -1,0 +1,33 @@
+import type { PostView } from '#src/contract/board.ts'
+import { PostImages } from './PostImages.tsx'
+import { PostLinks } from './PostLinks.tsx'
+import { PostText } from './PostText.tsx'
+
+type PostContentProps = {
+  post: Pick<
+    PostView,
+    'id' | 'content' | 'quotes' | 'highlights' | 'cards' | 'picture' | 'pictures' | 'spoiler' | 'links'
+  >
+  /** undefined outside a thread's page */
+  threadId: number | undefined
+  /** maximum height of a single image, in CSS px */
+  imageHeight: number
+  eager?: boolean
+}
+
+/** Shows what a post's author wrote and added. */
+export function PostContent({ post, threadId, imageHeight, eager }: PostContentProps) {
+  return (
+    <>
+      <PostText
+        text={post.content}
+        quotes={post.quotes}
+        currentThreadId={threadId}
+        highlights={post.highlights}
+        cards={post.cards}
+      />
+      <PostImages post={post} height={imageHeight} eager={eager} />
+      <PostLinks links={post.links} />
+    </>
+  )
+}
