@@ -9,6 +9,7 @@ export const heldPostSchema = postSurroundingsSchema
     parentId: z.int().nullable(),
     threadTitle: z.string().nullable().describe('title of the thread; null if the thread was deleted'),
     author: z.string(),
+    tripcode: z.string().nullable(),
     content: z.string(),
     links: z.array(z.string()),
     hasImage: z.boolean(),

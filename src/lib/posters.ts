@@ -1,7 +1,7 @@
 import type { BanWidth, PosterScope } from '#src/contract/moderation.ts'
 import { trpc } from './trpc.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
+export const DAY_MS = 24 * 60 * 60 * 1000
 
 type PostOnBoard = { boardId: string; id: number }
 

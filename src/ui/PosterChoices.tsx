@@ -4,7 +4,8 @@ import type { PosterBan, PosterDeletion } from '#src/lib/posters.ts'
 import { Chip } from './Chip.tsx'
 import styles from './PosterDialog.module.css'
 
-const BAN_LENGTHS = [
+/** Lengths of a ban in days. */
+export const BAN_LENGTHS = [
   { value: 1, label: '1 day' },
   { value: 7, label: '1 week' },
   { value: 30, label: '30 days' },
@@ -94,7 +95,8 @@ type ChoiceProps<Value> = {
   options: { value: NoInfer<Value>; label: ReactNode; count?: number | undefined }[]
 }
 
-function Choice<Value>({ label, name, value, onChange, options }: ChoiceProps<Value>) {
+/** Renders options of which one is chosen. */
+export function Choice<Value>({ label, name, value, onChange, options }: ChoiceProps<Value>) {
   return (
     <fieldset className={styles.choice}>
       <legend>{label}</legend>

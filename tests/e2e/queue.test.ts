@@ -59,10 +59,9 @@ const comment = async (content: string, fields: Record<string, string | Blob> = 
 const report = (url: string, reason = 'spam', text = 'Look at this.') =>
   post('/api/moderation/reports', { url, reason, text })
 
-async function createPaste(content: string): Promise<string> {
-  const { url } = await client.call('POST', '/api/paste', { content, expiryHours: 1 })
-  return new URL(url).pathname
-}
+const sendPaste = (content: string, from?: string) =>
+  client.call('POST', '/api/paste', { content, expiryHours: 1 }, from)
+const createPaste = async (content: string, from?: string) => new URL((await sendPaste(content, from)).url).pathname
 
 /** Bans the poster of a new post, who appeals. */
 async function appeal(text: string, boardId: string | null = 'watched'): Promise<void> {
@@ -282,6 +281,34 @@ describe('delete all and ban', () => {
     await button(page, 'Take down for good').tap()
     await expect(page.getByText(EMPTY)).toBeVisible()
   })
+})
+
+test('bans the poster of a paste and of an image from the site, and then deletes them', async () => {
+  const from = newAddress()
+  const paste = await createPaste('Buy now!', from)
+  const image = new File([new Uint8Array(await stillImage().png().toBuffer())], 'x.png', { type: 'image/png' })
+  const shared = await client.post('/api/image-share', { image, expiryHours: '1' }, newAddress())
+  const share = new URL(shared.url).pathname
+  const page = await openQueue()
+  for (const path of [paste, share]) {
+    await report(path)
+    await page.clock.fastForward(15_000)
+    await press(page, 'b', 'Ban…')
+    const dialog = page.getByRole('dialog', { name: 'Ban the poster' })
+    await dialog.getByRole('textbox').fill('')
+    await dialog.getByRole('button', { name: 'Ban' }).click()
+    await expect(dialog.getByText('A reason is required')).toBeVisible()
+    await dialog.getByRole('radio', { name: '30 days' }).check()
+    await dialog.getByRole('textbox').fill('Advertising')
+    await dialog.getByRole('textbox').press('Enter')
+    await expect(page.getByRole('status').filter({ hasText: 'Banned the poster' })).toBeVisible()
+    await press(page, 'd', 'Delete')
+    await expect(page.getByText(EMPTY)).toBeVisible()
+    expectValue(await status(path)).toBe(404)
+  }
+  const { ban } = await sendPaste('Buy again!', from)
+  expectValue(ban.reason).toBe('Advertising')
+  expectValue(Date.parse(ban.endsAt) - Date.now()).toBeGreaterThan(29 * 86_400_000)
 })
 
 test('refuses all posts that are held for the same reason, after a question', async () => {

@@ -60,6 +60,7 @@ describe('a tripcode', () => {
     const { comment: held } = (await comment(`gl1tch##${SECRET}`)).body
     expect(held).toMatchObject({ author: 'gl1tch', tripcode: code })
     const list = await callApi(site, 'GET', '/api/moderation/held', { token: admin })
+    expect(list.body.posts.at(-1).tripcode).toBe(code)
     expect(JSON.stringify(list.body)).not.toContain(SECRET)
     await callApi(site, 'POST', `/api/moderation/held/${held.id}/approve`, { token: admin })
     expect((await read()).comments.at(-1)).toMatchObject({ id: held.id, tripcode: code })

@@ -27,6 +27,7 @@ export async function readHeldPosts(ctx: Reader, boards: string[] | null, condit
       threadTitle: sql<string | null>`coalesce(${withheldPost.title},
         case when ${thread.deletedAt} is null then ${thread.title} end)`,
       author: withheldPost.author,
+      tripcode: withheldPost.tripcode,
       content: withheldPost.content,
       links: withheldPost.links,
       hasImage: isNotNull(withheldPost.imageId).mapWith(Boolean),

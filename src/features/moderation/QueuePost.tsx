@@ -12,7 +12,7 @@ const relationTexts: Record<PostContext['relation'], string> = {
 }
 
 type QueuePostProps = {
-  post: { id: number; author: string; content: string; links: string[]; createdAt: Date }
+  post: { id: number; author: string; tripcode: string | null; content: string; links: string[]; createdAt: Date }
   label: string | null
   context: PostContext | null
   /** the picture */
@@ -21,7 +21,7 @@ type QueuePostProps = {
 
 /** Shows a post below the post that it answers. */
 export function QueuePost({
-  post: { id, author, content, links, createdAt },
+  post: { id, author, tripcode, content, links, createdAt },
   label,
   context,
   children,
@@ -42,6 +42,7 @@ export function QueuePost({
         <p className={styles.by}>
           {context && <CornerDownRight className="icon icon-s" />}
           <Nick name={author} />
+          {tripcode && <span className="data">{tripcode}</span>}
           <span className="data">
             <Time date={createdAt} /> · No. {id}
           </span>

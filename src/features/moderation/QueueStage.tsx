@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react'
 import type { QueueItem as Item } from '#src/contract/queue.ts'
 import { PosterDialog } from '#src/ui/PosterDialog.tsx'
+import { BanDialog } from './BanDialog.tsx'
 import { QueueActions } from './QueueActions.tsx'
 import { QueueItem } from './QueueItem.tsx'
 import { PictureCover } from './QueuePicture.tsx'
-import { actionsOf, bannablePost } from './queueActions.ts'
+import { actionsOf, bannableItem } from './queueActions.ts'
 
 /** Proposed length of a ban. */
 const BAN_DAYS = 7
@@ -25,8 +26,8 @@ export function QueueStage({ item, isAdmin, onDone, onChange, onLater }: QueueSt
   const [isDialogOpen, setDialogOpen] = useState(false)
   const picture = useMemo(() => ({ isShown, show: () => setShown(true) }), [isShown])
   // The dialog reads the posters again if the list changes.
-  const [post] = useState(() => bannablePost(item))
-  const [posts] = useState(() => (post ? [post] : []))
+  const [bannable] = useState(() => bannableItem(item))
+  const [posts] = useState(() => (bannable?.kind === 'post' ? [bannable] : []))
   const staysOpen = item.kind === 'report' && item.report.reports.some(({ reason }) => reason === 'illegal')
 
   return (
@@ -40,15 +41,18 @@ export function QueueStage({ item, isAdmin, onDone, onChange, onLater }: QueueSt
         onDone={onDone}
         onLater={onLater}
       />
-      {post && (
+      {bannable?.kind === 'post' && (
         <PosterDialog
           posts={posts}
           isAdmin={isAdmin}
           open={isDialogOpen}
           onClose={() => setDialogOpen(false)}
           onDone={({ deleted }) => (deleted && !staysOpen ? onDone() : onChange())}
-          proposal={{ banDays: BAN_DAYS, reason: post.reason }}
+          proposal={{ banDays: BAN_DAYS, reason: bannable.reason }}
         />
+      )}
+      {bannable && bannable.kind !== 'post' && (
+        <BanDialog item={bannable} days={BAN_DAYS} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
       )}
     </PictureCover>
   )

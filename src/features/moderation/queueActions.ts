@@ -13,14 +13,17 @@ export type QueueAction = {
   question?: { text: string; label: string }
 } & ({ run: Action['run']; done: string; failed: string } | { opens: 'poster' })
 
-/** A post whose poster can be banned, and what the dialog proposes. */
-export type BannablePost = { boardId: string; id: number; reason: string }
+/** An item whose poster can be banned, and the proposed reason. */
+export type BannableItem = { reason: string } & (
+  | { kind: 'post'; boardId: string; id: number }
+  | { kind: 'paste' | 'image'; itemId: string }
+)
 
 /** Actions that decide an item of the queue. */
 export function actionsOf(item: QueueItem): QueueAction[] {
   switch (item.kind) {
     case 'report':
-      return reportActions(item.report)
+      return reportActions(item.report, bannableItem(item) !== null)
     case 'held':
       return heldActions(item.post)
     case 'appeal':
@@ -31,15 +34,18 @@ export function actionsOf(item: QueueItem): QueueAction[] {
   }
 }
 
-/** Returns the post of an item if the site knows its poster. */
-export function bannablePost(item: QueueItem): BannablePost | null {
+/** Returns what to ban the poster by, or null if the site does not know who posted the item. */
+export function bannableItem(item: QueueItem): BannableItem | null {
   if (item.kind === 'held') {
     const { boardId, id, label } = item.post
-    return label === null ? null : { boardId, id, reason: '' }
+    return label === null ? null : { kind: 'post', boardId, id, reason: '' }
   }
-  if (item.kind === 'appeal' || item.report.label === null || item.report.content?.kind !== 'post') return null
-  const { content, reports } = item.report
-  return { boardId: content.boardId, id: content.post.id, reason: reports[0] ? reportReasons[reports[0].reason] : '' }
+  if (item.kind === 'appeal' || item.report.label === null || !item.report.content) return null
+  const { content, reports, path } = item.report
+  const reason = reports[0] ? reportReasons[reports[0].reason] : ''
+  if (content.kind === 'post') return { kind: 'post', boardId: content.boardId, id: content.post.id, reason }
+  const itemId = path?.split('/').pop()
+  return content.kind === 'program' || !itemId ? null : { kind: content.kind, itemId, reason }
 }
 
 /** Whether an error says that another moderator was faster. */
@@ -48,8 +54,8 @@ export function isDecided({ kind }: QueueItem, code: string | null): boolean {
   return code === 'NOT_FOUND' || (kind === 'appeal' && code === 'CONFLICT')
 }
 
-function reportActions(report: ReportedItem): QueueAction[] {
-  const { reportId, kind, content, label } = report
+function reportActions(report: ReportedItem, canBan: boolean): QueueAction[] {
+  const { reportId, kind, content } = report
   const act = (
     action: ReportAction,
     shown: Pick<QueueAction, 'key' | 'label' | 'variant' | 'question'>,
@@ -66,7 +72,7 @@ function reportActions(report: ReportedItem): QueueAction[] {
   const question = { text: 'It will be erased everywhere and cannot be restored.', label: 'Take down for good' }
   return [
     ...(exists && !isRemoved ? [act('delete', { key: 'd', label: 'Delete' }, 'Deleted')] : []),
-    ...(content?.kind === 'post' && label !== null && !isRemoved ? [banAction('Delete and ban…')] : []),
+    ...(canBan && !isRemoved ? [banAction(content?.kind === 'post' ? 'Delete and ban…' : 'Ban…')] : []),
     ...(exists
       ? [act('take-down', { key: 't', label: 'Take down', variant: 'danger', question }, 'Taken down everywhere')]
       : []),
