@@ -8,6 +8,7 @@ import { restoreRows } from '#server/core/backup/loadArchive.ts'
 import { restore } from '#server/core/backup/restore.ts'
 import { takeSnapshot } from '#server/core/backup/snapshot.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
+import { picturesOf, type ThreadView } from '#src/contract/board.ts'
 import { editArchive, editJsonEntry, unpackArchive } from '#tests/helpers/backupArchive.ts'
 import {
   captureState,
@@ -119,7 +120,9 @@ test('restores a backup of a busy site to one consistent state', async () => {
   expect(before.filter((id) => !numbers.includes(id))).toEqual([])
   expect(numbers.filter((id) => id !== filled.comment.id && !writers.acknowledged.includes(id))).toEqual([])
   expect(numbers.length).toBe(thread.commentCount)
-  for (const { image } of thread.comments) if (image) expect((await fetch(`${again.origin}${image}`)).status).toBe(200)
+  const { comments } = thread as ThreadView
+  expect(comments.filter(({ id }) => id === filled.comment.id).flatMap(picturesOf)).toHaveLength(2)
+  for (const { url } of comments.flatMap(picturesOf)) expect((await fetch(`${again.origin}${url}`)).status).toBe(200)
   await looksAlike(again)
   expect(await again.stop()).toBe(0)
 }, 120_000)

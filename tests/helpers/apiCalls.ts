@@ -57,7 +57,7 @@ export function solveQuestion(question: string): number {
   throw new Error(`Not a captcha question: ${question}`)
 }
 
-type Fields = Record<string, string | Blob | Blob[] | undefined>
+export type Fields = Record<string, string | Blob | Blob[] | undefined>
 
 /** Creates a multipart form without undefined fields. */
 export function toFormData(fields: Fields): FormData {

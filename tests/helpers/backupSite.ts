@@ -87,8 +87,8 @@ export const expectedAfterRestore = (rows: Rows): Rows => ({
 })
 
 /** Creates an image to upload. */
-export const createPngFile = async () =>
-  new File([new Uint8Array(await stillImage(300, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
+export const createPngFile = async (width = 300) =>
+  new File([new Uint8Array(await stillImage(width, 200).png().toBuffer())], 'p.png', { type: 'image/png' })
 /** Sends a POST request with a JSON body. */
 export const postJson = (origin: string, path: string, body: object) =>
   fetch(`${origin}${path}`, {
@@ -103,7 +103,7 @@ export async function seedSite(site: SiteProcess) {
   const comments = `${threads}/${threadId}/comments`
   const { comment } = await postForm(site.origin, comments, {
     content: `>>${threadId} "ünï\\" \t\u2028 '; 😀`,
-    image: await createPngFile(),
+    image: [await createPngFile(), await createPngFile(200)],
   })
   await postForm(site.origin, `${comments}/${comment.id}/replies`, { content: 'a reply' })
   const paste = await readJson(

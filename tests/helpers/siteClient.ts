@@ -1,7 +1,6 @@
-import { BOARDS, solveQuestion, toFormData } from './apiCalls.ts'
+import { BOARDS, type Fields, solveQuestion, toFormData } from './apiCalls.ts'
 import { ADMIN, readJson } from './siteProcess.ts'
 
-type Fields = Record<string, string | Blob | undefined>
 type Body = { json?: object | undefined; form?: FormData }
 
 export type SiteClient = ReturnType<typeof createSiteClient>
