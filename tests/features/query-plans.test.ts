@@ -45,8 +45,8 @@ const GROWING = ['thread', 'post', 'post_search', 'quote', 'event', 'article', '
 const MAX_ROWS_READ = 2500
 /** the most rows that a query may sort: 51 threads with five comments each, and their quotes */
 const MAX_ROWS_SORTED = 1000
-/** the most rows that a search may read and sort: the ranked matches, and a block of posts */
-const MAX_ROWS_SEARCHED = searchLimits.ranked + 4096
+/** the most rows that a search may read and sort: the ranked matches, a block of posts, and a sample */
+const MAX_ROWS_SEARCHED = searchLimits.ranked + 4096 + 5000
 
 let site: TestSite
 let asked: LoggedQuery[]

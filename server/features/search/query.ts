@@ -9,6 +9,10 @@ import { coverDays } from './dayLabels.ts'
 /** Posts whose numbers differ only in these low bits form a block, as in the SQL function `index_posts`. */
 const SMALL_BLOCK_BITS = sql.raw('12')
 const LARGE_BLOCK_BITS = sql.raw('16')
+/** A search that probably has fewer matches visits all posts at once. */
+const FEW_MATCHES = 4000
+/** A smaller sample of posts says nothing about the others. */
+const MIN_SAMPLE = 1000
 /** The option of `ts_rank` that divides by the logarithm of the length, so that long posts do not always win. */
 const RANK_BY_LENGTH = 1
 
@@ -40,30 +44,43 @@ export type FoundRow = {
 
 /**
  * Creates the statement of a search. The search visits blocks of posts, newest first, until it has enough matches. The
- * label of a block lets the index skip all other posts, so common words are as cheap as rare ones. The text of the
- * statement is constant, so that it is prepared only once.
+ * label of a block lets the index skip all other posts, so common words cost little. If a sample of blocks shows that
+ * few posts match, one visit without a label reads all. The text of the statement is constant, so that it is prepared
+ * only once.
  */
 export function searchStatement(input: SearchInput, cursor: SearchCursor, now: Date): SQL {
   const { terms, excluded, nicks, excludedNicks } = input.q
   const isRanked = input.sort !== 'date'
   const pageLength = searchLimits.hitsPerPage + 1
+  const days = coverPeriod(input, now)
+  // A period in the past is visited day by day and month by month. By date, posts are in the order of their numbers.
+  const visitedDays = isRanked && input.to !== undefined ? days.toReversed() : []
   const wanted = sql`${isRanked ? searchLimits.ranked : pageLength}::int`
   const { newest = null, last } = cursor
   return sql`
     with given as materialized (
-      select ${phrases(terms)} as words, ${phrases(excluded, '!')} as excluded, ${labels(labelGroups(input, now))} as labels,
-        ${labels(excludedNicks.map(nickLabel), '!')} as excluded_labels),
+      select ${phrases(terms)} as words, ${phrases(excluded, '!')} as excluded, ${labels(labelGroups(input))} as labels,
+        ${labels(excludedNicks.map(nickLabel), '!')} as excluded_labels, ${labels(days.length > 0 ? [days] : [])}::tsquery as period),
     asked as materialized (
-      select words::tsquery as words, concat_ws(' & ', words, excluded, labels, excluded_labels)::tsquery as query
+      select words::tsquery as words, concat_ws(' & ', words, excluded, labels, excluded_labels)::tsquery as query, period
       from given where words is not null or ${nicks.length > 0}::boolean),
+    newest as materialized (select least(max(post_id), ${newest}::bigint) as post_id from ${postSearch}),
+    sample as materialized (
+      select number, count(*) over () as blocks from newest cross join ${sampledBlocks(sql`newest.post_id`)} as number),
+    few as materialized (select ${sampleIsLarge} and not ${sampleHasMany} as are_few),
     matches as materialized (
-      select found.post_id, found.vector from asked
-      cross join (select least(max(post_id), ${newest}::bigint) as post_id from ${postSearch}) as newest
-      cross join lateral (select label from (${blocks(sql`newest.post_id`)}) as block
+      select found.post_id, found.vector from asked cross join newest
+      cross join lateral (select block from (
+          select period as block from few where are_few
+          union all select search_label(' ' || day) from few
+            cross join json_array_elements_text(${JSON.stringify(visitedDays)}::json) as day where not are_few
+          union all select coalesce(search_label(label) && period, search_label(label)) from few
+            cross join lateral (${blocks(sql`newest.post_id`)}) as block
+            where not are_few and ${visitedDays.length === 0}::boolean) as block
         where ${elapsed} < ${MAX_VISIT_MS}::int * interval '1 ms' offset 0) as visited
       cross join lateral (
         select post_id, vector from ${postSearch}
-        where vector @@ (asked.query && search_label(visited.label)) and post_id + 0 <= newest.post_id
+        where vector @@ coalesce(asked.query && visited.block, asked.query) and post_id + 0 <= newest.post_id
         -- With post_id itself, the planner may use the primary key, and read all posts up to the newest one.
         order by post_id + 0 desc limit ${wanted}) as found
       limit ${wanted}),
@@ -94,18 +111,39 @@ const blocks = (newest: SQL): SQL => sql`
   union all
   select ' c' || number from generate_series((${newest} >> ${LARGE_BLOCK_BITS}) - 2, 0::bigint, -1::bigint) as number`
 
+/** Returns the numbers of at least three small blocks that are spread evenly, or of all blocks if there are fewer. */
+const sampledBlocks = (newest: SQL): SQL => sql`
+  generate_series((${newest} >> ${SMALL_BLOCK_BITS}) / 6, ${newest} >> ${SMALL_BLOCK_BITS},
+    greatest(1, (${newest} >> ${SMALL_BLOCK_BITS}) / 3))`
+
+/** Numbers of removed posts can leave too few posts in the sample. */
+const sampleIsLarge = sql`(select count(*) = ${MIN_SAMPLE}::int from (select from sample join ${postSearch}
+  on post_id between number << ${SMALL_BLOCK_BITS} and ((number + 1) << ${SMALL_BLOCK_BITS}) - 1
+  limit ${MIN_SAMPLE}::int) as sampled)`
+
+/** Whether the sample has so many matches that all posts have more than `FEW_MATCHES`. */
+const sampleHasMany = sql`exists (
+  select from asked cross join sample cross join lateral (
+    select from ${postSearch} where vector @@ (asked.query && search_label(' b' || number))) as found
+  offset (select ${FEW_MATCHES}::bigint * (max(blocks) << ${SMALL_BLOCK_BITS}) / greatest(1, max(post_id)) from sample cross join newest))`
+
 /** Time since the statement began; `now()` would be the time of its transaction. */
 const elapsed = sql`clock_timestamp() - statement_timestamp()`
 
 /** Labels of a post; see `db/schema/search.ts`. A post must have one label of each group. */
-function labelGroups({ q, board, from, to, images }: SearchInput, now: Date): string[][] {
-  const days = coverDays({ from, to }, now)
+function labelGroups({ q, board, images }: SearchInput): string[][] {
   return [
     ...(board === undefined ? [] : [[`g${board}`]]),
     ...(images ? [['i']] : []),
     ...(q.nicks.length > 0 ? [q.nicks.flatMap(nickLabel)] : []),
-    ...(from === undefined && to === undefined ? [] : [days.length > 0 ? days : [NO_POST]]),
   ]
+}
+
+/** Returns the labels of the period, oldest first; none if the period is unlimited. */
+function coverPeriod({ from, to }: SearchInput, now: Date): string[] {
+  if (from === undefined && to === undefined) return []
+  const days = coverDays({ from, to }, now)
+  return days.length > 0 ? days : [NO_POST]
 }
 
 const NO_POST = 'x'

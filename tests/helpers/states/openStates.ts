@@ -96,6 +96,16 @@ export const openStates: State[] = [
     },
   ],
   [
+    'the menu of watched threads',
+    ({ thread }) => thread,
+    async ({ page, check }) => {
+      await press(page, 'Watch')
+      await page.getByRole('button', { name: 'Watched threads' }).click()
+      await expect(page.getByRole('region', { name: 'Watched threads' }).getByRole('listitem')).toHaveCount(1)
+      await check()
+    },
+  ],
+  [
     'the menu of a moderator',
     ({ board }) => board,
     async ({ page, site, check }) => {
