@@ -54,7 +54,7 @@ export function BanDialog({ item, days: proposedDays, open, onClose }: BanDialog
       open={open}
       onClose={close}
       title="Ban the poster"
-      lead={`Nobody can post from there. The ${kind} stays until it is deleted or taken down.`}
+      lead={`From the whole site. The ${kind} stays.`}
       busy={isPending}
       onSubmit={submit}
       foot={
