@@ -7,10 +7,28 @@ bundleDatabase()
 // The seed of random tests is fixed in CI, so that a failure comes from the change.
 process.env.TEST_SEED ||= String(process.env.CI ? 1 : Math.trunc(Math.random() * 2 ** 31))
 
+/** What these files test does not depend on the kind of database, so they run on the embedded one only. */
+const ANY_DATABASE = [
+  'headers',
+  'moderation-roles',
+  'news-command',
+  'news-images',
+  'preview-images',
+  'radio',
+  'slow-clients',
+  'slow-readers',
+  'unknown-pages',
+].map((name) => `tests/features/${name}.test.ts`)
+
 // Separate from vite.config.ts, because tests do not need its plugins.
 const features = (database: 'pglite' | 'postgres') => ({
   extends: true as const,
-  test: { name: database, include: ['tests/features/**/*.test.ts'], globalSetup: [`tests/setup/${database}.ts`] },
+  test: {
+    name: database,
+    include: ['tests/features/**/*.test.ts'],
+    exclude: database === 'postgres' ? ANY_DATABASE : [],
+    globalSetup: [`tests/setup/${database}.ts`],
+  },
 })
 
 const browser = { testTimeout: 60_000, globalSetup: ['tests/setup/pglite.ts', 'tests/setup/browser.ts'] }
@@ -39,8 +57,7 @@ export default defineConfig({
     // Twice CI's cores, because tests often wait for processes and browsers.
     maxWorkers: 4,
     projects: [
-      // Isolated, because previewCard.ts blocks sharp's SVG decoder for its whole process, and one test draws an SVG.
-      { extends: true, test: { name: 'unit', isolate: true, include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
       features('pglite'),
       features('postgres'),
       {

@@ -72,15 +72,6 @@ describe.each([
     ])
   })
 
-  test('offers browser encryption only once the browser can encrypt', async () => {
-    const { page, release } = await open('/paste-service')
-    if (open === openWithoutScripts) await expect(page.getByLabel('Encrypt in the browser')).toBeDisabled()
-    release()
-    await page.getByLabel('Encrypt in the browser').check()
-    await expect(page.getByLabel('Password (optional)')).toBeVisible()
-    await expect(page.getByLabel('Encrypt in the browser')).toBeChecked()
-  })
-
   test('keeps the text of the login form and stays on the page', async () => {
     const { page, release } = await open('/login')
     const posts = requestsTo(page, '/login')
@@ -152,8 +143,33 @@ describe.each([
     await expect(page.getByRole('radio', { name: /^Security/ })).toBeChecked()
   })
 
+  test.each([
+    ['on the home page', '#on-air'],
+    ['in the bar', 'section[aria-label="Radio player"]'],
+  ])('Play %s waits until it can start the radio', async (_place, selector) => {
+    const { page, release } = await open('/')
+    const streams = requestsTo(page, '/radio/')
+    const play = page.locator(selector).getByRole('button', { name: 'Play', exact: true })
+    if (open === openWithoutScripts) await expect(play).toBeDisabled()
+    release()
+    await play.click()
+    await expect(page.locator(selector).getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+    expect(streams.filter((request) => request.url().endsWith('/stream'))).toHaveLength(1)
+  })
+})
+
+describe('until scripts load', () => {
+  test('offers browser encryption only once the browser can encrypt', async () => {
+    const { page, release } = await openWithoutScripts('/paste-service')
+    await expect(page.getByLabel('Encrypt in the browser')).toBeDisabled()
+    release()
+    await page.getByLabel('Encrypt in the browser').check()
+    await expect(page.getByLabel('Password (optional)')).toBeVisible()
+    await expect(page.getByLabel('Encrypt in the browser')).toBeChecked()
+  })
+
   test('applies the chosen password length', async () => {
-    const { page, release } = await open('/password-generator')
+    const { page, release } = await openWithoutScripts('/password-generator')
     await page.getByLabel('Password length').selectOption('16')
     release()
     await expect(page.getByLabel('Generated password')).toHaveValue(/^\S{16}$/)
@@ -161,14 +177,14 @@ describe.each([
   })
 
   test('shows the chosen IRC client', async () => {
-    const { page, release } = await open('/')
+    const { page, release } = await openWithoutScripts('/')
     await page.getByRole('radio', { name: 'irssi' }).check({ force: true })
     release()
     await expect(page.getByRole('link', { name: /^Download irssi/ })).toBeVisible()
   })
 
   test('opens a board through its link', async () => {
-    const { page, release } = await open('/dtpchan')
+    const { page, release } = await openWithoutScripts('/dtpchan')
     await page.getByRole('link', { name: /^View/ }).first().click()
     await page.waitForURL('**/dtpchan/board/*', { waitUntil: 'commit' })
     release()
@@ -176,7 +192,7 @@ describe.each([
   })
 
   test('opens a thread through a click anywhere on its card', async () => {
-    const { page, release } = await open(BOARD)
+    const { page, release } = await openWithoutScripts(BOARD)
     await page
       .getByRole('article')
       .first()
@@ -192,29 +208,13 @@ describe.each([
     ['Comment', () => thread, 'Add Comment'],
     ['Reply', () => thread, 'Reply to Comment'],
   ])('%s is a link to its form until it can open its dialog', async (name, path, dialog) => {
-    const { page, release } = await open(path())
-    if (open === openWithoutScripts) {
-      const link = page.getByRole('link', { name, exact: true }).first()
-      await expect(link).toHaveAttribute('href', /\/post(?:\?|$)/)
-    }
+    const { page, release } = await openWithoutScripts(path())
+    const link = page.getByRole('link', { name, exact: true }).first()
+    await expect(link).toHaveAttribute('href', /\/post(?:\?|$)/)
     release()
     await page.getByRole('button', { name, exact: true }).first().click()
     await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(1)
-  })
-
-  test.each([
-    ['on the home page', '#on-air'],
-    ['in the bar', 'section[aria-label="Radio player"]'],
-  ])('Play %s waits until it can start the radio', async (_place, selector) => {
-    const { page, release } = await open('/')
-    const streams = requestsTo(page, '/radio/')
-    const play = page.locator(selector).getByRole('button', { name: 'Play', exact: true })
-    if (open === openWithoutScripts) await expect(play).toBeDisabled()
-    release()
-    await play.click()
-    await expect(page.locator(selector).getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
-    expect(streams.filter((request) => request.url().endsWith('/stream'))).toHaveLength(1)
   })
 })
 

@@ -4,10 +4,12 @@ import { rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { ADMIN, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
+/** What does not depend on the kind of database is tested once. */
+const embedded = inject('database') === 'pglite'
 let place: TestDatabase
 beforeAll(async () => {
   place = await testDatabase()
@@ -82,7 +84,7 @@ test.each([
   expect(output).not.toMatch(/\bat .*:\d+:\d+/)
 })
 
-test.each(['users', 'boards', 'feeds', 'seed', 'import', 'backup', 'restore', 'export'])(
+test.runIf(embedded).each(['users', 'boards', 'feeds', 'seed', 'import', 'backup', 'restore', 'export'])(
   '%s prints its usage with --help',
   async (command) => {
     const { code, output } = await runCommand(place, [command, '--help'], '', { PORT: 'wrong' })
@@ -103,15 +105,19 @@ const tool = (path: string, ...args: string[]) => {
   return { code: ran.status, output: ran.stdout + ran.stderr }
 }
 
-test('fuzz and bench print their usage, and bench rejects an unknown database', () => {
-  expect(tool('tests/fuzz/run.ts', '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run fuzz -- /) })
-  const bench = 'tests/bench/bench.ts'
-  expect(tool(bench, '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run bench -- /) })
-  expect(tool(bench, '--on', 'nope')).toEqual({
-    code: 1,
-    output: 'Unknown database nope: --on must be one of pglite, postgres\n',
-  })
-}, 120_000)
+test.runIf(embedded)(
+  'fuzz and bench print their usage, and bench rejects an unknown database',
+  () => {
+    expect(tool('tests/fuzz/run.ts', '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run fuzz -- /) })
+    const bench = 'tests/bench/bench.ts'
+    expect(tool(bench, '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run bench -- /) })
+    expect(tool(bench, '--on', 'nope')).toEqual({
+      code: 1,
+      output: 'Unknown database nope: --on must be one of pglite, postgres\n',
+    })
+  },
+  120_000,
+)
 
 test('stops the start with one clear line for an invalid setting', async () => {
   const bad = async (env: Record<string, string>) => (await runCommand(place, ['main'], '', env)).output.trim()

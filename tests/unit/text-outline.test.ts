@@ -1,6 +1,16 @@
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadFace } from '#server/core/media/textOutline.ts'
+
+const SVG_DECODER = { operation: ['VipsForeignLoadSvgBuffer'] }
+
+// The site blocks the decoder for the whole process, and test files share processes.
+beforeAll(() => {
+  sharp.unblock(SVG_DECODER)
+})
+afterAll(() => {
+  sharp.block(SVG_DECODER)
+})
 
 /** Returns the share of the image that a line of text covers. */
 async function inkOf(family: 'sans' | 'mono', weight: number, text: string): Promise<number> {
