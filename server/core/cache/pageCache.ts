@@ -82,7 +82,8 @@ export function createPageCache({
     return result
   }
 
-  function store(page: CacheablePage, revision: number, rendered: RenderedPage): Page {
+  /** Compresses the new version like the previous one before it replaces it, so that no other visitor waits for it. */
+  async function store(page: CacheablePage, revision: number, rendered: RenderedPage): Promise<Page> {
     const cache = partitionOf(page)
     if (rendered.outcome === 'failed') return fallBack(page) ?? createPage(rendered)
     if (rendered.outcome === 'uncacheable') {
@@ -103,6 +104,7 @@ export function createPageCache({
       freshUntil: clock() + page.maxAgeMs,
       retryAt: 0,
     }
+    await entry.prepare(getUsable(page)?.requested ?? new Set())
     cache.set(page.url, entry, { size })
     return entry
   }
