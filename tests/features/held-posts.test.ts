@@ -62,6 +62,7 @@ describe('a held post', () => {
       comment: {
         id: expect.any(Number),
         author: 'ferrite',
+        tripcode: null,
         content: 'doubtful',
         createdAt: expect.any(String),
         image: null,

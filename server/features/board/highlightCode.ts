@@ -7,7 +7,10 @@ import { type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
 import { type CodeBlock, maxCodeSpans, parseMarkup } from '#src/lib/markup.ts'
 import type { PostRow } from './view.ts'
 
-/** Limits the time that a thread waits for colours. Blocks that are not reached have none until the next render. */
+/**
+ * Limits the time that a thread or one block waits for colours. Blocks that are not reached have none until the next
+ * render. Code needs less than 50 ms, but more on a busy machine: a block that takes longer never gets colours.
+ */
 const MAX_TOTAL_MS = 500
 /** Limits the memory of stored colours, in numbers. */
 const MAX_STORED = 500_000
@@ -41,7 +44,7 @@ const ALIASES: Record<string, PasteLanguage> = {
 }
 
 // A highlighter of its own: slow code in posts does not delay pastes.
-const highlightText = createHighlighter({ highlightMs: 200, queueMs: MAX_TOTAL_MS })
+const highlightText = createHighlighter({ highlightMs: MAX_TOTAL_MS, queueMs: MAX_TOTAL_MS })
 const stored = new LRUCache<string, HighlightRuns>({
   maxSize: MAX_STORED,
   sizeCalculation: ({ length }) => length + 50,
