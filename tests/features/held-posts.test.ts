@@ -62,7 +62,6 @@ describe('a held post', () => {
       comment: {
         id: expect.any(Number),
         author: 'ferrite',
-        tripcode: null,
         content: 'doubtful',
         createdAt: expect.any(String),
         image: null,
@@ -103,6 +102,7 @@ describe('a held post', () => {
         label: expect.stringMatching(/^[a-z2-9]{6}$/),
         context: { relation: 'answers', id: parent, author: 'ferrite', excerpt: 'a question' },
         author: 'ferrite',
+        tripcode: null,
         content: 'doubtful',
         links: [],
         hasImage: false,
