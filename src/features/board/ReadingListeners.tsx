@@ -7,7 +7,6 @@ import { buttonClass } from '#src/ui/Button.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { BOARD_KEYS } from './boardKeys.ts'
-import { CodeCopyButtons } from './CodeCopyButtons.tsx'
 import { HideButton, hide } from './HideButton.tsx'
 import { listenForQuotes } from './listenForQuotes.ts'
 import { OPEN_FILTERS } from './postFilter.ts'
@@ -125,7 +124,6 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
           onClose={() => setViewer(null)}
         />
       )}
-      <CodeCopyButtons thread={thread} />
       {QuoteButton && thread && write && <QuoteButton thread={thread} write={write} />}
       <HideButton />
       {filters && (
