@@ -232,30 +232,6 @@ describe('page cache', () => {
   })
 })
 
-describe('a new version', () => {
-  it('is compressed as the previous one was requested before it replaces it', async () => {
-    const renderer = createSlowRenderer()
-    const first = cache.read(page(), reader, renderer.render)
-    renderer.end('first')
-    await (await first).encoded('br')
-    cache.invalidate(change('thread:1'))
-    const second = cache.read(page(), reader, renderer.render)
-    renderer.end('second')
-    expect(await read(page(), '', () => 'other')).toBe('first')
-    expect((await second).encoded('br')).toBeInstanceOf(Buffer)
-    expect((await second).encoded('gzip')).toBeInstanceOf(Promise)
-  })
-
-  it('is not compressed in an encoding that nobody requested of the previous one', async () => {
-    await (await cache.read(page(), reader, async () => rendered('first'))).encoded('gzip')
-    for (const text of ['second', 'third']) {
-      cache.invalidate(change('thread:1'))
-      await read(page(), text)
-    }
-    expect(cache.getFresh('/page')?.encoded('gzip')).toBeInstanceOf(Promise)
-  })
-})
-
 describe('page cache size', () => {
   it('counts all encodings and evicts the least recently read page', async () => {
     cache = createPageCache({ bytes: 40_000, clock: () => time })

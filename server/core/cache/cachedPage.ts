@@ -15,10 +15,6 @@ export type RenderedPage = {
 export type Page = RenderedPage & {
   etag: (encoding: Encoding) => string
   encoded: (encoding: Encoding) => Buffer | Promise<Buffer>
-  /** the encodings that clients requested so far */
-  requested: ReadonlySet<Encoding>
-  /** Compresses the body in advance. */
-  prepare: (encodings: ReadonlySet<Encoding>) => Promise<unknown>
 }
 
 /** @param onGrow called with the size of each compressed body that is added */
@@ -27,7 +23,6 @@ export function createPage(rendered: RenderedPage, onGrow: (bytes: number) => vo
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   // A strong ETag identifies the exact bytes, so each encoding needs its own ETag.
   const etags = { identity: `"${hash}"`, gzip: `"${hash}-gzip"`, br: `"${hash}-br"` }
-  const requested = new Set<Encoding>()
   const bodies = new Map<Encoding, Buffer | Promise<Buffer>>([['identity', body]])
 
   async function compress(encoding: Encoding): Promise<Buffer> {
@@ -37,20 +32,13 @@ export function createPage(rendered: RenderedPage, onGrow: (bytes: number) => vo
     return bytes
   }
 
-  function read(encoding: Encoding): Buffer | Promise<Buffer> {
-    const bytes = bodies.get(encoding) ?? compress(encoding)
-    bodies.set(encoding, bytes)
-    return bytes
-  }
-
   return {
     ...rendered,
     etag: (encoding) => etags[encoding],
     encoded(encoding) {
-      requested.add(encoding)
-      return read(encoding)
+      const bytes = bodies.get(encoding) ?? compress(encoding)
+      bodies.set(encoding, bytes)
+      return bytes
     },
-    requested,
-    prepare: (encodings) => Promise.allSettled([...encodings].map(read)),
   }
 }

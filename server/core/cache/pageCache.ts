@@ -82,8 +82,7 @@ export function createPageCache({
     return result
   }
 
-  /** Compresses the new version like the previous one before it replaces it, so that no other visitor waits for it. */
-  async function store(page: CacheablePage, revision: number, rendered: RenderedPage): Promise<Page> {
+  function store(page: CacheablePage, revision: number, rendered: RenderedPage): Page {
     const cache = partitionOf(page)
     if (rendered.outcome === 'failed') return fallBack(page) ?? createPage(rendered)
     if (rendered.outcome === 'uncacheable') {
@@ -104,7 +103,6 @@ export function createPageCache({
       freshUntil: clock() + page.maxAgeMs,
       retryAt: 0,
     }
-    await entry.prepare(getUsable(page)?.requested ?? new Set())
     cache.set(page.url, entry, { size })
     return entry
   }
