@@ -7,8 +7,8 @@ bundleDatabase()
 // The seed of random tests is fixed in CI, so that a failure comes from the change.
 process.env.TEST_SEED ||= String(process.env.CI ? 1 : Math.trunc(Math.random() * 2 ** 31))
 
-/** What these files test does not depend on the kind of database, so they run on the embedded one only. */
-const ANY_DATABASE = [
+/** Tests that do not depend on the kind of database. They run on the embedded database only. */
+const DATABASE_INDEPENDENT = [
   'headers',
   'moderation-roles',
   'news-command',
@@ -26,7 +26,7 @@ const features = (database: 'pglite' | 'postgres') => ({
   test: {
     name: database,
     include: ['tests/features/**/*.test.ts'],
-    exclude: database === 'postgres' ? ANY_DATABASE : [],
+    exclude: database === 'postgres' ? DATABASE_INDEPENDENT : [],
     globalSetup: [`tests/setup/${database}.ts`],
   },
 })

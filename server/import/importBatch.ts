@@ -39,7 +39,7 @@ export async function importBatch(
   counts.images += written.images
 }
 
-/** Converts the texts before the transaction, to keep it short. If two posts have the same number, the first one counts. */
+/** Converts the texts before the transaction, to keep it short. Skips posts whose number another one already has. */
 function readTexts({ secrets }: Context, pending: Pending[], target: Target): Map<number, PostText> {
   const { name: board, ranges } = target
   const place = {

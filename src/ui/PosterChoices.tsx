@@ -28,7 +28,7 @@ type PosterChoicesProps = {
 export function PosterChoices({ boardId, isAdmin, countOn, deletion, onDeletion, ban, onBan }: PosterChoicesProps) {
   return (
     <>
-      <Choice
+      <ChipChoice
         label="Delete their posts"
         name="deletion"
         value={deletion.scope}
@@ -40,7 +40,7 @@ export function PosterChoices({ boardId, isAdmin, countOn, deletion, onDeletion,
         ]}
       />
       {deletion.scope !== null && (
-        <Choice
+        <ChipChoice
           label="Posted from"
           name="deletion-width"
           value={deletion.width}
@@ -51,7 +51,7 @@ export function PosterChoices({ boardId, isAdmin, countOn, deletion, onDeletion,
           ]}
         />
       )}
-      <Choice
+      <ChipChoice
         label="Ban"
         name="ban-width"
         value={ban.width}
@@ -63,7 +63,7 @@ export function PosterChoices({ boardId, isAdmin, countOn, deletion, onDeletion,
         ]}
       />
       {ban.width !== null && isAdmin && (
-        <Choice
+        <ChipChoice
           label="Ban from"
           name="ban-scope"
           value={ban.scope}
@@ -75,7 +75,7 @@ export function PosterChoices({ boardId, isAdmin, countOn, deletion, onDeletion,
         />
       )}
       {ban.width !== null && (
-        <Choice
+        <ChipChoice
           label="Ban for"
           name="ban-days"
           value={ban.days}
@@ -96,7 +96,7 @@ type ChoiceProps<Value> = {
 }
 
 /** Renders options of which one is chosen. */
-export function Choice<Value>({ label, name, value, onChange, options }: ChoiceProps<Value>) {
+export function ChipChoice<Value>({ label, name, value, onChange, options }: ChoiceProps<Value>) {
   return (
     <fieldset className={styles.choice}>
       <legend>{label}</legend>

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { ADMIN, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
-/** What does not depend on the kind of database is tested once. */
+/** Usage texts do not depend on the kind of database, so they are tested once. */
 const embedded = inject('database') === 'pglite'
 let place: TestDatabase
 beforeAll(async () => {

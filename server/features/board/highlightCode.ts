@@ -8,10 +8,10 @@ import { type CodeBlock, maxCodeSpans, parseMarkup } from '#src/lib/markup.ts'
 import type { PostRow } from './view.ts'
 
 /**
- * Limits the time that a thread or one block waits for colours. Blocks that are not reached have none until the next
- * render. Code needs less than 50 ms, but more on a busy machine: a block that takes longer never gets colours.
+ * Limits the time that a block, and all blocks of a thread, wait for colours. A block that exceeds it never gets any;
+ * those after it get theirs at the next render.
  */
-const MAX_TOTAL_MS = 500
+const MAX_WAIT_MS = 500
 /** Limits the memory of stored colours, in numbers. */
 const MAX_STORED = 500_000
 const PLAIN = highlightStyles.indexOf('plain')
@@ -44,7 +44,7 @@ const ALIASES: Record<string, PasteLanguage> = {
 }
 
 // A highlighter of its own: slow code in posts does not delay pastes.
-const highlightText = createHighlighter({ highlightMs: MAX_TOTAL_MS, queueMs: MAX_TOTAL_MS })
+const highlightText = createHighlighter({ highlightMs: MAX_WAIT_MS, queueMs: MAX_WAIT_MS })
 const stored = new LRUCache<string, HighlightRuns>({
   maxSize: MAX_STORED,
   sizeCalculation: ({ length }) => length + 50,
@@ -60,7 +60,7 @@ export async function highlightCode(rows: PostRow[]): Promise<void> {
       if (block.kind !== 'code') continue
       highlights.push(await highlightBlock(block, deadline))
       // The first block may wait until the worker has started.
-      deadline = Math.min(deadline, performance.now() + MAX_TOTAL_MS)
+      deadline = Math.min(deadline, performance.now() + MAX_WAIT_MS)
     }
     if (highlights.some(({ length }) => length > 0)) row.highlights = highlights
   }

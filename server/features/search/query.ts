@@ -45,15 +45,15 @@ export type FoundRow = {
 /**
  * Creates the statement of a search. The search visits blocks of posts, newest first, until it has enough matches. The
  * label of a block lets the index skip all other posts, so common words cost little. If a sample of blocks shows that
- * few posts match, one visit without a label reads all. The text of the statement is constant, so that it is prepared
- * only once.
+ * few posts match, one visit without a label reads all of them. The text of the statement is constant, so that it is
+ * prepared only once.
  */
 export function searchStatement(input: SearchInput, cursor: SearchCursor, now: Date): SQL {
   const { terms, excluded, nicks, excludedNicks } = input.q
   const isRanked = input.sort !== 'date'
   const pageLength = searchLimits.hitsPerPage + 1
   const days = coverPeriod(input, now)
-  // A period in the past is visited day by day and month by month. By date, posts are in the order of their numbers.
+  // By date, hits are in the order of their numbers, which the labels of days do not follow.
   const visitedDays = isRanked && input.to !== undefined ? days.toReversed() : []
   const wanted = sql`${isRanked ? searchLimits.ranked : pageLength}::int`
   const { newest = null, last } = cursor
