@@ -7,7 +7,8 @@ import type { PublishedChange } from '#server/core/events/event.ts'
 import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
 import type { StoredTopic } from '#src/contract/events.ts'
 
-const MINUTE = 60_000
+const SECOND = 1000
+const MINUTE = 60 * SECOND
 const reader = () => 'reader'
 let time = 0
 let cache = createPageCache({ bytes: 1_000_000, clock: () => time })
@@ -111,6 +112,7 @@ describe('page cache', () => {
     await read(page(), 'first')
     cache.invalidateUncommitted(written)
     expect(await read(page(), 'second')).toBe('second')
+    time = SECOND
     cache.invalidate(written)
     expect(await read(page(), 'third')).toBe('third')
     cache.invalidate(written)
@@ -205,6 +207,48 @@ describe('page cache', () => {
     cache.invalidate(change('thread:1'))
     expect((await cache.read(page(), reader, async () => rendered('gone', 'uncacheable'))).status).toBe(404)
     expect(cache.stats().entries).toBe(0)
+  })
+
+  it('lets a page rest that changes twice within a second', async () => {
+    const post = () => cache.invalidate(change('thread:1', 'writer'))
+    await read(page(), 'first')
+    time += SECOND
+    post()
+    expect(await read(page(), 'second')).toBe('second')
+    time += SECOND - 1
+    post()
+    expect(await read(page(), 'third')).toBe('third')
+    post()
+    time += SECOND / 2 - 1
+    expect(await read(page(), 'fourth')).toBe('third')
+    post()
+    expect(await read(page(), 'own', () => 'writer')).toBe('own')
+    post()
+    time += SECOND / 2
+    expect(await read(page(), 'fifth')).toBe('fifth')
+  })
+
+  it('never lets a waitsForLatest page rest', async () => {
+    const awaited = { ...page(), waitsForLatest: true }
+    for (const text of ['first', 'second', 'third']) {
+      expect(await read(awaited, text)).toBe(text)
+      cache.invalidate(change('thread:1'))
+    }
+  })
+
+  it('sends the previous version until the next one is compressed', async () => {
+    const first = await cache.read(page(), reader, async () => rendered('first'))
+    await first.encoded('br')
+    cache.invalidate(change('thread:1'))
+    const slow = createSlowRenderer()
+    const asked = cache.read(page(), reader, slow.render)
+    slow.end('second')
+    expect(await read(page(), 'third')).toBe('first')
+    const second = await asked
+    expect(second.body.toString()).toBe('second')
+    expect(second.encoded('br')).toBeInstanceOf(Buffer)
+    expect(cache.stats().bytes).toBe('second'.length + (await second.encoded('br')).length)
+    expect(second.encoded('gzip')).toBeInstanceOf(Promise)
   })
 
   it('drops all pages on clear, also those being rendered', async () => {

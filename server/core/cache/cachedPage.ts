@@ -15,6 +15,8 @@ export type RenderedPage = {
 export type Page = RenderedPage & {
   etag: (encoding: Encoding) => string
   encoded: (encoding: Encoding) => Buffer | Promise<Buffer>
+  /** the encodings in which the page was requested so far */
+  encodings: () => Iterable<Encoding>
 }
 
 /** @param onGrow called with the size of each compressed body that is added */
@@ -40,5 +42,6 @@ export function createPage(rendered: RenderedPage, onGrow: (bytes: number) => vo
       bodies.set(encoding, bytes)
       return bytes
     },
+    encodings: () => bodies.keys(),
   }
 }

@@ -15,7 +15,14 @@ export type CacheablePage = {
   /** Clients already have the previous version, so a request waits until the latest version is rendered. */
   waitsForLatest: boolean
 }
-type Entry = Page & { tags: readonly Tag[]; revision: number; freshUntil: number; retryAt: number }
+type Entry = Page & {
+  tags: readonly Tag[]
+  revision: number
+  renderedAt: number
+  freshUntil: number
+  /** Until then, only authors of changes cause a render. */
+  restsUntil: number
+}
 /** A render in progress. Requests that need changes made after its start wait for `next`. */
 type Render = { revision: number; page: Promise<Page>; next?: Promise<Page> }
 
@@ -25,6 +32,9 @@ const READER_WAIT_MS = 1000
 const WRITER_WAIT_MS = 5000
 /** Limits retries: the minimum time after a failed render, in ms. */
 const RETRY_MS = 2000
+/** A page that changes again within the first time rests for the second, so that a raid does not slow its readers. */
+const BUSY_MS = 1000
+const REST_MS = 500
 
 /**
  * Creates a cache in which concurrent requests share one render. While a page is rendered again, the author of the
@@ -82,13 +92,16 @@ export function createPageCache({
     return result
   }
 
-  function store(page: CacheablePage, revision: number, rendered: RenderedPage): Page {
+  async function store(page: CacheablePage, revision: number, rendered: RenderedPage): Promise<Page> {
     const cache = partitionOf(page)
     if (rendered.outcome === 'failed') return fallBack(page) ?? createPage(rendered)
     if (rendered.outcome === 'uncacheable') {
       cache.delete(page.url)
       return createPage(rendered)
     }
+    const renderedAt = clock()
+    const previous = cache.peek(page.url)
+    const isBusy = !page.waitsForLatest && previous !== undefined && renderedAt - previous.renderedAt < BUSY_MS
     let size = rendered.body.length
     const entry: Entry = {
       ...createPage(rendered, (more) => {
@@ -100,9 +113,12 @@ export function createPageCache({
       }),
       tags: page.tags,
       revision,
-      freshUntil: clock() + page.maxAgeMs,
-      retryAt: 0,
+      renderedAt,
+      freshUntil: renderedAt + page.maxAgeMs,
+      restsUntil: isBusy ? renderedAt + REST_MS : 0,
     }
+    // Until the new version is compressed, others get the previous one.
+    await Promise.all([...(previous?.encodings() ?? [])].map(entry.encoded))
     cache.set(page.url, entry, { size })
     return entry
   }
@@ -112,7 +128,7 @@ export function createPageCache({
     const cache = partitionOf(page)
     if (page.showsFailures) cache.delete(page.url)
     const previous = getUsable(page)
-    if (previous) previous.retryAt = clock() + RETRY_MS
+    if (previous) previous.restsUntil = clock() + RETRY_MS
     return previous
   }
 
@@ -133,7 +149,7 @@ export function createPageCache({
       if (ownWrite > entry.revision)
         return withFallbackAfter(WRITER_WAIT_MS, entry, renderAtLeast(page, ownWrite, render))
       counters.stale++
-      if (clock() < entry.retryAt) return entry
+      if (clock() < entry.restsUntil) return entry
       if (page.waitsForLatest) {
         return withFallbackAfter(WRITER_WAIT_MS, entry, renderAtLeast(page, changes.lastChange(page.tags), render))
       }
