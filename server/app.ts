@@ -11,6 +11,8 @@ import { registerFourchanJson } from './features/board/fourchan/routes.ts'
 import { registerOldUrls } from './features/board/oldUrls.ts'
 import { registerRecordingDownload } from './features/radio/archive/downloadRoute.ts'
 import { registerRadioArt } from './features/radio/artRoute.ts'
+import { registerIcecastStatus } from './features/radio/icecastStatus.ts'
+import { registerPlaylists } from './features/radio/playlists.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
@@ -113,6 +115,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerEventStream(app, services)
   registerUploads(app, services)
   registerRadioStream(app, services)
+  registerPlaylists(app, services)
+  registerIcecastStatus(app, services)
   registerRadioArt(app, services)
   registerRecordingDownload(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)

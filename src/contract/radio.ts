@@ -38,3 +38,8 @@ export const radioMessages = {
 } as const
 
 export const streamPath = (stationId: number) => `/radio/${stationId}/stream`
+
+/** Playlists of a stream, which players on a listener's device open. */
+export const playlistFormats = ['m3u', 'pls', 'xspf'] as const
+export type PlaylistFormat = (typeof playlistFormats)[number]
+export const playlistPath = (stationId: number, format: PlaylistFormat) => `/radio/${stationId}.${format}`

@@ -15,6 +15,8 @@ const programs = inject('icecast')
 const MOUNTS = ['mp3', 'aac', 'vorbis', 'opus'] as const
 /** The relay keeps an unused stream open for this time; 30 s in production. */
 const LINGER_MS = 1500
+const STATION_NAME = 'Ätherwelle'
+const SONG = { artist: 'Über', title: "It's on", album: '', art: null }
 
 let icecast: Icecast
 let app: FastifyInstance
@@ -44,8 +46,9 @@ beforeAll(async () => {
     log: app.log,
     onTitle: (_stationId, title) => titles.push(title),
   })
-  const nowPlaying = async () => ({ available: true }) as NowPlaying
-  registerRadioStream(app, { radio: { listen: relay.listen, nowPlaying } as never, config: readConfig({}) })
+  const nowPlaying = async () => ({ available: true, online: true, song: SONG }) as NowPlaying
+  const stations = async () => ({ stations: [{ id: 1, name: STATION_NAME }], available: true })
+  registerRadioStream(app, { radio: { listen: relay.listen, nowPlaying, stations } as never, config: readConfig({}) })
   app.addHook('preClose', () => relay.close())
   await app.listen({ host: '127.0.0.1', port: 0 })
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -118,7 +121,26 @@ async function decode(bytes: Buffer, format: string): Promise<{ seconds: number;
   return { seconds: size / 16_000, warnings }
 }
 
+/** Returns what ffprobe, which asks for ICY metadata, says of a stream. */
+async function probe(url: string): Promise<{ format: { tags: Record<string, string> } }> {
+  const child = spawn((programs?.ffmpeg ?? '').replace(/ffmpeg$/, 'ffprobe'), [
+    ...['-v', 'error', '-of', 'json', '-show_format'],
+    url,
+  ])
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  await once(child, 'close')
+  return JSON.parse(output)
+}
+
 describe.skipIf(!programs)('relay of a real Icecast', () => {
+  test('shows the title of a stream in a real player', async () => {
+    const { format } = await probe(`${origin}/radio/${MOUNTS.indexOf('mp3') + 1}/stream`)
+    expect(format.tags).toMatchObject({ StreamTitle: `${SONG.artist} - ${SONG.title}`, 'icy-name': STATION_NAME })
+  })
+
   test.each([
     ['mp3', 1000, 'audio/mpeg', 'mp3'],
     ['aac', 1000, 'audio/aac', 'aac'],

@@ -149,3 +149,6 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
 }
 
 const normalizeTitle = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** Returns `artist - title`, as players show it. */
+export const formatTitle = ({ artist, title }: Song): string => (artist ? `${artist} - ${title}` : title)

@@ -5,11 +5,15 @@ import { hijack } from '#server/core/http/hijack.ts'
 import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import { radioMessages } from '#src/contract/radio.ts'
+import { formatTitle } from './nowPlaying.ts'
+import { createIcyMuxer, METADATA_INTERVAL } from './relay/icyMuxer.ts'
 import { RadioUnavailable, type RelayListener } from './types.ts'
 
 /** Limits how long a client may take to read the rest after the stream has ended. */
 const END_TIMEOUT_MS = 5_000
 const RETRY_AFTER_SECONDS = 30
+/** Has metadata of its own. */
+const OGG = 'audio/ogg'
 
 type Request = FastifyRequest<{ Params: { stationId: string } }>
 
@@ -31,14 +35,45 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     if (reply.raw.closed) releaseSlot()
     streamingSockets.add(socket)
     try {
-      const listener = createListener(reply)
-      const { type, leave } = await convertUnavailable(() => radio.listen(parseStationId(request), listener))
+      const stationId = parseStationId(request)
+      const metadata = request.headers['icy-metadata'] === '1' ? await readMetadata(stationId) : null
+      const { listener, insertTitles } = createListener(reply)
+      const { type, leave } = await convertUnavailable(() => radio.listen(stationId, listener))
       reply.raw.once('close', leave)
-      startResponse(reply, type)
+      const titles = type === OGG ? null : metadata
+      if (titles) insertTitles(titles.title)
+      startResponse(reply, type, titles?.headers)
       if (socket.destroyed) leave()
     } catch (error) {
       streamingSockets.delete(socket)
       throw error
+    }
+  }
+
+  /** Asks for the title before each block: the answer is cached, so it is at most one poll interval old. */
+  async function readMetadata(stationId: number) {
+    const { stations } = await radio.stations()
+    const name = stations.find(({ id }) => id === stationId)?.name ?? ''
+    const readTitle = async () => {
+      const { online, song } = await radio.nowPlaying(stationId)
+      return online ? formatTitle(song) : ''
+    }
+    let title = await convertUnavailable(readTitle)
+    return {
+      headers: {
+        'icy-metaint': String(METADATA_INTERVAL),
+        'icy-pub': '0',
+        ...(name && { 'icy-name': toHeader(name) }),
+      },
+      title: () => {
+        readTitle().then(
+          (next) => {
+            title = next
+          },
+          () => {},
+        )
+        return title
+      },
     }
   }
 
@@ -63,25 +98,31 @@ async function convertUnavailable<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /** Omits content length and chunked encoding: old players expect a body that ends with the connection. */
-function startResponse(reply: FastifyReply, type?: string) {
+function startResponse(reply: FastifyReply, type?: string, headers?: Record<string, string>) {
   const raw = hijack(reply)
   raw.removeHeader('transfer-encoding')
   raw.writeHead(200, {
     ...(type && { 'content-type': type }),
+    ...headers,
     'cache-control': 'no-store',
     'accept-ranges': 'none',
     connection: 'close',
   })
-  raw.flushHeaders()
+  // Sends the headers at once. `flushHeaders` would encode them as UTF-8 once more.
+  raw.write(Buffer.alloc(0))
   return raw
 }
 
-function createListener({ raw }: FastifyReply): RelayListener {
+function createListener({ raw }: FastifyReply): {
+  listener: RelayListener
+  insertTitles: (title: () => string) => void
+} {
   // Without this handler, an error event would crash the process. The `close` handler cleans up.
   raw.on('error', () => {})
-  return {
+  let insert = (bytes: Buffer) => bytes
+  const listener: RelayListener = {
     write: (bytes) => {
-      if (!raw.destroyed) raw.write(bytes)
+      if (!raw.destroyed) raw.write(insert(bytes))
     },
     bufferedBytes: () => raw.writableLength,
     end: () => {
@@ -92,4 +133,13 @@ function createListener({ raw }: FastifyReply): RelayListener {
     // A reset immediately frees the kernel's send buffer, which can hold megabytes.
     drop: () => raw.socket?.resetAndDestroy(),
   }
+  return {
+    listener,
+    insertTitles: (title) => {
+      insert = createIcyMuxer(title)
+    },
+  }
 }
+
+/** Header values are bytes: players expect names in UTF-8. */
+const toHeader = (text: string) => Buffer.from(text.replace(/[\p{Cc}\s]+/gu, ' ')).toString('latin1')

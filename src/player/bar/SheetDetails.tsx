@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
+import { playlistFormats, playlistPath } from '#src/contract/radio.ts'
 import { usePlayer } from '#src/player/store.ts'
 import type { Recording } from '#src/player/types.ts'
 import { utcDate } from '#src/ui/formatTime.ts'
@@ -30,7 +31,7 @@ function RecordingDetails({ recording }: { recording: Recording }) {
 }
 
 function LiveDetails() {
-  const { nowPlaying } = usePlayer()
+  const { nowPlaying, stationId } = usePlayer()
   if (!nowPlaying?.online) return null
   const { listeners, live, history } = nowPlaying
   return (
@@ -46,6 +47,16 @@ function LiveDetails() {
             {listeners.current || 'nobody now'} <span className={styles.peak}>(peak {listeners.peak})</span>
           </Fact>
         )}
+        <Fact name="Other players">
+          {playlistFormats.map((format, index) => (
+            <Fragment key={format}>
+              {index > 0 && ' · '}
+              <a href={playlistPath(stationId, format)} download>
+                {format.toUpperCase()}
+              </a>
+            </Fragment>
+          ))}
+        </Fact>
       </dl>
       {history.length > 0 && (
         <section className={styles.history}>

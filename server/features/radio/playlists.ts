@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { type PlaylistFormat, playlistFormats, radioMessages, streamPath } from '#src/contract/radio.ts'
+
+type Entry = { name: string; url: string }
+
+/** `-1` stands for an endless stream. */
+const FORMATS: Record<PlaylistFormat, { type: string; write: (entry: Entry) => string }> = {
+  m3u: {
+    type: 'audio/x-mpegurl; charset=utf-8',
+    write: ({ name, url }) => `#EXTM3U\n#EXTINF:-1,${name}\n${url}\n`,
+  },
+  pls: {
+    type: 'audio/x-scpls; charset=utf-8',
+    write: ({ name, url }) => `[playlist]\nNumberOfEntries=1\nFile1=${url}\nTitle1=${name}\nLength1=-1\nVersion=2\n`,
+  },
+  xspf: {
+    type: 'application/xspf+xml; charset=utf-8',
+    write: ({ name, url }) => `<?xml version="1.0" encoding="UTF-8"?>
+<playlist version="1" xmlns="http://xspf.org/ns/0/">
+<title>${escapeXml(name)}</title>
+<trackList><track><location>${escapeXml(url)}</location><title>${escapeXml(name)}</title></track></trackList>
+</playlist>
+`,
+  },
+}
+
+/** Serves playlists whose only entry is the stream of a station. */
+export function registerPlaylists(app: FastifyInstance, { radio, config }: Pick<Services, 'radio' | 'config'>): void {
+  for (const format of playlistFormats) {
+    const { type, write } = FORMATS[format]
+    app.get<{ Params: { stationId: string } }>(
+      `/radio/:stationId(^[1-9]\\d{0,8}).${format}`,
+      async (request, reply) => {
+        const entry = await readEntry(Number(request.params.stationId))
+        return reply
+          .header('content-disposition', `inline; filename="radio-${request.params.stationId}.${format}"`)
+          .header('cache-control', 'public, max-age=60')
+          .type(type)
+          .send(write(entry))
+      },
+    )
+  }
+
+  /** While the radio service does not answer, a player can still try the stream. */
+  async function readEntry(stationId: number): Promise<Entry> {
+    const { stations, available } = await radio.stations()
+    const station = stations.find(({ id }) => id === stationId)
+    if (!station && available) throw errors.notFound(radioMessages.stationNotFound)
+    const { name = `Station ${stationId}`, listen_url = config.siteUrl + streamPath(stationId) } = station ?? {}
+    return { name: name.replace(/\s+/g, ' '), url: listen_url }
+  }
+}
