@@ -15,6 +15,8 @@ const DATABASE_INDEPENDENT = [
   'news-images',
   'preview-images',
   'radio',
+  'radio-players',
+  'radio-stream',
   'slow-clients',
   'slow-readers',
   'unknown-pages',

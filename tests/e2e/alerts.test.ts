@@ -35,7 +35,7 @@ beforeAll(async () => {
   pushService.listen(0, '127.0.0.1')
   await once(pushService, 'listening')
   endpoint = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}/push`
-  site = await startBrowserSite({ ALLOW_PRIVATE_NETWORK: 'on' })
+  site = await startBrowserSite({ ALLOW_PRIVATE_NETWORK: 'on' }, { whole: true })
   const made = await createBoardWithThread(site.server.origin, 'Alerts')
   client = made.client
   thread = made.path

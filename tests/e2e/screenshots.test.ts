@@ -19,7 +19,10 @@ let thread: string
 
 beforeAll(async () => {
   await deleteResults()
-  site = await startBrowserSite(ENV, { args: ['--font-render-hinting=none', '--force-device-scale-factor=1'] })
+  site = await startBrowserSite(ENV, {
+    whole: true,
+    args: ['--font-render-hinting=none', '--force-device-scale-factor=1'],
+  })
   await fillSampleSite(site.location, NOW, ENV)
   const { threads } = await readJson(await fetch(`${site.server.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`

@@ -60,16 +60,17 @@ export type BrowserSite = {
 
 /**
  * @param options.graphics enables WebGL with software rendering
+ * @param options.whole uses a Chromium with notifications and the fonts of the reference pictures
  * @param options.args added to the browser's command line
  */
 export async function startBrowserSite(
   env: Record<string, string> = {},
-  { graphics = false, args = [] }: { graphics?: boolean; args?: string[] } = {},
+  { graphics = false, whole = graphics, args = [] }: { graphics?: boolean; whole?: boolean; args?: string[] } = {},
 ): Promise<BrowserSite> {
   const location = await testDatabase()
   const server = await spawnSite(location, env)
   const browser: Browser = await chromium.launch({
-    executablePath: inject('browser'),
+    executablePath: inject(whole ? 'wholeBrowser' : 'browser'),
     args: [
       '--no-sandbox',
       '--disable-background-networking',

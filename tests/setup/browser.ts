@@ -5,11 +5,14 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** path of the browser that tests use */
+    /** path of a Chromium; without windows if there is one, because its pages take a quarter less processor time */
     browser: string
+    /** path of a Chromium with everything that visitors' browsers have, such as notifications */
+    wholeBrowser: string
   }
 }
 
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 const COMMON_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -22,7 +25,8 @@ const COMMON_PATHS = [
 export default function setup(project: TestProject): void {
   const path = findInstalled() ?? installWithPlaywright() ?? installPackage()
   if (!path) throw new Error('Cannot find or install Chromium. Set CHROMIUM to the path of one.')
-  project.provide('browser', path)
+  project.provide('wholeBrowser', path)
+  project.provide('browser', !process.env.CHROMIUM && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : path)
 }
 
 const findInstalled = () => [process.env.CHROMIUM ?? '', ...COMMON_PATHS].find((path) => path && existsSync(path))
@@ -42,6 +46,7 @@ function installPackage(): string | undefined {
   if (existsSync('/usr/bin/apt-get')) {
     run('apt-get', 'update', '-qq')
     run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation')
+    run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell')
   } else if (existsSync('/sbin/apk')) {
     run('apk', 'add', 'chromium', 'font-liberation')
   } else if (existsSync('/usr/bin/dnf')) {

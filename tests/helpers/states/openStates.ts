@@ -204,6 +204,7 @@ export const openStates: State[] = [
     'a copied password',
     () => '/password-generator',
     async ({ page, check }) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       // Keeps the message, which would disappear after two seconds.
       await page.evaluate(() => {
         const schedule = setTimeout
