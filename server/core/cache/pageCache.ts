@@ -19,6 +19,7 @@ type Entry = Page & {
   tags: readonly Tag[]
   revision: number
   renderedAt: number
+  reads: number
   freshUntil: number
   /** Until then, only authors of changes cause a render. */
   restsUntil: number
@@ -32,8 +33,8 @@ const READER_WAIT_MS = 1000
 const WRITER_WAIT_MS = 5000
 /** Limits retries: the minimum time after a failed render, in ms. */
 const RETRY_MS = 2000
-/** A page that changes again within the first time rests for the second, so that a raid does not slow its readers. */
-const BUSY_MS = 1000
+/** A version that has so many readers and is outdated so soon lets the next one rest, so that a raid does not slow them. */
+const BUSY = { ms: 1000, reads: 20 }
 const REST_MS = 500
 
 /**
@@ -101,7 +102,11 @@ export function createPageCache({
     }
     const renderedAt = clock()
     const previous = cache.peek(page.url)
-    const isBusy = !page.waitsForLatest && previous !== undefined && renderedAt - previous.renderedAt < BUSY_MS
+    const isBusy =
+      !page.waitsForLatest &&
+      previous !== undefined &&
+      previous.reads >= BUSY.reads &&
+      renderedAt - previous.renderedAt < BUSY.ms
     let size = rendered.body.length
     const entry: Entry = {
       ...createPage(rendered, (more) => {
@@ -114,6 +119,7 @@ export function createPageCache({
       tags: page.tags,
       revision,
       renderedAt,
+      reads: 0,
       freshUntil: renderedAt + page.maxAgeMs,
       restsUntil: isBusy ? renderedAt + REST_MS : 0,
     }
@@ -140,6 +146,7 @@ export function createPageCache({
     async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
       const entry = getUsable(page)
       if (!entry) return renderAtLeast(page, changes.lastChange(page.tags), render)
+      entry.reads++
       if (isFresh(entry)) {
         counters.hits++
         return entry
@@ -161,7 +168,9 @@ export function createPageCache({
 
     getFresh(url: string): Page | undefined {
       const entry = partitions.bounded.get(url) ?? partitions.unbounded.get(url)
-      return entry && isFresh(entry) ? entry : undefined
+      if (!entry || !isFresh(entry)) return undefined
+      entry.reads++
+      return entry
     },
 
     countHit(): void {
