@@ -5,7 +5,7 @@ import { createHead } from './head.ts'
  * Renders the head of every page on the server; vike-react adds the title and description.
  */
 export default function Head() {
-  const { noindex, canonical, siteName, image, card, article, feed, structuredData } = createHead(usePageContext())
+  const { noindex, canonical, siteName, image, card, article, feeds, structuredData } = createHead(usePageContext())
   return (
     <>
       <meta name="color-scheme" content="light dark" />
@@ -15,7 +15,9 @@ export default function Head() {
       <link rel="manifest" href="/manifest.webmanifest" />
       {noindex && <meta name="robots" content="noindex" />}
       {canonical && <link rel="canonical" href={canonical} />}
-      {feed && <link rel="alternate" type="application/atom+xml" title={feed.title} href={feed.href} />}
+      {feeds.map(({ type, title, href }) => (
+        <link key={type} rel="alternate" type={type} title={title} href={href} />
+      ))}
       <meta property="og:site_name" content={siteName} />
       <meta property="og:type" content={article ? 'article' : 'website'} />
       {canonical && <meta property="og:url" content={canonical} />}

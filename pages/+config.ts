@@ -17,7 +17,7 @@ export default {
     noindex: inHtml,
     preview: inHtml,
     structuredData: inHtml,
-    atomFeed: inHtml,
+    feed: inHtml,
     pageTitle: { env: { server: true, client: true } },
     fallbackData: { env: { client: true } },
   },

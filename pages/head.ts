@@ -1,4 +1,5 @@
 import type { PageContext } from 'vike/types'
+import { feedFormats, feedPath, feedTypes } from '#src/contract/feeds.ts'
 import { CARD, imageTypeOf } from '#src/contract/image.ts'
 import { jsonForScript, type StructuredData } from '#src/lib/structuredData.ts'
 import { isFailed } from './pageData.ts'
@@ -10,8 +11,8 @@ export type Preview = {
   image?: PreviewImage | undefined
   article?: { published: Date; modified: Date; section: string }
 }
-/** `href` is a path on this site. */
-export type AtomFeed = { href: string; title: string }
+/** A page that has feeds below its path. */
+export type FeedPage = { path: string; title: string }
 
 export type Setting<Value> = Value | ((pageContext: PageContext) => Value)
 
@@ -23,7 +24,7 @@ export type HeadSettings = {
   noindex?: boolean
   preview?: Setting<Preview>
   structuredData?: Setting<StructuredData[]>
-  atomFeed?: Setting<AtomFeed | null>
+  feed?: Setting<FeedPage | null>
 }
 
 const OWN_IMAGE = { url: '/og.png', ...CARD }
@@ -42,7 +43,7 @@ export function createHead(pageContext: PageContext) {
 
   const { image, article } = read(config.preview) ?? {}
   const shown = image ?? { ...OWN_IMAGE, alt: `${site.name}. ${site.tagline}` }
-  const feed = read(config.atomFeed)
+  const feed = read(config.feed)
   return {
     noindex,
     canonical: noindex ? null : absolute(read(config.canonical) ?? urlPathname),
@@ -50,7 +51,13 @@ export function createHead(pageContext: PageContext) {
     image: { ...shown, url: absolute(shown.url), type: imageTypeOf(shown.url) },
     card: shown.width >= LARGE_IMAGE_PX ? 'summary_large_image' : 'summary',
     article,
-    feed: feed && { ...feed, href: absolute(feed.href) },
+    feeds: feed
+      ? feedFormats.map((format) => ({
+          type: feedTypes[format],
+          href: absolute(feedPath(feed.path, format)),
+          title: feed.title,
+        }))
+      : [],
     structuredData: noindex ? [] : (read(config.structuredData) ?? []).map(jsonForScript),
   }
 }

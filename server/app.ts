@@ -33,8 +33,8 @@ import { registerHealth } from './plugins/operations/health.ts'
 import { registerMetrics } from './plugins/operations/metrics.ts'
 import { registerRequestLog } from './plugins/operations/requestLog.ts'
 import { registerAssets } from './plugins/pages/assets.ts'
-import { registerAtomFeeds } from './plugins/pages/atomFeeds.ts'
 import { registerCanonicalUrls } from './plugins/pages/canonicalUrls.ts'
+import { registerFeeds } from './plugins/pages/feeds.ts'
 import { registerPageCache } from './plugins/pages/pageCache.ts'
 import { registerBodyTimeouts } from './plugins/protection/bodyTimeouts.ts'
 import { registerConnectionLimits } from './plugins/protection/connectionLimits.ts'
@@ -125,7 +125,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSearchEngineRoutes(app, services)
   registerSecurityText(app, services)
   registerWebManifest(app, site)
-  registerAtomFeeds(app, services)
+  registerFeeds(app, services)
   registerPreviewImages(app, services, site)
   registerBoardPages(app, services)
   registerRest(app, services)

@@ -34,7 +34,5 @@ export function postFormPath({ boardId, threadId, commentId }: PostPlace, quote?
   return answered === undefined ? path : `${path}&comment=${encodeURIComponent(answered)}`
 }
 
-export const feedPath = (path: string) => `${path}/feed.atom`
-
 export const boardDataPath = (boardId: string, cursor?: string) =>
   `${boardPath(boardId)}/page.json${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`

@@ -6,7 +6,6 @@ export const MAX_PAGE = 1_000_000
 /** Limits the age of shown articles, in days. */
 export const ARTICLE_DAYS = 60
 export const NEWS_PATH = '/today-in-tech'
-export const NEWS_FEED_PATH = `${NEWS_PATH}/feed.atom`
 
 export const newsMessages = {
   load: 'Failed to load tech articles. Please try again later.',

@@ -293,6 +293,8 @@ describe('search engines', () => {
       const expected = /^\/(dtpchan\/board\/|today-in-tech)/.test(page) ? [`${ORIGIN}${page}/feed.atom`] : []
       const feeds = linksByRel(seen, 'alternate').filter(({ type }) => type === 'application/atom+xml')
       if (feeds.map(({ href }) => href).join() !== expected.join()) return feeds
+      const jsonFeeds = linksByRel(seen, 'alternate').filter(({ type }) => type === 'application/feed+json')
+      if (jsonFeeds.map(({ href }) => href).join() !== expected.join().replace('.atom', '.json')) return jsonFeeds
       if (expected.length === 0) return true
       // The crawl finds a feed only through a visible link.
       const feed = crawled.get(`${page}/feed.atom`)

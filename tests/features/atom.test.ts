@@ -42,7 +42,40 @@ async function read(url: string) {
     expect(nameOf(element).trim()).not.toBe('')
   }
   expect(new Set(entries.map((entry) => childText(entry, 'id'))).size).toBe(entries.length)
+  await expectSameJsonFeed(url, root, entries)
   return { answer, root, entries }
+}
+
+/** Checks the JSON Feed beside an Atom feed, which has the same entries. */
+async function expectSameJsonFeed(url: string, root: XmlElement, entries: XmlElement[]): Promise<void> {
+  const jsonUrl = url.replace(/atom$/, 'json')
+  const answer = await get(jsonUrl)
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/feed+json; charset=utf-8'])
+  const feed = answer.json()
+  expect(feed).toMatchObject({
+    version: 'https://jsonfeed.org/version/1.1',
+    home_page_url: linkOf(root, 'alternate'),
+    feed_url: `${ORIGIN}${jsonUrl}`,
+  })
+  expect(feed.items).toHaveLength(entries.length)
+  for (const [index, entry] of entries.entries()) {
+    const item = feed.items[index]
+    expect([item.id, item.url, item.date_published, item.date_modified]).toEqual([
+      childText(entry, 'id'),
+      linkOf(entry, 'alternate'),
+      childText(entry, 'published'),
+      childText(entry, 'updated'),
+    ])
+    expect([item.title, item.authors[0].name, item.content_html ?? item.content_text]).toEqual([
+      expect.stringMatching(/\S/),
+      expect.stringMatching(/\S/),
+      expect.stringMatching(/\S/),
+    ])
+    const enclosures = entry.children.filter(({ attributes }) => attributes.rel === 'enclosure')
+    expect(item.attachments?.map((attachment: { url: string }) => attachment.url) ?? []).toEqual(
+      enclosures.map(({ attributes }) => attributes.href),
+    )
+  }
 }
 
 const linkOf = (element: XmlElement, rel: string) =>

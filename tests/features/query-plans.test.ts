@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext, type Services } from '#server/core/context.ts'
 import { vacuumDatabase } from '#server/core/jobs/vacuum.ts'
 import { countRecentPosts } from '#server/features/board/activity.ts'
-import { createBoardFeed, createThreadFeed } from '#server/features/board/atom.ts'
 import { readEventPosts } from '#server/features/board/eventPosts.ts'
+import { createBoardFeed, createThreadFeed } from '#server/features/board/feed.ts'
 import {
   createArchiveDocument,
   createCatalogDocument,
@@ -22,7 +22,7 @@ import { findReply } from '#server/features/board/queries.ts'
 import { readQuotedPost } from '#server/features/board/quotedPost.ts'
 import { listThreads } from '#server/features/board/threads.ts'
 import { readThreadUpdates } from '#server/features/board/threadUpdates.ts'
-import { createNewsFeed } from '#server/features/news/atom.ts'
+import { createNewsFeed } from '#server/features/news/newsFeed.ts'
 import { renderPageSitemap } from '#server/features/site/sitemap.ts'
 import { createCaller } from '#server/router.ts'
 import { boardLimits } from '#src/contract/board.ts'

@@ -2,7 +2,8 @@ import { readdir, readlink } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NEWS_FEED_PATH } from '#src/contract/news.ts'
+import { feedPath } from '#src/contract/feeds.ts'
+import { NEWS_PATH } from '#src/contract/news.ts'
 import { BOARDS } from '#tests/helpers/apiCalls.ts'
 import { fieldPart, filePart, formBody } from '#tests/helpers/multipart.ts'
 import { encodeHead, requestRaw, sendRaw } from '#tests/helpers/rawHttp.ts'
@@ -147,8 +148,8 @@ describe.concurrent('closes a connection that sends', () => {
   })
 
   test('an unexpected body with a request for a cached page', async () => {
-    await requestRaw(origin, 'GET', NEWS_FEED_PATH)
-    const { text, ms } = await drip(encodeHead('GET', NEWS_FEED_PATH, ['Content-Length: 1000000']), 'x')
+    await requestRaw(origin, 'GET', feedPath(NEWS_PATH, 'atom'))
+    const { text, ms } = await drip(encodeHead('GET', feedPath(NEWS_PATH, 'atom'), ['Content-Length: 1000000']), 'x')
     expect(text).toContain('HTTP/1.1 200 OK')
     expect(ms).toBeLessThan(connectionLimits.requestMs / 2)
   })

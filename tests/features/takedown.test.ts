@@ -107,6 +107,7 @@ describe('a takedown', () => {
     expect((await takeDown(thread.path, moderator)).status).toBe(200)
     for (const text of ['Worst title', 'below the worst']) expect(await findTables(text)).toEqual([])
     expect(await status(`${thread.path}/feed.atom`)).toBe(410)
+    expect(await status(`${thread.path}/feed.json`)).toBe(410)
     expect(await Promise.all(filesOf(thread.picture).map(status))).toEqual([410, 410, 410])
     expect((await takeDown(thread.path)).status).toBe(404)
   })

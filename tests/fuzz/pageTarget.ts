@@ -65,6 +65,7 @@ const ENDINGS = [
   '/index.html',
   '.html',
   '/feed.atom',
+  '/feed.json',
   '/page.json',
   '/raw',
   '/delete',

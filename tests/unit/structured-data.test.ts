@@ -194,13 +194,16 @@ describe('page head', () => {
   test('has the settings of the page', () => {
     const settings = {
       canonical: () => '/archive?page=2',
-      atomFeed: { href: '/archive/feed.atom', title: 'Archive' },
+      feed: { path: '/archive', title: 'Archive' },
       preview: () => ({ image: { ...picture.preview, alt: 'Small' } }),
       structuredData: () => [createStructuredData('WebSite', { name: '<' })],
     }
     expect(page(settings)).toMatchObject({
       canonical: `${ORIGIN}/archive?page=2`,
-      feed: { href: `${ORIGIN}/archive/feed.atom`, title: 'Archive' },
+      feeds: [
+        { type: 'application/atom+xml', href: `${ORIGIN}/archive/feed.atom`, title: 'Archive' },
+        { type: 'application/feed+json', href: `${ORIGIN}/archive/feed.json`, title: 'Archive' },
+      ],
       // The image is too small for a large preview.
       card: 'summary',
       image: { url: `${ORIGIN}/dtpchan/uploads/a.p.webp`, type: 'image/webp', alt: 'Small' },
@@ -217,9 +220,9 @@ describe('page head', () => {
     const broken = () => {
       throw new Error('there is no data')
     }
-    const settings = { canonical: broken, preview: broken, structuredData: broken, atomFeed: broken }
+    const settings = { canonical: broken, preview: broken, structuredData: broken, feed: broken }
     const head = page(settings, { data: { error: 'Failed to load thread' } })
-    expect(head).toMatchObject({ noindex: true, canonical: null, structuredData: [], feed: undefined })
+    expect(head).toMatchObject({ noindex: true, canonical: null, structuredData: [], feeds: [] })
     expect(head.image.url).toBe(`${ORIGIN}/og.png`)
   })
 })

@@ -1,42 +1,17 @@
+import { feedPath } from '#src/contract/feeds.ts'
 import { escapeXml } from './escapeXml.ts'
+import { ANONYMOUS, type Feed, type FeedEntry, lastUpdate } from './feed.ts'
 
-/** URLs are absolute. Texts and `html` are still unescaped. */
-export type AtomFeed = {
-  /** URL and id of the feed */
-  url: string
-  /** URL of the HTML page with the same content */
-  page: string
-  title: string
-  subtitle?: string
-  author: string
-  entries: AtomEntry[]
-}
-
-export type AtomEntry = {
-  /** unique and permanent */
-  id: string
-  url: string
-  title: string
-  author: string
-  published: Date
-  updated: Date
-  html?: string
-  pictures?: { url: string; type: string; bytes: number }[]
-}
-
-/** Returns the time of the last change. An empty feed gets the Unix epoch, so that its content stays the same. */
-export const lastUpdate = ({ entries }: AtomFeed): Date =>
-  new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())))
-
-export function writeAtom(feed: AtomFeed): string {
+export function writeAtom(feed: Feed): string {
+  const url = feedPath(feed.page, 'atom')
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
-    element('id', feed.url),
+    element('id', url),
     element('title', feed.title),
     ...(feed.subtitle === undefined ? [] : [element('subtitle', feed.subtitle)]),
     element('updated', lastUpdate(feed).toISOString()),
-    link({ rel: 'self', type: 'application/atom+xml', href: feed.url }),
+    link({ rel: 'self', type: 'application/atom+xml', href: url }),
     link({ rel: 'alternate', type: 'text/html', href: feed.page }),
     person(feed.author),
     ...feed.entries.map(writeEntry),
@@ -44,7 +19,7 @@ export function writeAtom(feed: AtomFeed): string {
   ].join('\n')
 }
 
-function writeEntry({ id, url, title, author, published, updated, html, pictures = [] }: AtomEntry): string {
+function writeEntry({ id, url, title, author, published, updated, html, pictures = [] }: FeedEntry): string {
   return [
     '<entry>',
     element('id', id),
@@ -63,8 +38,7 @@ function writeEntry({ id, url, title, author, published, updated, html, pictures
 
 const element = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>`
 /** Atom requires a name, but a user's name can become empty: `escapeXml` removes forbidden characters. */
-const person = (name: string) =>
-  `<author>${element('name', escapeXml(name).trim() === '' ? 'Anonymous' : name)}</author>`
+const person = (name: string) => `<author>${element('name', escapeXml(name).trim() === '' ? ANONYMOUS : name)}</author>`
 const link = (attributes: Record<string, string>) =>
   `<link ${Object.entries(attributes)
     .map(([name, value]) => `${name}="${escapeXml(value)}"`)

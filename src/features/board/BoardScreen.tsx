@@ -2,7 +2,8 @@ import { Archive, ArrowLeft, Grid2x2, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { navigate } from 'vike/client/router'
 import { type BoardPage, boardLimits, boardMessages } from '#src/contract/board.ts'
-import { archivePath, boardDataPath, boardPath, catalogPath, feedPath, olderPath } from '#src/contract/boardPaths.ts'
+import { archivePath, boardDataPath, boardPath, catalogPath, olderPath } from '#src/contract/boardPaths.ts'
+import { feedPath } from '#src/contract/feeds.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink, buttonClass } from '#src/ui/Button.tsx'
@@ -76,7 +77,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
                 Archive
               </ButtonLink>
             )}
-            <FeedLink href={feedPath(path)} />
+            <FeedLink href={feedPath(path, 'atom')} />
             {!isDeleted && (
               <PostFormLink {...creation} className={buttonClass({ variant: 'primary' })}>
                 <Plus className="icon" />

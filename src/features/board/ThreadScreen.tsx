@@ -2,7 +2,8 @@ import { ChevronDown, Link2, Reply } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import { boardMessages, canModerate, type ThreadPage } from '#src/contract/board.ts'
-import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
+import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { feedPath } from '#src/contract/feeds.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
@@ -101,7 +102,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         <div className={styles.tools}>
           {/* WatchButton.tsx renders into this element. */}
           <span id="watch" />
-          <FeedLink href={feedPath(threadPath(boardId, threadId))} />
+          <FeedLink href={feedPath(threadPath(boardId, threadId), 'atom')} />
         </div>
       </div>
       {isDeleted && (

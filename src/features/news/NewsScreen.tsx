@@ -1,4 +1,5 @@
-import { type ArticlePage, NEWS_FEED_PATH, newsMessages } from '#src/contract/news.ts'
+import { feedPath } from '#src/contract/feeds.ts'
+import { type ArticlePage, NEWS_PATH, newsMessages } from '#src/contract/news.ts'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
@@ -27,7 +28,7 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
             ? 'Headlines from the sites we read, newest first.'
             : `Headlines from ${sourceTitles[source] ?? source}, newest first.`
         }
-        action={<FeedLink href={NEWS_FEED_PATH} className={styles.feed} />}
+        action={<FeedLink href={feedPath(NEWS_PATH, 'atom')} className={styles.feed} />}
       />
       {articles.length === 0 ? (
         <EmptyState>{newsMessages.none}</EmptyState>

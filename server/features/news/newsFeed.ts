@@ -1,16 +1,15 @@
 import type { Services } from '#server/core/context.ts'
-import type { AtomFeed } from '#server/core/http/atomFeed.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import { type ArticleView, FALLBACK_IMAGE, NEWS_FEED_PATH, NEWS_PATH } from '#src/contract/news.ts'
+import type { Feed } from '#server/core/http/feed.ts'
+import { type ArticleView, FALLBACK_IMAGE, NEWS_PATH } from '#src/contract/news.ts'
 import { latestArticles } from './service.ts'
 
 const FEED_ARTICLES = 50
 
-export async function createNewsFeed(ctx: Pick<Services, 'db' | 'now' | 'config'>): Promise<AtomFeed> {
+export async function createNewsFeed(ctx: Pick<Services, 'db' | 'now' | 'config'>): Promise<Feed> {
   const { siteUrl } = ctx.config
   const articles = await latestArticles(ctx, FEED_ARTICLES)
   return {
-    url: `${siteUrl}${NEWS_FEED_PATH}`,
     page: `${siteUrl}${NEWS_PATH}`,
     title: 'Today in Tech',
     author: 'Today in Tech',

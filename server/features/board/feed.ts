@@ -1,10 +1,10 @@
 import { desc, eq } from 'drizzle-orm'
 import { post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import type { AtomEntry, AtomFeed } from '#server/core/http/atomFeed.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
+import type { Feed, FeedEntry } from '#server/core/http/feed.ts'
 import { type PostView, picturesOf } from '#src/contract/board.ts'
-import { boardPath, feedPath, threadPath } from '#src/contract/boardPaths.ts'
+import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
 import { renderPostHtml } from './postHtml.ts'
 import { findThread, postColumns } from './queries.ts'
@@ -20,12 +20,11 @@ const FEED_POSTS = 50
  * Creates a board's feed. Lists threads by latest activity, like the board's first page.
  * @throws AppError 404 'Board not found'
  */
-export async function createBoardFeed(ctx: Reader, boardId: string): Promise<AtomFeed> {
+export async function createBoardFeed(ctx: Reader, boardId: string): Promise<Feed> {
   const { board, threads } = await listThreads(ctx, boardId)
   const { siteUrl } = ctx.config
   const path = boardPath(board.id)
   return {
-    url: `${siteUrl}${feedPath(path)}`,
     page: `${siteUrl}${path}`,
     title: `/${board.id}/ - ${board.name}`,
     subtitle: board.description,
@@ -45,7 +44,7 @@ export async function createBoardFeed(ctx: Reader, boardId: string): Promise<Ato
  * Creates a thread's feed from its newest posts.
  * @throws AppError 404 'Board not found' or 'Thread not found', with `gone` for a deleted thread
  */
-export async function createThreadFeed(ctx: Reader, boardId: string, threadText: string): Promise<AtomFeed> {
+export async function createThreadFeed(ctx: Reader, boardId: string, threadText: string): Promise<Feed> {
   const { board, thread } = await findThread(ctx, boardId, threadText)
   const { siteUrl } = ctx.config
   const rows = await ctx.db
@@ -61,7 +60,6 @@ export async function createThreadFeed(ctx: Reader, boardId: string, threadText:
   const path = threadPath(board.id, thread.id)
   const url = `${siteUrl}${path}`
   return {
-    url: `${siteUrl}${feedPath(path)}`,
     page: url,
     title: `${thread.title} - /${board.id}/ No. ${thread.id}`,
     author: `/${board.id}/`,
@@ -82,7 +80,7 @@ export async function createThreadFeed(ctx: Reader, boardId: string, threadText:
 const titleOf = ({ id, parentId }: { id: number; parentId: number | null }) =>
   parentId === null ? `Comment No. ${id}` : `Reply No. ${id} to No. ${parentId}`
 
-function createEntry(view: PostView, siteUrl: string): Pick<AtomEntry, 'author' | 'published' | 'html' | 'pictures'> {
+function createEntry(view: PostView, siteUrl: string): Pick<FeedEntry, 'author' | 'published' | 'html' | 'pictures'> {
   const { author, tripcode, createdAt, spoiler } = view
   const pictures = spoiler ? [] : picturesOf(view)
   return {
