@@ -43,6 +43,10 @@ export const webhookDelivery = pgTable(
   'webhook_delivery',
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
+    /** the webhook: MODERATION_WEBHOOK_URL or RADIO_WEBHOOK_URL */
+    target: text({ enum: ['moderation', 'radio'] })
+      .notNull()
+      .default('moderation'),
     /** JSON, as it is sent */
     body: text().notNull(),
     createdAt: instant('created_at').notNull(),

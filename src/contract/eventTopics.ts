@@ -5,6 +5,7 @@ export type StoredTopic =
   | `thread:${number}`
   | 'programs'
   | 'news'
+  | 'shows'
   | 'log'
   | 'moderation'
   | 'site'

@@ -21,6 +21,14 @@ export type Change =
   | { kind: 'erased' }
   /** articles were added, deleted or visibly changed */
   | { kind: 'news' }
+  /** the schedule changed */
+  | { kind: 'schedule' }
+  /** a broadcast began or ended, or its recording, thread or visibility changed */
+  | { kind: 'broadcast'; broadcastId: number }
+  /** the tracks of a broadcast changed, or the next one plays */
+  | { kind: 'tracks'; broadcastId: number }
+  /** listeners requested a song, or a request was played or skipped */
+  | { kind: 'requests' }
   | ModerationChange
   /** the moderation log has a new entry, or an entry was undone */
   | { kind: 'log' }
@@ -52,7 +60,7 @@ export type SiteEvent = StoredEvent | RadioEvent
 
 const topic = z
   .string()
-  .regex(/^(site|boards|programs|news|log|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
+  .regex(/^(site|boards|programs|news|shows|log|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
   .transform((value) => value as Topic)
 
 export const eventsInput = z.object({

@@ -1,0 +1,27 @@
+/** Limits of a show's fields, in characters, and of its duration. */
+export const showLimits = {
+  title: 100,
+  description: 1000,
+  streamerName: 40,
+  minMinutes: 5,
+  maxMinutes: 12 * 60,
+} as const
+
+/** When a show takes place. Days and times are local times of `zone`. */
+export type ShowTiming = {
+  /** IANA name, such as `Europe/Berlin` */
+  zone: string
+  /** YYYY-MM-DD */
+  firstDay: string
+  /** HH:MM */
+  startTime: string
+  minutes: number
+  isWeekly: boolean
+  /** YYYY-MM-DD; null for a weekly show without an end */
+  lastDay: string | null
+}
+
+/** The schedule, and who is on air. */
+export const SCHEDULE_PATH = '/radio'
+/** Page where streamers find their settings, their level and their requests. */
+export const GO_LIVE_PATH = '/go-live'
