@@ -1,4 +1,5 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { constants, getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
@@ -11,6 +12,8 @@ import { OtherVersionError } from './migrate.server.ts'
 import { migrateEmbedded, rejectOtherFormat, startParams } from './pgliteSetup.server.ts'
 import { SessionMultiplexer } from './sessionMultiplexer.server.ts'
 
+/** Added to the nice value of the process, so that answers from memory do not wait for queries on a busy core. */
+const NICENESS = 5
 /** Enough for the site and its commands. More connections would only queue for the same session. */
 const MAX_CONNECTIONS = 20
 
@@ -22,6 +25,7 @@ await main().catch((error) =>
 )
 
 async function main(): Promise<void> {
+  lowerPriority()
   await mkdir(dataDir, { recursive: true })
   const lock = await lockFolder(dataDir)
   if ('heldBy' in lock) return send({ type: 'taken', path: lock.heldBy })
@@ -43,6 +47,16 @@ async function main(): Promise<void> {
   }
   parentPort?.once('message', close)
   send({ type: 'ready', path: lock.path })
+}
+
+/** Lowers the priority of this thread only: on Linux, 0 means the calling thread. */
+function lowerPriority(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + NICENESS))
+  } catch {
+    // Some sandboxes forbid it.
+  }
 }
 
 /** Creates a new database under a temporary name, so that a partly written database is never opened. */

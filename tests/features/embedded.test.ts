@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { PGlite } from '@electric-sql/pglite'
@@ -30,6 +30,17 @@ describe(`a database (${inject('database')})`, { timeout: 30_000 }, () => {
     await handle?.close()
     await database?.cleanup()
   })
+
+  it.runIf(process.platform === 'linux' && inject('database') === 'pglite')(
+    'runs the embedded database with a lower priority than the site',
+    async () => {
+      // The 19th field is the nice value; the second, the name, may contain spaces.
+      const nices = (await readdir('/proc/self/task')).map((thread) =>
+        Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16]),
+      )
+      expect(Math.max(...nices)).toBe(getPriority() + 5)
+    },
+  )
 
   it('returns stored values', async () => {
     const createdAt = new Date('2026-01-02T03:04:05.678Z')
