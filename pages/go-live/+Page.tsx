@@ -16,11 +16,16 @@ const loadAllSources = () => import('#src/features/streamer/AllSources.tsx').the
 export default createDataPage<Data>('Go live', function GoLive({ data: { connection } }) {
   const user = useSession()
   const { irc } = useSite()
-  const contact = (
-    <>
-      Ask the admins, for example in <a href={channelUrl(irc, irc.channels.radio)}>{irc.channels.radio}</a> on IRC.
-    </>
-  )
+  const contact =
+    user?.role === 'admin' ? (
+      <>
+        Admins let users stream in the <a href="/admin/users">list of users</a>.
+      </>
+    ) : (
+      <>
+        Ask the admins, for example in <a href={channelUrl(irc, irc.channels.radio)}>{irc.channels.radio}</a> on IRC.
+      </>
+    )
 
   return (
     <GoLiveScreen connection={connection}>
@@ -28,7 +33,6 @@ export default createDataPage<Data>('Go live', function GoLive({ data: { connect
         <EmptyState action={<ButtonLink href="/login?next=/go-live">Login</ButtonLink>}>
           Streamers test their level and watch their source here, once they have logged in. You want to stream?{' '}
           {contact}
-          <noscript> The level test needs JavaScript. The settings work without it.</noscript>
         </EmptyState>
       )}
       {user && (

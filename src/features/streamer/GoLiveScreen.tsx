@@ -20,7 +20,10 @@ export function GoLiveScreen({ connection, children }: GoLiveScreenProps) {
       <PageHeader title="Go live" lead="Stream to the radio from your own program" />
       {connection ? (
         <div className={styles.columns}>
-          <div className={styles.main}>{children}</div>
+          <div className={styles.main}>
+            {children}
+            <p className={styles.unscripted}>The level test needs JavaScript. The settings work without it.</p>
+          </div>
           <div className={styles.aside}>
             <section className={styles.section} aria-labelledby="connection">
               <h2 className={styles.title} id="connection">

@@ -57,13 +57,14 @@ export const programs: Program[] = [
   },
   {
     name: 'liquidsoap',
-    hint: 'radio.liq; before version 2.2, write protocol="https" instead of the transport',
+    hint: 'radio.liq',
     canUseTls: true,
     settings: ({ host, port, isSecure, mount, user }) =>
       lines(
         'output.icecast(',
         '  %mp3(bitrate=192),',
         `  host="${host}", port=${port},`,
+        isSecure && '  # before version 2.2: protocol="https" instead of the transport',
         isSecure && '  transport=http.transport.ssl(),',
         `  user="${user}", password="${PASSWORD_PLACEHOLDER}",`,
         `  mount="${mount}",`,
