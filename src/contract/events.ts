@@ -30,7 +30,7 @@ export type Change =
   /** listeners requested a song, or a request was played or skipped */
   | { kind: 'requests' }
   | ModerationChange
-  /** tells the processes to disconnect the sources of a streamer. Browsers cannot subscribe to it */
+  /** a streaming account was disabled, removed or got a new password. Browsers cannot subscribe to it */
   | { kind: 'streamer'; userId: string }
   /** the moderation log has a new entry, or an entry was undone */
   | { kind: 'log' }

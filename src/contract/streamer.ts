@@ -5,7 +5,7 @@ export type { OwnStreamer, SourceConnection, StreamerView, StreamPassword } from
 /** In characters. */
 export const streamerNameLimits = { min: 2, max: showLimits.streamerName } as const
 
-/** User name in the settings of programs. The password alone identifies the streamer. */
+/** User name in the settings of programs. The password identifies the streamer. */
 export const SOURCE_USER = 'source'
 export const sourceMount = (stationId: number) => `/radio/${stationId}/source`
 /** Mount of the level test. */

@@ -32,5 +32,5 @@ export const sourceConnectionSchema = z
     user: z.string(),
   })
   .meta({ id: 'SourceConnection' })
-/** Where programs of streamers connect. */
+/** Server and mounts for the programs of streamers. */
 export type SourceConnection = z.output<typeof sourceConnectionSchema>

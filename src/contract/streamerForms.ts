@@ -3,7 +3,7 @@ import { streamerMessages, streamerNameLimits } from './streamer.ts'
 import { singleLine } from './text.ts'
 import { userRef } from './userForms.ts'
 
-/** Two names that look the same must be the same text: invisible characters and styled letters would tell them apart. */
+/** Removes invisible characters and styled letters, so that names that look the same are the same text. */
 const normalizeName = (name: string) =>
   name
     .normalize('NFKC')

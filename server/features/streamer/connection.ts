@@ -4,7 +4,7 @@ import { SOURCE_USER, type SourceConnection, sourceMount, TEST_MOUNT } from '#sr
 /** The built-in station. */
 const STATION_ID = 1
 
-/** Returns where sources connect, or null if the site plays an AzuraCast, which has streamers of its own. */
+/** Returns where sources connect, or null if the site plays an AzuraCast, which has its own streamers. */
 export function sourceConnection({ liveUrl, radio }: Pick<Config, 'liveUrl' | 'radio'>): SourceConnection | null {
   if (radio.service) return null
   const { protocol, hostname, port } = new URL(liveUrl)

@@ -27,7 +27,7 @@ export async function findOwnStreamer(db: Database, userId: string): Promise<Own
   return own ?? null
 }
 
-/** Lets a user stream. Nobody can read the password later. @throws AppError 404, 409 */
+/** Lets a user stream. The password cannot be read later. @throws AppError 404, 409 */
 export async function allowStreamer(ctx: Writer, { email, name }: NewStreamer): Promise<StreamPassword> {
   await rejectReservedName(ctx.config, name)
   const password = generateStreamPassword()

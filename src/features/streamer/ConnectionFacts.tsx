@@ -2,7 +2,7 @@ import type { SourceConnection } from '#src/contract/streamer.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import styles from './ConnectionFacts.module.css'
 
-/** What every program asks for. */
+/** Shows the settings that every program needs. */
 export function ConnectionFacts({ connection }: { connection: SourceConnection }) {
   const { host, port, isSecure, mount, testMount, user } = connection
   return (
@@ -18,7 +18,7 @@ export function ConnectionFacts({ connection }: { connection: SourceConnection }
   )
 }
 
-type FactProps = { label: string; value: string; note?: string /** nothing to copy */; isNote?: boolean }
+type FactProps = { label: string; value: string; note?: string /** hides the copy button */; isNote?: boolean }
 
 function Fact({ label, value, note, isNote }: FactProps) {
   return (

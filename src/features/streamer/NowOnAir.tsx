@@ -2,7 +2,7 @@ import type { NowPlaying } from '#src/contract/radio.ts'
 import { Facts } from '#src/ui/admin/Rows.tsx'
 import { formatTitle } from './sourceTexts.ts'
 
-/** What listeners hear now. */
+/** Shows the current sound of the station. */
 export function NowOnAir({ nowPlaying }: { nowPlaying: NowPlaying | null }) {
   if (!nowPlaying?.available) return null
   const { live, song, listeners } = nowPlaying

@@ -7,7 +7,7 @@ import { useOwnStreamer } from './useOwnStreamer.ts'
 
 type StreamerSectionsProps = {
   email: string
-  /** whom to ask for an account */
+  /** how to get an account */
   contact: ReactNode
   children: (own: OwnStreamer) => ReactNode
 }

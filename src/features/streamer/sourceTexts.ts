@@ -22,7 +22,7 @@ const SILENT_RMS = -60
 
 type LevelHint = { text: string; isProblem: boolean }
 
-/** Says what to do about a level. */
+/** Returns advice about a level. */
 export function describeLevel(level: Level | null): LevelHint {
   if (!level) return { text: 'The level of this format cannot be measured here.', isProblem: false }
   if (level.rms <= SILENT_RMS) return { text: 'No sound arrives. Check the input of your program.', isProblem: true }
