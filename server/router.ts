@@ -10,6 +10,7 @@ import { archiveRouter } from './features/radio/archive/router.ts'
 import { radioRouter } from './features/radio/router.ts'
 import { searchRouter } from './features/search/router.ts'
 import { siteRouter } from './features/site/router.ts'
+import { streamerRouter } from './features/streamer/router.ts'
 
 export const appRouter = router({
   archive: archiveRouter,
@@ -23,6 +24,7 @@ export const appRouter = router({
   radio: radioRouter,
   search: searchRouter,
   site: siteRouter,
+  streamer: streamerRouter,
 })
 
 export type AppRouter = typeof appRouter

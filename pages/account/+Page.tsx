@@ -5,6 +5,7 @@ import { SecondFactor } from '#src/features/auth/SecondFactor.tsx'
 import { Sessions } from '#src/features/auth/Sessions.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { AlertSwitch } from '#src/features/moderation/AlertSwitch.tsx'
+import { StreamerLink } from '#src/features/streamer/StreamerLink.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -16,7 +17,14 @@ export default function Page() {
       <PageHeader
         title="Account"
         lead="Password, second factor and sessions"
-        action={user && <ModerationLink user={user} />}
+        action={
+          user && (
+            <div className={styles.actions}>
+              <StreamerLink email={user.email} />
+              <ModerationLink user={user} />
+            </div>
+          )
+        }
       />
       {user ? (
         <div className={styles.sections}>

@@ -6,6 +6,7 @@ export type StoredTopic =
   | 'programs'
   | 'news'
   | 'shows'
+  | 'streamers'
   | 'log'
   | 'moderation'
   | 'site'

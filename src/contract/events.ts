@@ -30,6 +30,8 @@ export type Change =
   /** listeners requested a song, or a request was played or skipped */
   | { kind: 'requests' }
   | ModerationChange
+  /** a streaming account was disabled, removed or got a new password. Browsers cannot subscribe to it */
+  | { kind: 'streamer'; userId: string }
   /** the moderation log has a new entry, or an entry was undone */
   | { kind: 'log' }
   /** what all visitors should know about the site; empty if there is nothing */

@@ -1,4 +1,5 @@
 import type { Role } from './roles.ts'
+import type { OwnStreamer } from './streamerAnswers.ts'
 
 export type { AuthUser } from './authAnswers.ts'
 export { ROLES, type Role } from './roles.ts'
@@ -14,6 +15,8 @@ export type UserView = {
   moderates: string[]
   /** whether the user has an authenticator app or a passkey */
   hasSecondFactor: boolean
+  /** null if the user may not stream */
+  streamer: OwnStreamer | null
 }
 
 /** A user with a password that is shown only once. */

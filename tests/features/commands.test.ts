@@ -56,7 +56,16 @@ test('manages users and moderators while the site is stopped and while it runs',
     expect((await run('users passwd mod@example.org', 'another password\n')).code).toBe(0)
     expect((await make(body.token)).status).toBe(401)
     expect((await login(site, 'mod@example.org', 'another password')).status).toBe(200)
-    expect((await run('users list')).output).toMatch(/^admin@example\.org\tadmin\t\d{4}-.*\nmod@example\.org\tadmin\t/)
+    const { output: streamPassword } = await run('users streamer mod@example.org Night Owl')
+    expect(streamPassword).toMatch(/^[a-z2-7]{26}\n$/)
+    expect((await run('users streamer mod@example.org --rename Early Bird')).output).toContain('streams as Early Bird')
+    expect((await run('users streamer mod@example.org --off')).output).toContain('all sources are disconnected')
+    expect((await run('users list')).output).toMatch(
+      /^admin@example\.org\tadmin\t\d{4}-.*\nmod@example\.org\tadmin\t.*\tstreamer Early Bird \(disabled\)\n/,
+    )
+    const { token } = (await login(site, 'mod@example.org', 'another password')).body
+    const own = await fetch(`${site.origin}/api/streamer`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await own.json()).toMatchObject({ streamer: { name: 'Early Bird', isDisabled: true } })
     await run('boards moderators tech add mod@example.org')
     const page = async () => (await fetch(`${site.origin}/dtpchan/board/tech`)).text()
     await expect.poll(page).toContain('mod@example.org')
@@ -76,6 +85,8 @@ test.each([
   ['users add king@example.org king', 'a good password\n'],
   ['users role nobody@example.org admin', ''],
   ['users remove nobody@example.org', ''],
+  ['users streamer admin@example.org --frobnicate', ''],
+  ['users streamer admin@example.org admin', ''],
   ['boards moderators nowhere add admin@example.org', ''],
 ])('rejects "%s" with a message and no stack trace', async (args, input) => {
   const { code, output } = await run(args, input)

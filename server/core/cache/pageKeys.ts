@@ -23,7 +23,7 @@ const FOR_PROGRAMS = { isUnbounded: true, waitsForLatest: true } as const
 
 const PAGES: PageRule[] = [
   { path: /^\/$/, tags: () => ['boards', 'threads', 'news'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
-  { path: /^\/(?:about|api|visualizer|password-generator)$/, tags: () => [] },
+  { path: /^\/(?:about|api|go-live|visualizer|password-generator)$/, tags: () => [] },
   { path: /^\/debauched-blog$/, tags: () => ['news'] },
   {
     path: /^\/archive$/,

@@ -32,6 +32,7 @@ const environment = z.object({
   RADIO_URL: optional(httpUrl),
   RADIO_API_KEY: optional(z.string()),
   RADIO_DIRECT: flag(false),
+  LIVE_URL: optional(origin),
   RADIO_MAX_LISTENERS: count(2000),
   RADIO_LISTENERS_PER_NETWORK: count(20),
   NEWS_FEEDS: z.preprocess(parseList, z.array(httpUrl).optional()),
@@ -111,10 +112,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   if (Boolean(value.MODERATION_WEBHOOK_URL) !== Boolean(value.MODERATION_WEBHOOK_SECRET)) {
     throw new Error('Settings MODERATION_WEBHOOK_URL and MODERATION_WEBHOOK_SECRET go together: one of them is missing')
   }
+  const siteUrl = value.SITE_URL ?? `http://localhost:${value.PORT}`
   return {
     host: value.HOST,
     port: value.PORT,
-    siteUrl: value.SITE_URL ?? `http://localhost:${value.PORT}`,
+    siteUrl,
     siteUrlGiven: value.SITE_URL !== undefined,
     siteFile: value.SITE_FILE,
     dataDir: value.DATA_DIR,
@@ -138,6 +140,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       direct: value.RADIO_DIRECT,
       maxListeners: value.RADIO_MAX_LISTENERS,
     },
+    /** public origin to which sources of streamers connect */
+    liveUrl: value.LIVE_URL ?? siteUrl,
     /** `feeds`: null means the default list, an empty list means that the site has no news */
     news: { feeds: value.NEWS_FEEDS ?? null, refreshMinutes: value.NEWS_REFRESH_MINUTES },
     /** allows private IP addresses for feeds, their images and radio streams */

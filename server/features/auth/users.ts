@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
-import { passkey, session, user } from '#db/schema/index.ts'
+import { passkey, session, streamer, user } from '#db/schema/index.ts'
 import { generatePassword, hashPassword } from '#server/core/auth/passwords.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Services } from '#server/core/context.ts'
@@ -35,8 +35,10 @@ export async function listUsers({ db, now }: Pick<Services, 'db' | 'now'>): Prom
       sessions: openSessions,
       moderates: moderatedBoards,
       hasSecondFactor,
+      streamer: { name: streamer.name, isDisabled: streamer.disabled },
     })
     .from(user)
+    .leftJoin(streamer, eq(streamer.userId, user.id))
     .orderBy(asc(user.email))
 }
 
@@ -119,7 +121,11 @@ export async function removeUser(
     await requireOtherAdmin(tx, email)
     const removed = await tx.delete(user).where(eq(user.email, email)).returning({ id: user.id })
     if (removed.length === 0) throw noUser(email)
-    await publish(tx, services.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
+    await publish(tx, services.now(), [
+      { topic: 'boards', change: { kind: 'boards' } },
+      { topic: 'shows', change: { kind: 'schedule' } },
+      ...removed.map(({ id }) => ({ topic: 'streamers', change: { kind: 'streamer', userId: id } }) as const),
+    ])
   })
 }
 

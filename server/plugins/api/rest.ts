@@ -19,6 +19,7 @@ import { archiveRoutes } from '#server/features/radio/archive/rest.ts'
 import { radioRoutes } from '#server/features/radio/rest.ts'
 import { searchRoutes } from '#server/features/search/rest.ts'
 import { siteRoutes } from '#server/features/site/rest.ts'
+import { streamerRoutes } from '#server/features/streamer/rest.ts'
 
 export const restRoutes: RestRoute[] = [
   ...archiveRoutes,
@@ -32,6 +33,7 @@ export const restRoutes: RestRoute[] = [
   ...radioRoutes,
   ...searchRoutes,
   ...siteRoutes,
+  ...streamerRoutes,
   ...switchRoutes,
 ]
 

@@ -14,6 +14,7 @@ import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { NewPasswordDialog } from './NewPasswordDialog.tsx'
 import styles from './screens.module.css'
 import { UserDialog } from './UserDialog.tsx'
+import { useStreamerDialog } from './useStreamerDialog.tsx'
 
 export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   const query = usePrivateQuery(['users'], (client) => client.auth.users.list.query())
@@ -21,6 +22,15 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   const { dialog: confirmation, askToDelete } = useDeletion()
   const [isAdding, setAdding] = useState(false)
   const [password, setPassword] = useState<NewPassword | null>(null)
+  const [streamPassword, setStreamPassword] = useState<NewPassword | null>(null)
+  const { dialog: streamerDialog, open: openStreamer } = useStreamerDialog({
+    askToDelete,
+    onChanged: () => void query.refetch(),
+    onPassword: (created) => {
+      setStreamPassword(created)
+      void query.refetch()
+    },
+  })
 
   function showPassword(created: NewPassword) {
     setAdding(false)
@@ -136,6 +146,9 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                           Reset second factor
                         </Button>
                       )}
+                      <Button size="small" aria-describedby={`user-${email}`} onClick={() => openStreamer(user)}>
+                        Streaming
+                      </Button>
                       {!isSelf && (
                         <Button
                           size="small"
@@ -155,19 +168,28 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
         )}
       </QueryResult>
       <UserDialog open={isAdding} onClose={() => setAdding(false)} onAdded={showPassword} />
-      <NewPasswordDialog created={password} onClose={() => setPassword(null)} />
+      <NewPasswordDialog
+        created={password ?? streamPassword}
+        isForStreaming={streamPassword !== null}
+        onClose={() => {
+          setPassword(null)
+          setStreamPassword(null)
+        }}
+      />
+      {streamerDialog}
       {confirmation}
     </div>
   )
 }
 
-function userFacts({ role, sessions, moderates, createdAt, hasSecondFactor }: UserView): Fact[] {
+function userFacts({ role, sessions, moderates, createdAt, hasSecondFactor, streamer }: UserView): Fact[] {
   const facts: Fact[] = [
     ['Role', role],
     ['Sessions', sessions],
     ['Since', <Time key="since" date={createdAt} />],
   ]
   if (hasSecondFactor) facts.push(['Second factor', 'yes'])
+  if (streamer) facts.push(['Streams as', `${streamer.name}${streamer.isDisabled ? ' (disabled)' : ''}`])
   if (moderates.length > 0) facts.push(['Moderates', moderates.map((id) => `/${id}/`).join(' ')])
   return facts
 }

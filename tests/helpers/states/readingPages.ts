@@ -41,6 +41,7 @@ export const readingPages: [name: string, path: (content: SiteContent) => string
   ['the appeal form', () => '/appeal'],
   ['the login form', () => '/login'],
   ['the account of nobody', () => '/account'],
+  ['the page of streamers', () => '/go-live'],
   ['a missing page', () => '/no/such/page'],
   ['a missing board', () => '/dtpchan/board/nowhere'],
   ['a removed thread', ({ removedThread }) => removedThread],

@@ -1,0 +1,51 @@
+import { createDataPage } from '#pages/dataPage.tsx'
+import { useSession } from '#src/features/auth/session.ts'
+import { channelUrl } from '#src/features/site/ircClients.ts'
+import { useSite } from '#src/features/site/site.tsx'
+import { GoLiveScreen } from '#src/features/streamer/GoLiveScreen.tsx'
+import { LazySection } from '#src/features/streamer/LazySection.tsx'
+import { StreamerSections } from '#src/features/streamer/StreamerSections.tsx'
+import { ButtonLink } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import type { Data } from './+data.ts'
+
+const loadOwnSources = () => import('#src/features/streamer/OwnSources.tsx').then((module) => module.OwnSources)
+const loadOwnAccount = () => import('#src/features/streamer/OwnAccount.tsx').then((module) => module.OwnAccount)
+const loadAllSources = () => import('#src/features/streamer/AllSources.tsx').then((module) => module.AllSources)
+
+export default createDataPage<Data>('Go live', function GoLive({ data: { connection } }) {
+  const user = useSession()
+  const { irc } = useSite()
+  const contact =
+    user?.role === 'admin' ? (
+      <>
+        Admins let users stream in the <a href="/admin/users">list of users</a>.
+      </>
+    ) : (
+      <>
+        Ask the admins, for example in <a href={channelUrl(irc, irc.channels.radio)}>{irc.channels.radio}</a> on IRC.
+      </>
+    )
+
+  return (
+    <GoLiveScreen connection={connection}>
+      {!user && (
+        <EmptyState action={<ButtonLink href="/login?next=/go-live">Login</ButtonLink>}>
+          Streamers test their level and watch their source here, once they have logged in. You want to stream?{' '}
+          {contact}
+        </EmptyState>
+      )}
+      {user && (
+        <StreamerSections email={user.email} contact={contact}>
+          {(own) => (
+            <>
+              <LazySection id="source" title="Your source" load={loadOwnSources} props={{ own }} />
+              <LazySection id="account" title="Your account" load={loadOwnAccount} props={{ own }} />
+            </>
+          )}
+        </StreamerSections>
+      )}
+      {user?.role === 'admin' && <LazySection id="sources" title="All sources" load={loadAllSources} props={{}} />}
+    </GoLiveScreen>
+  )
+})

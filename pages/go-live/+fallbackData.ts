@@ -1,0 +1,3 @@
+import { streamerMessages } from '#src/contract/streamer.ts'
+
+export default { error: streamerMessages.connection }

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { streamerMessages, streamerNameLimits } from './streamer.ts'
+import { singleLine } from './text.ts'
+import { userRef } from './userForms.ts'
+
+/** Removes invisible characters and styled letters, so that names that look the same are the same text. */
+const normalizeName = (name: string) =>
+  name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/ +/g, ' ')
+
+const name = z
+  .string(streamerMessages.name)
+  .overwrite(normalizeName)
+  .pipe(singleLine(streamerMessages.name, 'Name', streamerNameLimits.max, streamerNameLimits.min))
+
+export const streamerName = z.object({ name })
+export const newStreamer = userRef.extend({ name })
+export const streamerRef = userRef
+export const streamerChange = userRef
+  .extend({ name: name.optional(), isDisabled: z.boolean(streamerMessages.disabledFlag).optional() })
+  .refine((change) => change.name !== undefined || change.isDisabled !== undefined, streamerMessages.change)
+
+export type NewStreamer = z.infer<typeof newStreamer>
+export type StreamerChange = z.infer<typeof streamerChange>
