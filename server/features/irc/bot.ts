@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Events } from '#db/client.server.ts'
 import type { IrcConfig } from '#server/core/config/ircSettings.ts'
+import type { Rate } from '#server/core/config/settingTypes.ts'
 import type { Services } from '#server/core/context.ts'
 import { ANNOUNCEMENT_TIMES, type AnnouncementTimes, startAnnouncements } from './announcements/startAnnouncements.ts'
 import { cleanAndCut } from './cleanText.ts'
@@ -24,7 +25,12 @@ export type IrcDeps = {
   now: () => Date
   /** null if the station takes no song requests */
   requestSong?: SongRequester | null
-  times?: { reconnect?: ReconnectTimes; connection?: ConnectionTimes; announcements?: AnnouncementTimes }
+  times?: {
+    reconnect?: ReconnectTimes
+    connection?: ConnectionTimes
+    announcements?: AnnouncementTimes
+    lines?: Rate
+  }
 }
 
 export type Irc = ReturnType<typeof createIrc>
@@ -44,7 +50,7 @@ export function createIrc({ config, events, log, now, requestSong = null, times 
   let connections = 0
   let connection: IrcConnection | null = null
   const queue = createOutgoingQueue({
-    clock,
+    ...{ clock, rate: times.lines },
     isReady: (target) => connection?.isReady(target) ?? false,
     send: (line) => connection?.send(line),
   })
