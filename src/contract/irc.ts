@@ -2,8 +2,8 @@
 export const IRC_COMMANDS = ['np', 'next', 'fave', 'request', 'thread', 'help'] as const
 export type IrcCommand = (typeof IRC_COMMANDS)[number]
 
-/** Longest parts of a line, in bytes. The URLs behind them must fit on the line too. */
-export const ircLimits = { title: 160, name: 60, listed: 70, url: 120 } as const
+/** Longest parts of a line, in bytes: the URLs behind them must fit on the line too. `words`: characters of a request. */
+export const ircLimits = { title: 160, name: 60, listed: 70, url: 120, words: 100 } as const
 
 type Show = { streamer: string; title: string | null }
 type Track = { artist: string; title: string }

@@ -51,10 +51,10 @@ export async function startIrcServer({ inspircd, atheme, openssl }: IrcPrograms)
       const asRoot = process.getuid?.() === 0 ? ['--runasroot'] : []
       const files = ['-l', join(dir, 'atheme.log'), '-p', join(dir, 'atheme.pid'), '-D', join(dir, 'data')]
       processes = [
-        spawn(inspircd, [...asRoot, '--nofork', '--config', join(dir, 'inspircd.conf')], { stdio: 'ignore' }),
+        spawn(inspircd, [...asRoot, '--nofork', '--config', join(dir, 'inspircd.conf')], { cwd: dir, stdio: 'ignore' }),
       ]
       await until(() => isOpen(port))
-      processes.push(spawn(atheme, ['-n', '-c', join(dir, 'atheme.conf'), ...files], { stdio: 'ignore' }))
+      processes.push(spawn(atheme, ['-n', '-c', join(dir, 'atheme.conf'), ...files], { cwd: dir, stdio: 'ignore' }))
       const person = await server.join('starter')
       // The services are linked when NickServ is online.
       await until(async () => {
@@ -64,8 +64,10 @@ export async function startIrcServer({ inspircd, atheme, openssl }: IrcPrograms)
       await person.leave()
     },
     async stop() {
+      const [ircServer, services] = processes
       // The services store their accounts when they end.
-      for (const child of processes.reverse()) await end(child, 'SIGTERM')
+      if (services) await end(services, 'SIGTERM')
+      if (ircServer) await end(ircServer)
     },
     async join(nick, channels = []) {
       const person = await connectPerson(port, nick, people)

@@ -25,7 +25,7 @@ const NICK = 'dtpbot'
 const SITE = 'https://site.example'
 const METRICS_TOKEN = 'only-for-these-tests'
 /** In seconds. */
-const LEASE: JobTimes = { lease: 3, maxRun: null, grace: 5, poll: 0.2 }
+const LEASE: JobTimes = { lease: 45, maxRun: null, grace: 5, poll: 0.2 }
 /** In ms, except for the rate of the lines. */
 const TIMES: IrcDeps['times'] = {
   reconnect: { first: 100, max: 400, stable: 60_000 },
@@ -33,7 +33,7 @@ const TIMES: IrcDeps['times'] = {
     ...{ register: 10_000, regain: 300, quit: 700, tick: 50 },
     channels: { retry: 300, maxRetry: 600, afterKick: [200, 200] },
   },
-  announcements: { show: 50, threads: 50, threadWindow: 1000, news: 50, newsInterval: 100 },
+  announcements: { show: 50, threads: 50, threadWindow: 2000, news: 50, newsInterval: 100 },
   lines: { burst: 20, everySeconds: 0.02 },
 }
 /** Colours, a CTCP, a command of the protocol, bold, and a reversed direction. */
@@ -123,7 +123,7 @@ const play = (artist: string, title: string) =>
 
 const silentEvents = { subscribe: () => () => {}, onReconnect: () => () => {} }
 const ownConfig = () => services.config.irc as IrcConfig
-/** What another bot of the site needs. */
+/** Creates the dependencies of another bot. */
 const deps = () => ({ events: silentEvents, log: services.log, now: services.now, times: TIMES })
 
 describe.skipIf(!programs)('the bot on a real IRC network', () => {
@@ -194,8 +194,15 @@ describe.skipIf(!programs)('the bot on a real IRC network', () => {
     // The site refuses such titles, but imported threads can have them.
     expect(await said('#main', /Hours/)).toContain(`: Hours ${held + 1} old red alert VERSION QUIT :gone dne | `)
     for (let count = 0; count < 8; count++) await postThread(site, board, { title: `Raid ${count}` })
-    expect(await said('#main', /more new thread/)).toBe(`5 more new threads: ${SITE}/dtpchan/all`)
-    expect(listener.lines.filter((line) => line.includes('Raid'))).toHaveLength(3)
+    expect(await said('#main', /more new thread/)).toMatch(
+      /^\d more new threads?: https:\/\/site.example\/dtpchan\/all$/,
+    )
+    // On a slow machine, the threads are spread over two windows.
+    await until(() => {
+      const raid = listener.lines.filter((line) => /Raid \d \|/.test(line)).length
+      const more = listener.lines.map((line) => Number(/ :(\d+) more new thread/.exec(line)?.[1] ?? 0))
+      return raid < 8 && raid + more.reduce((sum, one) => sum + one, 0) === 8
+    })
   })
 
   test('announces new articles on one line', async () => {
@@ -265,7 +272,7 @@ describe.skipIf(!programs)('the bot on a real IRC network', () => {
     )
     asker.send('PRIVMSG #radio :!thread')
     expect(await said('#radio', /hread/)).toMatch(new RegExp(`^Latest thread, on /\\S+/: .* \\| ${SITE}/dtpchan/`))
-    // The fourth command of this host gets no answer, whoever sends it.
+    // The fourth command of a host gets no answer, in any place.
     asker.send('PRIVMSG #radio :!np')
     asker.send(`PRIVMSG ${NICK} :!help`)
     await new Promise((resolve) => setTimeout(resolve, 200))

@@ -107,7 +107,7 @@ it('closes the connection when a line never ends', async () => {
   expect((await connection.closed).onlineMs).toBeGreaterThan(0)
 })
 
-it('gives up on a server that accepts no nick, or does not answer', async () => {
+it('closes the connection if the server accepts no nick, or does not answer', async () => {
   const busy = await connect()
   busy.socket.on('data', (data) => {
     for (const [, nick] of String(data).matchAll(/NICK (\S+)/g)) busy.send(`:irc.test 433 * ${nick} :in use`)

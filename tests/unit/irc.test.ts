@@ -84,9 +84,12 @@ describe('text of others', () => {
     expect(cutText('äöüß', 7)).toBe('äö…')
     expect(cutText('ab 👩‍💻👩‍💻', 17)).toBe('ab 👩‍💻…')
     expect(cutText(`e${'\u0301'.repeat(1000)}`, 50)).toBe('…')
+    const parts = fc.array(
+      fc.constantFrom('a', 'ä', '𝄞', '👩‍💻', '4,1', ' ', '\x03', '\x01', '\r\n', '\0', '\u202e', '\ud800'),
+    )
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 3, max: 300 }), (text, max) => {
-        const cut = cutText(cleanText(text), max)
+      fc.property(parts, fc.integer({ min: 3, max: 60 }), (text, max) => {
+        const cut = cutText(cleanText(text.join('')), max)
         expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(max)
         expect(cut).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u)
       }),

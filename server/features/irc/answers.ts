@@ -14,7 +14,7 @@ import { STATION_ID } from './station.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
-/** How far `!next` looks ahead. */
+/** Limits the search of `!next`. */
 const MAX_AHEAD_MS = 60 * DAY_MS
 /** Limits the time to compute occurrences. */
 const MAX_SHOWS = 500

@@ -23,7 +23,7 @@ export type IrcDeps = {
   events: Events
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now: () => Date
-  /** null if the station takes no song requests */
+  /** null without song requests */
   requestSong?: SongRequester | null
   times?: {
     reconnect?: ReconnectTimes

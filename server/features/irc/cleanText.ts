@@ -6,7 +6,7 @@ const COLOURS = /\x03(?:\d{1,2}(?:,\d{1,2})?)?|\x04(?:[\da-f]{6}(?:,[\da-f]{6})?
 const FORMATS = /[\x02\x0f\x11\x12\x16\x1d\x1e\x1f]/g
 /** Other control characters, among them CR, LF, NUL and CTCP's \x01, and all separators of lines. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu
-/** Invisible characters, among them those that reverse the direction of a line. Emoji need the joiners U+200C and U+200D. */
+/** Invisible characters. Some of them reverse the direction of a line. Emoji need the joiners U+200C and U+200D. */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cf}\u{e0000}-\u{e0fff}]/gu
 
 const ELLIPSIS = '…'

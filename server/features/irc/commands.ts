@@ -44,7 +44,7 @@ const isNick = (nick: string) => /^[^\s,:@!#&*?]{1,64}$/.test(nick) && !/\p{Cc}/
 
 /**
  * Answers commands. Public answers go to the channel; other answers, and all answers to private messages, are notices,
- * which programs never answer. Messages beyond a limit get no answer, so that nobody can make the bot flood.
+ * which programs never answer. Messages beyond a limit get no answer, so that people cannot make the bot flood.
  */
 export function createCommands({ services, config, requestSong, push, clock }: Deps) {
   const hosts = createRateLimiter(PER_HOST, clock)
@@ -61,7 +61,7 @@ export function createCommands({ services, config, requestSong, push, clock }: D
   async function request(words: string, host: string): Promise<string> {
     if (!requestSong) return ircTexts.requestsOff
     if (words === '') return ircTexts.requestUsage
-    const { artist, title } = await requestSong(words, `${config.host} ${host}`)
+    const { artist, title } = await requestSong(words.slice(0, ircLimits.words), `${config.host} ${host}`)
     return ircTexts.requested({
       artist: cleanAndCut(artist, ircLimits.title / 2),
       title: cleanAndCut(title, ircLimits.title),

@@ -26,7 +26,7 @@ export const CONNECTION_TIMES: ConnectionTimes = {
 }
 /** In seconds. A dead network is noticed within two minutes. */
 const PING = { ping_interval: 30, ping_timeout: 90 }
-/** Some servers replay what was said before. The bot does not answer it. */
+/** Some servers replay earlier messages. The bot does not answer them. */
 const MAX_MESSAGE_AGE_MS = 60_000
 /** Limits lines with several channels. */
 const MAX_JOIN_BYTES = 400

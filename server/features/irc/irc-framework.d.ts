@@ -1,4 +1,4 @@
-/** The parts of irc-framework that we use. It has no types of its own. */
+/** The parts of irc-framework that we use. The package has no types. */
 declare module 'irc-framework/src/client.js' {
   import type { EventEmitter } from 'node:events'
   import type NetTransport from 'irc-framework/src/transports/net.js'

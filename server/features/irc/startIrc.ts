@@ -5,7 +5,7 @@ import { type JobTimes, startJobs } from '#server/core/jobs/jobRunner.ts'
 const TIMES: JobTimes = { lease: 45, maxRun: null, grace: 5, poll: 10 }
 const RETRY_SECONDS = 10
 
-/** Runs the bot in one of the site's processes: the one that has the lease. */
+/** Runs the bot in the process that gets the lease. */
 export function startIrc(services: Services, times: JobTimes = TIMES): { close: () => Promise<void> } {
   const { irc } = services
   return startJobs(

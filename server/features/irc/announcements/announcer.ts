@@ -30,5 +30,5 @@ export type AnnouncerDeps = {
 /** @param batch all changes of the transaction */
 export type OnChange = (change: PublishedChange, batch: PublishedChange[]) => void
 
-/** Older events are not announced, such as those that waited for a database that was down. */
+/** Older events are not announced, for example after the database was down. */
 export const MAX_EVENT_AGE_MS = 60_000

@@ -11,7 +11,7 @@ import { type AnnouncerDeps, MAX_EVENT_AGE_MS, type OnChange } from './announcer
 /** Limits memory. Broadcasts have few changes, soon after each other. */
 const MAX_ANNOUNCED = 1000
 
-/** Announces when a streamer goes on air, and when the show is over. */
+/** Announces the start and the end of each show. */
 export function createShowAnnouncer({ services, announce, schedule, times }: AnnouncerDeps): OnChange {
   const announced = new LRUCache<string, true>({ max: MAX_ANNOUNCED })
   const { config, now } = services

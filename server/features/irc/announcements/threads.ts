@@ -8,7 +8,7 @@ import { OVERBOARD_PATH, threadPath } from '#src/contract/boardPaths.ts'
 import { ircLimits, ircTexts } from '#src/contract/irc.ts'
 import { type AnnouncerDeps, MAX_EVENT_AGE_MS, type OnChange } from './announcer.ts'
 
-/** Each comment has an event of its thread too. Limits memory; a forgotten thread costs one lookup. */
+/** Each comment has an event of its thread too. Limits memory; an evicted thread costs one lookup. */
 const MAX_KNOWN = 10_000
 /** Limits the query. Further threads of the same moment are only counted. */
 const MAX_PENDING = 200
