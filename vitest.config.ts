@@ -81,6 +81,14 @@ export default defineConfig({
           globalSetup: ['tests/setup/icecast.ts'],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'irc',
+          include: ['tests/irc/**/*.test.ts'],
+          globalSetup: ['tests/setup/pglite.ts', 'tests/setup/irc.ts'],
+        },
+      },
       { extends: true, test: { ...browser, name: 'e2e', include: ['tests/e2e/*.test.ts'] } },
       {
         extends: true,

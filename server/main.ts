@@ -5,7 +5,10 @@ import type { Running } from './start.ts'
 const CLOSE_TIMEOUT_MS = 9_000
 /** Limits the wait for requests in progress. */
 const REQUESTS_TIMEOUT_MS = 5_000
-/** Limits the wait for jobs. A job that ignores its abort signal is abandoned, and the next process runs it. */
+/**
+ * Limits the wait for jobs and the IRC bot. A job that ignores its abort signal is abandoned, and the next process runs
+ * it.
+ */
 const JOBS_TIMEOUT_MS = 1_000
 
 const running: Running = {}
@@ -14,14 +17,14 @@ let closing = false
 async function close(signal: string): Promise<void> {
   if (closing) return
   closing = true
-  const { app, jobs } = running
+  const { app, jobs, irc } = running
   app?.log.info({ signal }, 'closing')
   setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
   // `app.close` closes only connections that are idle at that moment. Close others when they become idle.
   setInterval(() => app?.server.closeIdleConnections(), 50).unref()
   setTimeout(() => app?.server.closeAllConnections(), REQUESTS_TIMEOUT_MS).unref()
   // Close jobs first, so that errors caused by the shutdown do not count as job failures.
-  const idle = jobs?.close()
+  const idle = Promise.all([jobs?.close(), irc?.close()])
   await app?.drain()
   await app?.close()
   await Promise.race([idle, sleep(JOBS_TIMEOUT_MS)])

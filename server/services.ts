@@ -18,6 +18,7 @@ import type { Secrets } from './core/security/secrets.ts'
 import { createFreeSpaceReader } from './core/storage/diskSpace.ts'
 import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
 import { readEventPosts } from './features/board/eventPosts.ts'
+import { createIrc, type IrcDeps } from './features/irc/bot.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import type { RadioSource } from './features/radio/types.ts'
@@ -34,6 +35,8 @@ export type ServicesDeps = {
   /** returns the free bytes on the data folder's disk */
   diskSpace?: () => Promise<number>
   radioSource?: RadioSource
+  /** replaces parts of the IRC bot in tests */
+  irc?: Partial<IrcDeps>
 }
 
 export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Services {
@@ -61,6 +64,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     }),
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() }),
     radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
+    irc: createIrc({ config: config.irc, events: database.events, log, now, ...deps.irc }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

@@ -11,13 +11,15 @@ import { readSite } from './core/config/readSite.ts'
 import { startJobs } from './core/jobs/jobRunner.ts'
 import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
+import { startIrc } from './features/irc/startIrc.ts'
 import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
 import { cleanUpFiles, jobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
 
-export type Running = { database?: DatabaseHandle; app?: App; jobs?: ReturnType<typeof startJobs> }
+type Closable = { close: () => Promise<void> }
+export type Running = { database?: DatabaseHandle; app?: App; jobs?: Closable; irc?: Closable }
 
 /** Starts the site. Adds each part to `running` as soon as the part must be closed on shutdown. */
 export async function start(running: Running, onCrash: (error: Error) => void): Promise<void> {
@@ -52,6 +54,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   if (admin) printAdmin(admin, config.siteUrlGiven ? config.siteUrl : origin)
   await addDefaultPrograms(app.services)
   running.jobs = startJobs(app.services, jobs)
+  running.irc = startIrc(app.services)
   process.stdout.write(`\n  The site is at ${origin}\n\n`)
   if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {
     app.log.warn(`SITE_URL is not set: links for others will begin with ${config.siteUrl}`)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PostView } from './board.ts'
 import { MAX_TOPICS, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
+import type { AlertKind } from './moderation.ts'
 import type { NowPlaying } from './radio.ts'
 
 export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
@@ -32,6 +33,7 @@ export type Change =
   | ModerationChange
   /** a streaming account was disabled, removed or got a new password. Browsers cannot subscribe to it */
   | { kind: 'streamer'; userId: string }
+  | AlertChange
   /** the moderation log has a new entry, or an entry was undone */
   | { kind: 'log' }
   /** what all visitors should know about the site; empty if there is nothing */
@@ -41,6 +43,9 @@ export type Change =
 
 /** Tells the other processes to reload what they check on every write. Browsers cannot subscribe to these changes. */
 export type ModerationChange = { kind: 'bans' | 'filters' | 'blocked-images' | 'switches' }
+
+/** Moderators were alerted. Contains no content; `boardId` is null for the whole site. Browsers cannot subscribe to it. */
+export type AlertChange = { kind: 'alert'; alert: AlertKind; boardId: string | null; count: number }
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
 

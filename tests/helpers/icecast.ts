@@ -120,14 +120,14 @@ export async function until(isSo: () => Promise<boolean> | boolean, withinMs = 6
   throw new Error(`Still false after ${withinMs} ms: ${isSo}`)
 }
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
-  child.kill('SIGKILL')
+  child.kill(signal)
   await exited
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ircEnvironment, readIrcConfig } from './ircSettings.ts'
 import {
   byteSize,
   contact,
@@ -35,6 +36,7 @@ const environment = z.object({
   LIVE_URL: optional(origin),
   RADIO_MAX_LISTENERS: count(2000),
   RADIO_LISTENERS_PER_NETWORK: count(20),
+  ...ircEnvironment,
   NEWS_FEEDS: z.preprocess(parseList, z.array(httpUrl).optional()),
   NEWS_REFRESH_MINUTES: withDefault(
     z.coerce
@@ -142,6 +144,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     },
     /** public origin to which sources of streamers connect */
     liveUrl: value.LIVE_URL ?? siteUrl,
+    /** null means that the site has no bot on IRC */
+    irc: readIrcConfig(value),
     /** `feeds`: null means the default list, an empty list means that the site has no news */
     news: { feeds: value.NEWS_FEEDS ?? null, refreshMinutes: value.NEWS_REFRESH_MINUTES },
     /** allows private IP addresses for feeds, their images and radio streams */

@@ -18,8 +18,8 @@ export type Job = {
 export type JobTimes = {
   /** time after which another process may take over the run of a dead process */
   lease: number
-  /** maximum time of a run; otherwise a run that hangs would block its job forever */
-  maxRun: number
+  /** maximum time of a run; otherwise a run that hangs would block its job forever. null for runs without an end */
+  maxRun: number | null
   /** time for an aborted run to end; afterwards the run is abandoned and the job is scheduled again */
   grace: number
   /** maximum wait between checks of a job that another process runs */
@@ -214,7 +214,7 @@ function renewLease(
     setTimeout(() => lost.abort(new Error(reason)), Math.max(seconds, 0) * 1000)
   // Timers are not exact, so this timer ends slightly before the lease in the database.
   const expireAfter = (seconds: number) => loseAfter(seconds, 'the lease could not be renewed')
-  const runTimeout = loseAfter(maxRun, 'the run took too long')
+  const runTimeout = maxRun === null ? undefined : loseAfter(maxRun, 'the run took too long')
   let expiry = expireAfter(lease * TIMER_TOLERANCE)
   let isRenewing = false
   const timer = setInterval(

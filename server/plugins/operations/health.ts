@@ -15,7 +15,7 @@ const RESULT_TTL_MS = 1000
  */
 export function registerHealth(
   app: FastifyInstance,
-  { db, files }: Pick<Services, 'db' | 'files'>,
+  { db, files, irc }: Pick<Services, 'db' | 'files' | 'irc'>,
   { isShuttingDown }: Pick<GracefulShutdown, 'isShuttingDown'>,
 ): void {
   let lastCheck: { at: number; cause: Promise<string | null> } | undefined
@@ -44,7 +44,9 @@ export function registerHealth(
     reply.header('cache-control', 'no-store')
     if (isShuttingDown()) return reply.code(503).send({ status: 'closing', cause: 'the site is closing' })
     const cause = await findCause()
-    return cause === null ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', cause })
+    // The site is ready without IRC, so this only informs.
+    const ircState = irc.isConfigured ? { irc: irc.state() } : {}
+    return cause === null ? { status: 'ok', ...ircState } : reply.code(503).send({ status: 'unavailable', cause })
   })
 }
 

@@ -33,6 +33,19 @@ const described: MetricDescription[] = [
     help: '1 for each call to the radio service that failed last time',
     labels: ['call'],
   },
+  {
+    kind: 'gauge',
+    name: 'site_irc_online',
+    help: '1 while the IRC bot of this process is online; missing without IRC_HOST',
+  },
+  { kind: 'gauge', name: 'site_irc_waiting_lines', help: 'Lines that wait to be sent to IRC' },
+  { kind: 'counter', name: 'site_irc_connections_total', help: 'Attempts of this process to connect to IRC' },
+  {
+    kind: 'counter',
+    name: 'site_irc_lines_total',
+    help: 'Lines for IRC by outcome: sent or dropped (too old, or too many)',
+    labels: ['outcome'],
+  },
   { kind: 'gauge', name: 'site_disk_free_bytes', help: 'Free bytes on the disk of the data folder' },
   { kind: 'gauge', name: 'site_database_up', help: '1 if the database responds' },
   { kind: 'gauge', name: 'site_feeds', help: 'News feeds' },
@@ -58,6 +71,7 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
   const successes = new Map<string, number>()
   const metrics = createMetrics(described, async () => ({
     ...readProcess(),
+    ...(services.irc.isConfigured && readIrc()),
     site_disk_free_bytes: await diskSpace(),
     ...(await readDatabase()),
   }))
@@ -101,6 +115,16 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
         'call',
         failingCalls.map((call) => [call, 1]),
       ),
+    }
+  }
+
+  function readIrc(): Readings {
+    const { waiting, sent, dropped, connections } = services.irc.stats()
+    return {
+      site_irc_online: Number(services.irc.state() === 'online'),
+      site_irc_waiting_lines: waiting,
+      site_irc_connections_total: connections,
+      site_irc_lines_total: labelled('outcome', Object.entries({ sent, dropped })),
     }
   }
 

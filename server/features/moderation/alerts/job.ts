@@ -2,6 +2,8 @@ import { and, gt, inArray, isNull, lt } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { alert } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import type { TopicChange } from '#server/core/events/event.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
 import { ALERT_KINDS, type AlertKind } from '#src/contract/moderation.ts'
 import { type AlertGroup, pushAlerts } from './push.ts'
 import { deliverWebhooks, queueWebhooks } from './webhook.ts'
@@ -16,6 +18,7 @@ export async function sendAlerts(services: Services, signal: AbortSignal): Promi
   const groups = await db.transaction(async (tx) => {
     const taken = await takeAlerts(tx, now())
     await queueWebhooks(tx, services, taken)
+    if (services.config.irc?.staffChannel) await publish(tx, now(), toChanges(taken))
     return taken
   })
   if (groups.length > 0) await pushAlerts(services, groups, signal)
@@ -43,3 +46,14 @@ async function takeAlerts(tx: Transaction, now: Date): Promise<AlertGroup[]> {
   }
   return [...groups.values()]
 }
+
+/** Returns the changes from which the IRC bot learns of alerts, in whichever process it runs. */
+const toChanges = (groups: AlertGroup[]): TopicChange[] =>
+  groups.flatMap(({ kind, counts }) =>
+    [...counts].map(
+      ([boardId, count]): TopicChange => ({
+        topic: 'moderation',
+        change: { kind: 'alert', alert: kind, boardId, count },
+      }),
+    ),
+  )

@@ -1,0 +1,99 @@
+import { desc, eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import { broadcast, broadcastTrack } from '#db/schema/index.ts'
+import { cleanAndCut } from '#server/features/irc/cleanText.ts'
+import { ircLimits, ircTexts } from '#src/contract/irc.ts'
+import type { NowPlaying } from '#src/contract/radio.ts'
+import { UNKNOWN_SONG } from '#src/contract/radio.ts'
+import type { AnnouncerDeps, OnChange } from './announcer.ts'
+
+/**
+ * A track that ended is not announced again within this time: the result of a poll can be older than the last title of
+ * the stream.
+ */
+const ENDED_MS = 60_000
+const MAX_ENDED = 20
+
+type Deps = AnnouncerDeps & {
+  channels: string[]
+  /** minimum time between two tracks in a channel */
+  intervalMs: number
+  say: (channel: string, text: string) => void
+}
+
+/**
+ * Announces tracks. Tracks that follow too soon wait, and the newest of them is announced. The first track after the
+ * start is not announced: it may have played for long.
+ */
+export function createTrackAnnouncer({ services, channels, intervalMs, say, schedule, clock }: Deps) {
+  const states = channels.map((name) => ({ name, key: '', at: Number.NEGATIVE_INFINITY, isWaiting: false }))
+  const ended = new LRUCache<string, number>({ max: MAX_ENDED })
+  let latest: { key: string; text: string } | null = null
+
+  function setTrack(artist: string, title: string, streamer: string | null): void {
+    const track = describeTrack({ artist, title })
+    if (!track) return
+    const key = normalize(`${track.artist}${track.title}`)
+    if (key === latest?.key) return
+    if (clock() - (ended.get(key) ?? Number.NEGATIVE_INFINITY) < ENDED_MS) return
+    if (latest) ended.set(latest.key, clock())
+    const isFirst = latest === null
+    latest = { key, text: ircTexts.track(track, streamer && cleanAndCut(streamer, ircLimits.name)) }
+    for (const state of states) {
+      if (isFirst) state.key = key
+      else announceIn(state)
+    }
+  }
+
+  function announceIn(state: (typeof states)[number]): void {
+    if (latest === null || state.isWaiting || state.key === latest.key) return
+    const waitMs = state.at + intervalMs - clock()
+    if (waitMs > 0) {
+      state.isWaiting = true
+      schedule(waitMs, async () => {
+        state.isWaiting = false
+        announceIn(state)
+      })
+      return
+    }
+    Object.assign(state, { key: latest.key, at: clock() })
+    say(state.name, latest.text)
+  }
+
+  async function readTrack(broadcastId: number): Promise<void> {
+    const [row] = await services.db
+      .select({
+        artist: broadcastTrack.artist,
+        title: broadcastTrack.title,
+        streamerName: broadcast.streamerName,
+        endedAt: broadcast.endedAt,
+      })
+      .from(broadcastTrack)
+      .innerJoin(broadcast, eq(broadcast.id, broadcastTrack.broadcastId))
+      .where(eq(broadcastTrack.broadcastId, broadcastId))
+      .orderBy(desc(broadcastTrack.seconds), desc(broadcastTrack.id))
+      .limit(1)
+    // Streamers edit the tracks of their recordings.
+    if (row && row.endedAt === null) setTrack(row.artist, row.title, row.streamerName)
+  }
+
+  const onChange: OnChange = ({ topic, change }) => {
+    if (topic === 'shows' && change.kind === 'tracks') schedule(0, () => readTrack(change.broadcastId))
+  }
+
+  return {
+    onChange,
+    onNowPlaying({ song, live }: NowPlaying): void {
+      setTrack(song.artist, song.title, live.isLive && live.streamer !== '' ? live.streamer : null)
+    },
+  }
+}
+
+const normalize = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** @returns null if the track is unknown */
+export function describeTrack({ artist, title }: { artist: string; title: string }) {
+  if (artist === UNKNOWN_SONG.artist && title === UNKNOWN_SONG.title) return null
+  const track = { artist: cleanAndCut(artist, ircLimits.title / 2), title: cleanAndCut(title, ircLimits.title) }
+  return track.title === '' ? null : track
+}
