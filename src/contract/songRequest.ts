@@ -1,0 +1,44 @@
+import type { SongRequestView } from './songRequestAnswers.ts'
+
+export type { FoundTrack, SongRequestView } from './songRequestAnswers.ts'
+
+/** Page where listeners request songs and read the queue. */
+export const SONG_REQUESTS_PATH = '/song-requests'
+export const TRACKS_CALL = '/api/radio/tracks'
+export const SONG_REQUESTS_CALL = '/api/radio/requests'
+
+export const songRequestLimits = {
+  /** characters of a query */
+  query: 100,
+  /** words of a query that are compared */
+  words: 8,
+  /** tracks per answer */
+  results: 20,
+  /** waiting requests, so that the last one is played within some hours */
+  waiting: 20,
+  /** a request is skipped after this time */
+  waitHours: 2,
+} as const
+
+export type RequestQueue = {
+  requests: SongRequestView[]
+  /** name of the streamer on air: the station then plays no requests */
+  streamerName: string | null
+}
+
+export const songRequestMessages = {
+  load: 'Failed to load the requests',
+  off: 'This station takes no song requests',
+  query: `A search has at most ${songRequestLimits.query} characters`,
+  track: 'Please choose a track',
+  trackNotFound: 'Track not found',
+  noMatch: 'No track matches',
+  requestNotFound: 'This request is not waiting',
+  starting: 'This request is about to be played',
+  waiting: 'This track is waiting already',
+  recent: 'This track was requested a short while ago.',
+  full: 'Too many requests are waiting. Please try again later.',
+  tooMany: 'Too many song requests from your network.',
+  tooManyFromUser: 'You have requested too many songs.',
+  notOnAir: 'Only admins and the streamer on air can do this',
+} as const
