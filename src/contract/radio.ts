@@ -10,6 +10,7 @@ export const UNKNOWN_NOW_PLAYING: NowPlaying = {
   duration: 0,
   listeners: { current: 0, peak: 0 },
   live: { isLive: false, streamer: '' },
+  isRequest: false,
   history: [],
   online: false,
   available: false,

@@ -4,6 +4,9 @@ export type { FoundTrack, SongRequestView } from './songRequestAnswers.ts'
 
 /** Page where listeners request songs and read the queue. */
 export const SONG_REQUESTS_PATH = '/song-requests'
+/** @param query empty for the page without a search */
+export const songRequestsPath = (query: string): string =>
+  query ? `${SONG_REQUESTS_PATH}?${new URLSearchParams({ q: query })}` : SONG_REQUESTS_PATH
 export const TRACKS_CALL = '/api/radio/tracks'
 export const SONG_REQUESTS_CALL = '/api/radio/requests'
 
@@ -40,5 +43,6 @@ export const songRequestMessages = {
   full: 'Too many requests are waiting. Please try again later.',
   tooMany: 'Too many song requests from your network.',
   tooManyFromUser: 'You have requested too many songs.',
+  outcome: 'A request was played or skipped',
   notOnAir: 'Only admins and the streamer on air can do this',
 } as const

@@ -34,6 +34,9 @@ const environment = z.object({
   RADIO_DIRECT: flag(false),
   RADIO_MAX_LISTENERS: count(2000),
   RADIO_LISTENERS_PER_NETWORK: count(20),
+  SONG_REQUESTS: flag(false),
+  SONG_REQUESTS_PER_HOUR: count(3),
+  SONG_REQUEST_COOLDOWN_MINUTES: count(120, 0),
   NEWS_FEEDS: z.preprocess(parseList, z.array(httpUrl).optional()),
   NEWS_REFRESH_MINUTES: withDefault(
     z.coerce
@@ -137,6 +140,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         : null,
       direct: value.RADIO_DIRECT,
       maxListeners: value.RADIO_MAX_LISTENERS,
+      /** null if the station takes no requests. Only the embedded station takes requests. */
+      songRequests:
+        value.SONG_REQUESTS && !value.RADIO_URL
+          ? { perHour: value.SONG_REQUESTS_PER_HOUR, cooldownMs: value.SONG_REQUEST_COOLDOWN_MINUTES * 60_000 }
+          : null,
     },
     /** `feeds`: null means the default list, an empty list means that the site has no news */
     news: { feeds: value.NEWS_FEEDS ?? null, refreshMinutes: value.NEWS_REFRESH_MINUTES },
