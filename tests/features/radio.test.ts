@@ -75,6 +75,7 @@ describe('API', () => {
       duration: 180,
       listeners: { current: 20, peak: 20 },
       live: { isLive: false, streamer: '' },
+      isRequest: false,
       history: [{ song: { title: 'Prev', artist: 'Artist 0', album: '', art }, playedAt: '2021-01-01T05:56:40.000Z' }],
       online: true,
       available: true,
@@ -93,6 +94,7 @@ describe('API', () => {
     service.set('nowplaying', { fixture: 'nowplaying-live' })
     expect(await nowPlaying()).toMatchObject({
       live: { isLive: true, streamer: 'Test DJ' },
+      isRequest: false,
       duration: 0,
       elapsed: 4000,
     })

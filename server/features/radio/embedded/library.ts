@@ -99,6 +99,7 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   function replaceTimeline(next: Timeline | null): void {
     timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
     inserted = null
+    withPlannedTracks()
   }
 
   function withPlannedTracks(): Timeline | null {
@@ -137,8 +138,10 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
     /** Shifts the timeline so that the track starts at the time when it was really sent. */
     onTrackStart(track: Track, requestId: number | null, timeMs: number): void {
       const synced = timeline && syncToTrackStart(timeline, track, requestId, timeMs)
-      if (synced !== timeline) inserted = null
+      if (synced === timeline) return
       timeline = synced
+      inserted = null
+      withPlannedTracks()
     },
     excludeTrack(track: Track): void {
       excludedTracks.set(track.id, now().getTime())

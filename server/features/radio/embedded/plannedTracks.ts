@@ -34,17 +34,20 @@ export type PlannedTrack = {
 export function insertPlannedTracks(timeline: Timeline, planned: PlannedTrack[], nowMs: number): Timeline {
   const now = toFrames(timeline, nowMs)
   const started = { ...timeline, segments: keepStarted(timeline.segments, now) }
-  return planned.reduce((current, track) => insert(current, track, now), started)
+  const late = new Set(timeline.segments.flatMap((one) => (isRequest(one) && one.from > now ? [one.requestId] : [])))
+  return planned.reduce((current, track) => insert(current, track, now, late), started)
 }
 
-function insert(timeline: Timeline, planned: PlannedTrack, now: number): Timeline {
+/** @param late requests that start in this process after `now`, even if they have started in others */
+function insert(timeline: Timeline, planned: PlannedTrack, now: number, late: ReadonlySet<number>): Timeline {
   const { segments, tracks, secondsPerFrame } = timeline
   const { requestId } = planned
   if (segments.some((segment) => isRequest(segment) && segment.requestId === requestId)) return timeline
   const find = (id: number) => tracks.find((track) => track.id === id)
   const startsAt = toFrames(timeline, planned.startsAt)
   const earliest = segments.at(-1)?.from ?? 0
-  const from = startsAt <= now ? startsAt : Math.max(earliest, findBoundary(timeline, startsAt))
+  const isExact = startsAt <= now && !late.has(requestId)
+  const from = isExact ? startsAt : Math.max(earliest, findBoundary(timeline, startsAt))
   if (from < earliest) return timeline
   const until = from + Math.round(planned.seconds / secondsPerFrame)
   const next = find(planned.nextTrackId) ?? getPosition(timeline, from).track

@@ -110,7 +110,10 @@ export function getTrackAt({ tracks }: Timeline, index: number): Track {
   return track
 }
 
-/** Shifts `next` to continue the current track of `old`. If that track was removed, the following track starts. */
+/**
+ * Shifts `next` to continue the current track of `old`. If that track was removed, the following track starts. Requested
+ * tracks that have not started must be inserted again.
+ */
 export function continueTimeline(old: Timeline, next: Timeline, timeMs: number): Timeline {
   const { track, frame, requestId } = getPositionAt(old, timeMs)
   const isSameFormat = old.format === next.format
@@ -123,11 +126,13 @@ export function continueTimeline(old: Timeline, next: Timeline, timeMs: number):
       : { track: getTrackAt(next, getNextIndex(next, track)), trackFrame: 0 }
   const earlier = isSameFormat ? old.segments.filter(({ from }) => from <= time) : []
   const from = earlier.pop()?.from ?? time
-  return { ...next, segments: [...earlier, { from, frame: time, ...anchor }] }
+  const unstarted = isSameFormat ? old.segments.filter((segment) => isRequest(segment) && segment.from > time) : []
+  return { ...next, segments: [...earlier, { from, frame: time, ...anchor }, ...unstarted] }
 }
 
 /**
- * Shifts the timeline so that a track starts at `timeMs`: earlier tracks may have been unreadable or too short.
+ * Shifts the timeline so that a track starts at `timeMs`: earlier tracks may have been unreadable or too short. Requested
+ * tracks that have not started must be inserted again.
  * @param requestId null for a track of the ring
  */
 export function syncToTrackStart(timeline: Timeline, track: Track, requestId: number | null, timeMs: number): Timeline {
@@ -137,16 +142,21 @@ export function syncToTrackStart(timeline: Timeline, track: Track, requestId: nu
   const isExpected = expected.track.id === track.id && expected.requestId === requestId && expected.frame <= 2 * drift
   if (isExpected) return timeline
   const earlier = timeline.segments.filter(({ from }) => from < time)
+  const unstarted = timeline.segments.filter(
+    (segment) => isRequest(segment) && segment.from >= time && segment.requestId !== requestId,
+  )
   if (requestId === null) {
     if (!timeline.tracks.some(({ id }) => id === track.id)) return timeline
-    return { ...timeline, segments: prune([...earlier, { from: time, frame: time, track, trackFrame: 0 }]) }
+    const ring = { from: time, frame: time, track, trackFrame: 0 }
+    return { ...timeline, segments: prune([...earlier, ring, ...unstarted]) }
   }
   const request = timeline.segments.find(
     (segment): segment is RequestSegment => isRequest(segment) && segment.requestId === requestId,
   )
   if (!request) return timeline
   const moved = { ...request, from: time, until: time + request.until - request.from }
-  return { ...timeline, segments: [...earlier.filter((segment) => segment !== request), ...withRing(moved)] }
+  const others = earlier.filter((segment) => segment !== request)
+  return { ...timeline, segments: prune([...others, ...withRing(moved), ...unstarted]) }
 }
 
 /** Returns the segments of a requested track and of the ring after it. */
