@@ -38,6 +38,11 @@ export const radioMessages = {
   fullNetwork: 'Too many people on your network are listening already',
 } as const
 
+/** Page with the tracks that this browser's listener has marked. */
+export const FAVOURITES_PATH = '/favourites'
+/** Page where listeners request songs and read the queue. */
+export const SONG_REQUESTS_PATH = '/song-requests'
+
 export const streamPath = (stationId: number) => `/radio/${stationId}/stream`
 
 /** Playlists of a stream, which players on a listener's device open. */

@@ -1,9 +1,8 @@
+import { SONG_REQUESTS_PATH } from './radio.ts'
 import type { SongRequestView } from './songRequestAnswers.ts'
 
 export type { FoundTrack, SongRequestView } from './songRequestAnswers.ts'
 
-/** Page where listeners request songs and read the queue. */
-export const SONG_REQUESTS_PATH = '/song-requests'
 /** @param query empty for the page without a search */
 export const songRequestsPath = (query: string): string =>
   query ? `${SONG_REQUESTS_PATH}?${new URLSearchParams({ q: query })}` : SONG_REQUESTS_PATH
@@ -31,6 +30,10 @@ export type RequestQueue = {
 
 export const songRequestMessages = {
   load: 'Failed to load the requests',
+  none: 'No requests are waiting',
+  search: 'The search failed. Please try again.',
+  request: 'The request failed. Please try again.',
+  finish: 'This failed. Please try again.',
   off: 'This station takes no song requests',
   query: `A search has at most ${songRequestLimits.query} characters`,
   track: 'Please choose a track',

@@ -13,6 +13,9 @@ export const tracksInput = z.object({
 export const songRequestForm = z.object({ trackId: z.int(songRequestMessages.track) })
 
 export const finishInput = z.object({
-  id: z.union([z.int(), z.string()]).transform((id) => (Number.isSafeInteger(id) ? Number(id) : -1)),
+  /** an invalid id becomes -1, so that the lookup finds nothing */
+  id: z
+    .union([z.number(), z.string()])
+    .transform((value) => (/^[1-9]\d{0,14}$/.test(String(value)) ? Number(value) : -1)),
   outcome: z.enum(['played', 'skipped'], songRequestMessages.outcome).default('skipped'),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
-import { SONG_REQUESTS_CALL, SONG_REQUESTS_PATH, songRequestsPath, TRACKS_CALL } from '#src/contract/songRequest.ts'
+import { SONG_REQUESTS_PATH } from '#src/contract/radio.ts'
+import { SONG_REQUESTS_CALL, songRequestsPath, TRACKS_CALL } from '#src/contract/songRequest.ts'
 import { foundTrackSchema, songRequestSchema } from '#src/contract/songRequestAnswers.ts'
 import { songRequestRouter } from './router.ts'
 
@@ -53,7 +54,6 @@ export const songRequestRoutes = createRestRoutes(songRequestRouter, [
     answer: null,
     access: 'member',
     statuses: { 404: 'The request is not waiting', 409: 'The request is about to be played' },
-    numbers: ['id'],
     call: (api, input) => api.finish(input),
   },
 ])
