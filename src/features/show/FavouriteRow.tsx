@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import type { Favourite } from '#src/lib/favourites.ts'
+import type { Favourite } from '#src/lib/favouriteFile.ts'
 import { formatClockTime } from '#src/ui/formatTime.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Time } from '#src/ui/Time.tsx'

@@ -1,13 +1,7 @@
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import {
-  type Favourite,
-  favouriteKey,
-  favouriteMessages,
-  favourites,
-  followFavourites,
-  removeFavourite,
-} from '#src/lib/favourites.ts'
+import { type Favourite, favouriteMessages } from '#src/lib/favouriteFile.ts'
+import { favouriteKey, favourites, followFavourites, removeFavourite } from '#src/lib/favourites.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'

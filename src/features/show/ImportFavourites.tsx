@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import {
-  addFavourites,
   type Favourite,
   favouriteLimits,
   favouriteMessages,
   favouritesAsJson,
   favouritesAsText,
   parseFavouritesFile,
-} from '#src/lib/favourites.ts'
+} from '#src/lib/favouriteFile.ts'
+import { addFavourites } from '#src/lib/favourites.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './ImportFavourites.module.css'
