@@ -13,6 +13,7 @@ const PLACEHOLDER = {
   duration: 0,
   listeners: { current: 0, peak: 0 },
   live: { isLive: false, streamer: '' },
+  isRequest: false,
   history: [],
   online: false,
   available: false,
@@ -59,7 +60,7 @@ describe('API', () => {
         stations: [
           {
             ...{ id: 1, name: 'AzuraTest Radio', description: '' },
-            ...{ listen_url: 'https://site.example/radio/1/stream', direct: false },
+            ...{ listen_url: 'https://site.example/radio/1/stream', direct: false, takesRequests: false },
           },
         ],
       },
@@ -76,7 +77,13 @@ describe('API', () => {
       listeners: { current: 20, peak: 20 },
       live: { isLive: false, streamer: '' },
       isRequest: false,
-      history: [{ song: { title: 'Prev', artist: 'Artist 0', album: '', art }, playedAt: '2021-01-01T05:56:40.000Z' }],
+      history: [
+        {
+          song: { title: 'Prev', artist: 'Artist 0', album: '', art },
+          playedAt: '2021-01-01T05:56:40.000Z',
+          isRequest: false,
+        },
+      ],
       online: true,
       available: true,
     })
