@@ -37,7 +37,7 @@ const LISTS =
   /\/features\/board\/(?:ThreadCard|FurtherPictures|useBoard|boardList|NewThreadsNotice)\.tsx?$|\/contract\/threadCursor\.ts$/
 
 /** The page loads these styles when the player's sheet opens. */
-const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters)\./
+const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters|FavouriteButton)\./
 /** Other lists of threads than boards; their class names would make every thread heavier. */
 const CATALOG = /\/board\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./
 /** Threads load these styles when a reader opens a preview or an image. */

@@ -19,6 +19,8 @@ import { releaseHeldPosts } from './features/moderation/releaseHeldPosts.ts'
 import { endSwitches } from './features/moderation/switches.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
+import { deleteOldRequests } from './features/radio/requests/job.ts'
+import { playRequests } from './features/radio/requests/planning.ts'
 
 const HOUR = 3600
 
@@ -54,6 +56,9 @@ export const jobs: (Job & { name: JobName })[] = [
   { name: 'news', intervalSeconds: 60, delaySeconds: 2, run: refreshFeeds },
   { name: 'news-images', intervalSeconds: 20, delaySeconds: 8, run: fetchArticleImages },
   { name: 'news-sweep', intervalSeconds: 6 * HOUR, run: deleteOldArticles },
+  // Runs often: a request is planned when the one before it has started.
+  { name: 'song-requests', intervalSeconds: 5, delaySeconds: 6, run: playRequests },
+  { name: 'old-requests', intervalSeconds: HOUR, run: deleteOldRequests },
   { name: 'switches', intervalSeconds: 60, run: endSwitches },
   { name: 'tidy', intervalSeconds: 6 * HOUR, run: vacuumDatabase },
 ]

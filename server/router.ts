@@ -7,6 +7,7 @@ import { newsRouter } from './features/news/router.ts'
 import { pasteRouter } from './features/paste/router.ts'
 import { programRouter } from './features/program/router.ts'
 import { archiveRouter } from './features/radio/archive/router.ts'
+import { songRequestRouter } from './features/radio/requests/router.ts'
 import { radioRouter } from './features/radio/router.ts'
 import { searchRouter } from './features/search/router.ts'
 import { siteRouter } from './features/site/router.ts'
@@ -25,6 +26,7 @@ export const appRouter = router({
   search: searchRouter,
   site: siteRouter,
   streamer: streamerRouter,
+  songRequest: songRequestRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -21,6 +21,8 @@ import { readEventPosts } from './features/board/eventPosts.ts'
 import { createIrc, type IrcDeps } from './features/irc/bot.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
+import { createPlannedTracks } from './features/radio/requests/plannedTracks.ts'
+import { requestSong } from './features/radio/requests/service.ts'
 import type { RadioSource } from './features/radio/types.ts'
 import { jobs } from './jobs.ts'
 
@@ -63,8 +65,18 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       onFault: (error) => log.error({ err: error }, 'moderation state failed'),
     }),
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() }),
-    radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
-    irc: createIrc({ config: config.irc, events: database.events, log, now, ...deps.irc }),
+    radio: createRadio({
+      ...{ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource },
+      planned:
+        config.radio.songRequests &&
+        createPlannedTracks(database, (error) => log.error({ err: error }, 'requested songs could not be read')),
+    }),
+    irc: createIrc({
+      ...{ config: config.irc, events: database.events, log, now },
+      requestSong: (words, requester) =>
+        requestSong(services, { query: words, source: 'irc', requester, isMember: false }),
+      ...deps.irc,
+    }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

@@ -56,9 +56,9 @@ CREATE TABLE "song_request" (
 	"title" text NOT NULL,
 	"seconds" double precision NOT NULL,
 	"source" text NOT NULL,
-	"requester" text NOT NULL,
 	"requested_at" timestamp (3) with time zone NOT NULL,
 	"plays_at" timestamp (3) with time zone,
+	"next_track_id" bigint,
 	"outcome" text
 );
 --> statement-breakpoint
@@ -85,5 +85,6 @@ CREATE INDEX "broadcast_track_by_broadcast" ON "broadcast_track" USING btree ("b
 CREATE INDEX "show_by_user" ON "show" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "song_request_by_age" ON "song_request" USING btree ("requested_at");--> statement-breakpoint
 CREATE INDEX "song_request_by_track" ON "song_request" USING btree ("track_id","requested_at");--> statement-breakpoint
+CREATE INDEX "song_request_by_play" ON "song_request" USING btree ("plays_at");--> statement-breakpoint
 CREATE INDEX "song_request_waiting" ON "song_request" USING btree ("id") WHERE "song_request"."outcome" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "streamer_by_name" ON "streamer" USING btree (lower("name"));

@@ -124,17 +124,18 @@ export const songRequest = pgTable(
     title: text().notNull(),
     seconds: doublePrecision().notNull(),
     source: text({ enum: ['web', 'irc'] }).notNull(),
-    /** keyed hash of the listener's network, or of an IRC user; expires with the cooldown */
-    requester: text().notNull(),
     requestedAt: instant('requested_at').notNull(),
     /** when the station starts the track; null until the station plans it */
     playsAt: instant('plays_at'),
+    /** id of the track that the station plays after this one; null until the station plans the track */
+    nextTrackId: number('next_track_id'),
     /** null while the request waits */
     outcome: text({ enum: ['played', 'skipped'] }),
   },
   (table) => [
     index('song_request_by_age').on(table.requestedAt),
     index('song_request_by_track').on(table.trackId, table.requestedAt),
+    index('song_request_by_play').on(table.playsAt),
     index('song_request_waiting').on(table.id).where(sql`${table.outcome} is null`),
   ],
 )

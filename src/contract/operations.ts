@@ -50,6 +50,8 @@ export const jobTexts = {
   news: 'Fetches the news feeds that are due.',
   'news-images': 'Fetches images of new articles.',
   'news-sweep': 'Deletes old articles.',
+  'song-requests': 'Plans when the station plays requested songs.',
+  'old-requests': 'Deletes old song requests.',
   switches: 'Turns off switches whose time is over.',
   tidy: 'Cleans up the database after deletions (VACUUM).',
 } as const

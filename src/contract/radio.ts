@@ -10,6 +10,7 @@ export const UNKNOWN_NOW_PLAYING: NowPlaying = {
   duration: 0,
   listeners: { current: 0, peak: 0 },
   live: { isLive: false, streamer: '' },
+  isRequest: false,
   history: [],
   online: false,
   available: false,
@@ -36,6 +37,11 @@ export const radioMessages = {
   noAudio: 'Audio not initialized',
   fullNetwork: 'Too many people on your network are listening already',
 } as const
+
+/** Page with the tracks that this browser's listener has marked. */
+export const FAVOURITES_PATH = '/favourites'
+/** Page where listeners request songs and read the queue. */
+export const SONG_REQUESTS_PATH = '/song-requests'
 
 export const streamPath = (stationId: number) => `/radio/${stationId}/stream`
 

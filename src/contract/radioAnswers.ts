@@ -8,6 +8,7 @@ export const stationSchema = z
     description: z.string(),
     listen_url: z.string().describe("stream URL: this site's relay, or the radio service if `direct` is true"),
     direct: z.boolean(),
+    takesRequests: z.boolean().describe('whether listeners can request songs'),
   })
   .meta({ id: 'Station' })
 export type Station = z.output<typeof stationSchema>
@@ -29,7 +30,10 @@ export const nowPlayingSchema = z
     duration: z.number().describe('seconds; 0 if unknown, for example in a live show'),
     listeners: z.object({ current: z.int(), peak: z.int() }),
     live: z.object({ isLive: z.boolean(), streamer: z.string() }),
-    history: z.array(z.object({ song: songSchema, playedAt: z.iso.datetime().nullable() })).describe('newest first'),
+    isRequest: z.boolean().describe('whether a listener requested the song'),
+    history: z
+      .array(z.object({ song: songSchema, playedAt: z.iso.datetime().nullable(), isRequest: z.boolean() }))
+      .describe('newest first'),
     online: z.boolean(),
     available: z
       .boolean()

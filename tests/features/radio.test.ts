@@ -13,6 +13,7 @@ const PLACEHOLDER = {
   duration: 0,
   listeners: { current: 0, peak: 0 },
   live: { isLive: false, streamer: '' },
+  isRequest: false,
   history: [],
   online: false,
   available: false,
@@ -59,7 +60,7 @@ describe('API', () => {
         stations: [
           {
             ...{ id: 1, name: 'AzuraTest Radio', description: '' },
-            ...{ listen_url: 'https://site.example/radio/1/stream', direct: false },
+            ...{ listen_url: 'https://site.example/radio/1/stream', direct: false, takesRequests: false },
           },
         ],
       },
@@ -75,7 +76,14 @@ describe('API', () => {
       duration: 180,
       listeners: { current: 20, peak: 20 },
       live: { isLive: false, streamer: '' },
-      history: [{ song: { title: 'Prev', artist: 'Artist 0', album: '', art }, playedAt: '2021-01-01T05:56:40.000Z' }],
+      isRequest: false,
+      history: [
+        {
+          song: { title: 'Prev', artist: 'Artist 0', album: '', art },
+          playedAt: '2021-01-01T05:56:40.000Z',
+          isRequest: false,
+        },
+      ],
       online: true,
       available: true,
     })
@@ -93,6 +101,7 @@ describe('API', () => {
     service.set('nowplaying', { fixture: 'nowplaying-live' })
     expect(await nowPlaying()).toMatchObject({
       live: { isLive: true, streamer: 'Test DJ' },
+      isRequest: false,
       duration: 0,
       elapsed: 4000,
     })

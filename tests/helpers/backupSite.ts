@@ -70,6 +70,7 @@ const EXCLUDED_TABLES = [
   'watched_post',
   'watch_alert',
   'post_search',
+  'song_request',
   'stored_bytes',
 ]
 

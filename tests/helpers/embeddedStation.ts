@@ -3,17 +3,20 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
+import type { PlannedTrack } from '#server/features/radio/embedded/plannedTracks.ts'
 import { mp3 } from './mp3.ts'
 
 /** Opens an embedded station on a temporary folder. Only the test and `sleep` advance the clock. */
-export function openStation(options: { time?: string; demo?: string; dir?: string } = {}) {
+export function openStation(options: { time?: string; demo?: string; dir?: string; planned?: PlannedTrack[] } = {}) {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'station-'))
   const clock = { ms: Date.parse(options.time ?? '2026-11-21T12:00:00.000Z') }
+  const planned = options.planned ?? []
   const warnings: { files: string[]; [name: string]: unknown }[] = []
   const faults: unknown[] = []
   const source = createEmbeddedSource({
     dir,
     demo: options.demo ?? DEMO_TRACK,
+    planned: { current: () => planned, ready: async () => {} },
     now: () => new Date(clock.ms),
     log: {
       warn: (told: unknown) => warnings.push(told as (typeof warnings)[number]),

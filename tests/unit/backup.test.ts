@@ -197,6 +197,7 @@ test('orders tables by their references and omits temporary data', () => {
     'poster_label_key',
     'push_subscription',
     'session',
+    'song_request',
     'stored_bytes',
     'watch_alert',
     'watched_post',

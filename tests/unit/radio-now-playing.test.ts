@@ -67,6 +67,7 @@ test('serves all clients from one answer, with advancing times', async () => {
     duration: 180,
     listeners: { current: 5, peak: 5 },
     live: { isLive: false, streamer: '' },
+    isRequest: false,
     history: [],
     online: true,
     available: true,

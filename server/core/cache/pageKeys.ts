@@ -23,7 +23,7 @@ const FOR_PROGRAMS = { isUnbounded: true, waitsForLatest: true } as const
 
 const PAGES: PageRule[] = [
   { path: /^\/$/, tags: () => ['boards', 'threads', 'news'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
-  { path: /^\/(?:about|api|go-live|visualizer|password-generator)$/, tags: () => [] },
+  { path: /^\/(?:about|api|favourites|go-live|visualizer|password-generator)$/, tags: () => [] },
   { path: /^\/debauched-blog$/, tags: () => ['news'] },
   {
     path: /^\/archive$/,
@@ -32,6 +32,7 @@ const PAGES: PageRule[] = [
     showsFailures: true,
     query: keepParams('streamer'),
   },
+  { path: /^\/song-requests$/, tags: () => ['shows'], query: keepParams('q'), maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
   { path: /^\/programs-we-love$/, tags: () => ['programs'], query: keepParams('q', 'category') },
   { path: /^\/today-in-tech$/, tags: () => ['news'], query: newsQuery },
   { path: /^\/today-in-tech\/feed\.(?:atom|json)$/, tags: () => ['news'] },

@@ -37,6 +37,9 @@ const environment = z.object({
   RADIO_MAX_LISTENERS: count(2000),
   RADIO_LISTENERS_PER_NETWORK: count(20),
   ...ircEnvironment,
+  SONG_REQUESTS: flag(false),
+  SONG_REQUESTS_PER_HOUR: count(3),
+  SONG_REQUEST_COOLDOWN_MINUTES: count(120, 0),
   NEWS_FEEDS: z.preprocess(parseList, z.array(httpUrl).optional()),
   NEWS_REFRESH_MINUTES: withDefault(
     z.coerce
@@ -141,6 +144,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         : null,
       direct: value.RADIO_DIRECT,
       maxListeners: value.RADIO_MAX_LISTENERS,
+      /** null if the station takes no requests. Only the embedded station takes requests. */
+      songRequests:
+        value.SONG_REQUESTS && !value.RADIO_URL
+          ? { perHour: value.SONG_REQUESTS_PER_HOUR, cooldownMs: value.SONG_REQUEST_COOLDOWN_MINUTES * 60_000 }
+          : null,
     },
     /** public origin to which sources of streamers connect */
     liveUrl: value.LIVE_URL ?? siteUrl,

@@ -27,7 +27,11 @@ export function describeSwitches(switches: Pick<ActiveSwitches, 'has'>): string[
     .map((name) => switchTexts[name].notice)
 }
 
-export type Write = { kind: 'thread' | 'comment' | 'paste' | 'image'; hasImage: boolean; isMember: boolean }
+export type Write = {
+  kind: 'thread' | 'comment' | 'paste' | 'image' | 'song-request'
+  hasImage: boolean
+  isMember: boolean
+}
 
 /** The writes that each switch refuses. Admins and the board's moderators are exempt. */
 const refuses: Partial<Record<SiteSwitch, (write: Write) => boolean>> = {

@@ -11,6 +11,7 @@ import { createArt } from './art.ts'
 import { createAzuraCast } from './azuracast/azuracast.ts'
 import { DEMO_TRACK } from './embedded/demoTrack.ts'
 import { createEmbeddedSource } from './embedded/embeddedSource.ts'
+import type { PlannedTracks } from './embedded/library.ts'
 import { createNowPlaying } from './nowPlaying.ts'
 import { createRelay } from './relay/relay.ts'
 import { createResponseCache } from './responseCache.ts'
@@ -23,6 +24,8 @@ export type RadioDeps = {
   secret: Uint8Array
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now: () => Date
+  /** requested tracks, for the embedded station; null if it takes no requests */
+  planned?: (PlannedTracks & { close(): void }) | null
   /** replaces the configured source in tests */
   source?: RadioSource
 }
@@ -98,7 +101,8 @@ export function createRadio(deps: RadioDeps): Radio {
 
   function toStation({ id, name, description, listenUrl }: SourceStation): Station {
     const direct = config.radio.direct && listenUrl !== ''
-    return { id, name, description, listen_url: direct ? listenUrl : `${config.siteUrl}${streamPath(id)}`, direct }
+    const listen_url = direct ? listenUrl : `${config.siteUrl}${streamPath(id)}`
+    return { id, name, description, listen_url, direct, takesRequests: Boolean(source.tracks) }
   }
 
   /**
@@ -135,6 +139,7 @@ export function createRadio(deps: RadioDeps): Radio {
       return source.openRecording(ids, range, signal)
     },
     art: art.read,
+    tracks: source.tracks ?? null,
     async listen(stationId, listener) {
       await assertStationExists(stationId)
       const subscription = await relay.listen(stationId, listener)
@@ -154,6 +159,7 @@ export function createRadio(deps: RadioDeps): Radio {
     async close() {
       summaries.close()
       nowPlaying.close()
+      deps.planned?.close()
       await relay.close()
       await source.close()
     },
@@ -178,10 +184,10 @@ async function withFallback<T, F>(answer: Promise<T>, fallback: () => F): Promis
   }
 }
 
-function createSource({ config, log, now }: RadioDeps): RadioSource {
+function createSource({ config, planned, log, now }: RadioDeps): RadioSource {
   return config.radio.service
     ? createAzuraCast({ ...config.radio.service, allowPrivateStreams: config.allowPrivateNetwork, now })
-    : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, now, log })
+    : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, planned, now, log })
 }
 
 /**
@@ -214,6 +220,7 @@ function logFailures(source: RadioSource, log: RadioDeps['log'], failingCalls: S
     openStream: wrap('stream', (...args) => source.openStream(...args)),
     openRecording: wrap('recording', (...args) => source.openRecording(...args)),
     readArt: (reference) => source.readArt(reference),
+    tracks: source.tracks,
     close: () => source.close(),
   }
 }

@@ -85,7 +85,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
 
   function toNowPlaying(stationId: number, { value, at }: CachedResponse<SourceNowPlaying>): NowPlaying {
     const age = Math.max(0, (now().getTime() - at) / 1000)
-    const { song, duration, live, history } = value
+    const { song, duration, live, isRequest = false, history } = value
     const title = findNewerTitle(stationId, value, at)
     const elapsed = duration > 0 ? Math.min(value.elapsed + age, duration) : value.elapsed + age
     return {
@@ -94,7 +94,8 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
       duration: title || !song ? 0 : duration,
       listeners: countListeners(stationId, value.listeners),
       live,
-      history: history.map(({ song, playedAt }) => ({ song: toSong(song), playedAt })),
+      isRequest: isRequest && !title,
+      history: history.map(({ song, playedAt, isRequest = false }) => ({ song: toSong(song), playedAt, isRequest })),
       online: Boolean(song || title),
       available: true,
     }

@@ -1,5 +1,6 @@
 import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import type { NowPlaying, Song, Station } from '#src/contract/radio.ts'
+import type { PlannedTrack } from './embedded/plannedTracks.ts'
 
 /** A song from a source. `art` is the source's own reference and is never sent to browsers. */
 export type SourceSong = Omit<Song, 'art'> & { art: string | null }
@@ -14,7 +15,25 @@ export type SourceNowPlaying = {
   /** null when the source does not count listeners */
   listeners: { current: number; peak: number | null } | null
   live: { isLive: boolean; streamer: string }
-  history: { song: SourceSong; playedAt: string | null }[]
+  /** whether a listener requested the song */
+  isRequest?: boolean
+  history: { song: SourceSong; playedAt: string | null; isRequest?: boolean }[]
+}
+
+export type LibraryTrack = { id: number; artist: string; title: string; seconds: number }
+
+/** The tracks that a station plays, for requests. */
+export type RequestableTracks = {
+  /** Returns tracks whose artist and title contain all words, best match first. */
+  search(query: string, limit: number): Promise<LibraryTrack[]>
+  find(trackId: number): Promise<LibraryTrack | null>
+  /**
+   * Returns the first time after `after` at which a requested track can start between two tracks, and the track that
+   * follows it.
+   * @param planned requested tracks that the process may not know yet
+   * @returns null if nothing plays
+   */
+  findGap(planned: PlannedTrack[], after: Date): Promise<{ startsAt: Date; nextTrackId: number } | null>
 }
 
 export type SourceStream = {
@@ -47,6 +66,8 @@ export type RadioSource = {
     signal: AbortSignal,
   ): Promise<SourceRecording>
   readArt(reference: string): Promise<Buffer>
+  /** null if the station takes no requests */
+  tracks?: RequestableTracks | null
   close(): Promise<void>
 }
 
@@ -79,6 +100,8 @@ export type Radio = {
   listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }>
   /** External origins from which browsers play audio. */
   mediaSources(): string[]
+  /** null if the station takes no requests */
+  tracks: RequestableTracks | null
   /** For metrics: listeners per station, open streams, and the calls whose last attempt failed. */
   stats(): { listeners: [stationId: number, listeners: number][]; streams: number; failingCalls: string[] }
   close(): Promise<void>

@@ -10,6 +10,7 @@ import { useCloseOnBack } from '#src/ui/overlayHistory.ts'
 import { BackToLiveButton } from './BackToLiveButton.tsx'
 import { ChannelMeters } from './ChannelMeters.tsx'
 import { CoverArt } from './CoverArt.tsx'
+import { FavouriteButton } from './FavouriteButton.tsx'
 import { LevelHistory } from './LevelHistory.tsx'
 import { LiveBadge } from './LiveBadge.tsx'
 import { PlayButton } from './PlayButton.tsx'
@@ -77,6 +78,7 @@ export function Sheet() {
                 onClick={() => skip(SKIP_SECONDS)}
               />
             )}
+            <FavouriteButton />
             <ButtonLink href="/visualizer">
               <AudioLines className="icon" />
               Visualiser

@@ -33,7 +33,7 @@ function RecordingDetails({ recording }: { recording: Recording }) {
 function LiveDetails() {
   const { nowPlaying, stationId } = usePlayer()
   if (!nowPlaying?.online) return null
-  const { listeners, live, history } = nowPlaying
+  const { listeners, live, isRequest, history } = nowPlaying
   return (
     <>
       <dl className={styles.facts}>
@@ -42,6 +42,7 @@ function LiveDetails() {
             <Nick name={live.streamer} />
           </Fact>
         )}
+        {isRequest && <Fact name="Chosen by">a listener</Fact>}
         {listeners.peak > 0 && (
           <Fact name="Listening">
             {listeners.current || 'nobody now'} <span className={styles.peak}>(peak {listeners.peak})</span>
@@ -62,7 +63,7 @@ function LiveDetails() {
         <section className={styles.history}>
           <h3 className="label">Last songs</h3>
           <ol>
-            {history.slice(0, MAX_SONGS).map(({ song, playedAt }) => (
+            {history.slice(0, MAX_SONGS).map(({ song, playedAt, isRequest }) => (
               <li key={`${playedAt}${song.title}${song.artist}`}>
                 {playedAt ? <time dateTime={playedAt}>{timeFormat.format(new Date(playedAt))}</time> : <span />}
                 <span className={styles.song} dir="auto">
@@ -73,6 +74,7 @@ function LiveDetails() {
                       <bdi>{song.artist}</bdi>
                     </span>
                   )}
+                  {isRequest && <span className={styles.by}> (requested)</span>}
                 </span>
               </li>
             ))}

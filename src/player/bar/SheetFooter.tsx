@@ -1,5 +1,6 @@
-import { Keyboard } from 'lucide-react'
+import { Heart, Keyboard, ListMusic } from 'lucide-react'
 import { useId } from 'react'
+import { FAVOURITES_PATH, SONG_REQUESTS_PATH } from '#src/contract/radio.ts'
 import { chooseStation } from '#src/player/engine.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
@@ -29,6 +30,16 @@ export function SheetFooter() {
         </label>
       )}
       <SleepTimer />
+      <a className={styles.item} href={FAVOURITES_PATH}>
+        <Heart className="icon" />
+        Favourites
+      </a>
+      {stations.some(({ id, takesRequests }) => id === stationId && takesRequests) && (
+        <a className={styles.item} href={SONG_REQUESTS_PATH}>
+          <ListMusic className="icon" />
+          Request a song
+        </a>
+      )}
       <label className={`${styles.item} ${styles.shortcuts}`}>
         <Keyboard className="icon" />
         Shortcuts

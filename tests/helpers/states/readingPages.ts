@@ -6,6 +6,7 @@ export const readingPages: [name: string, path: (content: SiteContent) => string
   ['About', () => '/about'],
   ['the archive with an open streamer', ({ archive }) => archive],
   ['the idle visualiser', () => '/visualizer'],
+  ['favourites', () => '/favourites'],
   ['the list of boards', () => '/dtpchan'],
   ['the moderation log', () => '/dtpchan/log'],
   ['the threads of all boards', () => '/dtpchan/all'],

@@ -10,23 +10,26 @@ import {
 } from '#server/features/radio/types.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { cachePerFile } from './fileCache.ts'
-import { createLibrary, SHOWS_FOLDER } from './library.ts'
+import { createLibrary, type PlannedTracks, SHOWS_FOLDER } from './library.ts'
 import type { FileEntry } from './mp3Files.ts'
 import { readMp3Info } from './mp3Info.ts'
 import { streamTimeline } from './playout.ts'
 import { createShowArchive } from './shows.ts'
 import { readCoverArt, readTags } from './tags.ts'
-import { getPositionAt, getTrackAt, type Timeline, type Track } from './timeline.ts'
+import { getPositionAt, getPreviousPosition, type Timeline, type TimelinePosition, type Track } from './timeline.ts'
+import { createTrackIndex } from './trackIndex.ts'
 
 export type EmbeddedDeps = {
   dir: string
   demo: string
+  planned?: PlannedTracks | null
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-const STATION = { id: 1, name: 'Radio', description: 'The music of this site', listenUrl: '' }
+export const STATION_ID = 1
+const STATION = { id: STATION_ID, name: 'Radio', description: 'The music of this site', listenUrl: '' }
 const HISTORY_LENGTH = 5
 const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
@@ -35,11 +38,12 @@ const MAX_CACHED_TAGS = 5000
  * Creates a source that loops the music in a folder and serves past shows. It calculates the position from the clock,
  * so it does nothing without listeners.
  */
-export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
+export function createEmbeddedSource({ dir, demo, planned = null, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
   const getMp3Info = cachePerFile(MAX_CACHED_INFOS, readMp3Info)
   const getTags = cachePerFile(MAX_CACHED_TAGS, readTags)
-  const library = createLibrary({ dir, demo, getMp3Info, now, log })
+  const library = createLibrary({ dir, demo, getMp3Info, planned, now, log })
   const shows = createShowArchive({ dir: join(dir, SHOWS_FOLDER), getMp3Info, getTags, now })
+  const tracks = createTrackIndex({ library, getSong })
   const closing = new AbortController()
 
   async function getSong({ id, file }: Track): Promise<SourceSong> {
@@ -52,13 +56,17 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
     }
   }
 
-  async function getHistory(timeline: Timeline, index: number, startedAt: number) {
+  async function getHistory(timeline: Timeline, current: TimelinePosition, startedAt: number) {
     const history: SourceNowPlaying['history'] = []
-    let playedAt = startedAt
-    for (let back = 1; back <= Math.min(HISTORY_LENGTH, timeline.tracks.length - 1); back++) {
-      const track = getTrackAt(timeline, index - back)
-      playedAt -= track.info.frames * timeline.secondsPerFrame * 1000
-      history.push({ song: await getSong(track), playedAt: new Date(playedAt).toISOString() })
+    let [position, playedAt] = [current, startedAt]
+    // Without requests, each track of a short ring is listed once.
+    for (let left = timeline.tracks.length - 1; history.length < HISTORY_LENGTH; ) {
+      const previous = getPreviousPosition(timeline, position)
+      if (previous.requestId === null && --left < 0) break
+      playedAt -= (previous.end - previous.start) * timeline.secondsPerFrame * 1000
+      const isRequest = previous.requestId !== null
+      history.push({ song: await getSong(previous.track), playedAt: new Date(playedAt).toISOString(), isRequest })
+      position = previous
     }
     return history
   }
@@ -72,13 +80,15 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
       const noListeners = { listeners: null, live: { isLive: false, streamer: '' } }
       if (!timeline) return { song: null, elapsed: 0, duration: 0, history: [], ...noListeners }
       const time = now().getTime()
-      const { index, track, frame } = getPositionAt(timeline, time)
+      const position = getPositionAt(timeline, time)
+      const { track, frame, requestId } = position
       const elapsed = frame * timeline.secondsPerFrame
       return {
         song: await getSong(track),
         elapsed,
         duration: track.info.frames * timeline.secondsPerFrame,
-        history: await getHistory(timeline, index, time - elapsed * 1000),
+        isRequest: requestId !== null,
+        history: await getHistory(timeline, position, time - elapsed * 1000),
         ...noListeners,
       }
     },
@@ -112,6 +122,8 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
       return picture
     },
 
+    tracks: planned && tracks,
+
     async close() {
       closing.abort()
     },
@@ -119,7 +131,7 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
 }
 
 function assertStation(stationId: number): void {
-  if (stationId !== STATION.id) throw errors.notFound(radioMessages.stationNotFound)
+  if (stationId !== STATION_ID) throw errors.notFound(radioMessages.stationNotFound)
 }
 
 const titleFromFilename = ({ name }: FileEntry) => name.replace(/\.[^.]*$/, '')

@@ -2,14 +2,24 @@ import type { FastifyBaseLogger } from 'fastify'
 import { mapFiles } from './fileCache.ts'
 import { type FileEntry, findMp3Files, hashId, statFile } from './mp3Files.ts'
 import type { Mp3Info } from './mp3Info.ts'
+import { insertPlannedTracks, type PlannedTrack } from './plannedTracks.ts'
 import { continueTimeline, createTimeline, syncToTrackStart, type Timeline, type Track } from './timeline.ts'
 
 type Deps = {
   dir: string
   demo: string
   getMp3Info: (file: FileEntry) => Promise<Mp3Info | null>
+  /** null if the station takes no requests */
+  planned: PlannedTracks | null
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+}
+
+export type PlannedTracks = {
+  /** Returns the last known tracks at once. The same list means that nothing changed. */
+  current(): PlannedTrack[]
+  /** Resolves when the tracks are known for the first time, or if they cannot be read. */
+  ready(): Promise<void>
 }
 
 export type Library = ReturnType<typeof createLibrary>
@@ -24,7 +34,7 @@ const MAX_FILES = 5000
 const MIN_TRACK_SECONDS = 1
 const MAX_LOGGED_NAMES = 20
 
-export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
+export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps) {
   let tracks: Track[] = []
   let timeline: Timeline | null = null
   let scannedAt = Number.NEGATIVE_INFINITY
@@ -32,6 +42,8 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
   let scannedVersions: string | null = null
   let loggedFiles = ''
   const excludedTracks = new Map<number, number>()
+  /** The planned tracks that `timeline` contains. */
+  let inserted: PlannedTrack[] | null = null
 
   function refresh(): Promise<void> | null {
     // `Math.abs` also forces a rescan after the clock was set back.
@@ -60,8 +72,7 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
     tracks = scanned.some(({ id }) => !excludedTracks.has(id)) ? scanned : await loadDemoTrack()
     // Retry unreadable files in the next scan, even if they have not changed.
     scannedVersions = infos.includes(null) ? null : versions
-    const next = buildTimeline()
-    timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
+    replaceTimeline(buildTimeline())
     logUnplayedFiles(files.filter(({ path }) => !timeline?.tracks.some(({ file }) => file.path === path)))
   }
 
@@ -85,6 +96,20 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
     return createTimeline(longest?.tracks ?? [])
   }
 
+  function replaceTimeline(next: Timeline | null): void {
+    timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
+    inserted = null
+    withPlannedTracks()
+  }
+
+  function withPlannedTracks(): Timeline | null {
+    const current = planned?.current() ?? null
+    if (!timeline || !current || current === inserted) return timeline
+    timeline = insertPlannedTracks(timeline, current, now().getTime())
+    inserted = current
+    return timeline
+  }
+
   function logUnplayedFiles(unplayed: FileEntry[]): void {
     const names = unplayed.map(({ name }) => name)
     const nameList = names.join('\n')
@@ -102,21 +127,25 @@ export function createLibrary({ dir, demo, getMp3Info, now, log }: Deps) {
     async timeline(): Promise<Timeline | null> {
       const scan = refresh()
       if (!timeline && scan) await scan
-      return timeline
+      await planned?.ready()
+      return withPlannedTracks()
     },
     /** Returns the last timeline at once and rescans in the background. */
     currentTimeline(): Timeline | null {
       refresh()
-      return timeline
+      return withPlannedTracks()
     },
     /** Shifts the timeline so that the track starts at the time when it was really sent. */
-    onTrackStart(track: Track, timeMs: number): void {
-      timeline &&= syncToTrackStart(timeline, track, timeMs)
+    onTrackStart(track: Track, requestId: number | null, timeMs: number): void {
+      const synced = timeline && syncToTrackStart(timeline, track, requestId, timeMs)
+      if (synced === timeline) return
+      timeline = synced
+      inserted = null
+      withPlannedTracks()
     },
     excludeTrack(track: Track): void {
       excludedTracks.set(track.id, now().getTime())
-      const next = buildTimeline()
-      timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
+      replaceTimeline(buildTimeline())
       // The folder has probably changed: rescan.
       scannedVersions = null
       scannedAt = Number.NEGATIVE_INFINITY

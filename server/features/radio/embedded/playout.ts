@@ -1,7 +1,8 @@
 import type { Frame } from '#server/features/radio/frames/mpeg.ts'
 import type { Library } from './library.ts'
 import { readFrames } from './mp3Info.ts'
-import { getNextIndex, getPositionAt, getTrackAt, type Timeline } from './timeline.ts'
+import { getNextItem } from './plannedTracks.ts'
+import { getPositionAt, type Timeline, toFrames } from './timeline.ts'
 
 type Deps = {
   library: Library
@@ -46,7 +47,7 @@ export async function* streamTimeline({ library, now, sleep }: Deps, signal: Abo
 }
 
 async function* readTimelineFrames(library: Library, from: Timeline, begin: number): AsyncGenerator<Frame> {
-  let { track, frame } = getPositionAt(from, begin)
+  let { track, requestId, frame, start } = getPositionAt(from, begin)
   let timeline: Timeline | null = from
   let time = begin
   while (timeline?.format === from.format) {
@@ -55,7 +56,7 @@ async function* readTimelineFrames(library: Library, from: Timeline, begin: numb
     try {
       for await (const frames of readFrames(track.file, track.info, frame)) {
         for (const frameToSend of frames) {
-          if (!hasFrames && frame === 0) library.onTrackStart(track, time)
+          if (!hasFrames && frame === 0) library.onTrackStart(track, requestId, time)
           hasFrames = true
           time += frameToSend.seconds * 1000
           yield frameToSend
@@ -68,7 +69,11 @@ async function* readTimelineFrames(library: Library, from: Timeline, begin: numb
     // Exclude tracks without frames. A good track may have none after `frame`: its frame count is an estimate.
     if (!hasFrames && (frame === 0 || !isReadToEnd)) library.excludeTrack(track)
     timeline = library.currentTimeline() ?? (await library.timeline())
-    if (timeline) track = getTrackAt(timeline, getNextIndex(timeline, track))
+    if (!timeline) return
+    const next = getNextItem(timeline, { track, requestId, start }, toFrames(timeline, time))
+    track = next.track
+    requestId = next.requestId
+    start = toFrames(timeline, time)
     frame = 0
   }
 }

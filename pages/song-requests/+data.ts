@@ -1,0 +1,16 @@
+import type { PageContextServer } from 'vike/types'
+import { loadPageData } from '#pages/pageData.ts'
+import { songRequestLimits, songRequestMessages } from '#src/contract/songRequest.ts'
+
+export type Data = Awaited<ReturnType<typeof data>>
+
+export const data = ({ api, urlParsed: { search }, submittedForm }: PageContextServer) => {
+  const query = (search.q ?? '').slice(0, songRequestLimits.query).toWellFormed().replaceAll('\0', '')
+  const read = async () => ({
+    query,
+    queue: await api.songRequest.list(),
+    tracks: await api.songRequest.tracks({ q: query }),
+    refusal: submittedForm?.refusal ?? null,
+  })
+  return loadPageData(read(), songRequestMessages.load)
+}

@@ -1,0 +1,3 @@
+import { songRequestMessages } from '#src/contract/songRequest.ts'
+
+export default { error: songRequestMessages.load }

@@ -1,0 +1,1 @@
+export default 'Request a song'

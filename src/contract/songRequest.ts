@@ -1,0 +1,51 @@
+import { SONG_REQUESTS_PATH } from './radio.ts'
+import type { SongRequestView } from './songRequestAnswers.ts'
+
+export type { FoundTrack, SongRequestView } from './songRequestAnswers.ts'
+
+/** @param query empty for the page without a search */
+export const songRequestsPath = (query: string): string =>
+  query ? `${SONG_REQUESTS_PATH}?${new URLSearchParams({ q: query })}` : SONG_REQUESTS_PATH
+export const TRACKS_CALL = '/api/radio/tracks'
+export const SONG_REQUESTS_CALL = '/api/radio/requests'
+
+export const songRequestLimits = {
+  /** characters of a query */
+  query: 100,
+  /** words of a query that are compared */
+  words: 8,
+  /** tracks per answer */
+  results: 20,
+  /** waiting requests, so that the last one is played within some hours */
+  waiting: 20,
+  /** a request is skipped after this time */
+  waitHours: 2,
+} as const
+
+export type RequestQueue = {
+  requests: SongRequestView[]
+  /** name of the streamer on air: the station then plays no requests */
+  streamerName: string | null
+}
+
+export const songRequestMessages = {
+  load: 'Failed to load the requests',
+  none: 'No requests are waiting',
+  search: 'The search failed. Please try again.',
+  request: 'The request failed. Please try again.',
+  finish: 'This failed. Please try again.',
+  off: 'This station takes no song requests',
+  query: `A search has at most ${songRequestLimits.query} characters`,
+  track: 'Please choose a track',
+  trackNotFound: 'Track not found',
+  noMatch: 'No track matches',
+  requestNotFound: 'This request is not waiting',
+  starting: 'This request is about to be played',
+  waiting: 'This track is waiting already',
+  recent: 'This track was requested a short while ago.',
+  full: 'Too many requests are waiting. Please try again later.',
+  tooMany: 'Too many song requests from your network.',
+  tooManyFromUser: 'You have requested too many songs.',
+  outcome: 'A request was played or skipped',
+  notOnAir: 'Only admins and the streamer on air can do this',
+} as const

@@ -1,0 +1,38 @@
+import type { FoundTrack } from '#src/contract/songRequest.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { formatClockTime } from '#src/ui/formatTime.ts'
+import { RelativeTime } from '#src/ui/Time.tsx'
+import styles from './FoundTracks.module.css'
+import { TrackName } from './TrackName.tsx'
+
+/** Lists tracks with buttons that send the form around the list. */
+export function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: number | null }) {
+  return (
+    <ul className={styles.tracks}>
+      {tracks.map((track) => (
+        <li key={track.id}>
+          <TrackName {...track} />
+          <span className={styles.length}>{formatClockTime(track.seconds)}</span>
+          {track.availableAt ? (
+            <span className={styles.later}>
+              again <RelativeTime date={track.availableAt} />
+            </span>
+          ) : (
+            <Button
+              native
+              type="submit"
+              size="small"
+              name="trackId"
+              value={track.id}
+              busy={busyId === track.id}
+              disabled={busyId !== null}
+              aria-label={`Request ${track.title}`}
+            >
+              Request
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import {
+  type Favourite,
+  favouriteLimits,
+  favouriteMessages,
+  favouritesAsJson,
+  favouritesAsText,
+  parseFavouritesFile,
+} from '#src/lib/favouriteFile.ts'
+import { addFavourites } from '#src/lib/favourites.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+import styles from './ImportFavourites.module.css'
+
+export function downloadFavourites(list: Favourite[], format: 'json' | 'txt'): void {
+  const isJson = format === 'json'
+  const blob = new Blob([isJson ? favouritesAsJson(list) : favouritesAsText(list)], {
+    type: isJson ? 'application/json' : 'text/plain',
+  })
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = `favourites.${format}`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+/** Adds the tracks of an exported file. */
+export function ImportFavourites() {
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function readFile(input: HTMLInputElement) {
+    const file = input.files?.[0]
+    if (!file) return
+    try {
+      if (file.size > favouriteLimits.fileBytes) throw new Error(favouriteMessages.tooLarge)
+      const added = addFavourites(parseFavouritesFile(await file.text()))
+      setFailure(null)
+      toast(added === 1 ? '1 favourite added' : `${added} favourites added`)
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : favouriteMessages.notFavourites)
+    }
+    // The visitor can choose the same file again.
+    input.value = ''
+  }
+
+  return (
+    <>
+      <label className={styles.import}>
+        Import
+        <input type="file" accept="application/json,.json" onChange={({ target }) => void readFile(target)} />
+      </label>
+      {failure !== null && (
+        <div className={styles.failure}>
+          <Alert onDismiss={() => setFailure(null)}>{failure}</Alert>
+        </div>
+      )}
+    </>
+  )
+}

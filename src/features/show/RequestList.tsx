@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import { songRequestMessages } from '#src/contract/songRequest.ts'
+import { errorCode, trpc } from '#src/lib/trpc.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { RequestRows } from './RequestRows.tsx'
+import type { LoadedQueue } from './useRequestQueue.ts'
+
+type State = { queue: LoadedQueue } | { failure: string } | null
+
+/** Loads the waiting requests for a page that does not have them. Shows a text if the station takes no requests. */
+export function RequestList({ canFinish }: { canFinish: boolean }) {
+  const [state, setState] = useState<State>(null)
+
+  useEffect(() => {
+    let isMounted = true
+    const show = (next: State) => isMounted && setState(next)
+    trpc()
+      .then((calls) => calls.songRequest.list.query())
+      .then(
+        (queue) => show({ queue }),
+        (error) =>
+          show({ failure: errorCode(error) === 'NOT_FOUND' ? songRequestMessages.off : songRequestMessages.load }),
+      )
+    return () => {
+      isMounted = false
+    }
+  }, [])
+
+  if (state === null) return <p role="status">Loading…</p>
+  if ('failure' in state) return <Alert>{state.failure}</Alert>
+  return <RequestRows initial={state.queue} canFinish={canFinish} />
+}

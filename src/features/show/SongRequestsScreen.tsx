@@ -1,0 +1,40 @@
+import type { FoundTrack } from '#src/contract/songRequest.ts'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { RequestRows } from './RequestRows.tsx'
+import styles from './SongRequestsScreen.module.css'
+import { SongSearch } from './SongSearch.tsx'
+import type { LoadedQueue } from './useRequestQueue.ts'
+
+type SongRequestsScreenProps = {
+  query: string
+  tracks: FoundTrack[]
+  queue: LoadedQueue
+  refusal: string | null
+  isAdmin: boolean
+}
+
+export function SongRequestsScreen({ query, tracks, queue, refusal, isAdmin }: SongRequestsScreenProps) {
+  return (
+    <div className="wrap">
+      <PageHeader
+        trail={[{ label: 'Home', href: '/' }, { label: 'Request a song' }]}
+        title="Request a song"
+        lead="The station plays it between two tracks, for everyone who listens."
+      />
+      <div className={styles.columns}>
+        <section aria-labelledby="library">
+          <h2 className="label" id="library">
+            Library
+          </h2>
+          <SongSearch key={query} query={query} tracks={tracks} refusal={refusal} />
+        </section>
+        <section aria-labelledby="queue">
+          <h2 className="label" id="queue">
+            Waiting
+          </h2>
+          <RequestRows initial={queue} canFinish={isAdmin} />
+        </section>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { type FormEvent, useState } from 'react'
+import { SONG_REQUESTS_PATH } from '#src/contract/radio.ts'
+import {
+  type FoundTrack,
+  SONG_REQUESTS_CALL,
+  songRequestLimits,
+  songRequestMessages,
+} from '#src/contract/songRequest.ts'
+import { errorText, trpc } from '#src/lib/trpc.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { SearchField } from '#src/ui/SearchField.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+import { FoundTracks } from './FoundTracks.tsx'
+import styles from './SongSearch.module.css'
+import { useSongSearch } from './useSongSearch.ts'
+
+type SongSearchProps = {
+  query: string
+  tracks: FoundTrack[]
+  refusal: string | null
+}
+
+/** Finds and requests tracks. Without script, the forms request pages. */
+export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal: initialRefusal }: SongSearchProps) {
+  const { query, setQuery, tracks, failure, searchAgain } = useSongSearch(initialQuery, initialTracks)
+  const [refusal, setRefusal] = useState(initialRefusal)
+  const [busyId, setBusyId] = useState<number | null>(null)
+  const problem = refusal ?? failure
+
+  async function request(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const trackId = Number(submitter instanceof HTMLButtonElement ? submitter.value : Number.NaN)
+    setBusyId(trackId)
+    setRefusal(null)
+    try {
+      const { title } = await (await trpc()).songRequest.create.mutate({ trackId })
+      toast(`Requested: ${title}`)
+    } catch (error) {
+      setRefusal(errorText(error, songRequestMessages.request))
+    }
+    await searchAgain()
+    setBusyId(null)
+  }
+
+  return (
+    <>
+      <search>
+        <form className={styles.search} action={SONG_REQUESTS_PATH} onSubmit={(event) => event.preventDefault()}>
+          <SearchField
+            name="q"
+            aria-label="Search for a track"
+            placeholder="Artist or title"
+            autoComplete="off"
+            enterKeyHint="search"
+            maxLength={songRequestLimits.query}
+            value={query}
+            onChange={(event) => {
+              setQuery(event.target.value)
+              setRefusal(null)
+            }}
+          />
+          <Button native type="submit" className={styles.submit}>
+            Search
+          </Button>
+        </form>
+      </search>
+      {problem !== null && (
+        <div className={styles.refusal}>
+          <Alert>{problem}</Alert>
+        </div>
+      )}
+      <p className="visually-hidden" role="status">
+        {tracks.length === 1 ? '1 track' : `${tracks.length} tracks`}
+      </p>
+      {tracks.length === 0 ? (
+        <p className={styles.none}>{songRequestMessages.noMatch}</p>
+      ) : (
+        <form method="post" action={SONG_REQUESTS_CALL} encType="multipart/form-data" onSubmit={request}>
+          <input type="hidden" name="q" value={query} />
+          <FoundTracks tracks={tracks} busyId={busyId} />
+        </form>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { Heart } from 'lucide-react'
+import type { Favourite } from '#src/lib/favouriteFile.ts'
+import { favouriteKey, favourites, toggleFavourite } from '#src/lib/favourites.ts'
+import { recordingPosition } from '#src/player/engine.ts'
+import { usePlayer } from '#src/player/store.ts'
+import { getTrackDisplay } from '#src/player/trackDisplay.ts'
+import type { PlayerState } from '#src/player/types.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+import styles from './FavouriteButton.module.css'
+
+/** Marks the playing track. The list stays in this browser. */
+export function FavouriteButton() {
+  const player = usePlayer()
+  const list = favourites.useValue()
+  const track = getTrack(player)
+  const isMarked = track !== null && list.some((other) => favouriteKey(other) === favouriteKey(track))
+
+  function toggle() {
+    const current = getTrack(player)
+    if (!current) return
+    toggleFavourite(current)
+    toast(isMarked ? 'Removed from favourites' : 'Added to favourites')
+  }
+
+  return (
+    <IconButton
+      icon={Heart}
+      label="Add to favourites"
+      aria-pressed={isMarked}
+      className={styles.favourite}
+      disabled={!track}
+      onClick={toggle}
+    />
+  )
+}
+
+/** Returns null if nothing plays, or if the name of the track is unknown. */
+function getTrack(player: PlayerState): Favourite | null {
+  const { source, stations, stationId } = player
+  const { artist, title, isKnown } = getTrackDisplay(player)
+  if (!isKnown || title === '') return null
+  const savedAt = new Date().toISOString()
+  if (source.kind === 'live') {
+    const station = stations.find(({ id }) => id === stationId)?.name ?? ''
+    return { artist, title, savedAt, station, recording: null }
+  }
+  const { recording } = source
+  const seconds = Math.max(0, Math.floor(recordingPosition().position))
+  const { streamerId, broadcastId } = recording
+  const mark = { title: recording.title, stationId: recording.stationId, streamerId, broadcastId, seconds }
+  return { artist, title, savedAt, station: '', recording: mark }
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import {
+  findGap,
+  getNextItem,
+  insertPlannedTracks,
+  type PlannedTrack,
+} from '#server/features/radio/embedded/plannedTracks.ts'
+import {
+  createTimeline,
+  getPosition,
+  syncToTrackStart,
+  type Timeline,
+  type Track,
+  toFrames,
+} from '#server/features/radio/embedded/timeline.ts'
+import { fc } from '#tests/helpers/property.ts'
+
+const SECONDS_PER_FRAME = 1152 / 44100
+const LEAD_MS = 5000
+const NOON = Date.parse('2026-11-25T12:00:00Z')
+
+const createTrack = (frames: number, index: number) =>
+  ({
+    id: 100 + index,
+    file: { relative: `${String(index).padStart(3, '0')}.mp3` },
+    info: { format: 'mp3', frames, secondsPerFrame: SECONDS_PER_FRAME },
+  }) as Track
+
+const createRing = (lengths: number[]): Timeline => {
+  const timeline = createTimeline(lengths.map(createTrack))
+  if (!timeline) throw new Error('no tracks')
+  return timeline
+}
+
+/** Plans a request as the server does: between two tracks, and not while another one is planned. */
+function plan(timeline: Timeline, planned: PlannedTrack[], index: number, nowMs: number): PlannedTrack[] {
+  if (planned.some(({ startsAt }) => startsAt > nowMs)) return planned
+  const track = timeline.tracks[index % timeline.tracks.length] as Track
+  const after = nowMs + LEAD_MS
+  const gap = findGap(insertPlannedTracks(timeline, planned, after), after)
+  const seconds = track.info.frames * SECONDS_PER_FRAME
+  return [...planned, { ...gap, requestId: planned.length + 1, trackId: track.id, seconds }]
+}
+
+const lengths = fc.array(fc.integer({ min: 40, max: 4000 }), { minLength: 1, maxLength: 6 })
+/** requests: the pause before each one in ms, and the track's index */
+const requests = fc.array(fc.tuple(fc.integer({ min: 0, max: 90_000 }), fc.nat(5)), { maxLength: 12 })
+
+/** Plays the timeline as listeners hear it. @returns the items in order */
+function listTracks(timeline: Timeline, from: number, until: number) {
+  const items = []
+  for (let time = from; time < until; ) {
+    const position = getPosition(timeline, time)
+    items.push(position)
+    time = position.end
+  }
+  return items
+}
+
+describe('the timeline with requested tracks', () => {
+  test('is the same in a running process and after a restart at any time', () => {
+    fc.assert(
+      fc.property(
+        lengths,
+        requests,
+        fc.array(fc.nat(900_000), { minLength: 1, maxLength: 8 }),
+        (ring, asked, times) => {
+          const base = createRing(ring)
+          let [running, planned, now] = [base, [] as PlannedTrack[], NOON]
+          for (const [pause, index] of asked) {
+            now += pause
+            planned = plan(running, planned, index, now)
+            running = insertPlannedTracks(running, planned.slice(-10), now)
+          }
+          for (const offset of times) {
+            const at = now + offset
+            const restarted = insertPlannedTracks(createRing(ring), planned.slice(-10), at)
+            expect(getPosition(restarted, toFrames(base, at))).toEqual(getPosition(running, toFrames(base, at)))
+          }
+        },
+      ),
+    )
+  })
+
+  test('plays each requested track once and whole, and continues the ring where it was', () => {
+    fc.assert(
+      fc.property(lengths, requests, (ring, asked) => {
+        let [timeline, planned, now] = [createRing(ring), [] as PlannedTrack[], NOON]
+        const begin = getPosition(timeline, toFrames(timeline, NOON)).start
+        const heard: ReturnType<typeof listTracks> = []
+        const listen = (until: number) => heard.push(...listTracks(timeline, heard.at(-1)?.end ?? begin, until))
+        for (const [pause, index] of asked) {
+          now += pause
+          listen(toFrames(timeline, now))
+          planned = plan(timeline, planned, index, now)
+          timeline = insertPlannedTracks(timeline, planned, now)
+        }
+        listen(toFrames(timeline, now + 400_000))
+        for (const [at, { track, start, end, frame }] of heard.entries()) {
+          expect(frame).toBe(0)
+          expect(end - start).toBe(track.info.frames)
+          expect(start).toBe(heard[at - 1]?.end ?? begin)
+        }
+        expect(heard.flatMap(({ requestId }) => requestId ?? [])).toEqual(planned.map(({ requestId }) => requestId))
+        const ringIds = heard.filter(({ requestId }) => requestId === null).map(({ track }) => track.id - 100)
+        const first = ringIds[0] ?? 0
+        expect(ringIds).toEqual(ringIds.map((_, index) => (first + index) % ring.length))
+      }),
+    )
+  })
+
+  test('waits for the end of a track in a process that is off the clock', () => {
+    fc.assert(
+      fc.property(lengths, requests, fc.integer({ min: 30, max: 3000 }), (ring, asked, drift) => {
+        let [onTime, planned, now] = [createRing(ring), [] as PlannedTrack[], NOON]
+        const begin = toFrames(onTime, NOON) - 10_000
+        const { track } = getPosition(onTime, begin)
+        let timeline = syncToTrackStart(onTime, track, null, (begin + drift + 0.5) * SECONDS_PER_FRAME * 1000)
+        let item = { track, requestId: null as number | null, start: begin + drift }
+        const played: number[] = []
+        // Sends one track after the other, as a stream does.
+        const play = (until: number) => {
+          while (item.start + item.track.info.frames <= until) {
+            const time = item.start + item.track.info.frames
+            item = { ...getNextItem(timeline, item, time), start: time }
+            const synced = syncToTrackStart(
+              timeline,
+              item.track,
+              item.requestId,
+              (time + 0.5) * SECONDS_PER_FRAME * 1000,
+            )
+            timeline = insertPlannedTracks(synced, planned, (time + 0.5) * SECONDS_PER_FRAME * 1000)
+            if (item.requestId !== null) played.push(item.requestId)
+            const shown = getPosition(timeline, time + 20)
+            expect([shown.track.id, shown.requestId]).toEqual([item.track.id, item.requestId])
+          }
+        }
+        for (const [pause, index] of asked) {
+          now += pause
+          play(toFrames(timeline, now))
+          planned = plan(onTime, planned, index, now)
+          onTime = insertPlannedTracks(onTime, planned, now)
+          timeline = insertPlannedTracks(timeline, planned, now)
+        }
+        play(toFrames(timeline, now + 900_000))
+        expect(played).toEqual(planned.map(({ requestId }) => requestId))
+      }),
+    )
+  })
+
+  test('forgets a cancelled track, and keeps the time of one whose file was deleted', () => {
+    const ring = createRing([1000, 1000, 1000])
+    const [planned] = plan(ring, [], 1, NOON)
+    if (!planned) throw new Error('nothing planned')
+    const inserted = insertPlannedTracks(ring, [planned], NOON)
+    const during = toFrames(ring, planned.startsAt) + 10
+    expect(getPosition(inserted, during)).toMatchObject({ requestId: 1, frame: 10 })
+    const cancelled = insertPlannedTracks(inserted, [], NOON + 1000)
+    expect(getPosition(cancelled, during)).toEqual(getPosition(ring, during))
+    const after = planned.startsAt + 60_000
+    const deleted = { ...planned, trackId: 999 }
+    const expected = getPosition(inserted, toFrames(ring, after))
+    expect(getPosition(insertPlannedTracks(ring, [deleted], after), toFrames(ring, after))).toEqual(expected)
+    expect(getPosition(insertPlannedTracks(ring, [deleted], NOON), during)).toEqual(getPosition(ring, during))
+  })
+})
