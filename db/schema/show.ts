@@ -88,6 +88,9 @@ export const broadcast = pgTable(
     /** thread that discusses the broadcast */
     threadId: number('thread_id'),
     peakListeners: integer('peak_listeners').notNull().default(0),
+    /** when the start was announced in a thread and by the webhook; null until then, or if nothing announces broadcasts */
+    startAnnouncedAt: instant('start_announced_at'),
+    endAnnouncedAt: instant('end_announced_at'),
   },
   (table) => [
     index('broadcast_by_start').on(table.startedAt, table.id),

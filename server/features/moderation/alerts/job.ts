@@ -2,9 +2,10 @@ import { and, gt, inArray, isNull, lt } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { alert } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { deliverWebhooks } from '#server/core/webhooks/deliverWebhooks.ts'
 import { ALERT_KINDS, type AlertKind } from '#src/contract/moderation.ts'
 import { type AlertGroup, pushAlerts } from './push.ts'
-import { deliverWebhooks, queueWebhooks } from './webhook.ts'
+import { queueAlertWebhooks } from './webhook.ts'
 
 /** Moderators get at most one alert per kind in this time. Later ones are added up. */
 const MIN_INTERVAL_MS = 60_000
@@ -15,11 +16,11 @@ export async function sendAlerts(services: Services, signal: AbortSignal): Promi
   const { db, now } = services
   const groups = await db.transaction(async (tx) => {
     const taken = await takeAlerts(tx, now())
-    await queueWebhooks(tx, services, taken)
+    await queueAlertWebhooks(tx, services, taken)
     return taken
   })
   if (groups.length > 0) await pushAlerts(services, groups, signal)
-  await deliverWebhooks(services, signal)
+  await deliverWebhooks(services, 'moderation', signal)
   await db.delete(alert).where(lt(alert.sentAt, new Date(now().getTime() - KEEP_MS)))
 }
 
