@@ -19,6 +19,8 @@ import { releaseHeldPosts } from './features/moderation/releaseHeldPosts.ts'
 import { endSwitches } from './features/moderation/switches.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
+import { deleteOldListenerCounts } from './features/radio/listenerCounts/listenerCounts.ts'
+import { announceBroadcasts, radioWebhookJob } from './features/show/announcements/job.ts'
 
 const HOUR = 3600
 
@@ -55,5 +57,14 @@ export const jobs: (Job & { name: JobName })[] = [
   { name: 'news-images', intervalSeconds: 20, delaySeconds: 8, run: fetchArticleImages },
   { name: 'news-sweep', intervalSeconds: 6 * HOUR, run: deleteOldArticles },
   { name: 'switches', intervalSeconds: 60, run: endSwitches },
+  radioWebhookJob,
+  { name: 'show-announcements', intervalSeconds: 15, delaySeconds: 6, run: announceBroadcasts },
+  {
+    name: 'service-broadcasts',
+    intervalSeconds: 60,
+    delaySeconds: 4,
+    run: (services, signal) => services.serviceBroadcasts.watch(services, signal),
+  },
+  { name: 'listener-counts', intervalSeconds: 6 * HOUR, run: deleteOldListenerCounts },
   { name: 'tidy', intervalSeconds: 6 * HOUR, run: vacuumDatabase },
 ]

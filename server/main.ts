@@ -14,7 +14,7 @@ let closing = false
 async function close(signal: string): Promise<void> {
   if (closing) return
   closing = true
-  const { app, jobs } = running
+  const { app, jobs, listenerCounts } = running
   app?.log.info({ signal }, 'closing')
   setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
   // `app.close` closes only connections that are idle at that moment. Close others when they become idle.
@@ -22,6 +22,7 @@ async function close(signal: string): Promise<void> {
   setTimeout(() => app?.server.closeAllConnections(), REQUESTS_TIMEOUT_MS).unref()
   // Close jobs first, so that errors caused by the shutdown do not count as job failures.
   const idle = jobs?.close()
+  listenerCounts?.close()
   await app?.drain()
   await app?.close()
   await Promise.race([idle, sleep(JOBS_TIMEOUT_MS)])

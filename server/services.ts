@@ -20,7 +20,10 @@ import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
 import { readEventPosts } from './features/board/eventPosts.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
+import { createServiceBroadcasts } from './features/radio/serviceBroadcasts/serviceBroadcasts.ts'
 import type { RadioSource } from './features/radio/types.ts'
+import { isAnnouncing } from './features/show/announcements/job.ts'
+import { readLiveThread } from './features/show/announcements/showThread.ts'
 import { jobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
@@ -60,7 +63,11 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       onFault: (error) => log.error({ err: error }, 'moderation state failed'),
     }),
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() }),
-    radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
+    radio: createRadio({
+      ...{ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource },
+      liveThread: (stationId) => readLiveThread(database, stationId),
+    }),
+    serviceBroadcasts: createServiceBroadcasts(() => isAnnouncing(config)),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

@@ -13,12 +13,18 @@ import { startJobs } from './core/jobs/jobRunner.ts'
 import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
 import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
+import { startListenerCounts } from './features/radio/listenerCounts/startListenerCounts.ts'
 import { cleanUpFiles, jobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
 
-export type Running = { database?: DatabaseHandle; app?: App; jobs?: ReturnType<typeof startJobs> }
+export type Running = {
+  database?: DatabaseHandle
+  app?: App
+  jobs?: ReturnType<typeof startJobs>
+  listenerCounts?: ReturnType<typeof startListenerCounts>
+}
 
 /** Starts the site. Adds each part to `running` as soon as the part must be closed on shutdown. */
 export async function start(running: Running, onCrash: (error: Error) => void): Promise<void> {
@@ -53,6 +59,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   if (admin) printAdmin(admin, config.siteUrlGiven ? config.siteUrl : origin)
   await addDefaultPrograms(app.services)
   running.jobs = startJobs(app.services, jobs)
+  running.listenerCounts = startListenerCounts(app.services)
   process.stdout.write(`\n  The site is at ${origin}\n\n`)
   if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {
     app.log.warn(`SITE_URL is not set: links for others will begin with ${config.siteUrl}`)

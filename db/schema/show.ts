@@ -78,7 +78,7 @@ export const broadcast = pgTable(
     endedAt: instant('ended_at'),
     /** name of the recording's file; null if there is no recording */
     file: text(),
-    /** media type of the recording, such as `audio/mpeg` */
+    /** media type of the recording, such as `audio/mpeg`; empty for a broadcast of a radio service */
     type: text().notNull(),
     bytes: number().notNull().default(0),
     /** recorded seconds */

@@ -51,6 +51,10 @@ export const jobTexts = {
   'news-images': 'Fetches images of new articles.',
   'news-sweep': 'Deletes old articles.',
   switches: 'Turns off switches whose time is over.',
+  'radio-webhooks': 'Calls the webhook of the radio.',
+  'show-announcements': 'Announces broadcasts that were not announced at once.',
+  'service-broadcasts': 'Watches an AzuraCast for live streamers.',
+  'listener-counts': 'Deletes old counts of listeners.',
   tidy: 'Cleans up the database after deletions (VACUUM).',
 } as const
 export type JobName = keyof typeof jobTexts

@@ -23,6 +23,8 @@ export type RadioDeps = {
   secret: Uint8Array
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now: () => Date
+  /** returns the path of the thread of a station's live broadcast; null if there is none */
+  liveThread?: (stationId: number) => Promise<string | null>
   /** replaces the configured source in tests */
   source?: RadioSource
 }
@@ -57,6 +59,7 @@ export function createRadio(deps: RadioDeps): Radio {
     listeners: (id) => relay.listeners(id),
     eventHub,
     artPath: art.path,
+    liveThread: deps.liveThread,
     now,
   })
 
@@ -128,6 +131,10 @@ export function createRadio(deps: RadioDeps): Radio {
         assertStationExists(stationId).then(() => nowPlaying.read(stationId)),
         () => nowPlaying.getFallback(stationId),
       ),
+    async refreshNowPlaying(stationId, onRead) {
+      await assertStationExists(stationId)
+      nowPlaying.refresh(stationId, onRead)
+    },
     summaries: (stationId) => withFallback(summaries.read(stationId), () => ({})),
     async openRecording(ids, range, signal) {
       const broadcasts = await listBroadcasts(ids.stationId, ids.streamerId)
