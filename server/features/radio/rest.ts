@@ -39,7 +39,10 @@ export const radioRoutes = createRestRoutes(radioRouter, [
     answer: z.object({}),
     headers: { authorization: 'authorization' },
     bodyBytes: MAX_WEBHOOK_BYTES,
-    statuses: { 404: 'AZURACAST_WEBHOOK_TOKEN is not set, or the station does not exist' },
+    statuses: {
+      401: 'The token is missing or wrong',
+      404: '`AZURACAST_WEBHOOK_TOKEN` is not set, or the station does not exist',
+    },
     call: (api, input) => api.azuracastCall(input),
   },
 ])

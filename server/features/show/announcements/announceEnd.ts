@@ -23,6 +23,7 @@ export async function announceEnd(services: Services, broadcastId: number): Prom
   if (!ended || !isDue(ended)) return
   const recording = await findRecording(services, ended)
   const isWaiting = recording === null && services.now().getTime() - ended.endedAt.getTime() < RECORDING_WAIT_MS
+  const isReadOnly = (await activeSwitches(services)).has('read-only')
   await writeAndPublish(services, async (tx) => {
     // Another process may have announced it, or the streamer may be back.
     const found = await lockBroadcast(tx, broadcastId)
@@ -30,7 +31,7 @@ export async function announceEnd(services: Services, broadcastId: number): Prom
     const place = found.threadId === null ? null : await findThreadPlace({ db: tx }, found.threadId)
     if (place) await unpin(services, tx, place)
     if (isWaiting) return
-    if (place) await addComment(services, tx, place, found, recording)
+    if (place && !isReadOnly) await addComment(services, tx, place, found, recording)
     const body = toWebhookBody(services, 'broadcast.ended', found, { place, recording })
     await queueWebhooks(tx, services, 'radio', [body])
     await tx.update(broadcast).set({ endAnnouncedAt: services.now() }).where(eq(broadcast.id, broadcastId))
@@ -49,7 +50,6 @@ async function addComment(
   { id, streamer, startedAt, endedAt }: EndedBroadcast,
   recording: RecordingPaths | null,
 ): Promise<void> {
-  if ((await activeSwitches(services)).has('read-only')) return
   const { siteUrl } = services.config
   const isOwn = eq(broadcastTrack.broadcastId, id)
   const tracks = await tx

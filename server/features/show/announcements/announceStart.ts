@@ -13,11 +13,13 @@ import { toWebhookBody } from './webhookBodies.ts'
 
 /** Opens the thread of a broadcast and calls the webhook, once: the transaction also marks the broadcast. */
 export async function announceStart(services: Services, broadcastId: number): Promise<void> {
-  const { now } = services
+  const { config, now } = services
+  const isReadOnly = (await activeSwitches(services)).has('read-only')
   await writeAndPublish(services, async (tx) => {
     const found = await lockBroadcast(tx, broadcastId)
     if (!found || found.startAnnouncedAt) return
-    const threadId = found.threadId ?? (await openThread(services, tx, found))
+    const boardId = isReadOnly ? null : config.showBoard
+    const threadId = found.threadId ?? (boardId === null ? null : await openThread(services, tx, boardId, found))
     await tx.update(broadcast).set({ threadId, startAnnouncedAt: now() }).where(eq(broadcast.id, broadcastId))
     if (threadId !== null) await publish(tx, now(), [{ topic: 'shows', change: { kind: 'broadcast', broadcastId } }])
     const place = threadId === null ? null : await findThreadPlace({ db: tx }, threadId)
@@ -26,13 +28,16 @@ export async function announceStart(services: Services, broadcastId: number): Pr
   })
 }
 
-/** @returns the id of the thread, or null if there is no board for it, or the site is read-only */
-async function openThread(services: Services, tx: Transaction, found: AnnouncedBroadcast): Promise<number | null> {
+/** @returns the id of the thread, or null if the board does not exist */
+async function openThread(
+  services: Services,
+  tx: Transaction,
+  boardId: string,
+  found: AnnouncedBroadcast,
+): Promise<number | null> {
   const { config, log } = services
-  const { showBoard: boardId, siteUrl } = config
-  if (boardId === null || (await activeSwitches(services)).has('read-only')) return null
   const title = [...threadTitle(found)].slice(0, boardLimits.title).join('')
-  const content = openingText(found, found.description ?? '', siteUrl)
+  const content = openingText(found, found.description ?? '', config.siteUrl)
   const post = { author: found.streamer, content, links: [] }
   const threadId = await insertSiteThread(services, tx, boardId, title, post)
   if (threadId === null)
