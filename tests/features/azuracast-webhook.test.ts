@@ -51,7 +51,7 @@ test('reads the title at once when the service calls, and once for many calls', 
   expect(await titleNow()).toBe('Old')
   const before = service.count('nowplaying')
   for (let times = 0; times < 10; times++) expect((await call()).status).toBe(200)
-  await vi.waitFor(async () => expect(await titleNow()).toBe('New'))
+  await vi.waitFor(async () => expect(await titleNow()).toBe('New'), 10_000)
   expect(service.count('nowplaying')).toBe(before + 1)
 })
 

@@ -101,7 +101,7 @@ test('reports start, tracks and end in order, signed', async () => {
     const signature = createHmac('sha256', SECRET).update(signed).digest('hex')
     expect(headers['x-webhook-signature']).toBe(`sha256=${signature}`)
   }
-  await vi.waitFor(async () => expect(await site.app.services.db.$count(webhookDelivery)).toBe(0))
+  await vi.waitFor(async () => expect(await site.app.services.db.$count(webhookDelivery)).toBe(0), 10_000)
 })
 
 test('keeps the order of the calls when one fails, and does not delay the other webhook', async () => {

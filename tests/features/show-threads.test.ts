@@ -13,6 +13,8 @@ import { createVisitor } from '#tests/helpers/visitor.ts'
 
 const SITE_URL = 'https://radio.example'
 const MINUTE_MS = 60_000
+/** The machine may be busy. */
+const WAIT_MS = 10_000
 let site: TestSite
 let admin: string
 let announcer: Announcer
@@ -42,11 +44,11 @@ type Started = Awaited<ReturnType<typeof broadcasts.start>>
 const runJob = () => announceBroadcasts(site.app.services, new AbortController().signal)
 const threadIdOf = async (started: Started) => (await started.read())?.threadId ?? null
 const announced = async (started: Started) => {
-  await vi.waitFor(async () => expect((await started.read())?.startAnnouncedAt).not.toBeNull())
+  await vi.waitFor(async () => expect((await started.read())?.startAnnouncedAt).not.toBeNull(), WAIT_MS)
   return (await threadIdOf(started)) ?? 0
 }
 const ended = (started: Started) =>
-  vi.waitFor(async () => expect((await started.read())?.endAnnouncedAt).not.toBeNull())
+  vi.waitFor(async () => expect((await started.read())?.endAnnouncedAt).not.toBeNull(), WAIT_MS)
 const readThread = async (id: number, boardId = 'shows') =>
   (await callApi(site, 'GET', `/api/dtpchan/boards/${boardId}/threads/${id}`)).body.thread
 const setSwitch = (on: boolean) =>
@@ -89,7 +91,7 @@ test('unpins the thread at the end, and adds the recording and the tracklist whe
   const startedAt = new Date(now)
   now += 63 * MINUTE_MS
   await started.end()
-  await vi.waitFor(async () => expect((await readThread(id)).pinned).toBe(false))
+  await vi.waitFor(async () => expect((await readThread(id)).pinned).toBe(false), WAIT_MS)
   await runJob()
   expect(await readThread(id)).toMatchObject({ title: 'Nightowl live', comments: [] })
 

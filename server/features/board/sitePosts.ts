@@ -35,15 +35,15 @@ export async function insertSiteThread(
 }
 
 /**
- * Adds a comment to a thread, also if the thread is locked or full.
- * @returns false if the thread or its board was deleted, or the thread was archived
+ * Adds a comment to a thread, also if the thread is locked or full. Does nothing if the thread or its board was deleted, or
+ * if the thread was archived.
  */
 export async function insertSiteComment(
   services: Writer,
   tx: Transaction,
   { boardId, threadId }: Place,
   post: SitePost,
-): Promise<boolean> {
+): Promise<void> {
   const { limits } = services.config
   const cost = calculateCost(post)
   // A popular thread is full. It takes one more comment.
@@ -53,8 +53,7 @@ export async function insertSiteComment(
     threadNodes: limits.threadNodes + cost.nodes,
   }
   const statement = insertIntoThread({ boardId, threadId, parentId: null }, withRoom, toNewPost(services, post))
-  const inserted = await executeAndPublish<InsertResult>(services, statement, tx)
-  return Boolean(inserted?.id)
+  await executeAndPublish<InsertResult>(services, statement, tx)
 }
 
 function toNewPost({ now }: Pick<Services, 'now'>, { author, content, links }: SitePost): NewPost {
