@@ -1,7 +1,7 @@
 import { streamPath } from './radio.ts'
 import { SCHEDULE_PATH } from './show.ts'
 
-/** What the site writes into the thread of a broadcast. */
+/** Texts of the site's posts in the thread of a broadcast. */
 
 type Broadcast = { stationId: number; streamer: string; title: string | null }
 export type ListedTrack = { seconds: number; artist: string; title: string }
@@ -33,12 +33,12 @@ export function closingText(
   return [
     `${streamer} was live for ${formatDuration(seconds)}.`,
     ...(recording === null ? [] : [`Recording: ${recording}`]),
-    ...(tracks.length === 0 ? [] : [`Tracklist:\n\`\`\`text\n${tracks.map(formatTrack).join('\n')}\n\`\`\``]),
+    ...(tracks.length === 0 ? [] : [`\`\`\`tracklist\n${tracks.map(formatTrack).join('\n')}\n\`\`\``]),
     ...(more > 0 ? [`… and ${more} more`] : []),
   ].join('\n\n')
 }
 
-/** Code blocks show the text as it is. A line cannot end the block, because it begins with the time. */
+/** A block of code shows the text as it is, and `tracklist` as its name. A line cannot end the block, because it begins with the time. */
 const formatTrack = ({ seconds, artist, title }: ListedTrack) =>
   `${formatPosition(seconds)}  ${shorten(artist === '' ? title : `${artist} – ${title}`)}`
 

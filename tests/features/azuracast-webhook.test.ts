@@ -66,7 +66,7 @@ test('accepts only calls with the token', async () => {
   for (const query of ['', '?token=', `?token=${'a'.repeat(3000)}`]) expect((await call({}, query)).status).toBe(401)
 })
 
-test('believes nothing of the body', async () => {
+test('ignores the body, except for the station', async () => {
   const { json: _, ...none } = { json: null }
   for (const raw of ['', '[]', '"text"', 'null', '{"station":{"id":"x"}}', '{"station":[[[]]],"now_playing":1}'])
     expect((await call({ ...none, json: undefined, raw })).status).toBe(200)

@@ -105,11 +105,10 @@ test('unpins the thread at the end, and adds the recording and the tracklist whe
   const [comment] = comments
   expect(comment).toMatchObject({ author: 'Nightowl', tripcode: '!!radio', sage: false })
   expect(comment.links).toEqual([`${SITE_URL}/api/radio/station/1/streamer/7/broadcast/91/download`])
-  expect(comment.content).toContain(
-    `Nightowl was live for 1 h 3 min.\n\nRecording: ${SITE_URL}/archive?streamer=7\n\nTracklist:`,
-  )
+  expect(comment.content).toContain(`Nightowl was live for 1 h 3 min.\n\nRecording: ${SITE_URL}/archive?streamer=7\n\n`)
   const code = parseMarkup(comment.content).find(({ kind }) => kind === 'code')
   expect(code).toMatchObject({
+    language: 'tracklist',
     text: '0:00:00  The Abyss – Descent\n1:02:05  Tide ``` [spoiler]x[/spoiler] >>1 https://spam.example',
   })
 })

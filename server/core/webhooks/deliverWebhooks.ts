@@ -13,7 +13,7 @@ const MAX_RESPONSE_BYTES = 16 * 1024
 type Delivery = Pick<typeof webhookDelivery.$inferSelect, 'id' | 'body'>
 
 /**
- * Makes the calls of a webhook in the order of their ids, until none is due. After a failed call, the others wait for its
+ * Makes the calls of a webhook in the order of their ids, up to the first that is not due. After a failed call, the others wait for its
  * repetition, so that the order stays. Gives a call up after MAX_ATTEMPTS. Only one process may run this per target.
  */
 export async function deliverWebhooks(services: Services, target: WebhookTarget, signal: AbortSignal): Promise<void> {
@@ -53,7 +53,7 @@ export async function deliverWebhooks(services: Services, target: WebhookTarget,
   }
 }
 
-/** @returns why the call failed, or null */
+/** @returns the reason of a failure, or null */
 async function call(
   { fetcher, now }: Services,
   { url, secret }: { url: string; secret: string },

@@ -9,8 +9,8 @@ import { RadioUnavailable } from './types.ts'
 const DEFAULT_STATION_ID = 1
 
 /**
- * Reads what the station plays, because an AzuraCast reports a change. Believes nothing else of the call: it only learns
- * when to read, and which station.
+ * Reads what a station plays, because an AzuraCast reports a change. Uses nothing else of the call, because anyone who
+ * learns the token could send it.
  * @throws AppError 404 without AZURACAST_WEBHOOK_TOKEN or for an unknown station, 401 for a wrong token
  */
 export async function receiveAzuracastCall(ctx: Context, input: z.output<typeof azuracastCall>): Promise<void> {

@@ -16,7 +16,7 @@ const MAX_SPANS = 168
 
 /**
  * Adds this process's listeners to the counts of a minute. Several processes add to the same row. Each does so once per
- * minute that began while it was running, so a restart counts nobody twice.
+ * minute that began while it was running, so a restart does not count listeners twice.
  */
 export async function storeListenerCounts({ db, radio, now }: Pick<Services, 'db' | 'radio' | 'now'>): Promise<void> {
   const at = new Date(Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS)

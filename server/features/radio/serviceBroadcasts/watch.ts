@@ -3,7 +3,7 @@ import type { BroadcastObserver, LiveTitle, OnAir } from '#server/features/radio
 import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import { addTrack, endBroadcast, insertBroadcast, readRunning } from './rows.ts'
 
-/** A streamer whose source drops may come back within this time, and the broadcast goes on. */
+/** A broadcast continues if its streamer returns within this time. */
 const GRACE_MS = 30_000
 /** AzuraCast does not name all streamers. */
 const UNNAMED = 'Live'
@@ -78,7 +78,7 @@ export function createWatch(services: Services, notify: Notify) {
         if (nowPlaying.available) await checkStation(id, nowPlaying)
       }
     },
-    /** Ends what a process before this one left, because nobody watches the service any more. */
+    /** Ends the broadcasts that a previous process left running. */
     async endAll(): Promise<void> {
       running ??= await load()
       for (const current of running.values()) await end(current)

@@ -18,7 +18,7 @@ export type Announcer = { observer: BroadcastObserver; close: () => Promise<void
 
 /**
  * Creates an observer that opens threads and calls the webhook. It works in the background, one step after the other, and
- * never throws: a failure must not disturb the broadcast. What fails is left to the job.
+ * never throws: a failure must not disturb the broadcast. The job repeats failed steps.
  */
 export function createAnnouncer(
   services: Services,
