@@ -14,6 +14,7 @@ import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerIcecastStatus } from './features/radio/icecastStatus.ts'
 import { registerPlaylists } from './features/radio/playlists.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
+import { type Announcer, createAnnouncer } from './features/show/announcements/announcer.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerSecurityText } from './features/site/securityText.ts'
@@ -79,7 +80,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
 
   invalidatePages(app, services.cache, database.events)
-  closeServices(app, services)
+  const announcer = createAnnouncer(services)
+  services.serviceBroadcasts.observe(announcer.observer)
+  closeServices(app, services, announcer)
   if (config.trustProxy.length === 0) registerUntrustedProxyWarning(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
 
@@ -152,12 +155,17 @@ function invalidatePages(app: FastifyInstance, cache: PageCache, events: Events)
   })
 }
 
-function closeServices(app: FastifyInstance, { eventHub, radio, images, manualRuns, moderation }: Services): void {
+function closeServices(
+  app: FastifyInstance,
+  { eventHub, radio, images, manualRuns, moderation }: Services,
+  announcer: Announcer,
+): void {
   // Runs before the server waits for open connections: event connections and radio streams never end by themselves.
   app.addHook('preClose', async () => {
     await Promise.all([eventHub.close(), radio.close()])
   })
   app.addHook('onClose', async () => {
+    await announcer.close()
     await manualRuns.close()
     moderation.close()
     images.close()

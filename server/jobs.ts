@@ -19,8 +19,10 @@ import { releaseHeldPosts } from './features/moderation/releaseHeldPosts.ts'
 import { endSwitches } from './features/moderation/switches.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
+import { deleteOldListenerCounts } from './features/radio/listenerCounts/listenerCounts.ts'
 import { deleteOldRequests } from './features/radio/requests/job.ts'
 import { playRequests } from './features/radio/requests/planning.ts'
+import { announceBroadcasts, radioWebhookJob } from './features/show/announcements/job.ts'
 
 const HOUR = 3600
 
@@ -60,5 +62,14 @@ export const jobs: (Job & { name: JobName })[] = [
   { name: 'song-requests', intervalSeconds: 5, delaySeconds: 6, run: playRequests },
   { name: 'old-requests', intervalSeconds: HOUR, run: deleteOldRequests },
   { name: 'switches', intervalSeconds: 60, run: endSwitches },
+  radioWebhookJob,
+  { name: 'show-announcements', intervalSeconds: 15, delaySeconds: 6, run: announceBroadcasts },
+  {
+    name: 'service-broadcasts',
+    intervalSeconds: 60,
+    delaySeconds: 4,
+    run: (services, signal) => services.serviceBroadcasts.watch(services, signal),
+  },
+  { name: 'listener-counts', intervalSeconds: 6 * HOUR, run: deleteOldListenerCounts },
   { name: 'tidy', intervalSeconds: 6 * HOUR, run: vacuumDatabase },
 ]

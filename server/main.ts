@@ -17,7 +17,7 @@ let closing = false
 async function close(signal: string): Promise<void> {
   if (closing) return
   closing = true
-  const { app, jobs, irc } = running
+  const { app, jobs, irc, listenerCounts } = running
   app?.log.info({ signal }, 'closing')
   setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
   // `app.close` closes only connections that are idle at that moment. Close others when they become idle.
@@ -25,6 +25,7 @@ async function close(signal: string): Promise<void> {
   setTimeout(() => app?.server.closeAllConnections(), REQUESTS_TIMEOUT_MS).unref()
   // Close jobs first, so that errors caused by the shutdown do not count as job failures.
   const idle = Promise.all([jobs?.close(), irc?.close()])
+  listenerCounts?.close()
   await app?.drain()
   await app?.close()
   await Promise.race([idle, sleep(JOBS_TIMEOUT_MS)])

@@ -23,7 +23,10 @@ import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import { createPlannedTracks } from './features/radio/requests/plannedTracks.ts'
 import { requestSong } from './features/radio/requests/service.ts'
+import { createServiceBroadcasts } from './features/radio/serviceBroadcasts/serviceBroadcasts.ts'
 import type { RadioSource } from './features/radio/types.ts'
+import { isAnnouncing } from './features/show/announcements/job.ts'
+import { readLiveThread } from './features/show/announcements/showThread.ts'
 import { jobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
@@ -70,7 +73,9 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       planned:
         config.radio.songRequests &&
         createPlannedTracks(database, (error) => log.error({ err: error }, 'requested songs could not be read')),
+      liveThread: (stationId) => readLiveThread(database, stationId),
     }),
+    serviceBroadcasts: createServiceBroadcasts(() => isAnnouncing(config) || config.irc !== null),
     irc: createIrc({
       ...{ config: config.irc, events: database.events, log, now },
       requestSong: (words, requester) =>

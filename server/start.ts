@@ -13,13 +13,20 @@ import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
 import { startIrc } from './features/irc/startIrc.ts'
 import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
+import { startListenerCounts } from './features/radio/listenerCounts/startListenerCounts.ts'
 import { cleanUpFiles, jobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
 
 type Closable = { close: () => Promise<void> }
-export type Running = { database?: DatabaseHandle; app?: App; jobs?: Closable; irc?: Closable }
+export type Running = {
+  database?: DatabaseHandle
+  app?: App
+  jobs?: Closable
+  irc?: Closable
+  listenerCounts?: ReturnType<typeof startListenerCounts>
+}
 
 /** Starts the site. Adds each part to `running` as soon as the part must be closed on shutdown. */
 export async function start(running: Running, onCrash: (error: Error) => void): Promise<void> {
@@ -55,6 +62,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   await addDefaultPrograms(app.services)
   running.jobs = startJobs(app.services, jobs)
   running.irc = startIrc(app.services)
+  running.listenerCounts = startListenerCounts(app.services)
   process.stdout.write(`\n  The site is at ${origin}\n\n`)
   if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {
     app.log.warn(`SITE_URL is not set: links for others will begin with ${config.siteUrl}`)

@@ -13,7 +13,9 @@ CREATE TABLE "broadcast" (
 	"seconds" double precision DEFAULT 0 NOT NULL,
 	"is_hidden" boolean DEFAULT false NOT NULL,
 	"thread_id" bigint,
-	"peak_listeners" integer DEFAULT 0 NOT NULL
+	"peak_listeners" integer DEFAULT 0 NOT NULL,
+	"start_announced_at" timestamp (3) with time zone,
+	"end_announced_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "broadcast_track" (

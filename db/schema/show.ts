@@ -78,7 +78,7 @@ export const broadcast = pgTable(
     endedAt: instant('ended_at'),
     /** name of the recording's file; null if there is no recording */
     file: text(),
-    /** media type of the recording, such as `audio/mpeg` */
+    /** media type of the recording, such as `audio/mpeg`; empty for a broadcast of a radio service */
     type: text().notNull(),
     bytes: number().notNull().default(0),
     /** recorded seconds */
@@ -88,6 +88,9 @@ export const broadcast = pgTable(
     /** thread that discusses the broadcast */
     threadId: number('thread_id'),
     peakListeners: integer('peak_listeners').notNull().default(0),
+    /** when the start was announced in a thread and by the webhook; null until then, or if nothing announces broadcasts */
+    startAnnouncedAt: instant('start_announced_at'),
+    endAnnouncedAt: instant('end_announced_at'),
   },
   (table) => [
     index('broadcast_by_start').on(table.startedAt, table.id),

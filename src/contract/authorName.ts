@@ -1,6 +1,9 @@
 /** Separates the nick from the secret of a tripcode in what an author types. */
 export const SECRET_MARK = '##'
 
+/** Marks posts that the site writes about broadcasts. No tripcode looks like it: all others have eleven characters. */
+export const RADIO_MARK = '!!radio'
+
 /** Exclamation marks, and characters that look like them. */
 const BANG = '!¡ǃ‼❕❗❢ꜝ︕﹗！'
 const BANGS = new RegExp(`[${BANG}](?:[\\p{Default_Ignorable_Code_Point}\\p{White_Space}\\p{M}]*[${BANG}])+|‼`, 'gu')

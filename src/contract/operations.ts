@@ -53,6 +53,10 @@ export const jobTexts = {
   'song-requests': 'Plans when the station plays requested songs.',
   'old-requests': 'Deletes old song requests.',
   switches: 'Turns off switches whose time is over.',
+  'radio-webhooks': 'Calls the webhook of the radio.',
+  'show-announcements': 'Announces broadcasts that were not announced at once.',
+  'service-broadcasts': 'Watches an AzuraCast for live streamers.',
+  'listener-counts': 'Deletes old counts of listeners.',
   tidy: 'Cleans up the database after deletions (VACUUM).',
 } as const
 export type JobName = keyof typeof jobTexts

@@ -29,7 +29,11 @@ export const nowPlayingSchema = z
     elapsed: z.number().describe('seconds played when the server responded'),
     duration: z.number().describe('seconds; 0 if unknown, for example in a live show'),
     listeners: z.object({ current: z.int(), peak: z.int() }),
-    live: z.object({ isLive: z.boolean(), streamer: z.string() }),
+    live: z.object({
+      isLive: z.boolean(),
+      streamer: z.string(),
+      thread: z.string().optional().describe('path of the thread that discusses the broadcast, if there is one'),
+    }),
     isRequest: z.boolean().describe('whether a listener requested the song'),
     history: z
       .array(z.object({ song: songSchema, playedAt: z.iso.datetime().nullable(), isRequest: z.boolean() }))

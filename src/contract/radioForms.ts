@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listenerMessages, MAX_LISTENER_HOURS } from './listenerCounts.ts'
 
 /** Parses an id of the radio service. Replaces an invalid id by -1, so that the lookup finds nothing. */
 const radioId = z
@@ -8,3 +9,36 @@ const radioId = z
 export const stationParams = z.object({ stationId: radioId })
 export const streamerParams = stationParams.extend({ streamerId: radioId })
 export const broadcastParams = streamerParams.extend({ broadcastId: radioId })
+
+/** Unusable values of untrusted JSON count as missing. */
+const stationId = z.coerce.number().int().positive().max(999_999_999)
+
+/** A call of an AzuraCast. `station` is an object in its JSON, and may be an id in the URL. */
+export const azuracastCall = z.object({
+  token: z.string().max(200).optional().catch(undefined).describe('AZURACAST_WEBHOOK_TOKEN, if no header has it'),
+  authorization: z
+    .string()
+    .max(1000)
+    .optional()
+    .catch(undefined)
+    .describe('AZURACAST_WEBHOOK_TOKEN as a bearer token, or as the password of any user'),
+  station: z
+    .union([z.object({ id: stationId }).transform(({ id }) => id), stationId])
+    .optional()
+    .catch(undefined)
+    .describe('the station that changed; the first one if missing'),
+})
+
+export const listenerCountsInput = z.object({
+  station: z
+    .int(listenerMessages.station)
+    .min(1, listenerMessages.station)
+    .max(999_999_999, listenerMessages.station)
+    .default(1),
+  hours: z
+    .int(listenerMessages.hours)
+    .min(1, listenerMessages.hours)
+    .max(MAX_LISTENER_HOURS, listenerMessages.hours)
+    .default(24)
+    .describe('how far back the counts go'),
+})

@@ -32,8 +32,16 @@ it.each([
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL is wrong: must be a URL that begins with postgres://'],
   [{ RADIO_URL: 'radio' }, 'RADIO_URL is wrong: must be a URL that begins with http://'],
   [{ NEWS_FEEDS: 'https://a.example/feed,b' }, 'NEWS_FEEDS is wrong: must be a URL that begins with http://'],
+  [{ SHOW_BOARD: '/shows/' }, 'SHOW_BOARD is wrong: must be the id of a board, as in its URL'],
+  [{ AZURACAST_WEBHOOK_TOKEN: 'short' }, 'AZURACAST_WEBHOOK_TOKEN is wrong: must be 16 to 200 characters'],
 ])('rejects %j with the setting and the expected value', (env, line) => {
   expect(() => readConfig(env)).toThrow(`Setting ${line}`)
+})
+
+it.each(['RADIO_WEBHOOK', 'MODERATION_WEBHOOK'])('rejects %s_URL without a secret', (name) => {
+  expect(() => readConfig({ [`${name}_URL`]: 'https://a.example' })).toThrow(
+    `Settings ${name}_URL and ${name}_SECRET go together: one of them is missing`,
+  )
 })
 
 describe('trusted proxies', () => {

@@ -23,6 +23,7 @@ export type CommandServices = Omit<
   | 'eventHub'
   | 'radio'
   | 'irc'
+  | 'serviceBroadcasts'
   | 'responseBudget'
   | 'bodyBudget'
   | 'costs'

@@ -34,6 +34,10 @@ const environment = z.object({
   RADIO_API_KEY: optional(z.string()),
   RADIO_DIRECT: flag(false),
   LIVE_URL: optional(origin),
+  SHOW_BOARD: optional(z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be the id of a board, as in its URL')),
+  RADIO_WEBHOOK_URL: optional(httpUrl),
+  RADIO_WEBHOOK_SECRET: optional(z.string().min(16, 'must be at least 16 characters')),
+  AZURACAST_WEBHOOK_TOKEN: optional(z.string().regex(/^\S{16,200}$/, 'must be 16 to 200 characters, without spaces')),
   RADIO_MAX_LISTENERS: count(2000),
   RADIO_LISTENERS_PER_NETWORK: count(20),
   ...ircEnvironment,
@@ -114,8 +118,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   if (Boolean(value.ADMIN_EMAIL) !== Boolean(value.ADMIN_PASSWORD)) {
     throw new Error('Settings ADMIN_EMAIL and ADMIN_PASSWORD go together: one of them is missing')
   }
-  if (Boolean(value.MODERATION_WEBHOOK_URL) !== Boolean(value.MODERATION_WEBHOOK_SECRET)) {
-    throw new Error('Settings MODERATION_WEBHOOK_URL and MODERATION_WEBHOOK_SECRET go together: one of them is missing')
+  for (const name of ['MODERATION_WEBHOOK', 'RADIO_WEBHOOK'] as const) {
+    if (Boolean(value[`${name}_URL`]) !== Boolean(value[`${name}_SECRET`])) {
+      throw new Error(`Settings ${name}_URL and ${name}_SECRET go together: one of them is missing`)
+    }
   }
   const siteUrl = value.SITE_URL ?? `http://localhost:${value.PORT}`
   return {
@@ -133,10 +139,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     requireSecondFactor: value.REQUIRE_SECOND_FACTOR,
     /** URL, `mailto:` for an email address; null if there is none */
     abuseContact: value.ABUSE_CONTACT ?? null,
-    moderationWebhook:
-      value.MODERATION_WEBHOOK_URL && value.MODERATION_WEBHOOK_SECRET
-        ? { url: value.MODERATION_WEBHOOK_URL, secret: value.MODERATION_WEBHOOK_SECRET }
-        : null,
+    /** null for a webhook that is not set */
+    webhooks: {
+      moderation: toWebhook(value.MODERATION_WEBHOOK_URL, value.MODERATION_WEBHOOK_SECRET),
+      radio: toWebhook(value.RADIO_WEBHOOK_URL, value.RADIO_WEBHOOK_SECRET),
+    },
+    /** the board where broadcasts open a thread; null for none */
+    showBoard: value.SHOW_BOARD ?? null,
+    /** null if an AzuraCast may not call this site */
+    azuracastToken: value.AZURACAST_WEBHOOK_TOKEN ?? null,
     /** `url` ends without `/api` or a slash. `service` is null for the embedded station. */
     radio: {
       service: value.RADIO_URL
@@ -216,3 +227,5 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     logLevel: value.LOG_LEVEL,
   }
 }
+
+const toWebhook = (url: string | undefined, secret: string | undefined) => (url && secret ? { url, secret } : null)

@@ -16,14 +16,15 @@ export type Hold = { heldFor: string; releaseAt: Date | null }
 
 export type NewPost = {
   /** `author` without the secret */
-  form: z.output<typeof commentForm>
+  form: Pick<z.output<typeof commentForm>, 'author' | 'content' | 'links' | 'sage'>
   tripcode: string | null
   images: FurtherImage[]
   now: Date
-  authorHash: string
+  /** undefined if no visitor waits for the change */
+  authorHash: string | undefined
   origin: VisitorOrigin | null
   /** null for a visitor who is not logged in */
-  user: SessionUser | null
+  user: Pick<SessionUser, 'id' | 'role'> | null
   /** set for a post that waits for a review: it is stored with a number, but not in its thread */
   hold: Hold | null
   /** statement that spends the captcha; the post is inserted only if this statement returns a row */
@@ -39,6 +40,9 @@ export type InsertResult = {
   posterLabel: string | null
   refusal: 'archived' | 'locked' | 'full' | null
 }
+
+/** Replaces the captcha statement if there is no captcha, or if it was already spent. */
+export const ALREADY_SPENT = sql`select 1`
 
 const isSpent = sql`exists (select from spent)`
 
@@ -82,7 +86,7 @@ export function insertIntoThread(
 }
 
 /** Returns a condition for whether the user moderates the board in the statement. */
-const isModerator = (user: SessionUser | null): SQL =>
+const isModerator = (user: NewPost['user']): SQL =>
   user?.role === 'admin'
     ? sql`true`
     : sql`exists (select from ${moderator} where ${moderator.boardId} = ${board.id} and ${moderator.userId} = ${user?.id ?? null})`

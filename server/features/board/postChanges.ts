@@ -14,6 +14,8 @@ import { imagesOfThread, isLive } from './threadConditions.ts'
 
 export type PostChange = Exclude<PostAction, 'delete'>
 
+type ChangedPost = Pick<PostTarget, 'id' | 'threadId' | 'archivedAt'> & { board: Pick<PostTarget['board'], 'id'> }
+
 /**
  * Changes a post, or the thread that it opens. After the commit, the caller deletes the files of deleted images.
  * @param deleted the images that `delete-image` deletes
@@ -23,7 +25,7 @@ export type PostChange = Exclude<PostAction, 'delete'>
 export async function changePost(
   { now }: Pick<Context, 'now'>,
   tx: Transaction,
-  { id, threadId, archivedAt, board }: PostTarget,
+  { id, threadId, archivedAt, board }: ChangedPost,
   change: PostChange,
   deleted: StoredImage[] = [],
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { hasErrorCode } from '#db/errors.server.ts'
@@ -22,7 +22,14 @@ import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
 import { type PostKind, type StoredPostImages, storePostImages, toImageColumns } from './images.ts'
-import { type Hold, type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
+import {
+  ALREADY_SPENT,
+  type Hold,
+  type InsertResult,
+  insertIntoBoard,
+  insertIntoThread,
+  type NewPost,
+} from './insertPost.ts'
 import { findComment, findThread } from './queries.ts'
 import { publishQuoteChanges, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
 import { calculateCost, isFull } from './threadLimits.ts'
@@ -181,9 +188,6 @@ function createHold({ heldFor, releaseAt }: Admission, stored: StoredPostImages)
   if (stored.heldFor !== null) return { heldFor: stored.heldFor, releaseAt: null }
   return heldFor === null ? null : { heldFor, releaseAt }
 }
-
-/** Replaces the captcha statement if the captcha was already spent. */
-const ALREADY_SPENT = sql`select 1`
 
 /** @returns null if the board, thread or comment does not exist */
 async function savePost(ctx: Context, { boardId, parentId, insert }: PostTarget, newPost: NewPost, tx?: Transaction) {

@@ -26,6 +26,8 @@ export type RadioDeps = {
   now: () => Date
   /** requested tracks, for the embedded station; null if it takes no requests */
   planned?: (PlannedTracks & { close(): void }) | null
+  /** returns the path of the thread of a station's live broadcast; null if there is none */
+  liveThread?: (stationId: number) => Promise<string | null>
   /** replaces the configured source in tests */
   source?: RadioSource
 }
@@ -60,6 +62,7 @@ export function createRadio(deps: RadioDeps): Radio {
     listeners: (id) => relay.listeners(id),
     eventHub,
     artPath: art.path,
+    liveThread: deps.liveThread,
     now,
   })
 
@@ -132,6 +135,10 @@ export function createRadio(deps: RadioDeps): Radio {
         assertStationExists(stationId).then(() => nowPlaying.read(stationId)),
         () => nowPlaying.getFallback(stationId),
       ),
+    async refreshNowPlaying(stationId, onRead) {
+      await assertStationExists(stationId)
+      nowPlaying.refresh(stationId, onRead)
+    },
     summaries: (stationId) => withFallback(summaries.read(stationId), () => ({})),
     async openRecording(ids, range, signal) {
       const broadcasts = await listBroadcasts(ids.stationId, ids.streamerId)

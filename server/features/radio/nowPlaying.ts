@@ -1,4 +1,5 @@
 import type { EventHub } from '#server/core/events/eventHub.ts'
+import { createKeyedThrottle } from '#server/core/limits/keyedThrottle.ts'
 import {
   NOW_PLAYING_SECONDS,
   type NowPlaying,
@@ -16,6 +17,8 @@ type Deps = {
   listeners: (stationId: number) => number
   eventHub: Pick<EventHub, 'hasSubscribers' | 'broadcast'>
   artPath: (reference: string | null) => string | null
+  /** returns the path of the thread of the live broadcast; null if there is none */
+  liveThread?: ((stationId: number) => Promise<string | null>) | undefined
   now: () => Date
 }
 
@@ -26,18 +29,29 @@ const POLL_INTERVAL_MS = NOW_PLAYING_SECONDS * 1000
 /** Added to the poll delay, because timers can fire slightly early. */
 const TIMER_TOLERANCE_MS = 20
 const COUNT_DEBOUNCE_MS = 2000
+/** Limits the requests that calls of the service cause: it may refuse more than two within 5 s. */
+const MIN_REFRESH_MS = 2_000
 const MAX_STATIONS = 200
 
 /** Polls the source and publishes changes while a client listens to the stream or subscribes to events. */
-export function createNowPlaying({ source, listeners, eventHub, artPath, now }: Deps) {
+export function createNowPlaying({ source, listeners, eventHub, artPath, liveThread = async () => null, now }: Deps) {
   const responses = createResponseCache<number, SourceNowPlaying>({
     ...{ ttlMs: POLL_INTERVAL_MS, failureTtlMs: POLL_INTERVAL_MS, ageFrom: 'request', max: MAX_STATIONS },
+    now,
+  })
+  /** A thread is read once for all requests, at most this long before it is shown. */
+  const threads = createResponseCache<number, string | null>({
+    ...{ ttlMs: POLL_INTERVAL_MS / 2, failureTtlMs: POLL_INTERVAL_MS, ageFrom: 'response', max: MAX_STATIONS },
     now,
   })
   const titles = new Map<number, StreamTitle>()
   const peaks = new Map<number, number>()
   const pollTimers = new Map<number, NodeJS.Timeout>()
   const countTimers = new Map<number, NodeJS.Timeout>()
+  const refreshes = createKeyedThrottle<number, () => void>(MIN_REFRESH_MS, (stationId, onRead) => {
+    responses.expire(stationId)
+    poll(stationId).then(onRead, () => {})
+  })
   let closed = false
 
   const poll = (stationId: number) =>
@@ -71,12 +85,21 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
   /** @throws AppError NOT_FOUND */
   async function read(stationId: number): Promise<NowPlaying> {
     try {
-      return toNowPlaying(stationId, await poll(stationId))
+      const nowPlaying = toNowPlaying(stationId, await poll(stationId))
+      const thread = nowPlaying.live.isLive ? await readThread(stationId) : null
+      return thread === null ? nowPlaying : { ...nowPlaying, live: { ...nowPlaying.live, thread } }
     } catch (error) {
       if (!(error instanceof RadioUnavailable)) throw error
       return getFallback(stationId)
     }
   }
+
+  /** A failure of the database must not hide what plays. */
+  const readThread = (stationId: number): Promise<string | null> =>
+    threads
+      .get(stationId, () => liveThread(stationId))
+      .then(({ value }) => value)
+      .catch(() => null)
 
   function getFallback(stationId: number): NowPlaying {
     const title = listeners(stationId) > 0 ? titles.get(stationId) : undefined
@@ -142,8 +165,13 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
       }, COUNT_DEBOUNCE_MS)
       countTimers.set(stationId, timer.unref())
     },
+    /** Asks the source now instead of at the next poll. Repeated calls cause one request per interval. */
+    refresh(stationId: number, onRead: () => void): void {
+      if (!closed) refreshes.add(stationId, onRead)
+    },
     close(): void {
       closed = true
+      refreshes.close()
       for (const timer of [...pollTimers.values(), ...countTimers.values()]) clearTimeout(timer)
     },
   }

@@ -44,5 +44,9 @@ export function createResponseCache<K extends string | number, T>(options: {
       entries.set(key, entry)
       return entry.response
     },
+    /** Makes the next `get` send a request. */
+    expire(key: K): void {
+      entries.delete(key)
+    },
   }
 }

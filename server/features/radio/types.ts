@@ -89,6 +89,12 @@ export type Radio = {
   stations(): Promise<{ stations: Station[]; available: boolean }>
   /** @throws AppError NOT_FOUND */
   nowPlaying(stationId: number): Promise<NowPlaying>
+  /**
+   * Asks the source what a station plays, without waiting for the next poll.
+   * @param onRead is called after the source answered
+   * @throws AppError NOT_FOUND; RadioUnavailable
+   */
+  refreshNowPlaying(stationId: number, onRead: () => void): Promise<void>
   streamers(stationId: number): Promise<{ streamers: Streamer[]; available: boolean }>
   broadcasts(stationId: number, streamerId: number): Promise<{ broadcasts: Broadcast[]; available: boolean }>
   /** Returns what is known of each streamer's broadcasts, by the streamer's id. */

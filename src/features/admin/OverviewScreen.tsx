@@ -10,7 +10,9 @@ import { Section } from './Section.tsx'
 import { StoredKinds } from './StoredKinds.tsx'
 import styles from './screens.module.css'
 
-export function OverviewScreen({ switches }: { switches: ReactNode }) {
+type OverviewScreenProps = { listeners: ReactNode; switches: ReactNode }
+
+export function OverviewScreen({ listeners, switches }: OverviewScreenProps) {
   const query = usePrivateQuery(['overview'], (client) => client.site.operations.overview.query())
   return (
     <QueryResult query={query} failed={operationMessages.overview}>
@@ -19,6 +21,7 @@ export function OverviewScreen({ switches }: { switches: ReactNode }) {
           <Section title="Posts per hour">
             <PostsPerHour posts={overview.posts} />
           </Section>
+          <Section title="Listeners">{listeners}</Section>
           <Section title="Moderation">
             <Facts facts={moderationFacts(overview)} />
           </Section>

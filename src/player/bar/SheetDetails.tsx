@@ -43,6 +43,11 @@ function LiveDetails() {
           </Fact>
         )}
         {isRequest && <Fact name="Chosen by">a listener</Fact>}
+        {live.isLive && live.thread && (
+          <Fact name="Thread">
+            <a href={live.thread}>Discuss</a>
+          </Fact>
+        )}
         {listeners.peak > 0 && (
           <Fact name="Listening">
             {listeners.current || 'nobody now'} <span className={styles.peak}>(peak {listeners.peak})</span>

@@ -4,9 +4,10 @@ import { alert } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
+import { deliverWebhooks } from '#server/core/webhooks/deliverWebhooks.ts'
 import { ALERT_KINDS, type AlertKind } from '#src/contract/moderation.ts'
 import { type AlertGroup, pushAlerts } from './push.ts'
-import { deliverWebhooks, queueWebhooks } from './webhook.ts'
+import { queueAlertWebhooks } from './webhook.ts'
 
 /** Moderators get at most one alert per kind in this time. Later ones are added up. */
 const MIN_INTERVAL_MS = 60_000
@@ -17,12 +18,12 @@ export async function sendAlerts(services: Services, signal: AbortSignal): Promi
   const { db, now } = services
   const groups = await db.transaction(async (tx) => {
     const taken = await takeAlerts(tx, now())
-    await queueWebhooks(tx, services, taken)
+    await queueAlertWebhooks(tx, services, taken)
     if (services.config.irc?.staffChannel) await publish(tx, now(), toChanges(taken))
     return taken
   })
   if (groups.length > 0) await pushAlerts(services, groups, signal)
-  await deliverWebhooks(services, signal)
+  await deliverWebhooks(services, 'moderation', signal)
   await db.delete(alert).where(lt(alert.sentAt, new Date(now().getTime() - KEEP_MS)))
 }
 

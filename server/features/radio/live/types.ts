@@ -5,12 +5,13 @@ export type OnAir = {
   /** id of the row in `broadcast` */
   broadcastId: number
   stationId: number
+  /** `userId` is empty for a streamer of a radio service */
   streamer: { userId: string; name: string }
   /** the scheduled show, or null for an unscheduled broadcast */
   showId: number | null
   title: string | null
   startedAt: Date
-  /** media type of the source's frames, such as `audio/mpeg` */
+  /** media type of the source's frames, such as `audio/mpeg`; empty for a broadcast of a radio service, without frames */
   type: string
   /** decoders cannot continue when it changes, see `Frame` */
   format: string

@@ -1,0 +1,105 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { board, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { executeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { RADIO_MARK, withoutTripcodeMarks } from '#src/contract/authorName.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import { ALREADY_SPENT, type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
+import { hasTooManyPins } from './pins.ts'
+import { changePost } from './postChanges.ts'
+import { calculateCost } from './threadLimits.ts'
+
+type Place = { boardId: string; threadId: number }
+type Writer = Pick<Services, 'db' | 'cache' | 'now' | 'config'>
+
+/** A post that the site writes itself, without captcha, filters and holds. */
+export type SitePost = {
+  /** in whose name the site writes */
+  author: string
+  content: string
+  links: string[]
+}
+
+/** @returns the id of the thread, or null if the board does not exist */
+export async function insertSiteThread(
+  services: Writer,
+  tx: Transaction,
+  boardId: string,
+  title: string,
+  post: SitePost,
+): Promise<number | null> {
+  const statement = insertIntoBoard(boardId, title, toNewPost(services, post))
+  const inserted = await executeAndPublish<InsertResult>(services, statement, tx)
+  return inserted?.id ? Number(inserted.id) : null
+}
+
+/**
+ * Adds a comment to a thread, also if the thread is locked or full. Does nothing if the thread or its board was deleted, or
+ * if the thread was archived.
+ */
+export async function insertSiteComment(
+  services: Writer,
+  tx: Transaction,
+  { boardId, threadId }: Place,
+  post: SitePost,
+): Promise<void> {
+  const { limits } = services.config
+  const cost = calculateCost(post)
+  // A popular thread is full. It takes one more comment.
+  const withRoom = {
+    threadPosts: limits.threadPosts + 1,
+    threadBytes: limits.threadBytes + cost.bytes,
+    threadNodes: limits.threadNodes + cost.nodes,
+  }
+  const statement = insertIntoThread({ boardId, threadId, parentId: null }, withRoom, toNewPost(services, post))
+  await executeAndPublish<InsertResult>(services, statement, tx)
+}
+
+function toNewPost({ now }: Pick<Services, 'now'>, { author, content, links }: SitePost): NewPost {
+  const name = [...withoutTripcodeMarks(author)].slice(0, boardLimits.author).join('')
+  return {
+    form: { author: name, content, links, sage: false },
+    tripcode: RADIO_MARK,
+    images: [],
+    now: now(),
+    authorHash: undefined,
+    origin: null,
+    user: SITE,
+    hold: null,
+    captchaStatement: ALREADY_SPENT,
+  }
+}
+
+/** Lets the site comment in locked threads, as admins may. */
+const SITE = { id: '', role: 'admin' } as const
+
+/** Pins a new thread if its board has less pinned threads than the limit. */
+export async function pinIfRoom(tx: Transaction, { boardId, threadId }: Place): Promise<void> {
+  await tx.update(thread).set({ pinned: true }).where(eq(thread.id, threadId))
+  if (await hasTooManyPins(tx, boardId)) {
+    await tx.update(thread).set({ pinned: false }).where(eq(thread.id, threadId))
+  }
+}
+
+export async function unpin(
+  services: Pick<Services, 'now'>,
+  tx: Transaction,
+  { boardId, threadId }: Place,
+): Promise<void> {
+  const target = { id: threadId, threadId, archivedAt: null, board: { id: boardId } }
+  await changePost(services, tx, target, 'unpin')
+}
+
+/** Returns where a thread is, or null if it or its board was deleted. */
+export async function findThreadPlace(
+  { db }: { db: Pick<Services['db'], 'select'> },
+  threadId: number,
+): Promise<Place | null> {
+  const [found] = await db
+    .select({ boardId: board.id, threadId: thread.id })
+    .from(thread)
+    .innerJoin(board, eq(board.id, thread.boardId))
+    .where(and(eq(thread.id, threadId), isNull(thread.deletedAt), isNull(board.deletedAt)))
+  return found ?? null
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import type { ListenerCounts } from '#src/contract/listenerCountAnswers.ts'
+import { listenerMessages, MAX_LISTENER_HOURS } from '#src/contract/listenerCounts.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
+import { Chip } from '#src/ui/Chip.tsx'
+import { padTwo } from '#src/ui/formatTime.ts'
+import { TickLevels } from '#src/ui/TickLevels.tsx'
+import { Time } from '#src/ui/Time.tsx'
+import styles from './ListenerGraph.module.css'
+
+const REFRESH_MS = 60_000
+const DAY_HOURS = 24
+const AXIS_LABELS = 4
+const RANGES = [
+  { hours: DAY_HOURS, label: '24 hours' },
+  { hours: MAX_LISTENER_HOURS, label: '7 days' },
+]
+
+/** Shows how many people listened at this site, to streamers and admins. */
+export function ListenerGraph({ stationId }: { stationId: number }) {
+  const [hours, setHours] = useState(DAY_HOURS)
+  const query = usePrivateQuery(
+    ['listeners', stationId, hours],
+    (client) => client.radio.listenerCounts.query({ station: stationId, hours }),
+    { pollMs: () => REFRESH_MS },
+  )
+  return (
+    <div className={styles.graph}>
+      <fieldset className={styles.ranges}>
+        <legend className="visually-hidden">Time span</legend>
+        {RANGES.map((range) => (
+          <Chip
+            key={range.hours}
+            name="listener-hours"
+            value={range.hours}
+            checked={range.hours === hours}
+            onChange={() => setHours(range.hours)}
+          >
+            {range.label}
+          </Chip>
+        ))}
+      </fieldset>
+      <QueryResult query={query} failed={listenerMessages.failed}>
+        {(counts) => <Levels counts={counts} isDay={hours === DAY_HOURS} />}
+      </QueryResult>
+    </div>
+  )
+}
+
+function Levels({ counts: { peak, spans }, isDay }: { counts: ListenerCounts; isDay: boolean }) {
+  const labelled = spans.filter((_, index) => index % Math.ceil(spans.length / AXIS_LABELS) === 0)
+  return (
+    <>
+      <p className="data">
+        {peak ? (
+          <>
+            Up to {peak.listeners} {peak.listeners === 1 ? 'listener' : 'listeners'}, <Time date={peak.at} />
+          </>
+        ) : (
+          'Nobody listened'
+        )}
+      </p>
+      <div className={styles.plot}>
+        <TickLevels
+          className={styles.levels}
+          counts={spans.map(({ listeners }) => listeners)}
+          slots={spans.length}
+          recent={1}
+        />
+      </div>
+      <div className={styles.axis} aria-hidden="true">
+        {labelled.map(({ at }) => (
+          <span key={at.getTime()}>{formatLabel(at, isDay)}</span>
+        ))}
+        <span>now</span>
+      </div>
+      <CountTable spans={spans} isDay={isDay} />
+    </>
+  )
+}
+
+/** The text alternative of the levels: the highest count of each hour or day. */
+function CountTable({ spans, isDay }: { spans: ListenerCounts['spans']; isDay: boolean }) {
+  const highest = new Map<string, number>()
+  for (const { at, listeners } of spans) {
+    const name = isDay ? `${formatDay(at)} ${padTwo(at.getHours())}:00` : formatDay(at)
+    highest.set(name, Math.max(listeners, highest.get(name) ?? 0))
+  }
+  return (
+    <table className="visually-hidden">
+      <caption>Most listeners at a time</caption>
+      <thead>
+        <tr>
+          <th scope="col">{isDay ? 'Hour' : 'Day'}</th>
+          <th scope="col">Listeners</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...highest].map(([name, listeners]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{listeners}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const formatDay = (at: Date) => `${padTwo(at.getDate())}/${padTwo(at.getMonth() + 1)}`
+const formatLabel = (at: Date, isDay: boolean) =>
+  isDay ? `${padTwo(at.getHours())}:${padTwo(at.getMinutes())}` : formatDay(at)
