@@ -19,6 +19,7 @@ import { releaseHeldPosts } from './features/moderation/releaseHeldPosts.ts'
 import { endSwitches } from './features/moderation/switches.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
+import { cleanUpRecordings } from './features/radio/recordings/job.ts'
 
 const HOUR = 3600
 
@@ -54,6 +55,7 @@ export const jobs: (Job & { name: JobName })[] = [
   { name: 'news', intervalSeconds: 60, delaySeconds: 2, run: refreshFeeds },
   { name: 'news-images', intervalSeconds: 20, delaySeconds: 8, run: fetchArticleImages },
   { name: 'news-sweep', intervalSeconds: 6 * HOUR, run: deleteOldArticles },
+  { name: 'recordings', intervalSeconds: 300, run: cleanUpRecordings },
   { name: 'switches', intervalSeconds: 60, run: endSwitches },
   { name: 'tidy', intervalSeconds: 6 * HOUR, run: vacuumDatabase },
 ]

@@ -7,6 +7,7 @@ import { newsRouter } from './features/news/router.ts'
 import { pasteRouter } from './features/paste/router.ts'
 import { programRouter } from './features/program/router.ts'
 import { archiveRouter } from './features/radio/archive/router.ts'
+import { recordingRouter } from './features/radio/recordings/router.ts'
 import { radioRouter } from './features/radio/router.ts'
 import { searchRouter } from './features/search/router.ts'
 import { siteRouter } from './features/site/router.ts'
@@ -21,6 +22,7 @@ export const appRouter = router({
   paste: pasteRouter,
   program: programRouter,
   radio: radioRouter,
+  recording: recordingRouter,
   search: searchRouter,
   site: siteRouter,
 })

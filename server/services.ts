@@ -20,6 +20,7 @@ import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
 import { readEventPosts } from './features/board/eventPosts.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
+import { createRecordingArchive } from './features/radio/recordings/archive.ts'
 import type { RadioSource } from './features/radio/types.ts'
 import { jobs } from './jobs.ts'
 
@@ -60,7 +61,12 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       onFault: (error) => log.error({ err: error }, 'moderation state failed'),
     }),
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() }),
-    radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
+    radio: createRadio({
+      ...{ config, eventHub, images, log, now },
+      secret: secrets.art,
+      source: deps.radioSource,
+      ...(!config.radio.service && { recordings: createRecordingArchive({ db: database.db, config }) }),
+    }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

@@ -50,6 +50,7 @@ export const jobTexts = {
   news: 'Fetches the news feeds that are due.',
   'news-images': 'Fetches images of new articles.',
   'news-sweep': 'Deletes old articles.',
+  recordings: 'Deletes recordings that have expired, or the oldest ones beyond the quota.',
   switches: 'Turns off switches whose time is over.',
   tidy: 'Cleans up the database after deletions (VACUUM).',
 } as const

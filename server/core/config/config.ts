@@ -34,6 +34,8 @@ const environment = z.object({
   RADIO_DIRECT: flag(false),
   RADIO_MAX_LISTENERS: count(2000),
   RADIO_LISTENERS_PER_NETWORK: count(20),
+  RECORDINGS: byteSize('20GiB'),
+  RECORDING_DAYS: count(0, 0),
   NEWS_FEEDS: z.preprocess(parseList, z.array(httpUrl).optional()),
   NEWS_REFRESH_MINUTES: withDefault(
     z.coerce
@@ -138,6 +140,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       direct: value.RADIO_DIRECT,
       maxListeners: value.RADIO_MAX_LISTENERS,
     },
+    /** recorded broadcasts: the most bytes in total, and after how many days they are deleted (0: never) */
+    recordings: { bytes: value.RECORDINGS, days: value.RECORDING_DAYS },
     /** `feeds`: null means the default list, an empty list means that the site has no news */
     news: { feeds: value.NEWS_FEEDS ?? null, refreshMinutes: value.NEWS_REFRESH_MINUTES },
     /** allows private IP addresses for feeds, their images and radio streams */
