@@ -153,6 +153,10 @@ export function createRadio(deps: RadioDeps): Radio {
         () => nowPlaying.getFallback(stationId),
       ),
     summaries: (stationId) => withFallback(readSummaries(stationId), () => ({})),
+    latestBroadcasts: async (stationId) => {
+      const recorded = await recordings.latest(stationId)
+      return [...recorded, ...(await withFallback(summaries.readLatest(stationId), () => []))]
+    },
     async openRecording(ids, range, signal) {
       const broadcasts = await listBroadcasts(ids.stationId, ids.streamerId)
       if (!broadcasts.some(({ id }) => id === ids.broadcastId)) throw errors.notFound(archiveMessages.notFound)

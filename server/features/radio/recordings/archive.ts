@@ -14,6 +14,7 @@ import { recordingsDir } from './files.ts'
 /** Limits a page's size. */
 const MAX_STREAMERS = 1000
 const MAX_RECORDINGS = 2000
+const MAX_LATEST = 100
 
 export type RecordedStreamer = { id: number; name: string; summary: BroadcastSummary }
 
@@ -22,6 +23,8 @@ export type RecordingArchive = {
   /** Lists streamers with a recording, even if it is hidden: they find it there. */
   streamers(stationId: number): Promise<RecordedStreamer[]>
   broadcasts(stationId: number, streamer: string): Promise<Broadcast[]>
+  /** Lists the newest recordings of all streamers. */
+  latest(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]>
   /** Whether an id belongs to a recording of the site. */
   has(broadcastId: number): boolean
   /** @throws AppError NOT_FOUND; RadioUnavailable when the recording cannot be read */
@@ -34,6 +37,7 @@ export type RecordingArchive = {
 export const NO_RECORDINGS: RecordingArchive = {
   streamers: async () => [],
   broadcasts: async () => [],
+  latest: async () => [],
   has: () => false,
   open: async () => {
     throw errors.notFound(archiveMessages.notFound)
@@ -71,6 +75,7 @@ export const toBroadcast = ({ id, title, startedAt, type, bytes, seconds, tracks
 
 export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'config'>): RecordingArchive {
   const dir = recordingsDir(config)
+  const listFiles = async () => new Set<string | null>(await readdir(dir).catch(() => []))
 
   return {
     async streamers(stationId) {
@@ -97,14 +102,27 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
 
     /** Leaves out recordings without a file: a backup has no recordings. */
     async broadcasts(stationId, streamer) {
-      const files = new Set(await readdir(dir).catch(() => []))
+      const files = await listFiles()
       const rows = await db
         .select(broadcastColumns)
         .from(broadcast)
         .where(and(isVisible, eq(broadcast.stationId, stationId), eq(broadcast.streamerName, streamer)))
         .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
         .limit(MAX_RECORDINGS)
-      return rows.filter(({ file }) => file !== null && files.has(file)).map(toBroadcast)
+      return rows.filter(({ file }) => files.has(file)).map(toBroadcast)
+    },
+
+    async latest(stationId) {
+      const rows = await db
+        .select({ ...broadcastColumns, streamerName: broadcast.streamerName })
+        .from(broadcast)
+        .where(and(isVisible, eq(broadcast.stationId, stationId)))
+        .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
+        .limit(MAX_LATEST)
+      const files = await listFiles()
+      return rows
+        .filter(({ file }) => files.has(file))
+        .map(({ streamerName, ...row }) => ({ streamer: toStreamer(streamerName), broadcast: toBroadcast(row) }))
     },
 
     has: isOwnRecording,
@@ -120,11 +138,18 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
   }
 }
 
+const toStreamer = (name: string): Streamer => ({
+  id: hashId(name),
+  streamer_username: name,
+  display_name: name,
+  comments: null,
+})
+
 /** A streamer with files and recordings is listed once: the ids are hashes of the name. */
 export function mergeStreamers(listed: Streamer[], recorded: RecordedStreamer[]): Streamer[] {
   const known = new Set(listed.map(({ id }) => id))
   const added = recorded.filter(({ id }) => !known.has(id))
   if (added.length === 0) return listed
-  const streamers = added.map(({ id, name }) => ({ id, streamer_username: name, display_name: name, comments: null }))
+  const streamers = added.map(({ name }) => toStreamer(name))
   return [...listed, ...streamers].sort((a, b) => a.display_name.localeCompare(b.display_name, 'en') || a.id - b.id)
 }
