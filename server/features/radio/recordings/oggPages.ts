@@ -65,7 +65,8 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0
 })
 
-function checksum(page: Buffer): number {
+/** Returns the checksum of a page whose own checksum is 0. */
+export function checksum(page: Buffer): number {
   let value = 0
   for (const byte of page) value = ((value << 8) ^ (TABLE[((value >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0
   return value
