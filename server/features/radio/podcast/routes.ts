@@ -2,14 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { readRecording } from '#server/features/radio/recordings/service.ts'
-import { chaptersPath, PODCAST_PATH, streamerPodcastPath } from '#src/contract/recording.ts'
+import { chaptersPath, PODCAST_PATH, PODCAST_TYPE, streamerPodcastPath } from '#src/contract/recording.ts'
 import type { Site } from '#src/contract/site.ts'
 import { createPodcast, createStreamerPodcast } from './podcast.ts'
 import { type Podcast, writePodcast } from './writePodcast.ts'
 
 type Params = { id: string }
 
-const PODCAST_TYPE = 'application/rss+xml; charset=utf-8'
 const CHAPTERS_TYPE = 'application/json+chapters; charset=utf-8'
 /** Replaces the id in the paths of the contract. */
 const pathOf = (path: (id: number) => string, pattern: string) => path(0).replace('/0/', `/:id(${pattern})/`)
@@ -31,7 +30,7 @@ export function registerPodcasts(app: FastifyInstance, services: Services, site:
   const send = (request: FastifyRequest, reply: FastifyReply, create: () => Promise<Podcast>) =>
     sendCachedText(services, request, reply, async () => ({
       text: writePodcast(await services.largeReads(request.ip, create)),
-      headers: { 'content-type': PODCAST_TYPE },
+      headers: { 'content-type': `${PODCAST_TYPE}; charset=utf-8` },
     }))
 
   /** https://github.com/Podcastindex-org/podcast-namespace/blob/main/chapters/jsonChapters.md */
