@@ -29,7 +29,7 @@ test('plays tracks of a recording from the archive, the sheet and the keyboard',
     .locator('svg[preserveAspectRatio=none] path')
     .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')?.split('M').length))
   expectValue([tracks, posts]).toEqual([TRACKS.length, 5])
-  await expect(bar.getByRole('link', { name: 'Thread of the show, 5 posts meanwhile' })).toBeVisible()
+  await expect(bar.getByRole('link', { name: 'Thread of the show, 5 posts' })).toBeVisible()
   await expectAccessible(page)
   await bar.getByRole('listitem').getByRole('button').nth(3).click()
   await expect(current).toContainText('No carrier')

@@ -76,7 +76,7 @@ export function SheetTracks({ recording }: { recording: Recording }) {
       )}
       {thread && (
         <a className={cx('data', styles.thread)} href={threadPath(thread.boardId, thread.id)}>
-          Thread of the show{posts.length > 0 && `, ${posts.length} ${posts.length === 1 ? 'post' : 'posts'} meanwhile`}
+          Thread of the show{posts.length > 0 && `, ${posts.length} ${posts.length === 1 ? 'post' : 'posts'}`}
         </a>
       )}
     </section>
