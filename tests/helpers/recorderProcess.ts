@@ -3,7 +3,7 @@ import type { RecordingRows } from '#server/features/radio/recordings/rows.ts'
 import { mp3Frames, onAir } from './broadcasts.ts'
 
 /**
- * Records an endless broadcast in real time, until it is killed. Writes the number of the last frame that it received to
+ * Records a broadcast of a minute in real time, until it is killed. Writes the number of the last frame that it received to
  * standard output. Usage: `recorderProcess.ts FOLDER BROADCAST_ID`
  */
 const [, , dir = '', id = ''] = process.argv
@@ -18,7 +18,7 @@ const rows: RecordingRows = {
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const deps = { rows, dir, quota: 1e9, diskSpace: async () => 1e12, log: quiet }
 const recording = createRecording(deps, onAir(Number(id)))
-const frames = mp3Frames({ seconds: 600 })
+const frames = mp3Frames({ seconds: 60 })
 const FRAMES_PER_BATCH = 4
 let sent = 0
 setInterval(() => {

@@ -108,15 +108,15 @@ export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, .
             </p>
           )}
         </noscript>
+        {isWanted && (
+          <BroadcastList stationId={stationId} streamer={streamer} query={query} canEdit={canEdit} {...playing} />
+        )}
         <FeedLink
           className={styles.podcast}
           href={streamerPodcastPath(id)}
           label={`Podcast of ${name}`}
           type={PODCAST_TYPE}
         />
-        {isWanted && (
-          <BroadcastList stationId={stationId} streamer={streamer} query={query} canEdit={canEdit} {...playing} />
-        )}
       </div>
     </details>
   )

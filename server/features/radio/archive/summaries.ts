@@ -41,14 +41,15 @@ export function createSummaries({ listStreamers, listBroadcasts, pauseMs, now }:
     }
   }
 
-  async function refreshAndWait(stationId: number): Promise<void> {
+  /** @returns a promise to wait for; null if waiting would take too long */
+  function startRefresh(stationId: number): Promise<unknown> | null {
     // A failure ends the refresh; the next page tries again.
     refreshing ??= refresh(stationId)
       .catch(() => {})
       .finally(() => {
         refreshing = null
       })
-    if (pauseMs === 0) await Promise.race([refreshing, sleep(WAIT_MS, undefined, { ref: false })])
+    return pauseMs === 0 ? Promise.race([refreshing, sleep(WAIT_MS, undefined, { ref: false })]) : null
   }
 
   return {
@@ -62,7 +63,8 @@ export function createSummaries({ listStreamers, listBroadcasts, pauseMs, now }:
 
     /** Returns the known summaries by the streamer's id. */
     async read(stationId: number): Promise<Record<number, BroadcastSummary>> {
-      await refreshAndWait(stationId)
+      const refreshed = startRefresh(stationId)
+      if (refreshed) await refreshed
       const streamers = await listStreamers(stationId)
       return Object.fromEntries(
         streamers.flatMap(({ id }) => {
@@ -74,7 +76,8 @@ export function createSummaries({ listStreamers, listBroadcasts, pauseMs, now }:
 
     /** Returns the newest recordings of the streamers that are known. */
     async readLatest(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]> {
-      await refreshAndWait(stationId)
+      const refreshed = startRefresh(stationId)
+      if (refreshed) await refreshed
       return (await listStreamers(stationId)).flatMap((streamer) =>
         (summaries.get(keyOf(stationId, streamer.id))?.latest ?? []).map((broadcast) => ({ streamer, broadcast })),
       )
