@@ -102,7 +102,7 @@ export async function withFile<T>(file: FileEntry, work: (read: ReadAt) => Promi
   }
 }
 
-/** Returns a number that is the same in every process, has at most 15 digits, and is no id of an own recording. */
+/** Returns a number that is the same in every process, has at most 15 digits, and is above the ids of recordings. */
 export function hashId(name: string): number {
   const hash = createHash('sha256').update(name).digest().readUIntBE(0, 6)
   return hash < MIN_HASHED_ID ? hash + 2 ** 48 : hash

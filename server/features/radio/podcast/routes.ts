@@ -35,7 +35,7 @@ export function registerPodcasts(app: FastifyInstance, services: Services, site:
 
   /** https://github.com/Podcastindex-org/podcast-namespace/blob/main/chapters/jsonChapters.md */
   async function writeChapters(id: number): Promise<string> {
-    // The answer is cached for everybody, so it is the one that a guest gets.
+    // Reads as a guest, because the answer is cached for all visitors.
     const { title, tracks } = await readRecording({ db: services.db, currentUser: async () => null }, id)
     return JSON.stringify({
       version: '1.2.0',

@@ -56,7 +56,7 @@ async function deleteBeyondQuota(services: Cleaner): Promise<void> {
   await deleteRecordings(services, deleted, 'beyond the quota RECORDINGS')
 }
 
-/** Forgets the files first: after a crash in between, they are orphans. */
+/** Updates the rows first: a crash before the files are deleted leaves orphans. */
 async function deleteRecordings(services: Cleaner, recordings: Stored[], reason: string): Promise<void> {
   if (recordings.length === 0) return
   const ids = recordings.map(({ id }) => id)

@@ -13,7 +13,7 @@ export type Muxer = {
   skip(): void
   /** Returns the last bytes of a complete file. */
   end(): Buffer[]
-  /** Duration of what was pushed. */
+  /** Returns the duration of the pushed frames. */
   seconds(): number
 }
 
