@@ -37,7 +37,7 @@ const LISTS =
   /\/features\/board\/(?:ThreadCard|FurtherPictures|useBoard|boardList|NewThreadsNotice)\.tsx?$|\/contract\/threadCursor\.ts$/
 
 /** The page loads these styles when the player's sheet opens. */
-const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SleepTimer|ChannelMeters|FavouriteButton)\./
+const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SheetTracks|SleepTimer|ChannelMeters|FavouriteButton)\./
 /** Other lists of threads than boards; their class names would make every thread heavier. */
 const CATALOG = /\/board\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./
 /** Threads load these styles when a reader opens a preview or an image. */
@@ -60,6 +60,7 @@ export function stylesheetOf(id: string): string | null {
   if (SHEET.test(path)) return 'sheet'
   if (ADMIN.test(path)) return 'admin'
   if (READING.test(path)) return 'reading'
+  if (path.includes('/ui/Tracklist.')) return 'tracklist'
   if (WATCHING.test(path)) return 'watching'
   if (CATALOG.test(path)) return 'catalog'
   if (path.includes('/player/ShortcutsDialog.')) return 'shortcuts'

@@ -18,6 +18,7 @@ export default {
     preview: inHtml,
     structuredData: inHtml,
     feed: inHtml,
+    podcast: inHtml,
     pageTitle: { env: { server: true, client: true } },
     fallbackData: { env: { client: true } },
   },

@@ -1,6 +1,7 @@
 import type { PageContext } from 'vike/types'
 import { feedFormats, feedPath, feedTypes } from '#src/contract/feeds.ts'
 import { CARD, imageTypeOf } from '#src/contract/image.ts'
+import { PODCAST_TYPE } from '#src/contract/recording.ts'
 import { jsonForScript, type StructuredData } from '#src/lib/structuredData.ts'
 import { isFailed } from './pageData.ts'
 
@@ -13,6 +14,8 @@ export type Preview = {
 }
 /** A page that has feeds below its path. */
 export type FeedPage = { path: string; title: string }
+/** A page with the content of a podcast, whose feed is at `path`. */
+export type Podcast = { path: string; title: string }
 
 export type Setting<Value> = Value | ((pageContext: PageContext) => Value)
 
@@ -25,6 +28,7 @@ export type HeadSettings = {
   preview?: Setting<Preview>
   structuredData?: Setting<StructuredData[]>
   feed?: Setting<FeedPage | null>
+  podcast?: Setting<Podcast | null>
 }
 
 const OWN_IMAGE = { url: '/og.png', ...CARD }
@@ -44,6 +48,7 @@ export function createHead(pageContext: PageContext) {
   const { image, article } = read(config.preview) ?? {}
   const shown = image ?? { ...OWN_IMAGE, alt: `${site.name}. ${site.tagline}` }
   const feed = read(config.feed)
+  const podcast = read(config.podcast)
   return {
     noindex,
     canonical: noindex ? null : absolute(read(config.canonical) ?? urlPathname),
@@ -51,13 +56,14 @@ export function createHead(pageContext: PageContext) {
     image: { ...shown, url: absolute(shown.url), type: imageTypeOf(shown.url) },
     card: shown.width >= LARGE_IMAGE_PX ? 'summary_large_image' : 'summary',
     article,
-    feeds: feed
-      ? feedFormats.map((format) => ({
-          type: feedTypes[format],
-          href: absolute(feedPath(feed.path, format)),
-          title: feed.title,
-        }))
-      : [],
+    feeds: [
+      ...(feed ? feedFormats : []).map((format) => ({
+        type: feedTypes[format],
+        href: absolute(feedPath(feed?.path ?? '', format)),
+        title: feed?.title,
+      })),
+      ...(podcast ? [{ type: PODCAST_TYPE, href: absolute(podcast.path), title: podcast.title }] : []),
+    ],
     structuredData: noindex ? [] : (read(config.structuredData) ?? []).map(jsonForScript),
   }
 }

@@ -13,6 +13,7 @@ import { registerRecordingDownload } from './features/radio/archive/downloadRout
 import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerIcecastStatus } from './features/radio/icecastStatus.ts'
 import { registerPlaylists } from './features/radio/playlists.ts'
+import { registerPodcasts } from './features/radio/podcast/routes.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
 import { type Announcer, createAnnouncer } from './features/show/announcements/announcer.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
@@ -129,6 +130,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSecurityText(app, services)
   registerWebManifest(app, site)
   registerFeeds(app, services)
+  registerPodcasts(app, services, site)
   registerPreviewImages(app, services, site)
   registerBoardPages(app, services)
   registerRest(app, services)

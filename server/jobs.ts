@@ -23,6 +23,7 @@ import { deleteOldListenerCounts } from './features/radio/listenerCounts/listene
 import { deleteOldRequests } from './features/radio/requests/job.ts'
 import { playRequests } from './features/radio/requests/planning.ts'
 import { announceBroadcasts, radioWebhookJob } from './features/show/announcements/job.ts'
+import { cleanUpRecordings } from './features/radio/recordings/job.ts'
 
 const HOUR = 3600
 
@@ -61,6 +62,7 @@ export const jobs: (Job & { name: JobName })[] = [
   // Runs often: a request is planned when the one before it has started.
   { name: 'song-requests', intervalSeconds: 5, delaySeconds: 6, run: playRequests },
   { name: 'old-requests', intervalSeconds: HOUR, run: deleteOldRequests },
+  { name: 'recordings', intervalSeconds: 300, run: cleanUpRecordings },
   { name: 'switches', intervalSeconds: 60, run: endSwitches },
   radioWebhookJob,
   { name: 'show-announcements', intervalSeconds: 15, delaySeconds: 6, run: announceBroadcasts },

@@ -8,6 +8,7 @@ import { pasteRouter } from './features/paste/router.ts'
 import { programRouter } from './features/program/router.ts'
 import { archiveRouter } from './features/radio/archive/router.ts'
 import { songRequestRouter } from './features/radio/requests/router.ts'
+import { recordingRouter } from './features/radio/recordings/router.ts'
 import { radioRouter } from './features/radio/router.ts'
 import { searchRouter } from './features/search/router.ts'
 import { siteRouter } from './features/site/router.ts'
@@ -23,6 +24,7 @@ export const appRouter = router({
   paste: pasteRouter,
   program: programRouter,
   radio: radioRouter,
+  recording: recordingRouter,
   search: searchRouter,
   site: siteRouter,
   streamer: streamerRouter,

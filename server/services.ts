@@ -24,6 +24,7 @@ import { createRadio } from './features/radio/createRadio.ts'
 import { createPlannedTracks } from './features/radio/requests/plannedTracks.ts'
 import { requestSong } from './features/radio/requests/service.ts'
 import { createServiceBroadcasts } from './features/radio/serviceBroadcasts/serviceBroadcasts.ts'
+import { createRecordingArchive } from './features/radio/recordings/archive.ts'
 import type { RadioSource } from './features/radio/types.ts'
 import { isAnnouncing } from './features/show/announcements/job.ts'
 import { readLiveThread } from './features/show/announcements/showThread.ts'
@@ -74,6 +75,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
         config.radio.songRequests &&
         createPlannedTracks(database, (error) => log.error({ err: error }, 'requested songs could not be read')),
       liveThread: (stationId) => readLiveThread(database, stationId),
+      ...(!config.radio.service && { recordings: createRecordingArchive({ db: database.db, config }) }),
     }),
     serviceBroadcasts: createServiceBroadcasts(() => isAnnouncing(config) || config.irc !== null),
     irc: createIrc({

@@ -9,10 +9,12 @@ export const data = ({ api, urlParsed: { search } }: PageContextServer) =>
   loadPageData(read(api, search.streamer), archiveMessages.loadStreamers)
 
 async function read(api: PageContextServer['api'], wanted: string | undefined) {
+  // Read the event id first: a change during the queries is then replayed, not missed.
+  const { lastEventId } = await api.archive.lastEvent()
   const { stations, available } = await api.radio.stations()
   if (!available) throw new Error('The radio isn’t responding')
   const [station] = stations
-  if (!station) return { stationId: 0, streamers: [], summaries: {}, opened: null }
+  if (!station) return { stationId: 0, streamers: [], summaries: {}, opened: null, lastEventId }
   const list = await api.archive.streamers({ stationId: station.id })
   if (!list.available) throw new Error('The radio isn’t responding')
   const streamer = list.streamers.find(({ id }) => String(id) === wanted)
@@ -21,6 +23,7 @@ async function read(api: PageContextServer['api'], wanted: string | undefined) {
     streamers: list.streamers,
     summaries: await api.archive.summaries({ stationId: station.id }),
     opened: streamer ? await readOpened(api, station.id, streamer.id) : null,
+    lastEventId,
   }
 }
 

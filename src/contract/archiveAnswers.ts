@@ -18,9 +18,13 @@ export const broadcastSchema = z
     timestampStart: z.iso.datetime({ offset: true }),
     timestampEnd: z.iso.datetime({ offset: true }).nullable().describe('null while the broadcast is running'),
     recording: z
-      .object({ size: z.int().describe('in bytes') })
+      .object({
+        size: z.int().describe('in bytes'),
+        type: z.string().optional().describe('media type, if the site made the recording'),
+      })
       .nullable()
       .describe('null if there is no recording'),
+    tracks: z.int().optional().describe('length of the tracklist, if the site made the recording'),
   })
   .meta({ id: 'Broadcast' })
 export type Broadcast = z.output<typeof broadcastSchema>

@@ -20,3 +20,14 @@ export function summarise(broadcasts: Broadcast[]): BroadcastSummary {
   }
   return summary
 }
+
+export const addSummaries = (a: BroadcastSummary, b: BroadcastSummary): BroadcastSummary => ({
+  count: a.count + b.count,
+  latest:
+    [a.latest, b.latest]
+      .filter((latest) => latest !== null)
+      .sort()
+      .at(-1) ?? null,
+  seconds: a.seconds + b.seconds,
+  bytes: a.bytes + b.bytes,
+})

@@ -52,6 +52,7 @@ export const jobTexts = {
   'news-sweep': 'Deletes old articles.',
   'song-requests': 'Plans when the station plays requested songs.',
   'old-requests': 'Deletes old song requests.',
+  recordings: 'Deletes recordings that have expired, or the oldest ones beyond the quota.',
   switches: 'Turns off switches whose time is over.',
   'radio-webhooks': 'Calls the webhook of the radio.',
   'show-announcements': 'Announces broadcasts that were not announced at once.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listenerMessages, MAX_LISTENER_HOURS } from './listenerCounts.ts'
 
 /** Parses an id of the radio service. Replaces an invalid id by -1, so that the lookup finds nothing. */
-const radioId = z
+export const radioId = z
   .union([z.number(), z.string()])
   .transform((value) => (/^(0|[1-9]\d{0,14})$/.test(String(value)) ? Number(value) : -1))
 

@@ -25,12 +25,14 @@ export function playLive(stationId: number = getPlayer().stationId): void {
   void refreshStations().then(reloadChangedStream)
 }
 
-export function playRecording(recording: Recording): void {
+/** @param at where to start in seconds; without it, the recording goes on where the visitor left it */
+export function playRecording(recording: Recording, at?: number): void {
   const { source, status } = getPlayer()
   if (source.kind === 'recording' && recordingKey(source.recording) === recordingKey(recording)) {
+    if (at !== undefined) seek(at)
     if (status === 'paused') resume()
   } else {
-    startSource({ kind: 'recording', recording }, getPlayer().stationId)
+    startSource({ kind: 'recording', recording }, getPlayer().stationId, at)
   }
 }
 
@@ -127,9 +129,9 @@ export function finishRecording(): void {
   pause()
 }
 
-function startSource(source: Source, stationId: number) {
+function startSource(source: Source, stationId: number, at?: number) {
   savePosition()
-  position = source.kind === 'recording' ? getResumePosition(source.recording) : 0
+  position = at ?? (source.kind === 'recording' ? getResumePosition(source.recording) : 0)
   setPlayer({ source, stationId, status: 'starting' })
   loadAndPlay()
 }

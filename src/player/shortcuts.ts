@@ -23,4 +23,5 @@ export const PLAYER_KEYS = [
   ['M', 'Mute'],
   ['↑ ↓', 'Volume'],
   ['← →', 'Back or forward in a recording'],
+  [', .', 'Previous or next track of a recording'],
 ] as const

@@ -1,19 +1,14 @@
 import { Rss } from 'lucide-react'
 import { ButtonLink } from './Button.tsx'
 
-/** Opens an Atom feed in a new tab, so that the radio keeps playing in this tab. */
-export function FeedLink({ href, className }: { href: string; className?: string }) {
+type FeedLinkProps = { href: string; label?: string; type?: string; className?: string }
+
+/** Opens a feed in a new tab, so that the radio keeps playing in this tab. */
+export function FeedLink({ href, label = 'Atom feed', type = 'application/atom+xml', className }: FeedLinkProps) {
   return (
-    <ButtonLink
-      className={className}
-      variant="text"
-      href={href}
-      type="application/atom+xml"
-      target="_blank"
-      rel="noopener"
-    >
+    <ButtonLink className={className} variant="text" href={href} type={type} target="_blank" rel="noopener">
       <Rss className="icon icon-s" />
-      Atom feed
+      {label}
       <span className="visually-hidden"> (opens in a new tab)</span>
     </ButtonLink>
   )

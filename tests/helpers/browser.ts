@@ -61,13 +61,20 @@ export type BrowserSite = {
 /**
  * @param options.graphics enables WebGL with software rendering
  * @param options.whole uses a Chromium with notifications and the fonts of the reference pictures
+ * @param options.prepare fills the database before the site starts
  * @param options.args added to the browser's command line
  */
 export async function startBrowserSite(
   env: Record<string, string> = {},
-  { graphics = false, whole = graphics, args = [] }: { graphics?: boolean; whole?: boolean; args?: string[] } = {},
+  {
+    graphics = false,
+    whole = graphics,
+    args = [],
+    prepare = async () => {},
+  }: { graphics?: boolean; whole?: boolean; args?: string[]; prepare?: (location: TestDatabase) => Promise<void> } = {},
 ): Promise<BrowserSite> {
   const location = await testDatabase()
+  await prepare(location)
   const server = await spawnSite(location, env)
   const browser: Browser = await chromium.launch({
     executablePath: inject(whole ? 'wholeBrowser' : 'browser'),

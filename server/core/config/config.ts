@@ -44,6 +44,8 @@ const environment = z.object({
   SONG_REQUESTS: flag(false),
   SONG_REQUESTS_PER_HOUR: count(3),
   SONG_REQUEST_COOLDOWN_MINUTES: count(120, 0),
+  RECORDINGS: byteSize('20GiB'),
+  RECORDING_DAYS: count(0, 0),
   NEWS_FEEDS: z.preprocess(parseList, z.array(httpUrl).optional()),
   NEWS_REFRESH_MINUTES: withDefault(
     z.coerce
@@ -165,6 +167,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     liveUrl: value.LIVE_URL ?? siteUrl,
     /** null means that the site has no bot on IRC */
     irc: readIrcConfig(value),
+    /** recorded broadcasts: the most bytes in total, and after how many days they are deleted (0: never) */
+    recordings: { bytes: value.RECORDINGS, days: value.RECORDING_DAYS },
     /** `feeds`: null means the default list, an empty list means that the site has no news */
     news: { feeds: value.NEWS_FEEDS ?? null, refreshMinutes: value.NEWS_REFRESH_MINUTES },
     /** allows private IP addresses for feeds, their images and radio streams */

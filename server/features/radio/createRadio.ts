@@ -4,7 +4,8 @@ import type { Config } from '#server/core/config/config.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import type { EventHub } from '#server/core/events/eventHub.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
-import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
+import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
+import { addSummaries } from '#src/contract/broadcasts.ts'
 import { radioMessages, type Station, streamPath } from '#src/contract/radio.ts'
 import { createSummaries } from './archive/summaries.ts'
 import { createArt } from './art.ts'
@@ -13,6 +14,7 @@ import { DEMO_TRACK } from './embedded/demoTrack.ts'
 import { createEmbeddedSource } from './embedded/embeddedSource.ts'
 import type { PlannedTracks } from './embedded/library.ts'
 import { createNowPlaying } from './nowPlaying.ts'
+import { mergeStreamers, NO_RECORDINGS, type RecordingArchive } from './recordings/archive.ts'
 import { createRelay } from './relay/relay.ts'
 import { createResponseCache } from './responseCache.ts'
 import { type Radio, type RadioSource, RadioUnavailable } from './types.ts'
@@ -30,6 +32,8 @@ export type RadioDeps = {
   liveThread?: (stationId: number) => Promise<string | null>
   /** replaces the configured source in tests */
   source?: RadioSource
+  /** recordings of the site; none with a radio service, whose ids would be the same */
+  recordings?: RecordingArchive
 }
 
 type SourceStation = Awaited<ReturnType<RadioSource['stations']>>[number]
@@ -40,7 +44,7 @@ const SERVICE_PAUSE_MS = 5_000
 const LIST_CACHE = { ttlMs: 10_000, failureTtlMs: 3_000, ageFrom: 'response' } as const
 
 export function createRadio(deps: RadioDeps): Radio {
-  const { config, eventHub, images, log, now, secret } = deps
+  const { config, eventHub, images, log, now, secret, recordings = NO_RECORDINGS } = deps
   const failingCalls = new Set<string>()
   const source = logFailures(deps.source ?? createSource(deps), log, failingCalls)
   const lists = { ...LIST_CACHE, now }
@@ -67,8 +71,8 @@ export function createRadio(deps: RadioDeps): Radio {
   })
 
   const summaries = createSummaries({
-    listStreamers,
-    listBroadcasts,
+    listStreamers: listSourceStreamers,
+    listBroadcasts: listSourceBroadcasts,
     pauseMs: config.radio.service ? SERVICE_PAUSE_MS : 0,
     now,
   })
@@ -87,19 +91,39 @@ export function createRadio(deps: RadioDeps): Radio {
     if (!stations.some(({ id }) => id === stationId)) throw errors.notFound(radioMessages.stationNotFound)
   }
 
-  async function listStreamers(stationId: number): Promise<Streamer[]> {
+  async function listSourceStreamers(stationId: number): Promise<Streamer[]> {
     await assertStationExists(stationId)
     return (await streamerLists.get(stationId, () => source.streamers(stationId))).value
   }
 
-  async function listBroadcasts(stationId: number, streamerId: number): Promise<Broadcast[]> {
-    assertValidId(streamerId, archiveMessages.notFound)
-    const streamers = await listStreamers(stationId)
-    if (!streamers.some(({ id }) => id === streamerId)) throw errors.notFound(archiveMessages.notFound)
+  async function listSourceBroadcasts(stationId: number, streamerId: number): Promise<Broadcast[]> {
     const request = () => source.broadcasts(stationId, streamerId)
     const { value } = await broadcastLists.get(`${stationId}/${streamerId}`, request)
     summaries.record(stationId, streamerId, value)
     return value
+  }
+
+  /** Recordings of the site are never cached, because their changes show at once. */
+  const listStreamers = async (stationId: number): Promise<Streamer[]> =>
+    mergeStreamers(await listSourceStreamers(stationId), await recordings.streamers(stationId))
+
+  async function listBroadcasts(stationId: number, streamerId: number): Promise<Broadcast[]> {
+    assertValidId(streamerId, archiveMessages.notFound)
+    const fromSource = (await listSourceStreamers(stationId)).some(({ id }) => id === streamerId)
+    const streamer = (await recordings.streamers(stationId)).find(({ id }) => id === streamerId)
+    if (!fromSource && !streamer) throw errors.notFound(archiveMessages.notFound)
+    return [
+      ...(streamer ? await recordings.broadcasts(stationId, streamer.name) : []),
+      ...(fromSource ? await listSourceBroadcasts(stationId, streamerId) : []),
+    ]
+  }
+
+  async function readSummaries(stationId: number): Promise<Record<number, BroadcastSummary>> {
+    const merged = await summaries.read(stationId)
+    for (const { id, summary } of await recordings.streamers(stationId)) {
+      merged[id] = merged[id] ? addSummaries(merged[id], summary) : summary
+    }
+    return merged
   }
 
   function toStation({ id, name, description, listenUrl }: SourceStation): Station {
@@ -139,10 +163,15 @@ export function createRadio(deps: RadioDeps): Radio {
       await assertStationExists(stationId)
       nowPlaying.refresh(stationId, onRead)
     },
-    summaries: (stationId) => withFallback(summaries.read(stationId), () => ({})),
+    summaries: (stationId) => withFallback(readSummaries(stationId), () => ({})),
+    latestBroadcasts: async (stationId) => {
+      const recorded = await recordings.latest(stationId)
+      return [...recorded, ...(await withFallback(summaries.readLatest(stationId), () => []))]
+    },
     async openRecording(ids, range, signal) {
       const broadcasts = await listBroadcasts(ids.stationId, ids.streamerId)
       if (!broadcasts.some(({ id }) => id === ids.broadcastId)) throw errors.notFound(archiveMessages.notFound)
+      if (recordings.has(ids.broadcastId)) return recordings.open(ids.broadcastId, range, signal)
       return source.openRecording(ids, range, signal)
     },
     art: art.read,

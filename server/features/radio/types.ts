@@ -99,6 +99,8 @@ export type Radio = {
   broadcasts(stationId: number, streamerId: number): Promise<{ broadcasts: Broadcast[]; available: boolean }>
   /** Returns what is known of each streamer's broadcasts, by the streamer's id. */
   summaries(stationId: number): Promise<Record<number, BroadcastSummary>>
+  /** Returns the newest recordings that are known, for the podcast. */
+  latestBroadcasts(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]>
   /** @throws RadioUnavailable; AppError NOT_FOUND */
   openRecording: RadioSource['openRecording']
   art(key: string, size: ArtSize): Promise<{ bytes: Buffer; type: string } | null>

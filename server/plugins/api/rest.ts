@@ -17,6 +17,7 @@ import { pasteRoutes } from '#server/features/paste/rest.ts'
 import { programRoutes } from '#server/features/program/rest.ts'
 import { archiveRoutes } from '#server/features/radio/archive/rest.ts'
 import { songRequestRoutes } from '#server/features/radio/requests/rest.ts'
+import { recordingRoutes } from '#server/features/radio/recordings/rest.ts'
 import { radioRoutes } from '#server/features/radio/rest.ts'
 import { searchRoutes } from '#server/features/search/rest.ts'
 import { siteRoutes } from '#server/features/site/rest.ts'
@@ -32,6 +33,7 @@ export const restRoutes: RestRoute[] = [
   ...pasteRoutes,
   ...programRoutes,
   ...radioRoutes,
+  ...recordingRoutes,
   ...searchRoutes,
   ...siteRoutes,
   ...streamerRoutes,

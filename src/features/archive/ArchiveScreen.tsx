@@ -1,6 +1,9 @@
 import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
+import { PODCAST_PATH, PODCAST_TYPE } from '#src/contract/recording.ts'
+import type { AuthUser } from '#src/contract/user.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './ArchiveScreen.module.css'
 import type { PlaybackProps } from './playback.ts'
@@ -13,10 +16,11 @@ type ArchiveScreenProps = PlaybackProps & {
   /** by the streamer's id; contains what the server knows so far */
   summaries: Record<number, BroadcastSummary>
   /** the panel that the URL opens; `broadcasts` is null if loading them failed */
+  user: AuthUser | null
   opened: { streamerId: number; broadcasts: Broadcast[] | null } | null
 }
 
-export function ArchiveScreen({ stationId, streamers, summaries, opened, ...playing }: ArchiveScreenProps) {
+export function ArchiveScreen({ stationId, streamers, summaries, opened, user, ...playing }: ArchiveScreenProps) {
   const { source, status } = usePlayer()
   const current = source.kind === 'recording' && source.recording.stationId === stationId ? source.recording : null
   useDeepLink()
@@ -28,12 +32,15 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, ...play
         lead="Every recorded show. Play it here, or download it."
         action={
           streamers.length > 0 && (
-            <dl className={styles.totals}>
-              <div>
-                <dt className="label">{streamers.length === 1 ? 'streamer' : 'streamers'}</dt>
-                <dd>{streamers.length}</dd>
-              </div>
-            </dl>
+            <div className={styles.aside}>
+              <FeedLink href={PODCAST_PATH} label="Podcast" type={PODCAST_TYPE} />
+              <dl className={styles.totals}>
+                <div>
+                  <dt className="label">{streamers.length === 1 ? 'streamer' : 'streamers'}</dt>
+                  <dd>{streamers.length}</dd>
+                </div>
+              </dl>
+            </div>
           )
         }
       />
@@ -46,6 +53,7 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, ...play
               key={`${stationId}/${streamer.id}`}
               stationId={stationId}
               streamer={streamer}
+              canEdit={user !== null}
               summary={summaries[streamer.id]}
               opened={opened?.streamerId === streamer.id ? opened : null}
               currentId={current?.streamerId === streamer.id ? current.broadcastId : null}

@@ -1,6 +1,7 @@
 import { LoaderCircle, RotateCw } from 'lucide-react'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { archiveMessages, type Streamer } from '#src/contract/archive.ts'
+import { type EndedBroadcast, hasEnded } from '#src/contract/broadcasts.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -8,6 +9,8 @@ import styles from './BroadcastList.module.css'
 import { BroadcastRow } from './BroadcastRow.tsx'
 import type { PlaybackProps } from './playback.ts'
 import type { BroadcastsQuery } from './useBroadcasts.ts'
+import { type OwnRecording, useOwnRecordings } from './useOwnRecordings.ts'
+import { useRecordingEditor } from './useRecordingEditor.tsx'
 
 /** Limits the first render to one screen, because rendering hundreds of rows at once would block the browser. */
 const INITIAL_ROWS = 30
@@ -16,13 +19,22 @@ type BroadcastListProps = PlaybackProps & {
   stationId: number
   streamer: Streamer
   query: BroadcastsQuery
+  canEdit: boolean
   /** id of the broadcast in the player bar, if this list contains it */
   currentId: number | null
   isPlaying: boolean
 }
 
-export function BroadcastList({ query, streamer, currentId, isPlaying, ...rest }: BroadcastListProps) {
-  const { data, isFetching, refetch } = query
+export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, ...rest }: BroadcastListProps) {
+  const { data: listed, isFetching, refetch } = query
+  const { stationId } = rest
+  const { own, refetch: refetchOwn } = useOwnRecordings({ stationId, streamerId: streamer.id, enabled: canEdit })
+  const { edit, dialogs } = useRecordingEditor(() => {
+    void refetch()
+    void refetchOwn()
+  })
+  const data = useMemo(() => listed && addHidden(listed, own), [listed, own])
+  const ownIds = useMemo(() => new Set(own.map(({ id }) => id)), [own])
   const isComplete = useDeferredValue(data !== undefined)
   if (!data && isFetching) {
     return (
@@ -45,17 +57,34 @@ export function BroadcastList({ query, streamer, currentId, isPlaying, ...rest }
   }
   if (data.length === 0) return <p className={cx('hint', styles.note)}>{archiveMessages.noBroadcasts}</p>
   return (
-    <ul>
-      {data.slice(0, isComplete ? undefined : INITIAL_ROWS).map((broadcast) => (
-        <BroadcastRow
-          key={broadcast.id}
-          streamer={streamer}
-          broadcast={broadcast}
-          isCurrent={broadcast.id === currentId}
-          isPlaying={broadcast.id === currentId && isPlaying}
-          {...rest}
-        />
-      ))}
-    </ul>
+    <>
+      <ul>
+        {data.slice(0, isComplete ? undefined : INITIAL_ROWS).map((broadcast) => (
+          <BroadcastRow
+            key={broadcast.id}
+            streamer={streamer}
+            broadcast={broadcast}
+            isCurrent={broadcast.id === currentId}
+            isPlaying={broadcast.id === currentId && isPlaying}
+            isHidden={broadcast.isHidden}
+            onEdit={ownIds.has(broadcast.id) ? edit : undefined}
+            {...rest}
+          />
+        ))}
+      </ul>
+      {dialogs}
+    </>
+  )
+}
+
+type ListedBroadcast = EndedBroadcast & { isHidden?: boolean }
+
+/** Adds the hidden recordings, which only their streamer and admins see. */
+function addHidden(listed: EndedBroadcast[], own: OwnRecording[]): ListedBroadcast[] {
+  const hidden = own.filter(({ isHidden }) => isHidden).filter(hasEnded) as ListedBroadcast[]
+  if (hidden.length === 0) return listed
+  const ids = new Set(hidden.map(({ id }) => id))
+  return [...listed.filter(({ id }) => !ids.has(id)), ...hidden].sort((a, b) =>
+    b.timestampStart.localeCompare(a.timestampStart),
   )
 }

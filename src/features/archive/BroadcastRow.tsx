@@ -1,5 +1,5 @@
-import { Download, Pause, Play } from 'lucide-react'
-import { memo, useMemo } from 'react'
+import { ChevronDown, Download, Pause, Play } from 'lucide-react'
+import { memo, useId, useMemo, useState } from 'react'
 import type { Streamer } from '#src/contract/archive.ts'
 import { downloadPath } from '#src/contract/archivePaths.ts'
 import { durationSeconds, type EndedBroadcast } from '#src/contract/broadcasts.ts'
@@ -7,6 +7,7 @@ import { cx } from '#src/ui/cx.ts'
 import { formatClockTime, utcDate } from '#src/ui/formatTime.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import styles from './BroadcastRow.module.css'
 import { formatMegabytes, formatWeekday } from './format.ts'
 import type { PlaybackProps } from './playback.ts'
@@ -18,6 +19,9 @@ type BroadcastRowProps = PlaybackProps & {
   broadcast: EndedBroadcast
   isCurrent: boolean
   isPlaying: boolean
+  isHidden: boolean | undefined
+  /** set for recordings that the visitor may change */
+  onEdit: ((broadcastId: number) => void) | undefined
 }
 
 export const BroadcastRow = memo(function BroadcastRow({
@@ -26,21 +30,30 @@ export const BroadcastRow = memo(function BroadcastRow({
   broadcast,
   isCurrent,
   isPlaying,
+  isHidden,
+  onEdit,
   onPlay,
   onPause,
   renderProgress,
 }: BroadcastRowProps) {
-  const { id, title, timestampStart, recording: file } = broadcast
+  const { id, title, timestampStart, recording: file, tracks = 0 } = broadcast
   const isHydrated = useHydrated()
   const recording = useMemo(() => toRecording(stationId, streamer, broadcast), [stationId, streamer, broadcast])
   const date = utcDate(new Date(timestampStart))
   // `formatWeekday` adds the time, because a streamer can broadcast twice on the same day.
   const name = title ? `${title}, ${date}` : `Broadcast of ${date}, ${formatWeekday(broadcast)}`
   const Icon = isPlaying ? Pause : Play
+  const [isOpen, setOpen] = useState(false)
+  const tracksId = useId()
+  const Tracks = useLazyComponent(
+    () => import('./BroadcastTracks.tsx').then((module) => module.BroadcastTracks),
+    isOpen,
+    () => setOpen(false),
+  )
 
   return (
     <li className={styles.row} data-current={isCurrent || undefined}>
-      {recording && (
+      {recording && !isHidden && (
         <button
           type="button"
           className={styles.play}
@@ -54,11 +67,37 @@ export const BroadcastRow = memo(function BroadcastRow({
       <time className={cx('data', styles.date)} dateTime={timestampStart}>
         {date}
       </time>
-      <span className={cx(styles.title, !title && styles.untitled)}>{title ?? formatWeekday(broadcast)}</span>
-      {recording && <div className={styles.progress}>{renderProgress(recording, isCurrent)}</div>}
+      <div className={styles.name}>
+        <span className={cx(styles.title, !title && styles.untitled)}>{title ?? formatWeekday(broadcast)}</span>
+        {(tracks > 0 || onEdit) && (
+          <span className={styles.actions}>
+            {isHidden && <span className="label">Hidden</span>}
+            {tracks > 0 && (
+              <button
+                type="button"
+                className={styles.action}
+                aria-expanded={isOpen}
+                aria-controls={isOpen ? tracksId : undefined}
+                aria-label={`${formatCount(tracks)} of ${name}`}
+                disabled={!isHydrated}
+                onClick={() => setOpen(!isOpen)}
+              >
+                {formatCount(tracks)}
+                <ChevronDown className="icon icon-s" />
+              </button>
+            )}
+            {onEdit && (
+              <button type="button" className={styles.action} aria-label={`Edit ${name}`} onClick={() => onEdit(id)}>
+                Edit
+              </button>
+            )}
+          </span>
+        )}
+      </div>
+      {recording && !isHidden && <div className={styles.progress}>{renderProgress(recording, isCurrent)}</div>}
       <span className={cx('data', styles.length)}>{formatClockTime(durationSeconds(broadcast))}</span>
       <span className={cx('data', styles.size)}>{file ? formatMegabytes(file.size) : 'not recorded'}</span>
-      {recording && (
+      {recording && !isHidden && (
         <div className={styles.download}>
           <IconLink
             icon={Download}
@@ -69,6 +108,13 @@ export const BroadcastRow = memo(function BroadcastRow({
           />
         </div>
       )}
+      {isOpen && recording && Tracks && (
+        <div className={styles.tracks} id={tracksId}>
+          <Tracks broadcastId={id} onJump={(seconds) => !isHidden && onPlay(recording, seconds)} />
+        </div>
+      )}
     </li>
   )
 })
+
+const formatCount = (tracks: number) => `${tracks} ${tracks === 1 ? 'track' : 'tracks'}`

@@ -2,7 +2,9 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
 import { summarise } from '#src/contract/broadcasts.ts'
+import { PODCAST_TYPE, streamerPodcastPath } from '#src/contract/recording.ts'
 import { cx } from '#src/ui/cx.ts'
+import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { utcDate } from '#src/ui/formatTime.ts'
 import { hueOf, Nick } from '#src/ui/Nick.tsx'
 import { BroadcastList } from './BroadcastList.tsx'
@@ -17,11 +19,13 @@ type StreamerPanelProps = PlaybackProps & {
   streamer: Streamer
   summary: BroadcastSummary | undefined
   opened: { broadcasts: Broadcast[] | null } | null
+  /** whether the visitor is logged in, so that some recordings can be theirs */
+  canEdit: boolean
   currentId: number | null
   isPlaying: boolean
 }
 
-export function StreamerPanel({ stationId, streamer, summary, opened, ...playing }: StreamerPanelProps) {
+export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, ...playing }: StreamerPanelProps) {
   const { id, streamer_username: username, comments } = streamer
   const name = streamer.display_name || username
   const panel = useRef<HTMLDetailsElement>(null)
@@ -104,7 +108,15 @@ export function StreamerPanel({ stationId, streamer, summary, opened, ...playing
             </p>
           )}
         </noscript>
-        {isWanted && <BroadcastList stationId={stationId} streamer={streamer} query={query} {...playing} />}
+        {isWanted && (
+          <BroadcastList stationId={stationId} streamer={streamer} query={query} canEdit={canEdit} {...playing} />
+        )}
+        <FeedLink
+          className={styles.podcast}
+          href={streamerPodcastPath(id)}
+          label={`Podcast of ${name}`}
+          type={PODCAST_TYPE}
+        />
       </div>
     </details>
   )

@@ -1,9 +1,11 @@
 import { AudioLines, ChevronDown, Minus, RotateCcw, RotateCw } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import { isOwnRecording } from '#src/contract/recording.ts'
 import { skip } from '#src/player/engine.ts'
 import { SKIP_SECONDS } from '#src/player/integrations/keyboardShortcuts.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
+import type { Recording } from '#src/player/types.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useCloseOnBack } from '#src/ui/overlayHistory.ts'
@@ -19,6 +21,7 @@ import { SeekBar } from './SeekBar.tsx'
 import styles from './Sheet.module.css'
 import { SheetDetails } from './SheetDetails.tsx'
 import { SheetFooter } from './SheetFooter.tsx'
+import { MarkedSeekBar } from './SheetTracks.tsx'
 import { StatusText } from './StatusText.tsx'
 import { VolumeControl } from './VolumeControl.tsx'
 
@@ -32,7 +35,8 @@ export function Sheet() {
   const player = usePlayer()
   const { title, artist, art, host, streamer } = getTrackDisplay(player)
   useCloseOnBack(true, fold)
-  const isRecording = player.source.kind === 'recording'
+  const recording = player.source.kind === 'recording' ? player.source.recording : null
+  const isRecording = recording !== null
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the sheet wherever the focus is inside
@@ -64,7 +68,7 @@ export function Sheet() {
               </p>
             )}
           </div>
-          {isRecording ? <SeekBar className={styles.signal} /> : <LevelHistory className={styles.signal} />}
+          <Signal recording={recording} />
           <PlaybackTime className={styles.times} apart />
           <div className={styles.buttons}>
             {isRecording && (
@@ -96,4 +100,10 @@ export function Sheet() {
       <SheetFooter />
     </div>
   )
+}
+
+function Signal({ recording }: { recording: Recording | null }) {
+  if (!recording) return <LevelHistory className={styles.signal} />
+  if (!isOwnRecording(recording.broadcastId)) return <SeekBar className={styles.signal} />
+  return <MarkedSeekBar recording={recording} className={styles.marked} />
 }

@@ -1,10 +1,12 @@
 import { Fragment, type ReactNode } from 'react'
 import { playlistFormats, playlistPath } from '#src/contract/radio.ts'
+import { isOwnRecording } from '#src/contract/recording.ts'
 import { usePlayer } from '#src/player/store.ts'
 import type { Recording } from '#src/player/types.ts'
 import { utcDate } from '#src/ui/formatTime.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import styles from './SheetDetails.module.css'
+import { SheetTracks } from './SheetTracks.tsx'
 
 const MEGABYTE = 1024 * 1024
 /** Limits the song list to the space in the sheet. */
@@ -17,6 +19,15 @@ export function SheetDetails() {
 }
 
 function RecordingDetails({ recording }: { recording: Recording }) {
+  return (
+    <>
+      <RecordingFacts recording={recording} />
+      {isOwnRecording(recording.broadcastId) && <SheetTracks recording={recording} />}
+    </>
+  )
+}
+
+function RecordingFacts({ recording }: { recording: Recording }) {
   return (
     <dl className={styles.facts}>
       <Fact name="Host">

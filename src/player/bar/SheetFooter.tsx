@@ -53,8 +53,9 @@ export function SheetFooter() {
         />
         <span className={styles.track} aria-hidden="true" />
         <span className="visually-hidden" id={hintId}>
-          Space plays and pauses, M mutes, the arrows change the volume and move in a recording. On boards and in
-          threads, ? lists more keys. Moderators decide in the queue with letters.
+          Space plays and pauses, M mutes, the arrows change the volume and move in a recording, comma and full stop
+          jump to its previous and next track. On boards and in threads, ? lists more keys. Moderators decide in the
+          queue with letters.
         </span>
         <span className={styles.hint} aria-hidden="true">
           <kbd>Space</kbd> <kbd>M</kbd> <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd>

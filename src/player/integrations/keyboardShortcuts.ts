@@ -17,8 +17,13 @@ function getAction(key: string): (() => void) | null {
   if (source.kind !== 'recording') return null
   if (key === 'ArrowLeft') return () => skip(-SKIP_SECONDS)
   if (key === 'ArrowRight') return () => skip(SKIP_SECONDS)
+  if (key === ',') return () => jumpTrack(-1)
+  if (key === '.') return () => jumpTrack(1)
   return null
 }
+
+const jumpTrack = (direction: 1 | -1) =>
+  void import('./trackJumps.ts').then(({ jumpTrack }) => jumpTrack(direction)).catch(() => {})
 
 export function listenForShortcuts() {
   document.addEventListener('keydown', (event) => {

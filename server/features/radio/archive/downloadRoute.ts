@@ -17,6 +17,9 @@ import { getRangeStart, parseContentRange, parseRange } from './rangeHeaders.ts'
 import { findRecording, isNotFound } from './service.ts'
 
 const PATH = '/api/radio/station/:stationId/streamer/:streamerId/broadcast/:broadcastId/download'
+/** `enclosurePath` of the contract; find-my-way tests the pattern against the segment up to the dot. */
+const ENCLOSURE_PATH =
+  '/archive/recording/:stationId/:streamerId/:broadcastId(^\\d{1,15}).:extension(^(?:mp3|ogg|aac)$)'
 
 const DEFAULT_LIMITS = {
   stallMs: 20_000,
@@ -41,7 +44,7 @@ export function registerRecordingDownload(
     for (const controller of transfers) controller.abort()
   })
   // Includes HEAD, because Fastify's own HEAD route would read the whole recording.
-  app.route({ method: ['GET', 'HEAD'], url: PATH, handler })
+  for (const url of [PATH, ENCLOSURE_PATH]) app.route({ method: ['GET', 'HEAD'], url, handler })
 
   async function handler(request: FastifyRequest, reply: FastifyReply) {
     const ids = broadcastParams.parse(request.params)

@@ -31,9 +31,10 @@ export async function findRecording({ radio }: Scope, { stationId, streamerId, b
   const streamer = streamerList.streamers.find(({ id }) => id === streamerId)
   const broadcast = broadcastList.broadcasts.find(({ id }) => id === broadcastId)
   if (!streamer || !broadcast?.timestampEnd || !broadcast.recording) throw errors.notFound(archiveMessages.notFound)
+  const { size, type } = broadcast.recording
   return {
-    filename: createRecordingFilename(streamer.streamer_username, new Date(broadcast.timestampStart)),
-    size: broadcast.recording.size,
+    filename: createRecordingFilename(streamer.streamer_username, new Date(broadcast.timestampStart), type),
+    size,
   }
 }
 

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
-import { summarise } from '#src/contract/broadcasts.ts'
+import { hasEnded, summarise } from '#src/contract/broadcasts.ts'
 
 /** A summary older than this is read again. */
 const MAX_AGE_MS = 10 * 60_000
 /** Limits memory; a station has fewer streamers. */
 const MAX_SUMMARIES = 500
+/** Limits memory: the broadcasts of a streamer in the podcast. */
+const MAX_LATEST = 50
 /** Limits how long a page waits for summaries that can be read at once. */
 const WAIT_MS = 500
 
@@ -21,7 +23,9 @@ type SummariesDeps = {
 
 /** Summarises streamers' broadcasts for the archive's list. Reads old summaries one after the other. */
 export function createSummaries({ listStreamers, listBroadcasts, pauseMs, now }: SummariesDeps) {
-  const summaries = new LRUCache<string, { summary: BroadcastSummary; at: number }>({ max: MAX_SUMMARIES })
+  const summaries = new LRUCache<string, { summary: BroadcastSummary; latest: Broadcast[]; at: number }>({
+    max: MAX_SUMMARIES,
+  })
   const closing = new AbortController()
   let refreshing: Promise<void> | null = null
   const time = () => now().getTime()
@@ -37,20 +41,30 @@ export function createSummaries({ listStreamers, listBroadcasts, pauseMs, now }:
     }
   }
 
+  /** @returns a promise to wait for; null if waiting would take too long */
+  function startRefresh(stationId: number): Promise<unknown> | null {
+    // A failure ends the refresh; the next page tries again.
+    refreshing ??= refresh(stationId)
+      .catch(() => {})
+      .finally(() => {
+        refreshing = null
+      })
+    return pauseMs === 0 ? Promise.race([refreshing, sleep(WAIT_MS, undefined, { ref: false })]) : null
+  }
+
   return {
     record(stationId: number, streamerId: number, broadcasts: Broadcast[]): void {
-      summaries.set(keyOf(stationId, streamerId), { summary: summarise(broadcasts), at: time() })
+      summaries.set(keyOf(stationId, streamerId), {
+        summary: summarise(broadcasts),
+        latest: findLatest(broadcasts),
+        at: time(),
+      })
     },
 
     /** Returns the known summaries by the streamer's id. */
     async read(stationId: number): Promise<Record<number, BroadcastSummary>> {
-      // A failure ends the refresh; the next page tries again.
-      refreshing ??= refresh(stationId)
-        .catch(() => {})
-        .finally(() => {
-          refreshing = null
-        })
-      if (pauseMs === 0) await Promise.race([refreshing, sleep(WAIT_MS, undefined, { ref: false })])
+      const refreshed = startRefresh(stationId)
+      if (refreshed) await refreshed
       const streamers = await listStreamers(stationId)
       return Object.fromEntries(
         streamers.flatMap(({ id }) => {
@@ -60,6 +74,21 @@ export function createSummaries({ listStreamers, listBroadcasts, pauseMs, now }:
       )
     },
 
+    /** Returns the newest recordings of the streamers that are known. */
+    async readLatest(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]> {
+      const refreshed = startRefresh(stationId)
+      if (refreshed) await refreshed
+      return (await listStreamers(stationId)).flatMap((streamer) =>
+        (summaries.get(keyOf(stationId, streamer.id))?.latest ?? []).map((broadcast) => ({ streamer, broadcast })),
+      )
+    },
+
     close: () => closing.abort(),
   }
 }
+
+const findLatest = (broadcasts: Broadcast[]): Broadcast[] =>
+  broadcasts
+    .filter((broadcast) => hasEnded(broadcast) && broadcast.recording !== null)
+    .sort((a, b) => Date.parse(b.timestampStart) - Date.parse(a.timestampStart))
+    .slice(0, MAX_LATEST)

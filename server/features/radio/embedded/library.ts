@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { RECORDINGS_FOLDER } from '#server/features/radio/recordings/files.ts'
 import { mapFiles } from './fileCache.ts'
 import { type FileEntry, findMp3Files, hashId, statFile } from './mp3Files.ts'
 import type { Mp3Info } from './mp3Info.ts'
@@ -58,7 +59,7 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   }
 
   async function scan(): Promise<void> {
-    const files = await findMp3Files(dir, MAX_FILES, SHOWS_FOLDER)
+    const files = await findMp3Files(dir, MAX_FILES, [SHOWS_FOLDER, RECORDINGS_FOLDER])
     const time = now().getTime()
     for (const [id, since] of excludedTracks) {
       if (Math.abs(time - since) <= RETRY_MS) continue

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { MIN_HASHED_ID } from '#src/contract/recording.ts'
 
 export type FileEntry = {
   path: string
@@ -19,7 +20,7 @@ const MAX_FOLDER_ENTRIES = 20_000
 const MAX_DEPTH = 8
 
 /** Skips hidden files, unreadable files, and symbolic links, which could point anywhere. Sorts by name. */
-export async function findMp3Files(dir: string, limit: number, excludedFolder?: string): Promise<FileEntry[]> {
+export async function findMp3Files(dir: string, limit: number, excludedFolders: string[] = []): Promise<FileEntry[]> {
   const files: FileEntry[] = []
   const search = async (folder: string, prefix: string, depth: number) => {
     for (const entry of await listFolder(folder)) {
@@ -28,7 +29,7 @@ export async function findMp3Files(dir: string, limit: number, excludedFolder?: 
       if (entry.isFile && isMp3(entry.name)) {
         const file = await statFile(path, `${prefix}${entry.name}`)
         if (file) files.push(file)
-      } else if (entry.isFolder && depth > 0 && !(prefix === '' && entry.name === excludedFolder)) {
+      } else if (entry.isFolder && depth > 0 && !(prefix === '' && excludedFolders.includes(entry.name))) {
         await search(path, `${prefix}${entry.name}/`, depth - 1)
       }
     }
@@ -101,8 +102,11 @@ export async function withFile<T>(file: FileEntry, work: (read: ReadAt) => Promi
   }
 }
 
-/** Returns a positive number below 2^48 that is the same in every process. */
-export const hashId = (name: string) => createHash('sha256').update(name).digest().readUIntBE(0, 6) || 1
+/** Returns a number that is the same in every process, has at most 15 digits, and is above the ids of recordings. */
+export function hashId(name: string): number {
+  const hash = createHash('sha256').update(name).digest().readUIntBE(0, 6)
+  return hash < MIN_HASHED_ID ? hash + 2 ** 48 : hash
+}
 
 /** Ignores owner and permissions: they do not affect playback. */
 const versionOf = ({ ino, size, mtimeMs }: { ino: number; size: number; mtimeMs: number }) =>

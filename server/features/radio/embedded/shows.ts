@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { errors } from '#server/core/errors.ts'
-import { parseRange } from '#server/core/http/byteRange.ts'
-import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
+import { openFile } from '#server/features/radio/archive/openFile.ts'
+import type { SourceRecording } from '#server/features/radio/types.ts'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
 import { mapFiles } from './fileCache.ts'
 import { parseFilenameDate } from './filenameDate.ts'
-import { type FileEntry, hashId, isMp3, listFolder, openRegularFile, statFile, withFile } from './mp3Files.ts'
+import { type FileEntry, hashId, isMp3, listFolder, statFile, withFile } from './mp3Files.ts'
 import type { Mp3Info } from './mp3Info.ts'
 import type { Tags } from './tags.ts'
 
@@ -22,7 +22,6 @@ const MAX_RECORDINGS = 2000
 const MAX_ABOUT_BYTES = 4096
 /** A file that changed more recently than this is still being recorded. */
 const GROWING_MS = 30_000
-const READ_BYTES = 128 * 1024
 
 /** Finds files by a hash of their names, so a client can open only listed files. */
 export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
@@ -85,38 +84,7 @@ export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
       const names = (await listFolder(folder)).filter(({ name, isFile }) => isFile && isMp3(name))
       const name = names.find(({ name }) => hashId(name) === broadcastId)?.name
       if (name === undefined) throw errors.notFound(archiveMessages.notFound)
-      const path = join(folder, name)
-      const size = await sizeOf(path)
-      const { start, ...part } = parseRange(size, range)
-      return { ...part, type: 'audio/mpeg', body: readRange(path, start, part.length, signal) }
+      return openFile(join(folder, name), 'audio/mpeg', range, signal)
     },
   }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    const { handle, stat } = await openRegularFile(path)
-    await handle.close()
-    return stat.size
-  } catch {
-    throw new RadioUnavailable('recording is not readable')
-  }
-}
-
-/** Opens the file when the first byte is read. @throws RadioUnavailable when the file has been truncated */
-async function* readRange(path: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-  if (length === 0 || signal.aborted) return
-  const { handle } = await openRegularFile(path)
-  const options = { start, end: start + length - 1, highWaterMark: READ_BYTES, signal }
-  let sent = 0
-  try {
-    for await (const bytes of handle.createReadStream(options)) {
-      sent += bytes.length
-      yield bytes
-    }
-  } catch (error) {
-    if (signal.aborted) return
-    throw error
-  }
-  if (sent < length) throw new RadioUnavailable('recording was truncated')
 }

@@ -13,7 +13,7 @@ const MAX_HEADER_BYTES = 512 * 1024
 const MAX_PAGE_SECONDS = 10
 
 type PageHeader = FrameHeader & { flags: number; granule: bigint; serial: number; packetsEnded: number; bodyAt: number }
-type Codec = { format: string; granulesPerSecond: number; headerPackets: number }
+export type Codec = { format: string; granulesPerSecond: number; headerPackets: number }
 type LogicalStream = Codec & { serial: number; headerBytesSeen: number; lastGranule: bigint | null }
 
 export type OggPage = Frame & {
@@ -85,7 +85,7 @@ function secondsSinceLastPage(logical: LogicalStream, granule: bigint): number {
   return seconds > 0 && seconds <= MAX_PAGE_SECONDS ? seconds : 0
 }
 
-function readCodec(packet: Buffer): Codec | null {
+export function readCodec(packet: Buffer): Codec | null {
   const name = packet.toString('latin1', 0, 8)
   if (name.startsWith('\x01vorbis') && packet.length >= 16) {
     return codec('Vorbis', packet.readUInt32LE(12), packet[11] ?? 0, 3)

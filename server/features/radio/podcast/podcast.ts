@@ -1,0 +1,100 @@
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { extensionOf } from '#server/features/radio/recordings/files.ts'
+import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
+import { enclosurePath } from '#src/contract/archivePaths.ts'
+import { durationSeconds, hasEnded } from '#src/contract/broadcasts.ts'
+import { radioMessages } from '#src/contract/radio.ts'
+import { chaptersPath, PODCAST_PATH, streamerPodcastPath } from '#src/contract/recording.ts'
+import type { Site } from '#src/contract/site.ts'
+import type { Episode, Podcast } from './writePodcast.ts'
+
+type Deps = Pick<Services, 'radio' | 'config'> & { site: Pick<Site, 'name' | 'tagline'> }
+type Show = { streamer: Streamer; broadcast: Broadcast }
+
+/** Limits the size of a feed. */
+const MAX_EPISODES = 100
+const ARCHIVE_PATH = '/archive'
+const IMAGE_PATH = '/icon-512.png'
+
+/** Creates the podcast of the first station, which the archive shows. @throws AppError 404 or 503 */
+export async function createPodcast({ radio, config, site }: Deps): Promise<Podcast> {
+  const stationId = await findStation(radio)
+  const shows = await radio.latestBroadcasts(stationId)
+  return {
+    ...describe(config.siteUrl, PODCAST_PATH, ARCHIVE_PATH),
+    title: `${site.name} radio shows`,
+    description: `Recorded shows of ${site.name}. ${site.tagline}`,
+    author: site.name,
+    episodes: toEpisodes(config.siteUrl, stationId, shows),
+  }
+}
+
+/** Creates the podcast of a streamer. @throws AppError 404 or 503 */
+export async function createStreamerPodcast({ radio, config, site }: Deps, streamerId: number): Promise<Podcast> {
+  const stationId = await findStation(radio)
+  const [list, { broadcasts, available }] = await Promise.all([
+    radio.streamers(stationId),
+    radio.broadcasts(stationId, streamerId),
+  ])
+  if (!list.available || !available) throw errors.unavailable(radioMessages.unavailable)
+  const streamer = list.streamers.find(({ id }) => id === streamerId)
+  if (!streamer) throw errors.notFound(archiveMessages.notFound)
+  const name = nameOf(streamer)
+  return {
+    ...describe(config.siteUrl, streamerPodcastPath(streamerId), `${ARCHIVE_PATH}?streamer=${streamerId}`),
+    title: `${name} on ${site.name}`,
+    description: streamer.comments ?? `Recorded shows of ${name} on ${site.name}`,
+    author: name,
+    episodes: toEpisodes(
+      config.siteUrl,
+      stationId,
+      broadcasts.map((broadcast) => ({ streamer, broadcast })),
+    ),
+  }
+}
+
+async function findStation(radio: Services['radio']): Promise<number> {
+  const { stations, available } = await radio.stations()
+  if (!available) throw errors.unavailable(radioMessages.unavailable)
+  const [station] = stations
+  if (!station) throw errors.notFound(radioMessages.stationNotFound)
+  return station.id
+}
+
+const describe = (siteUrl: string, feed: string, page: string) => ({
+  url: siteUrl + feed,
+  page: siteUrl + page,
+  image: siteUrl + IMAGE_PATH,
+})
+
+const nameOf = ({ display_name, streamer_username }: Streamer) => display_name || streamer_username
+
+function toEpisodes(siteUrl: string, stationId: number, shows: Show[]): Episode[] {
+  const episodes = shows.flatMap(({ streamer, broadcast }) => toEpisode(siteUrl, stationId, streamer, broadcast) ?? [])
+  return episodes.sort((a, b) => b.published.getTime() - a.published.getTime()).slice(0, MAX_EPISODES)
+}
+
+function toEpisode(siteUrl: string, stationId: number, streamer: Streamer, broadcast: Broadcast): Episode | null {
+  if (!hasEnded(broadcast) || !broadcast.recording) return null
+  const { id, title, timestampStart, timestampEnd, recording, tracks = 0 } = broadcast
+  const { size, type = 'audio/mpeg' } = recording
+  const name = nameOf(streamer)
+  const [year, month, day] = timestampStart.slice(0, 10).split('-')
+  const date = `${day}/${month}/${year}`
+  return {
+    id: `${siteUrl}/archive/${stationId}/${streamer.id}/${id}`,
+    page: `${siteUrl}${ARCHIVE_PATH}?streamer=${streamer.id}`,
+    title: title ?? `${name}, ${date}`,
+    description: `${name} on ${date}`,
+    author: name,
+    published: new Date(timestampEnd),
+    enclosure: {
+      url: siteUrl + enclosurePath({ stationId, streamerId: streamer.id, broadcastId: id }, extensionOf(type)),
+      bytes: size,
+      type,
+    },
+    seconds: durationSeconds(broadcast),
+    chapters: tracks > 0 ? siteUrl + chaptersPath(id) : null,
+  }
+}

@@ -1,0 +1,32 @@
+import { recordingMessages } from '#src/contract/recording.ts'
+import { reloadTracklist, useTracklist } from '#src/lib/tracklists.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Tracklist } from '#src/ui/Tracklist.tsx'
+
+type BroadcastTracksProps = { broadcastId: number; onJump: (seconds: number) => void }
+
+/** The tracklist below a row of the archive. */
+export function BroadcastTracks({ broadcastId, onJump }: BroadcastTracksProps) {
+  const loaded = useTracklist(broadcastId)
+  if (!loaded) {
+    return (
+      <p className="hint" role="status">
+        Loading the tracklist…
+      </p>
+    )
+  }
+  if (!loaded.broadcast) {
+    return (
+      <>
+        <Alert>{recordingMessages.load}</Alert>
+        <Button size="small" onClick={() => void reloadTracklist(broadcastId)}>
+          Try again
+        </Button>
+      </>
+    )
+  }
+  const { tracks } = loaded.broadcast
+  if (tracks.length === 0) return <p className="hint">{recordingMessages.noTracks}</p>
+  return <Tracklist tracks={tracks} current={-1} onJump={onJump} />
+}

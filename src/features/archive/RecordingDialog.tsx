@@ -1,0 +1,162 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { recordingLimits, recordingMessages } from '#src/contract/recording.ts'
+import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
+import { recordingUpdate } from '#src/contract/recordingForms.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { errorText, trpc } from '#src/lib/trpc.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Field, TextInput } from '#src/ui/Field.tsx'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+import styles from './RecordingDialog.module.css'
+import { readTrackFields, type TrackFields, toTrackFields } from './trackFields.ts'
+
+type RecordingDialogProps = {
+  broadcast: RecordedBroadcast
+  open: boolean
+  onClose: () => void
+  onSaved: () => void
+  onDelete: () => void
+}
+
+/** Edits a recording. The caller changes the React key on each opening, to reset the form. */
+export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }: RecordingDialogProps) {
+  const [title, setTitle] = useState(broadcast.title ?? '')
+  const [isHidden, setHidden] = useState(broadcast.isHidden)
+  const [rows, setRows] = useState(() => toTrackFields(broadcast.tracks))
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isDirty, setDirty] = useState(false)
+  const list = useRef<HTMLOListElement>(null)
+  const [added, setAdded] = useState(0)
+
+  useEffect(() => {
+    if (added > 0) list.current?.querySelector<HTMLElement>('li:last-child input')?.focus()
+  }, [added])
+
+  const saving = useMutation({
+    mutationFn: async (update: Parameters<Client['recording']['update']['mutate']>[0]) =>
+      (await trpc()).recording.update.mutate(update),
+    onSuccess: () => {
+      onClose()
+      toast('Recording saved')
+      onSaved()
+    },
+    onError: (error) => setRefusal(errorText(error, recordingMessages.save)),
+  })
+
+  function change(edit: () => void) {
+    setDirty(true)
+    edit()
+  }
+
+  const changeRow = (key: number, fields: Partial<TrackFields>) =>
+    change(() => setRows((before) => before.map((row) => (row.key === key ? { ...row, ...fields } : row))))
+
+  function addRow() {
+    const key = Math.max(-1, ...rows.map((row) => row.key)) + 1
+    change(() => setRows((before) => [...before, { key, time: '', artist: '', title: '', seconds: -1 }]))
+    setAdded((count) => count + 1)
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setRefusal(null)
+    const read = readTrackFields(rows)
+    if ('wrong' in read) {
+      setRefusal(`${recordingMessages.time} (track ${read.wrong + 1})`)
+      list.current?.querySelectorAll('li')[read.wrong]?.querySelector('input')?.focus()
+      return
+    }
+    const update = { id: broadcast.id, title: title.trim() || null, isHidden, tracks: read.tracks }
+    const [issue] = recordingUpdate.safeParse(update).error?.issues ?? []
+    if (issue) setRefusal(issue.message)
+    else saving.mutate(update)
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Edit recording"
+      dirty={isDirty}
+      busy={saving.isPending}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button variant="danger" className={styles.delete} onClick={onDelete}>
+            Delete
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={saving.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      {refusal && <Alert>{refusal}</Alert>}
+      <Field label="Title" hint="Without a title, the date is shown.">
+        <TextInput
+          value={title}
+          maxLength={recordingLimits.title}
+          autoComplete="off"
+          onChange={({ target }) => change(() => setTitle(target.value))}
+        />
+      </Field>
+      <label className={styles.hidden}>
+        <Checkbox checked={isHidden} onChange={({ target }) => change(() => setHidden(target.checked))} />
+        <span>
+          Hidden
+          <span className="hint">Only you and admins see a hidden recording. Nobody can play or download it.</span>
+        </span>
+      </label>
+      <fieldset className={styles.tracks}>
+        <legend className={styles.legend}>Tracklist</legend>
+        <ol ref={list}>
+          {rows.map(({ key, time, artist, title }, index) => (
+            <li key={key} className={styles.track}>
+              <TextInput
+                mono
+                aria-label={`Time of track ${index + 1}`}
+                placeholder="0:00"
+                inputMode="numeric"
+                value={time}
+                maxLength={10}
+                onChange={({ target }) => changeRow(key, { time: target.value })}
+              />
+              <TextInput
+                aria-label={`Artist of track ${index + 1}`}
+                placeholder="Artist"
+                value={artist}
+                maxLength={recordingLimits.text}
+                onChange={({ target }) => changeRow(key, { artist: target.value })}
+              />
+              <TextInput
+                aria-label={`Title of track ${index + 1}`}
+                placeholder="Title"
+                value={title}
+                maxLength={recordingLimits.text}
+                onChange={({ target }) => changeRow(key, { title: target.value })}
+              />
+              <IconButton
+                icon={Trash2}
+                danger
+                label={`Remove track ${index + 1}`}
+                onClick={() => change(() => setRows((before) => before.filter((row) => row.key !== key)))}
+              />
+            </li>
+          ))}
+        </ol>
+        <Button size="small" disabled={rows.length >= recordingLimits.tracks} onClick={addRow}>
+          <Plus className="icon icon-s" />
+          Add track
+        </Button>
+      </fieldset>
+    </Dialog>
+  )
+}
+
+type Client = Awaited<ReturnType<typeof trpc>>

@@ -1,0 +1,57 @@
+import { useCallback, useState } from 'react'
+import { recordingMessages } from '#src/contract/recording.ts'
+import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
+import { reloadTracklist } from '#src/lib/tracklists.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { loadCode } from '#src/ui/loadCode.ts'
+import { toast } from '#src/ui/Toast.tsx'
+import { useDeletion } from '#src/ui/useDeletion.tsx'
+import type { RecordingDialog } from './RecordingDialog.tsx'
+
+type Editing = { Dialog: typeof RecordingDialog; broadcast: RecordedBroadcast; opening: number; open: boolean }
+
+/** Loads the dialog when it first opens. @returns the dialogs, and a function that opens them for a recording */
+export function useRecordingEditor(onChanged: () => void) {
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const { dialog: deletion, askToDelete } = useDeletion()
+
+  const edit = useCallback(async (broadcastId: number) => {
+    const loaded = await loadCode(() => Promise.all([import('./RecordingDialog.tsx'), reloadTracklist(broadcastId)]))
+    if (!loaded) return
+    const [{ RecordingDialog: Dialog }, broadcast] = loaded
+    if (!broadcast) return toast(recordingMessages.load)
+    setEditing((before) => ({ Dialog, broadcast, opening: (before?.opening ?? 0) + 1, open: true }))
+  }, [])
+
+  function remove({ id }: RecordedBroadcast) {
+    setEditing((before) => before && { ...before, open: false })
+    const describe = async () => ({
+      title: 'Delete this recording?',
+      text: 'The sound and the tracklist are deleted for everyone. This cannot be undone.',
+      failed: recordingMessages.delete,
+      done: 'Recording deleted',
+      run: async () => (await trpc()).recording.delete.mutate({ id }),
+    })
+    void askToDelete(describe, onChanged)
+  }
+
+  if (!editing) return { edit, dialogs: deletion }
+  const { Dialog, broadcast, opening, open } = editing
+  const dialogs = (
+    <>
+      <Dialog
+        key={opening}
+        broadcast={broadcast}
+        open={open}
+        onClose={() => setEditing({ ...editing, open: false })}
+        onSaved={() => {
+          void reloadTracklist(broadcast.id)
+          onChanged()
+        }}
+        onDelete={() => remove(broadcast)}
+      />
+      {deletion}
+    </>
+  )
+  return { edit, dialogs }
+}

@@ -1,0 +1,36 @@
+import type { Track } from '#src/contract/recordingAnswers.ts'
+import { formatClockTime } from './formatTime.ts'
+import styles from './Tracklist.module.css'
+
+type TracklistProps = {
+  tracks: Track[]
+  /** index of the track that plays, or -1 */
+  current: number
+  onJump: (seconds: number) => void
+}
+
+/** Lists the tracks of a recording. Each plays the recording from there. */
+export function Tracklist({ tracks, current, onJump }: TracklistProps) {
+  return (
+    <ol className={styles.tracks}>
+      {tracks.map(({ seconds, artist, title }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a track can be repeated, and tracks never move
+        <li key={index} aria-current={index === current ? 'true' : undefined}>
+          <button type="button" className={styles.jump} onClick={() => onJump(seconds)}>
+            <span className="visually-hidden">Play from </span>
+            <time className={styles.time}>{formatClockTime(seconds)}</time>
+            <span className={styles.name} dir="auto">
+              <bdi>{title || artist}</bdi>
+              {title && artist && (
+                <span className={styles.by}>
+                  {' – '}
+                  <bdi>{artist}</bdi>
+                </span>
+              )}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AudioFrame, createAudioParser } from '#server/features/radio/frames/audioParser.ts'
+import { createMuxer } from '#server/features/radio/recordings/muxer.ts'
+import { checksum, readPage, rewritePage } from '#server/features/radio/recordings/oggPages.ts'
+import { repairFile } from '#server/features/radio/recordings/repair.ts'
+import { adtsFrame, oggSound, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
+import { framesOf } from '#tests/helpers/mp3.ts'
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'recordings-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+const parse = (type: string, bytes: Buffer): AudioFrame[] => createAudioParser(type)?.push(bytes) ?? []
+const oggFrames = (...pages: Buffer[]) => parse('audio/ogg', Buffer.concat(pages))
+
+/** Muxes frames and returns the bytes of the file. */
+function mux(type: string, frames: AudioFrame[], muxer = createMuxer(type)): Buffer {
+  const bytes = frames.flatMap((frame) => muxer.push(frame) ?? [Buffer.from('refused')])
+  return Buffer.concat([...bytes, ...muxer.end()])
+}
+
+describe('a file that was cut within a frame', () => {
+  const mp3 = framesOf({ seconds: 3 })
+  const aac = Array.from({ length: 60 }, (_, index) => adtsFrame(index))
+  const ogg = oggFrames(...vorbisHead(), ...oggSound(8))
+  const files: [string, string, Buffer[]][] = [
+    ['MP3', 'audio/mpeg', mp3],
+    ['AAC', 'audio/aac', aac],
+    ['Ogg', 'audio/ogg', parse('audio/ogg', mux('audio/ogg', ogg)).map(({ bytes }) => bytes)],
+  ]
+
+  test.each(files)('keeps its whole frames: %s', async (name, type, frames) => {
+    const path = join(dir, name)
+    const whole = Buffer.concat(frames)
+    const last = frames.at(-1)?.length ?? 0
+    for (const missing of [1, 3, last - 1]) {
+      await writeFile(path, whole.subarray(0, whole.length - missing))
+      const repaired = await repairFile(path, type)
+      const kept = whole.subarray(0, whole.length - last)
+      expect([missing, repaired?.bytes]).toEqual([missing, kept.length])
+      expect((await readFile(path)).equals(kept)).toBe(true)
+    }
+    await writeFile(path, whole)
+    expect((await repairFile(path, type))?.bytes).toBe(whole.length)
+  })
+
+  test('reports the duration of what is left', async () => {
+    const path = join(dir, 'duration')
+    await writeFile(path, Buffer.concat(mp3).subarray(0, -10))
+    expect((await repairFile(path, 'audio/mpeg'))?.seconds).toBeCloseTo(((mp3.length - 1) * 1152) / 44_100, 6)
+    await writeFile(path, mux('audio/ogg', ogg).subarray(0, -30))
+    expect((await repairFile(path, 'audio/ogg'))?.seconds).toBeCloseTo(3.5, 6)
+  })
+
+  test.each(['', 'not audio at all'.repeat(5000)])('is emptied if it has no whole frame', async (content) => {
+    const path = join(dir, 'garbage')
+    await writeFile(path, content)
+    expect(await repairFile(path, 'audio/mpeg')).toBe(null)
+    expect(await readFile(path, 'utf8')).toBe('')
+    expect(await repairFile(join(dir, 'missing'), 'audio/mpeg')).toBe(null)
+  })
+})
+
+describe('streams of one codec', () => {
+  const first = [...vorbisHead({ serial: 1, comment: 'one' }), ...oggSound(4, { serial: 1 })]
+  const second = [...vorbisHead({ serial: 2, comment: 'two' }), ...oggSound(4, { serial: 2 })]
+
+  test('become one stream with rising positions', () => {
+    const pages = parse('audio/ogg', mux('audio/ogg', oggFrames(...first, ...second)))
+    const fields = pages.map(({ bytes }) => readPage(bytes))
+    expect(pages.filter(({ isHeader }) => isHeader)).toHaveLength(2)
+    expect(new Set(fields.map(({ serial }) => serial))).toEqual(new Set([1]))
+    expect(fields.map(({ sequence }) => sequence)).toEqual(fields.map((_, index) => index))
+    expect(fields.map(({ flags }) => flags)).toEqual([2, ...Array(9).fill(0), 4])
+    const positions = fields.slice(2).map(({ granule }) => Number(granule) / 44_100)
+    expect(positions).toEqual([0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4])
+  })
+
+  test('continue a file after a restart', async () => {
+    const path = join(dir, 'continued.ogg')
+    // Without the page that ends the stream.
+    await writeFile(path, mux('audio/ogg', oggFrames(...first)).subarray(0, -27))
+    const repaired = await repairFile(path, 'audio/ogg')
+    repaired?.muxer.skip()
+    const rest = mux('audio/ogg', oggFrames(...second), repaired?.muxer)
+    const whole = Buffer.concat([await readFile(path), rest])
+    expect(whole.equals(mux('audio/ogg', oggFrames(...first, ...second)))).toBe(true)
+  })
+
+  test('refuse another codec, and return its headers', () => {
+    const muxer = createMuxer('audio/ogg')
+    for (const frame of oggFrames(...first)) expect(muxer.push(frame)).not.toBe(null)
+    const other = oggFrames(...opusHead(9), ...oggSound(1, { serial: 9, rate: 48_000 }))
+    expect(other.map((frame) => muxer.push(frame))).toEqual([[], [], null])
+    expect(muxer.rest().map(({ bytes }) => bytes)).toEqual(opusHead(9))
+  })
+
+  test('have valid checksums', () => {
+    // The check value of CRC-32/CKSUM, whose result is inverted.
+    expect(checksum(Buffer.from('123456789'))).toBe(~0x765e7680 >>> 0)
+    const [page = Buffer.alloc(0)] = oggSound(1)
+    const { flags, granule, serial, sequence } = readPage(page)
+    const written = rewritePage(page, { flags, granule, serial, sequence })
+    const unsigned = Buffer.from(written)
+    unsigned.writeUInt32LE(0, 22)
+    expect(written.readUInt32LE(22)).toBe(checksum(unsigned))
+  })
+})
+
+test('frames of another format need another file', () => {
+  const muxer = createMuxer('audio/mpeg')
+  const [a, b] = [
+    parse('audio/mpeg', Buffer.concat(framesOf({ seconds: 1 }))),
+    parse('audio/mpeg', Buffer.concat(framesOf({ seconds: 1, sampleRate: 48_000 }))),
+  ]
+  expect(a.every((frame) => muxer.push(frame) !== null)).toBe(true)
+  expect(muxer.push(b[0] as AudioFrame)).toBe(null)
+  expect(muxer.seconds()).toBeCloseTo(a.length * (1152 / 44_100), 9)
+})
