@@ -14,6 +14,7 @@ import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerIcecastStatus } from './features/radio/icecastStatus.ts'
 import { registerPlaylists } from './features/radio/playlists.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
+import { registerCalendar } from './features/show/calendarRoute.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerSecurityText } from './features/site/securityText.ts'
@@ -126,6 +127,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSecurityText(app, services)
   registerWebManifest(app, site)
   registerFeeds(app, services)
+  registerCalendar(app, services, site.name)
   registerPreviewImages(app, services, site)
   registerBoardPages(app, services)
   registerRest(app, services)

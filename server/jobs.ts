@@ -1,4 +1,4 @@
-import { article, imageShare, post, withheldPost } from '#db/schema/index.ts'
+import { article, imageShare, post, show, withheldPost } from '#db/schema/index.ts'
 import type { JobName } from '#src/contract/operations.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
 import type { Services } from './core/context.ts'
@@ -29,6 +29,7 @@ export const imageReferences: ImageReference[] = [
   findFurtherImages(withheldPost),
   imageShare.imageId,
   article.imageId,
+  show.imageId,
 ]
 
 export const cleanUpFiles = (services: Services, minAgeMs?: number): Promise<void> =>

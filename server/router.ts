@@ -9,6 +9,7 @@ import { programRouter } from './features/program/router.ts'
 import { archiveRouter } from './features/radio/archive/router.ts'
 import { radioRouter } from './features/radio/router.ts'
 import { searchRouter } from './features/search/router.ts'
+import { showRouter } from './features/show/router.ts'
 import { siteRouter } from './features/site/router.ts'
 
 export const appRouter = router({
@@ -22,6 +23,7 @@ export const appRouter = router({
   program: programRouter,
   radio: radioRouter,
   search: searchRouter,
+  show: showRouter,
   site: siteRouter,
 })
 

@@ -21,6 +21,7 @@ import { readEventPosts } from './features/board/eventPosts.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import type { RadioSource } from './features/radio/types.ts'
+import { createUpcomingShows } from './features/show/upcomingShows.ts'
 import { jobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
@@ -46,6 +47,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     (error) => log.error({ err: error }, 'event delivery failed'),
   )
   const images = createImageProcessor({ limits: limits.images, log })
+  const cache = createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() })
   const services: Services = {
     config,
     db: database.db,
@@ -59,8 +61,9 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       onRaid: (at) => startRaid(services, at),
       onFault: (error) => log.error({ err: error }, 'moderation state failed'),
     }),
-    cache: createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() }),
+    cache,
     radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
+    upcomingShows: createUpcomingShows({ db: database.db, cache, now }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

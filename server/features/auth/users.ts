@@ -119,7 +119,11 @@ export async function removeUser(
     await requireOtherAdmin(tx, email)
     const removed = await tx.delete(user).where(eq(user.email, email)).returning({ id: user.id })
     if (removed.length === 0) throw noUser(email)
-    await publish(tx, services.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
+    await publish(tx, services.now(), [
+      { topic: 'boards', change: { kind: 'boards' } },
+      // The shows of a streamer are deleted with the user.
+      { topic: 'shows', change: { kind: 'schedule' } },
+    ])
   })
 }
 

@@ -18,6 +18,7 @@ import { programRoutes } from '#server/features/program/rest.ts'
 import { archiveRoutes } from '#server/features/radio/archive/rest.ts'
 import { radioRoutes } from '#server/features/radio/rest.ts'
 import { searchRoutes } from '#server/features/search/rest.ts'
+import { showRoutes } from '#server/features/show/rest.ts'
 import { siteRoutes } from '#server/features/site/rest.ts'
 
 export const restRoutes: RestRoute[] = [
@@ -31,6 +32,7 @@ export const restRoutes: RestRoute[] = [
   ...programRoutes,
   ...radioRoutes,
   ...searchRoutes,
+  ...showRoutes,
   ...siteRoutes,
   ...switchRoutes,
 ]
