@@ -65,13 +65,12 @@ const instant = z
   .refine((value) => value >= EARLIEST && value < LATEST, showMessages.span)
   .optional()
 
-export const scheduleInput = z
-  .object({
-    from: instant.describe('the default is now'),
-    to: instant.describe(
-      `at most ${scheduleLimits.maxDays} days after \`from\`; the default is ${scheduleLimits.defaultDays} days after it`,
-    ),
-  })
+export const scheduleInput = z.object({
+  from: instant.describe('the default is now'),
+  to: instant.describe(
+    `at most ${scheduleLimits.maxDays} days after \`from\`; the default is ${scheduleLimits.defaultDays} days after it`,
+  ),
+})
 
 /** Returns why a part of the schedule is refused, or null. */
 export function findSpanError({ from, to }: { from: Date; to: Date }): string | null {

@@ -23,6 +23,7 @@ export const showRoutes = createRestRoutes(showRouter, [
     access: 'member',
     statuses: {
       403: ONLY_OWN,
+      404: 'There is no streamer with this name',
       409: 'The show overlaps with another one within the next year, or the streamer has too many shows',
     },
     numbers: ['minutes'],

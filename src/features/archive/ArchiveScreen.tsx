@@ -1,5 +1,7 @@
+import { CalendarDays } from 'lucide-react'
 import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
 import { usePlayer } from '#src/player/store.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './ArchiveScreen.module.css'
@@ -27,14 +29,20 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, ...play
         title="Broadcast archive"
         lead="Every recorded show. Play it here, or download it."
         action={
-          streamers.length > 0 && (
-            <dl className={styles.totals}>
-              <div>
-                <dt className="label">{streamers.length === 1 ? 'streamer' : 'streamers'}</dt>
-                <dd>{streamers.length}</dd>
-              </div>
-            </dl>
-          )
+          <div className={styles.aside}>
+            {streamers.length > 0 && (
+              <dl className={styles.totals}>
+                <div>
+                  <dt className="label">{streamers.length === 1 ? 'streamer' : 'streamers'}</dt>
+                  <dd>{streamers.length}</dd>
+                </div>
+              </dl>
+            )}
+            <ButtonLink href="/radio">
+              <CalendarDays className="icon" />
+              Schedule
+            </ButtonLink>
+          </div>
         }
       />
       {streamers.length === 0 ? (

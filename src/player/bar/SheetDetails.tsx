@@ -4,6 +4,7 @@ import { usePlayer } from '#src/player/store.ts'
 import type { Recording } from '#src/player/types.ts'
 import { utcDate } from '#src/ui/formatTime.ts'
 import { Nick } from '#src/ui/Nick.tsx'
+import { NextShow } from './NextShow.tsx'
 import styles from './SheetDetails.module.css'
 
 const MEGABYTE = 1024 * 1024
@@ -32,7 +33,13 @@ function RecordingDetails({ recording }: { recording: Recording }) {
 
 function LiveDetails() {
   const { nowPlaying, stationId } = usePlayer()
-  if (!nowPlaying?.online) return null
+  if (!nowPlaying?.online) {
+    return (
+      <dl className={styles.facts}>
+        <NextFact />
+      </dl>
+    )
+  }
   const { listeners, live, history } = nowPlaying
   return (
     <>
@@ -47,6 +54,7 @@ function LiveDetails() {
             {listeners.current || 'nobody now'} <span className={styles.peak}>(peak {listeners.peak})</span>
           </Fact>
         )}
+        <NextFact />
         <Fact name="Other players">
           {playlistFormats.map((format, index) => (
             <Fragment key={format}>
@@ -82,6 +90,12 @@ function LiveDetails() {
     </>
   )
 }
+
+const NextFact = () => (
+  <Fact name="Next">
+    <NextShow />
+  </Fact>
+)
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
