@@ -61,7 +61,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
             )}
             {isOnline && (
               <p className={styles.song} dir="auto">
-                {show || host !== null ? song : artist}
+                {show || host !== null ? `Playing: ${song}` : artist}
               </p>
             )}
           </div>
@@ -80,9 +80,11 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
         </div>
       </section>
       <section className={styles.next} aria-labelledby="next-title">
-        <h2 className="label" id="next-title">
-          Next
-        </h2>
+        <div className={styles.top}>
+          <h2 className="label" id="next-title">
+            Next
+          </h2>
+        </div>
         {next ? (
           <>
             <p className={styles.nextTitle} dir="auto">

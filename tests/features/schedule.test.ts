@@ -3,14 +3,13 @@ import ICAL from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { show, streamer } from '#db/schema/index.ts'
 import { data } from '#pages/radio/+data.ts'
-import { findUser } from '#server/features/auth/service.ts'
 import { removeUser } from '#server/features/auth/users.ts'
 import { cleanUpFiles } from '#server/jobs.ts'
-import type { Role } from '#src/contract/user.ts'
 import { callApi, type Fields, toFormData } from '#tests/helpers/apiCalls.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { addStreamer } from '#tests/helpers/streamers.ts'
 
 const SHOWS = '/api/radio/shows'
 const SCHEDULE = '/api/radio/schedule'
@@ -30,13 +29,10 @@ let site: TestSite
 let tokens: Record<'guest' | 'member' | 'disabled' | 'other' | 'ferrite' | 'admin', string | undefined>
 let png: File
 
-async function addStreamer(name: string, { disabled = false, role = 'member' as Role } = {}): Promise<string> {
+async function createStreamer(name: string, disabled = false): Promise<string> {
   const email = `${name}@example.org`
-  const token = await site.createToken(email, role)
-  const user = await findUser(site.app.services.db, email)
-  await site.app.services.db
-    .insert(streamer)
-    .values({ userId: user?.id ?? '', name, passwordHash: Buffer.from(name), disabled, createdAt: NOW })
+  const token = await site.createToken(email)
+  await addStreamer(site.app.services.db, email, name, disabled)
   return token
 }
 
@@ -45,9 +41,9 @@ beforeAll(async () => {
   tokens = {
     guest: undefined,
     member: await site.createToken('member@example.org'),
-    disabled: await addStreamer('disabled', { disabled: true }),
-    other: await addStreamer('nullbyte'),
-    ferrite: await addStreamer('ferrite'),
+    disabled: await createStreamer('disabled', true),
+    other: await createStreamer('nullbyte'),
+    ferrite: await createStreamer('ferrite'),
     admin: await site.createToken('admin@example.org', 'admin'),
   }
   png = new File([new Uint8Array(await stillImage(640, 480).png().toBuffer())], 'a.png', { type: 'image/png' })
@@ -147,7 +143,7 @@ describe('permissions', () => {
   })
 
   test('take the shows of a disabled or deleted streamer off the schedule', async () => {
-    const token = await addStreamer('leaving')
+    const token = await createStreamer('leaving')
     await create({}, token)
     await site.app.services.db.update(streamer).set({ disabled: true })
     expect(await titles()).toEqual([])

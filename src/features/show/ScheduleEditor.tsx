@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { PenLine, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type ShowView, showMessages } from '#src/contract/show.ts'
 import type { AuthUser } from '#src/contract/user.ts'
@@ -71,7 +71,7 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
                   ]}
                   actions={
                     <>
-                      <IconButton icon={Pencil} label={`Edit ${show.title}`} onClick={() => void edit(show)} />
+                      <IconButton icon={PenLine} label={`Edit ${show.title}`} onClick={() => void edit(show)} />
                       <IconButton
                         icon={Trash2}
                         label={`Delete ${show.title}`}
