@@ -7,7 +7,7 @@ export const showLimits = {
   streamerName: 40,
   minMinutes: 5,
   maxMinutes: 12 * 60,
-  /** shows of one streamer, including those that are over */
+  /** shows of one streamer; past shows count too */
   shows: 50,
 } as const
 

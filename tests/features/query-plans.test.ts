@@ -114,6 +114,7 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
     'paste/@pasteId/delete': [],
     'paste/@pasteId/index': [{ pasteId: url.split('/').at(-1) }],
     'programs-we-love': [{}],
+    radio: [{}],
     'today-in-tech': [
       {},
       ...[2, Math.floor(ARTICLES / 24), Math.ceil(ARTICLES / 12)].map((page) => ({ search: { page: String(page) } })),

@@ -21,8 +21,8 @@ export function registerCalendar(app: FastifyInstance, services: Services, siteN
 }
 
 /**
- * Lists each time of the shows in UTC. A rule with a time zone would be shorter, but every calendar has rules of summer
- * time of its own, and they would not always agree with the schedule.
+ * Lists each time of the shows in UTC. A rule with a time zone would be shorter, but calendars bring their own rules of
+ * summer time, which would not always agree with the schedule.
  */
 async function createCalendar({ db, now, config }: Services, siteName: string): Promise<Calendar> {
   const from = now()

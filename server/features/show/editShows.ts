@@ -14,7 +14,7 @@ import { readShows } from './queries.ts'
 
 type Editor = Context & { user: SessionUser }
 
-/** @param isErased whether files are gone, so that no older version of a page may link to them */
+/** @param isErased true if images are deleted: the cache then drops older versions of the pages, which link to them */
 export const publishSchedule = (tx: Transaction, now: Date, { isErased = false } = {}) =>
   publish(tx, now, [
     { topic: 'shows', change: { kind: 'schedule' } },

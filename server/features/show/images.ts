@@ -9,7 +9,7 @@ import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageStorageUse, storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { imageMessages, type UploadedFile } from '#src/contract/image.ts'
 
-/** Sizes in CSS pixels: beside an entry of the schedule, and beside what is on air. */
+/** Sizes in CSS pixels: in the list of the week, and on the panel of the current show. */
 const SIZES: ImageSizes = { preview: { width: 160, height: 160 }, display: { width: 480, height: 480 } }
 
 /** Stores an image before its show is written. @throws AppError 403, 413, 415, 429 or 503 */

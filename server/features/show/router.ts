@@ -8,7 +8,7 @@ import { readEditableShows, readSchedule } from './service.ts'
 const editorProcedure = memberProcedure(showMessages.login)
 
 export const showRouter = router({
-  /** `now`: server time, from which the page takes what is on air. */
+  /** `now`: server time, used to find the current show in the first render. */
   schedule: guestProcedure.input(scheduleInput).query(async ({ ctx, input }) => {
     // Read the event id first: a change during the query is then replayed, not missed.
     const lastEventId = await readLastEventId(ctx)

@@ -3,7 +3,7 @@ import { type OccurrenceView, scheduleLimits } from '#src/contract/show.ts'
 import { isOnSchedule, readShows } from './queries.ts'
 import { listAll } from './service.ts'
 
-/** What the schedule has now, and what it has next within a week. */
+/** The scheduled show that is running, and the next one within a week. */
 export type UpcomingShows = { current: OccurrenceView | null; next: OccurrenceView | null }
 
 /** All open players ask once a minute: they share one answer for this time, in ms. */

@@ -17,7 +17,7 @@ import styles from './ScheduleEditor.module.css'
 type ShowDialog = typeof import('./ShowDialog.tsx').ShowDialog
 type Editing = { ShowDialog: ShowDialog; opening: number; show: ShowView | undefined; open: boolean }
 
-/** Lists the shows of a streamer, or all shows for an admin. Empty for users who are no streamers. */
+/** Lists the shows of a streamer, or all shows for an admin. Renders nothing for users who cannot plan shows. */
 export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
   const query = usePrivateQuery(['shows'], (client) => client.show.editable.query())
   const [editing, setEditing] = useState<Editing | null>(null)

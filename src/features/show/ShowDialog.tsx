@@ -19,7 +19,7 @@ const NO_CHANGE: ShowImageChange = { file: null, isRemoved: false }
 type ShowDialogProps = {
   /** the show to edit; undefined to add one */
   show?: ShowView | undefined
-  /** streamers for whom the user may add shows */
+  /** the user may add shows of these streamers */
   streamers: string[]
   open: boolean
   onClose: () => void

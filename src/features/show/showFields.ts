@@ -5,7 +5,7 @@ import { postForm } from '#src/lib/upload.ts'
 
 const HOUR_MINUTES = 60
 
-/** What the controls of the form contain. */
+/** The values of the form's controls. */
 export type ShowFields = Record<
   'title' | 'description' | 'isWeekly' | 'firstDay' | 'startTime' | 'minutes' | 'zone' | 'lastDay' | 'streamer',
   string

@@ -10,7 +10,7 @@ const REFETCH_MS = 60 * 60 * 1000
 
 export type ScheduleData = { occurrences: OccurrenceView[]; now: Date; lastEventId: string }
 
-/** Returns what is not over yet. */
+/** Returns the occurrences that have not ended, and keeps them current. */
 export function useSchedule(initialData: ScheduleData) {
   const { lastEventId } = initialData
   const { data, refetch } = usePageQuery({
