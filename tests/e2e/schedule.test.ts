@@ -47,7 +47,10 @@ test('a streamer plans a show, which appears on every page that shows the schedu
   await expect(dialog(page)).toBeHidden()
 
   // The page shows the next day, because it is in the visitor's zone.
-  const entry = page.getByRole('region', { name: toDate(inDays(2)) }).getByRole('listitem').first()
+  const entry = page
+    .getByRole('region', { name: toDate(inDays(2)) })
+    .getByRole('listitem')
+    .first()
   await expect(entry).toContainText('00:15–01:45', afterThrottle)
   await expect(entry.getByRole('heading')).toHaveText('Tracker <Night>')
   await expect(watcher.getByRole('heading', { name: 'Tracker <Night>' }).first()).toBeVisible(afterThrottle)
