@@ -47,7 +47,7 @@ const WATCHING = /\/board\/WatchMenu\./
 /** Only Home and About use these styles. */
 const HOME_OR_ABOUT =
   /\/site\/(?:AboutScreen|ConnectPanel|DayDial|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads|ServiceList)\./
-const PAGES: Record<string, string> = { index: 'home', dtpchan: 'board' }
+const PAGES: Record<string, string> = { index: 'home', dtpchan: 'board', radio: 'show' }
 
 /**
  * Returns the stylesheet's name for a CSS module, or null for other modules. Every stylesheet blocks rendering, so a

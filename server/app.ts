@@ -16,6 +16,7 @@ import { registerPlaylists } from './features/radio/playlists.ts'
 import { registerPodcasts } from './features/radio/podcast/routes.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
 import { type Announcer, createAnnouncer } from './features/show/announcements/announcer.ts'
+import { registerCalendar } from './features/show/calendarRoute.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerSecurityText } from './features/site/securityText.ts'
@@ -131,6 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerWebManifest(app, site)
   registerFeeds(app, services)
   registerPodcasts(app, services, site)
+  registerCalendar(app, services, site.name)
   registerPreviewImages(app, services, site)
   registerBoardPages(app, services)
   registerRest(app, services)

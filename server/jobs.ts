@@ -1,4 +1,4 @@
-import { article, imageShare, post, withheldPost } from '#db/schema/index.ts'
+import { article, imageShare, post, show, withheldPost } from '#db/schema/index.ts'
 import type { JobName } from '#src/contract/operations.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
 import type { Services } from './core/context.ts'
@@ -20,10 +20,10 @@ import { endSwitches } from './features/moderation/switches.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
 import { deleteOldListenerCounts } from './features/radio/listenerCounts/listenerCounts.ts'
+import { cleanUpRecordings } from './features/radio/recordings/job.ts'
 import { deleteOldRequests } from './features/radio/requests/job.ts'
 import { playRequests } from './features/radio/requests/planning.ts'
 import { announceBroadcasts, radioWebhookJob } from './features/show/announcements/job.ts'
-import { cleanUpRecordings } from './features/radio/recordings/job.ts'
 
 const HOUR = 3600
 
@@ -34,6 +34,7 @@ export const imageReferences: ImageReference[] = [
   findFurtherImages(withheldPost),
   imageShare.imageId,
   article.imageId,
+  show.imageId,
 ]
 
 export const cleanUpFiles = (services: Services, minAgeMs?: number): Promise<void> =>

@@ -7,10 +7,11 @@ import { newsRouter } from './features/news/router.ts'
 import { pasteRouter } from './features/paste/router.ts'
 import { programRouter } from './features/program/router.ts'
 import { archiveRouter } from './features/radio/archive/router.ts'
-import { songRequestRouter } from './features/radio/requests/router.ts'
 import { recordingRouter } from './features/radio/recordings/router.ts'
+import { songRequestRouter } from './features/radio/requests/router.ts'
 import { radioRouter } from './features/radio/router.ts'
 import { searchRouter } from './features/search/router.ts'
+import { showRouter } from './features/show/router.ts'
 import { siteRouter } from './features/site/router.ts'
 import { streamerRouter } from './features/streamer/router.ts'
 
@@ -26,6 +27,7 @@ export const appRouter = router({
   radio: radioRouter,
   recording: recordingRouter,
   search: searchRouter,
+  show: showRouter,
   site: siteRouter,
   streamer: streamerRouter,
   songRequest: songRequestRouter,

@@ -21,13 +21,14 @@ import { readEventPosts } from './features/board/eventPosts.ts'
 import { createIrc, type IrcDeps } from './features/irc/bot.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
+import { createRecordingArchive } from './features/radio/recordings/archive.ts'
 import { createPlannedTracks } from './features/radio/requests/plannedTracks.ts'
 import { requestSong } from './features/radio/requests/service.ts'
 import { createServiceBroadcasts } from './features/radio/serviceBroadcasts/serviceBroadcasts.ts'
-import { createRecordingArchive } from './features/radio/recordings/archive.ts'
 import type { RadioSource } from './features/radio/types.ts'
 import { isAnnouncing } from './features/show/announcements/job.ts'
 import { readLiveThread } from './features/show/announcements/showThread.ts'
+import { createUpcomingShows } from './features/show/upcomingShows.ts'
 import { jobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
@@ -55,6 +56,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     (error) => log.error({ err: error }, 'event delivery failed'),
   )
   const images = createImageProcessor({ limits: limits.images, log })
+  const cache = createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() })
   const services: Services = {
     config,
     db: database.db,
@@ -68,7 +70,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       onRaid: (at) => startRaid(services, at),
       onFault: (error) => log.error({ err: error }, 'moderation state failed'),
     }),
-    cache: createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() }),
+    cache,
     radio: createRadio({
       ...{ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource },
       planned:
@@ -84,6 +86,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
         requestSong(services, { query: words, source: 'irc', requester, isMember: false }),
       ...deps.irc,
     }),
+    upcomingShows: createUpcomingShows({ db: database.db, cache, now }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

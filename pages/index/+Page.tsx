@@ -10,10 +10,10 @@ import { OnAirPlayer } from './OnAirPlayer.tsx'
 import styles from './page.module.css'
 
 export default function Page() {
-  const { threads, articles, activity, nowPlaying, isIncomplete } = useData<Data>()
+  const { threads, articles, activity, nextShow, nowPlaying, isIncomplete } = useData<Data>()
   return (
     <>
-      <Hero deck={<OnAirPlayer initial={nowPlaying} />} activity={activity} />
+      <Hero deck={<OnAirPlayer initial={nowPlaying} next={nextShow} />} activity={activity} />
       <div className={`wrap ${styles.lists}`}>
         <LatestThreads threads={threads} />
         <LatestNews articles={articles} />

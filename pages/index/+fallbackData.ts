@@ -1,1 +1,1 @@
-export default { threads: null, articles: null, activity: null, nowPlaying: null, isIncomplete: true }
+export default { threads: null, articles: null, activity: null, nextShow: null, nowPlaying: null, isIncomplete: true }

@@ -1,29 +1,27 @@
 import { AudioWaveform, Pause, Play } from 'lucide-react'
-import { type NowPlaying, radioMessages } from '#src/contract/radio.ts'
+import type { NowPlaying } from '#src/contract/radio.ts'
 import { CoverArt } from '#src/player/bar/CoverArt.tsx'
 import { LiveBadge } from '#src/player/bar/LiveBadge.tsx'
 import { statusText } from '#src/player/bar/StatusText.tsx'
 import { pause, playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
-import { getTrackDisplay } from '#src/player/trackDisplay.ts'
+import { getOnAir } from '#src/player/trackDisplay.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Ruler } from '#src/ui/Ruler.tsx'
+import { Time } from '#src/ui/Time.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import styles from './OnAirPlayer.module.css'
 
-/** @param initial what was on air when the server rendered the page */
-export function OnAirPlayer({ initial }: { initial: NowPlaying | null }) {
+type OnAirPlayerProps = {
+  /** what was on air when the server rendered the page */
+  initial: NowPlaying | null
+  next: { title: string; streamer: string; startsAt: Date } | null
+}
+
+export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
   const player = usePlayer()
-  const nowPlaying = player.nowPlayingAt === 0 ? initial : player.nowPlaying
-  const isLoading = player.nowPlayingAt === 0 && initial === null
-  const isOnline = nowPlaying?.online ?? false
-  const listeners = nowPlaying?.listeners.current ?? 0
-  // Shows the live programme even while the player bar plays a recording.
-  const live = { ...player, source: { kind: 'live' as const }, nowPlaying }
-  const { title, artist, art, host } = getTrackDisplay(isOnline ? live : { ...live, nowPlaying: null })
-  const byline = nowPlaying?.available === false && !isOnline ? radioMessages.unavailable : artist
-  const isOn = player.source.kind === 'live' && player.status !== 'paused'
+  const { title, artist, art, host, isLoading, isOnline, listeners, isOn } = getOnAir(player, initial)
   const Icon = isOn ? Pause : Play
   const ChannelMeters = useLazyComponent(
     () => import('#src/player/bar/ChannelMeters.tsx').then((module) => module.ChannelMeters),
@@ -44,9 +42,9 @@ export function OnAirPlayer({ initial }: { initial: NowPlaying | null }) {
           <p className={styles.title} dir="auto">
             {isLoading ? <Ruler className={styles.loading} /> : title}
           </p>
-          {byline && (
+          {artist && (
             <p className={styles.byline} dir="auto">
-              {byline}
+              {artist}
             </p>
           )}
           {host && (
@@ -70,6 +68,12 @@ export function OnAirPlayer({ initial }: { initial: NowPlaying | null }) {
           {(isOn && statusText(player)) || (isOnline && listeners > 0 && `${listeners} listening`)}
         </span>
       </div>
+      {next && (
+        <p className={`data ${styles.next}`}>
+          Next: <a href="/radio">{next.title}</a> with <Nick name={next.streamer} />,{' '}
+          <Time date={next.startsAt} withZone />
+        </p>
+      )}
     </section>
   )
 }

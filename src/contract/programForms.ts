@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { hasCredentials, isWebLink, linkMessages } from './links.ts'
 import { programLimits, programMessages } from './program.ts'
 import { multiLine, singleLine, text } from './text.ts'
+import { editedVersion } from './version.ts'
 
 const field = (label: string, max: number) => singleLine(programMessages.required, label, max)
 
@@ -19,10 +20,6 @@ export type ProgramForm = z.infer<typeof programForm>
 export const programParams = z.object({ id: z.coerce.string<string | number>() })
 
 export const programUpdate = programForm.extend({
-  /** the version that the visitor edited; the server rejects the edit if there is a newer version */
-  updatedAt: z
-    .union([z.date(), z.iso.datetime({ offset: true, error: programMessages.updatedAt })], programMessages.updatedAt)
-    .transform((value) => new Date(value))
-    .optional(),
+  updatedAt: editedVersion(programMessages.updatedAt),
 })
 export type ProgramUpdate = z.infer<typeof programUpdate>

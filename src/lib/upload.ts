@@ -15,7 +15,7 @@ export class UploadError extends Error {
 }
 
 /**
- * Posts a form and reports upload progress. Uses XMLHttpRequest, because `fetch` does not report progress.
+ * Sends a form and reports upload progress. Uses XMLHttpRequest, because `fetch` does not report progress.
  * @param onProgress gets the sent fraction, from 0 to 1
  * @throws UploadError, including after an abort
  */
@@ -24,11 +24,12 @@ export function postForm<T>(
   form: FormData,
   onProgress?: (fraction: number) => void,
   signal?: AbortSignal,
+  method: 'POST' | 'PUT' = 'POST',
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(new UploadError(null, 0))
     const request = new XMLHttpRequest()
-    request.open('POST', path)
+    request.open(method, path)
     const token = readToken()
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)

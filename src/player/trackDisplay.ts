@@ -1,4 +1,4 @@
-import { radioMessages, UNKNOWN_SONG } from '#src/contract/radio.ts'
+import { type NowPlaying, radioMessages, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import type { PlayerState } from './types.ts'
 
 export type TrackDisplay = {
@@ -34,5 +34,23 @@ export function getTrackDisplay({ source, nowPlaying }: PlayerState): TrackDispl
     isKnown: nowPlaying.available,
     host: live.isLive ? live.streamer : null,
     streamer: null,
+  }
+}
+
+/**
+ * Returns what is on air, also while the player plays a recording.
+ * @param initial what was on air when the server rendered the page
+ */
+export function getOnAir(player: PlayerState, initial: NowPlaying | null) {
+  const nowPlaying = player.nowPlayingAt === 0 ? initial : player.nowPlaying
+  const isOnline = nowPlaying?.online ?? false
+  const track = getTrackDisplay({ ...player, source: { kind: 'live' }, nowPlaying: isOnline ? nowPlaying : null })
+  return {
+    ...track,
+    artist: nowPlaying?.available === false && !isOnline ? radioMessages.unavailable : track.artist,
+    isLoading: player.nowPlayingAt === 0 && initial === null,
+    isOnline,
+    listeners: nowPlaying?.listeners.current ?? 0,
+    isOn: player.source.kind === 'live' && player.status !== 'paused',
   }
 }

@@ -19,12 +19,12 @@ function localDate(date: Date): string {
 
 const formatDuration = (ms: number) => (ms < HOUR ? `${Math.floor(ms / MINUTE)} min` : `${Math.floor(ms / HOUR)} h`)
 
-/** Returns 'today 16:31', 'yesterday 22:40' or dd/mm/yyyy HH:MM in the visitor's time zone. */
+/** Returns 'today 16:31', 'yesterday 22:40', 'tomorrow 20:00' or dd/mm/yyyy HH:MM in the visitor's time zone. */
 export function localDateTime(date: Date, now: number): string {
   const today = new Date(now)
-  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
+  const nearby = (days: number) => localDate(new Date(today.getFullYear(), today.getMonth(), today.getDate() + days))
   const day = localDate(date)
-  const word = day === localDate(today) ? 'today' : day === localDate(yesterday) ? 'yesterday' : day
+  const word = { [nearby(-1)]: 'yesterday', [nearby(0)]: 'today', [nearby(1)]: 'tomorrow' }[day] ?? day
   return `${word} ${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`
 }
 

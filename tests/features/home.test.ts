@@ -96,7 +96,7 @@ describe('data of Home', () => {
   })
 
   /** Creates an API with the given responses. All other calls fail. */
-  type Answers = Partial<Record<'latest' | 'activity' | 'news' | 'stations' | 'nowPlaying', unknown>>
+  type Answers = Partial<Record<'latest' | 'activity' | 'news' | 'upcoming' | 'stations' | 'nowPlaying', unknown>>
   const fake = (answers: Answers) => {
     const procedure = (answer: unknown) => () =>
       answer === undefined ? Promise.reject(new Error('no answer')) : Promise.resolve(answer)
@@ -104,6 +104,7 @@ describe('data of Home', () => {
       api: {
         board: { latest: procedure(answers.latest), activity: procedure(answers.activity) },
         news: { latest: procedure(answers.news) },
+        show: { upcoming: procedure(answers.upcoming) },
         radio: { stations: procedure(answers.stations), nowPlaying: procedure(answers.nowPlaying) },
       } as unknown as Caller,
     }
@@ -118,7 +119,8 @@ describe('data of Home', () => {
     )
     // Loads the track in advance, because the home page does not wait for the first read from disk.
     await api.radio.nowPlaying({ stationId: 1 })
-    // Counts the posts in advance, because the counts are kept for some seconds.
+    // Reads the next show and counts the posts in advance, because both are kept for some seconds.
+    await api.show.upcoming()
     const activity = await api.board.activity()
     const select = vi.spyOn(site.app.services.db, 'select')
     const execute = vi.spyOn(site.app.services.db, 'execute')
@@ -132,7 +134,8 @@ describe('data of Home', () => {
   })
 
   test('omits each part that cannot be read', async () => {
-    const nothing = { threads: null, articles: null, activity: null, nowPlaying: null, isIncomplete: true }
+    const lists = { threads: null, articles: null, activity: null }
+    const nothing = { ...lists, nextShow: null, nowPlaying: null, isIncomplete: true }
     expect(await data(fake({}))).toEqual(nothing)
     expect(await data(fake({ latest: [], stations, nowPlaying: UNKNOWN_NOW_PLAYING }))).toEqual({
       ...nothing,
@@ -141,6 +144,13 @@ describe('data of Home', () => {
     })
     expect(await data(fake({ news: [], stations }))).toEqual({ ...nothing, articles: [] })
     expect(await data(fake({ latest: [], news: [] }))).toMatchObject({ activity: null, isIncomplete: false })
+    const startsAt = new Date()
+    const next = { startsAt, show: { title: 'Drones', streamer: 'ferrite', description: 'not sent' } }
+    expect((await data(fake({ upcoming: { current: null, next } }))).nextShow).toEqual({
+      startsAt,
+      title: 'Drones',
+      streamer: 'ferrite',
+    })
   })
 
   test.each([

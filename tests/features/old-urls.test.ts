@@ -70,9 +70,18 @@ test('gives no new board the name of a page or folder of the site', async () => 
   // Routes for files and calls, such as /assets/* and /metrics.
   const routes = site.app.printRoutes({ commonPrefix: false }).matchAll(/^[├└]── ([a-z0-9-]+)(?: \(|\/\*| \()/gm)
   const names = [...new Set([...pages, ...[...routes].map(([, name = '']) => name), 'assets', 'trpc', 'api'])]
-  expect(names.filter((name) => !isReservedId(name))).toEqual([])
+  // Sites had a board of this name before the page.
+  expect(names.filter((name) => !isReservedId(name))).toEqual(['radio'])
   expect(await createBoard(site, 'About', admin)).toBe('about-2')
   expect((await callApi(site, 'GET', '/api/threads.json')).status).toBe(404)
+})
+
+test('leaves the page of the radio to a site that has a board of this name', async () => {
+  await createBoard(site, 'Radio', admin)
+  expect([(await open('/radio'))[0], await open('/radio/catalog')]).toEqual([
+    404,
+    [301, '/dtpchan/board/radio/catalog'],
+  ])
 })
 
 test('redirects the URLs of imported boards to their posts, also under an old name', async () => {

@@ -116,6 +116,7 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
     'programs-we-love': [{}],
     // Off by default, and the table is small.
     'song-requests': [],
+    radio: [{}],
     'today-in-tech': [
       {},
       ...[2, Math.floor(ARTICLES / 24), Math.ceil(ARTICLES / 12)].map((page) => ({ search: { page: String(page) } })),

@@ -56,6 +56,18 @@ const required: Record<string, Record<string, Check>> = {
       value.every((one: Json, index: number) => one.position === index + 1),
   },
   ListItem: { position: isCount, name: isText, item: isOurs },
+  BroadcastEvent: {
+    name: isText,
+    description: maybe(isText),
+    image: maybe(isOurs),
+    startDate: isDate,
+    endDate: isDate,
+    isLiveBroadcast: (value) => value === true,
+    url: isOurs,
+    performer: isThing('Person'),
+    publishedOn: isThing('BroadcastService'),
+  },
+  BroadcastService: { name: isText, broadcastDisplayName: isText, url: isOurs },
   WebSite: { name: isText, url: isOurs },
   Organization: { name: isText, url: isOurs, logo: isOurs, sameAs: each(isAddress) },
 }

@@ -7,15 +7,17 @@ import type { BrowserSite } from './browser.ts'
 import { silence } from './endlessSound.ts'
 import { stillImage } from './sampleImages.ts'
 import { createAdminClient } from './siteClient.ts'
-import { runCommand } from './siteProcess.ts'
+import { ADMIN, runCommand } from './siteProcess.ts'
+import { addStreamer } from './streamers.ts'
 
 const BOARD = 'technology'
+const DAY_MS = 24 * 60 * 60 * 1000
 const THREADS = `/api/dtpchan/boards/${BOARD}/threads`
 
 /** Paths of a site that has content of every kind. */
 export type SiteContent = Awaited<ReturnType<typeof createSiteContent>>
 
-/** Adds threads, articles, recordings, pastes, images and entries of the moderation log to a running site. */
+/** Adds threads, articles, recordings, a show, pastes, images and entries of the moderation log to a running site. */
 export async function createSiteContent({ server: { origin }, location }: BrowserSite) {
   const amounts = ['--threads', '12', '--comments', '6', '--pictures', '2']
   const { code, output } = await runCommand(location, ['seed', ...amounts])
@@ -28,6 +30,7 @@ export async function createSiteContent({ server: { origin }, location }: Browse
     Array.from({ length: 14 }, (_, index) => ({ title: `Article ${index}`, source: sources[index % 2] })),
   )
   await archiveOldestThread(database.db)
+  await addStreamer(database.db, ADMIN.email, 'ferrite')
   await database.close()
 
   const { call, post } = await createAdminClient(origin)
@@ -41,6 +44,10 @@ export async function createSiteContent({ server: { origin }, location }: Browse
     await call('POST', '/api/moderation/act', { boardId: BOARD, postId: thread.id, action, reason: 'Spam' })
     return thread.id
   }
+
+  const day = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)
+  const show = { title: 'Carrier Wave', description: 'Drones and slow techno.', zone: 'Europe/Berlin', firstDay: day }
+  await call('POST', '/api/radio/shows', { ...show, startTime: '20:00', minutes: 120, isWeekly: true })
 
   const locked = await moderatedThread('lock')
   const removed = await moderatedThread('delete')

@@ -22,8 +22,10 @@ const BROADCASTS_MAX_AGE_MS = 2_000
 const FOR_PROGRAMS = { isUnbounded: true, waitsForLatest: true } as const
 
 const PAGES: PageRule[] = [
-  { path: /^\/$/, tags: () => ['boards', 'threads', 'news'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
+  { path: /^\/$/, tags: () => ['boards', 'threads', 'news', 'shows'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
   { path: /^\/(?:about|api|favourites|go-live|visualizer|password-generator)$/, tags: () => [] },
+  { path: /^\/radio$/, tags: () => ['shows'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
+  { path: /^\/radio\/schedule\.ics$/, tags: () => ['shows'] },
   { path: /^\/debauched-blog$/, tags: () => ['news'] },
   {
     path: /^\/archive$/,

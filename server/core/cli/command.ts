@@ -24,6 +24,7 @@ export type CommandServices = Omit<
   | 'radio'
   | 'irc'
   | 'serviceBroadcasts'
+  | 'upcomingShows'
   | 'responseBudget'
   | 'bodyBudget'
   | 'costs'

@@ -123,6 +123,7 @@ export async function removeUser(
     if (removed.length === 0) throw noUser(email)
     await publish(tx, services.now(), [
       { topic: 'boards', change: { kind: 'boards' } },
+      // The shows of a streamer are deleted with the user.
       { topic: 'shows', change: { kind: 'schedule' } },
       ...removed.map(({ id }) => ({ topic: 'streamers', change: { kind: 'streamer', userId: id } }) as const),
     ])

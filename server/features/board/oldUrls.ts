@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { boardPath, catalogPath, threadPath } from '#src/contract/boardPaths.ts'
+import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { listBoards } from './boards.ts'
 import { isReservedId } from './ids.ts'
 import { findImportedPost, listImportedNames } from './importedNumbers.ts'
@@ -21,6 +22,8 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || (request.routeOptions.url !== '/*' && !request.is404)) return
     const [path = ''] = request.url.split('?')
+    // Sites had a board of this name before the page, so the name is not reserved.
+    if (path === SCHEDULE_PATH) return
     const [isOld, name = '', number] = OLD_URL.exec(path.replace(/\/$/, '')) ?? []
     const boardId = isOld === undefined || isReservedId(name) ? undefined : (await readNames()).get(name)
     if (boardId === undefined) return

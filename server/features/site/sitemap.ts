@@ -8,6 +8,7 @@ import { API_PATH } from '#src/contract/apiReference.ts'
 import { boardPath, OVERBOARD_PATH, threadPath } from '#src/contract/boardPaths.ts'
 import { LOG_PATH } from '#src/contract/moderation.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
+import { SCHEDULE_PATH } from '#src/contract/show.ts'
 
 type Reader = Pick<Services, 'db' | 'config' | 'now'>
 type SitemapEntry = { path: string; lastmod?: Date | null | undefined }
@@ -22,6 +23,7 @@ const PAGES = [
   '/',
   '/about',
   '/archive',
+  SCHEDULE_PATH,
   '/visualizer',
   NEWS_PATH,
   '/debauched-blog',

@@ -16,10 +16,11 @@ import { newsRoutes } from '#server/features/news/rest.ts'
 import { pasteRoutes } from '#server/features/paste/rest.ts'
 import { programRoutes } from '#server/features/program/rest.ts'
 import { archiveRoutes } from '#server/features/radio/archive/rest.ts'
-import { songRequestRoutes } from '#server/features/radio/requests/rest.ts'
 import { recordingRoutes } from '#server/features/radio/recordings/rest.ts'
+import { songRequestRoutes } from '#server/features/radio/requests/rest.ts'
 import { radioRoutes } from '#server/features/radio/rest.ts'
 import { searchRoutes } from '#server/features/search/rest.ts'
+import { showRoutes } from '#server/features/show/rest.ts'
 import { siteRoutes } from '#server/features/site/rest.ts'
 import { streamerRoutes } from '#server/features/streamer/rest.ts'
 
@@ -35,6 +36,7 @@ export const restRoutes: RestRoute[] = [
   ...radioRoutes,
   ...recordingRoutes,
   ...searchRoutes,
+  ...showRoutes,
   ...siteRoutes,
   ...streamerRoutes,
   ...songRequestRoutes,

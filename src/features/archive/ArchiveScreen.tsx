@@ -1,7 +1,9 @@
+import { CalendarDays } from 'lucide-react'
 import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
 import { PODCAST_PATH, PODCAST_TYPE } from '#src/contract/recording.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { usePlayer } from '#src/player/store.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -31,17 +33,21 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
         title="Broadcast archive"
         lead="Every recorded show. Play it here, or download it."
         action={
-          streamers.length > 0 && (
-            <div className={styles.aside}>
-              <FeedLink href={PODCAST_PATH} label="Podcast" type={PODCAST_TYPE} />
+          <div className={styles.aside}>
+            {streamers.length > 0 && <FeedLink href={PODCAST_PATH} label="Podcast" type={PODCAST_TYPE} />}
+            {streamers.length > 0 && (
               <dl className={styles.totals}>
                 <div>
                   <dt className="label">{streamers.length === 1 ? 'streamer' : 'streamers'}</dt>
                   <dd>{streamers.length}</dd>
                 </div>
               </dl>
-            </div>
-          )
+            )}
+            <ButtonLink href="/radio">
+              <CalendarDays className="icon" />
+              Schedule
+            </ButtonLink>
+          </div>
         }
       />
       {streamers.length === 0 ? (

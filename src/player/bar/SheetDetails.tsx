@@ -5,6 +5,7 @@ import { usePlayer } from '#src/player/store.ts'
 import type { Recording } from '#src/player/types.ts'
 import { utcDate } from '#src/ui/formatTime.ts'
 import { Nick } from '#src/ui/Nick.tsx'
+import { NextShow } from './NextShow.tsx'
 import styles from './SheetDetails.module.css'
 import { SheetTracks } from './SheetTracks.tsx'
 
@@ -43,7 +44,13 @@ function RecordingFacts({ recording }: { recording: Recording }) {
 
 function LiveDetails() {
   const { nowPlaying, stationId } = usePlayer()
-  if (!nowPlaying?.online) return null
+  if (!nowPlaying?.online) {
+    return (
+      <dl className={styles.facts}>
+        <NextFact />
+      </dl>
+    )
+  }
   const { listeners, live, isRequest, history } = nowPlaying
   return (
     <>
@@ -64,6 +71,7 @@ function LiveDetails() {
             {listeners.current || 'nobody now'} <span className={styles.peak}>(peak {listeners.peak})</span>
           </Fact>
         )}
+        <NextFact />
         <Fact name="Other players">
           {playlistFormats.map((format, index) => (
             <Fragment key={format}>
@@ -100,6 +108,12 @@ function LiveDetails() {
     </>
   )
 }
+
+const NextFact = () => (
+  <Fact name="Next">
+    <NextShow />
+  </Fact>
+)
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

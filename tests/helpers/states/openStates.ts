@@ -150,6 +150,17 @@ export const openStates: State[] = [
     },
   ],
   [
+    'the dialog of a show with an error',
+    () => '/radio',
+    async ({ page, site, check }) => {
+      await site.logIn(page)
+      await press(page, 'Add show')
+      await dialog(page).getByRole('button', { name: 'Add show' }).click()
+      await expect(dialog(page).getByRole('alert')).toBeVisible()
+      await check()
+    },
+  ],
+  [
     'a refused, an encrypted and a created paste with its QR code',
     () => '/paste-service',
     async ({ page, check }) => {

@@ -5,6 +5,7 @@ export const readingPages: [name: string, path: (content: SiteContent) => string
   ['Home', () => '/'],
   ['About', () => '/about'],
   ['the archive with an open streamer', ({ archive }) => archive],
+  ['the schedule', () => '/radio'],
   ['the idle visualiser', () => '/visualizer'],
   ['favourites', () => '/favourites'],
   ['the list of boards', () => '/dtpchan'],

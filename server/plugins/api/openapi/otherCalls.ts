@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RestRoute } from '#server/core/rpc/restRoute.ts'
 import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
+import { CALENDAR_PATH } from '#src/contract/show.ts'
 
 /** The documented part of a call. */
 export type DocumentedCall = Pick<
@@ -53,6 +54,12 @@ export const otherCalls: DocumentedCall[] = [
   file('/api/radio/art/:key', 'Reads a cover of up to 512 × 512 pixels, under the URL that `song.art` gives', IMAGES),
   file('/api/radio/art/:key/small', 'Reads a cover of up to 128 × 128 pixels', IMAGES),
   file('/radio/:stationId/stream', 'Sends the endless stream of a station', { 'audio/*': 'the stream' }),
+  file(
+    CALENDAR_PATH,
+    'Reads the schedule of the next 26 weeks as an iCalendar feed',
+    { 'text/calendar': 'the calendar' },
+    UNCHANGED,
+  ),
   file(
     '/api/radio/station/:stationId/streamer/:streamerId/broadcast/:broadcastId/download',
     'Downloads the recording of a broadcast as `streamer_dd-mm-yyyy.mp3`',

@@ -1,0 +1,3 @@
+import { showMessages } from '#src/contract/show.ts'
+
+export default { error: showMessages.load }

@@ -1,0 +1,106 @@
+import { Pause, Play } from 'lucide-react'
+import { type NowPlaying, playlistPath } from '#src/contract/radio.ts'
+import type { OccurrenceView } from '#src/contract/show.ts'
+import { ShowImage } from '#src/features/show/ShowImage.tsx'
+import { ShowTime } from '#src/features/show/ShowTime.tsx'
+import { CoverArt } from '#src/player/bar/CoverArt.tsx'
+import { LiveBadge } from '#src/player/bar/LiveBadge.tsx'
+import { statusText } from '#src/player/bar/StatusText.tsx'
+import { pause, playLive } from '#src/player/engine.ts'
+import { usePlayer } from '#src/player/store.ts'
+import { getOnAir } from '#src/player/trackDisplay.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
+import styles from './OnAirDeck.module.css'
+
+type OnAirDeckProps = {
+  /** what was on air when the server rendered the page; null if the radio did not answer */
+  onAir: { stationId: number; nowPlaying: NowPlaying } | null
+  current: OccurrenceView | null
+  next: OccurrenceView | null
+}
+
+export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
+  const player = usePlayer()
+  const { title, artist, art, host, isOnline, listeners, isOn } = getOnAir(player, onAir?.nowPlaying ?? null)
+  // Another streamer can be on air than the scheduled one.
+  const isOnSchedule = host !== null && current?.show.streamer.toLowerCase() === host.toLowerCase()
+  const show = host === null || isOnSchedule ? (current?.show ?? null) : null
+  const song = artist ? `${title} – ${artist}` : title
+  const Icon = isOn ? Pause : Play
+
+  return (
+    <div className={`console ${styles.deck}`}>
+      <section aria-labelledby="on-air-title">
+        <div className={styles.top}>
+          <h2 className="label" id="on-air-title">
+            {host === null && show ? 'On the schedule now' : 'On air now'}
+          </h2>
+          <LiveBadge host={host === null ? null : ''} />
+        </div>
+        <div className={styles.now}>
+          {show?.image ? (
+            <ShowImage image={show.image} className={styles.picture} isLarge />
+          ) : (
+            <CoverArt path={art} title={title} size={112} className={styles.picture} />
+          )}
+          <div className={styles.names}>
+            <p className={styles.title} dir="auto">
+              {show?.title ?? (host === null ? title : 'Live show')}
+            </p>
+            {(show || host !== null) && (
+              <p className={styles.byline}>
+                with <Nick name={host ?? show?.streamer ?? ''} />
+                {current && show && (
+                  <>
+                    {', '}
+                    <ShowTime {...current} />
+                  </>
+                )}
+              </p>
+            )}
+            {isOnline && (
+              <p className={styles.song} dir="auto">
+                {show || host !== null ? `Playing: ${song}` : artist}
+              </p>
+            )}
+          </div>
+        </div>
+        <div className={styles.actions}>
+          <Button data-play="" onClick={() => (isOn ? pause() : playLive())}>
+            <Icon className="icon" />
+            {isOn ? 'Pause' : 'Play'}
+          </Button>
+          <a href={playlistPath(onAir?.stationId ?? player.stationId, 'm3u')} download>
+            Open in your own player
+          </a>
+          <span className={`data ${styles.listeners}`}>
+            {(isOn && statusText(player)) || (isOnline && listeners > 0 && `${listeners} listening`)}
+          </span>
+        </div>
+      </section>
+      <section className={styles.next} aria-labelledby="next-title">
+        <div className={styles.top}>
+          <h2 className="label" id="next-title">
+            Next
+          </h2>
+        </div>
+        {next ? (
+          <>
+            <p className={styles.nextTitle} dir="auto">
+              {next.show.title}
+            </p>
+            <p className={styles.byline}>
+              with <Nick name={next.show.streamer} />
+            </p>
+            <p className={styles.nextTime}>
+              <ShowTime {...next} withDay />
+            </p>
+          </>
+        ) : (
+          <p className={styles.byline}>No show within a week.</p>
+        )}
+      </section>
+    </div>
+  )
+}

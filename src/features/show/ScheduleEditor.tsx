@@ -1,0 +1,115 @@
+import { PenLine, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type ShowView, showMessages } from '#src/contract/show.ts'
+import type { AuthUser } from '#src/contract/user.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
+import { Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { prepareNeighbourFocus } from '#src/ui/focus.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { loadCode } from '#src/ui/loadCode.ts'
+import { useDeletion } from '#src/ui/useDeletion.tsx'
+import styles from './ScheduleEditor.module.css'
+
+type ShowDialog = typeof import('./ShowDialog.tsx').ShowDialog
+type Editing = { ShowDialog: ShowDialog; opening: number; show: ShowView | undefined; open: boolean }
+
+/** Lists the shows of a streamer, or all shows for an admin. Renders nothing for users who cannot plan shows. */
+export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
+  const query = usePrivateQuery(['shows'], (client) => client.show.editable.query())
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const { dialog: deletion, askToDelete } = useDeletion()
+  const { shows = [], streamers = [] } = query.data ?? {}
+
+  async function edit(show?: ShowView) {
+    const loaded = await loadCode(() => import('./ShowDialog.tsx'))
+    if (loaded) setEditing((before) => ({ ...loaded, opening: (before?.opening ?? 0) + 1, show, open: true }))
+  }
+
+  function askToDeleteShow({ id, title }: ShowView) {
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`show-${id}`)?.closest('li'))
+    const describe = async () => ({
+      title: `Delete ${title}?`,
+      text: 'It will be removed from the schedule. Recordings of it stay.',
+      failed: showMessages.delete,
+      done: `${title} deleted`,
+      run: async () => (await trpc()).show.delete.mutate({ id }),
+    })
+    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+  }
+
+  if (query.data && shows.length === 0 && streamers.length === 0) return null
+  return (
+    <section className={styles.editor} aria-labelledby="own-shows-title">
+      <div className={styles.head}>
+        <h2 id="own-shows-title">{role === 'admin' ? 'All shows' : 'Your shows'}</h2>
+        {streamers.length > 0 && (
+          <Button onClick={() => void edit()}>
+            <Plus className="icon" />
+            Add show
+          </Button>
+        )}
+      </div>
+      <QueryResult query={query} failed={showMessages.loadOwn}>
+        {() =>
+          shows.length === 0 ? (
+            <EmptyState>{showMessages.noOwn}</EmptyState>
+          ) : (
+            <Rows label="Shows">
+              {shows.map((show) => (
+                <Row
+                  key={show.id}
+                  heading="h3"
+                  title={<span id={`show-${show.id}`}>{show.title}</span>}
+                  facts={[
+                    ...(role === 'admin' ? [['Streamer', show.streamer] as [string, string]] : []),
+                    ['When', describeTiming(show)],
+                    ['Length', `${show.minutes} min`],
+                  ]}
+                  actions={
+                    <>
+                      <IconButton icon={PenLine} label={`Edit ${show.title}`} onClick={() => void edit(show)} />
+                      <IconButton
+                        icon={Trash2}
+                        label={`Delete ${show.title}`}
+                        danger
+                        onClick={() => askToDeleteShow(show)}
+                      />
+                    </>
+                  }
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </QueryResult>
+      {editing && (
+        <editing.ShowDialog
+          key={editing.opening}
+          show={editing.show}
+          streamers={streamers}
+          open={editing.open}
+          onClose={() => setEditing({ ...editing, open: false })}
+          onSaved={() => void query.refetch()}
+          refetchShow={async (id) => (await query.refetch()).data?.shows.find((show) => show.id === id)}
+        />
+      )}
+      {deletion}
+    </section>
+  )
+}
+
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
+/** Returns YYYY-MM-DD as dd/mm/yyyy. */
+const formatDay = (day: string) => day.split('-').reverse().join('/')
+
+/** Returns local times of the show's zone, such as 'Mondays 20:00, from 22/03/2027, Europe/Berlin'. */
+function describeTiming({ isWeekly, firstDay, lastDay, startTime, zone }: ShowView): string {
+  const days = isWeekly
+    ? `${weekday.format(new Date(firstDay))}s ${startTime}, from ${formatDay(firstDay)}`
+    : `${formatDay(firstDay)} ${startTime}`
+  return `${days}${lastDay ? ` to ${formatDay(lastDay)}` : ''}, ${zone.replaceAll('_', ' ')}`
+}

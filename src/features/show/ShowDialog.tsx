@@ -1,0 +1,168 @@
+import { type FormEvent, useState } from 'react'
+import { type ShowView, showLimits, showMessages } from '#src/contract/show.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { UNAUTHORIZED } from '#src/lib/token.ts'
+import { UploadError } from '#src/lib/upload.ts'
+import { useForm } from '#src/lib/useForm.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { Select } from '#src/ui/Select.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+import styles from './ShowDialog.module.css'
+import { ShowImageField } from './ShowImageField.tsx'
+import { listZones, type ShowImageChange, sendShow, showFieldsForm, toFields } from './showFields.ts'
+
+const NO_CHANGE: ShowImageChange = { file: null, isRemoved: false }
+
+type ShowDialogProps = {
+  /** the show to edit; undefined to add one */
+  show?: ShowView | undefined
+  /** the user may add shows of these streamers */
+  streamers: string[]
+  open: boolean
+  onClose: () => void
+  onSaved: () => void
+  refetchShow: (id: number) => Promise<ShowView | undefined>
+}
+
+/** Adds or edits a show. The caller changes the React key on each opening, to reset the form. */
+export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchShow }: ShowDialogProps) {
+  // The show as last loaded. If someone else changed it, saving fails and loads it again.
+  const [edited, setEdited] = useState(show)
+  const savedFields = toFields(edited, streamers[0] ?? '')
+  const { fields, setFields, refusal, setRefusal, validate, control } = useForm(savedFields, showFieldsForm)
+  const [image, setImage] = useState(NO_CHANGE)
+  const [isConflict, setIsConflict] = useState(false)
+  const isWeekly = fields.isWeekly === 'true'
+  const isChanged = Object.entries(savedFields).some(([name, value]) => fields[name as keyof typeof fields] !== value)
+
+  const saving = useMutation({
+    mutationFn: () => sendShow(fields, image, edited),
+    onSuccess: () => {
+      onClose()
+      toast(edited ? `${fields.title} changed` : `${fields.title} added`)
+      onSaved()
+    },
+    onError: refuse,
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setIsConflict(false)
+    if (validate(event.currentTarget)) saving.mutate()
+  }
+
+  async function refuse(error: unknown) {
+    const { text, status } = error instanceof UploadError ? error : { text: null, status: 0 }
+    if (status === 401) window.dispatchEvent(new Event(UNAUTHORIZED))
+    // The time can be taken, or someone else has changed the show.
+    const current = status === 409 && edited ? await refetchShow(edited.id) : undefined
+    const isOutdated = current !== undefined && current.updatedAt.getTime() !== edited?.updatedAt.getTime()
+    if (isOutdated) setEdited(current)
+    setIsConflict(isOutdated)
+    setRefusal({ text: text ?? (edited ? showMessages.update : showMessages.create) })
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={show ? 'Edit show' : 'Add a show'}
+      busy={saving.isPending}
+      dirty={isChanged || image !== NO_CHANGE}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={saving.isPending}>
+            {show ? 'Save' : 'Add show'}
+          </Button>
+        </>
+      }
+    >
+      {refusal && (
+        <Alert>
+          <p>{refusal.text}</p>
+          {isConflict && (
+            <p>
+              Your text is still here. Save again to replace theirs, or{' '}
+              <Button
+                variant="text"
+                onClick={() => {
+                  setFields(savedFields)
+                  setRefusal(null)
+                }}
+              >
+                show theirs
+              </Button>
+              .
+            </p>
+          )}
+        </Alert>
+      )}
+      {!show && streamers.length > 1 && (
+        <Field label="Streamer">
+          <Select {...control('streamer')}>
+            {streamers.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Field label="Title" counter={counterIfNearLimit(fields.title, showLimits.title)}>
+        <TextInput {...control('title')} autoComplete="off" />
+      </Field>
+      <Field label="Description" counter={{ text: fields.description, max: showLimits.description }}>
+        <TextArea {...control('description')} required={false} rows={3} />
+      </Field>
+      <ShowImageField
+        saved={edited?.image ?? null}
+        change={image}
+        onChange={setImage}
+        onFault={(text) => setRefusal({ text })}
+      />
+      <div className={styles.row}>
+        <Field label="Repeats">
+          <Select {...control('isWeekly')}>
+            <option value="true">Every week</option>
+            <option value="false">Once</option>
+          </Select>
+        </Field>
+        <Field label={isWeekly ? 'First day' : 'Day'}>
+          <TextInput {...control('firstDay')} type="date" />
+        </Field>
+        {isWeekly && (
+          <Field label="Last day (optional)">
+            <TextInput {...control('lastDay')} required={false} type="date" min={fields.firstDay} />
+          </Field>
+        )}
+      </div>
+      <div className={styles.row}>
+        <Field label="Start">
+          <TextInput {...control('startTime')} type="time" />
+        </Field>
+        <Field label="Minutes">
+          <TextInput
+            {...control('minutes')}
+            type="number"
+            inputMode="numeric"
+            min={showLimits.minMinutes}
+            max={showLimits.maxMinutes}
+          />
+        </Field>
+        <Field label="Time zone">
+          <Select {...control('zone')}>
+            {listZones(fields.zone).map((zone) => (
+              <option key={zone} value={zone}>
+                {zone.replaceAll('_', ' ')}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <p className="hint">The show keeps this local time when the clocks change.</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+import type { OccurrenceView } from '#src/contract/show.ts'
+import type { TimeFormat } from './timeFormat.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export type ScheduleDay = { name: string; date: string; occurrences: OccurrenceView[] }
+
+/** Groups what takes place by the day on which it begins. */
+export function groupByDay(occurrences: OccurrenceView[], { weekday, date, now }: TimeFormat): ScheduleDay[] {
+  const days = new Map<string, ScheduleDay>()
+  const today = now === null ? null : new Date(now)
+  for (const occurrence of occurrences) {
+    const key = date(occurrence.startsAt)
+    const name =
+      today && key === date(today)
+        ? 'Today'
+        : today && key === date(new Date(today.getTime() + DAY_MS))
+          ? 'Tomorrow'
+          : weekday(occurrence.startsAt)
+    const day = days.get(key) ?? { name, date: key, occurrences: [] }
+    day.occurrences.push(occurrence)
+    days.set(key, day)
+  }
+  return [...days.values()]
+}
