@@ -7,6 +7,7 @@ import { newsRouter } from './features/news/router.ts'
 import { pasteRouter } from './features/paste/router.ts'
 import { programRouter } from './features/program/router.ts'
 import { archiveRouter } from './features/radio/archive/router.ts'
+import { liveRouter } from './features/radio/live/router.ts'
 import { radioRouter } from './features/radio/router.ts'
 import { searchRouter } from './features/search/router.ts'
 import { siteRouter } from './features/site/router.ts'
@@ -16,6 +17,7 @@ export const appRouter = router({
   auth: authRouter,
   board: boardRouter,
   image: imageRouter,
+  live: liveRouter,
   moderation: moderationRouter,
   news: newsRouter,
   paste: pasteRouter,

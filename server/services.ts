@@ -20,7 +20,15 @@ import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
 import { readEventPosts } from './features/board/eventPosts.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
+import {
+  endBroadcast,
+  insertBroadcast,
+  listOpenBroadcasts,
+  refreshBroadcast,
+} from './features/radio/live/broadcastRows.ts'
+import { createLive, LIVE_STATION_ID } from './features/radio/live/createLive.ts'
 import type { RadioSource } from './features/radio/types.ts'
+import { findScheduledShow } from './features/show/scheduledShow.ts'
 import { jobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
@@ -46,6 +54,19 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     (error) => log.error({ err: error }, 'event delivery failed'),
   )
   const images = createImageProcessor({ limits: limits.images, log })
+  const live = createLive({
+    maxSources: config.radio.maxSources,
+    store: {
+      insert: (row) => insertBroadcast(services, row),
+      refresh: (...row) => refreshBroadcast(services, ...row),
+      end: (...row) => endBroadcast(services, ...row),
+      listOpen: (stationId) => listOpenBroadcasts(services, stationId),
+    },
+    findShow: (...show) => findScheduledShow(services, ...show),
+    listeners: () => services.radio.stats().listeners.find(([id]) => id === LIVE_STATION_ID)?.[1] ?? 0,
+    log,
+    now,
+  })
   const services: Services = {
     config,
     db: database.db,
@@ -60,7 +81,8 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       onFault: (error) => log.error({ err: error }, 'moderation state failed'),
     }),
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() }),
-    radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
+    radio: createRadio({ config, eventHub, images, log, now, live, secret: secrets.art, source: deps.radioSource }),
+    live,
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

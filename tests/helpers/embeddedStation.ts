@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
+import { automaticStation } from './liveStation.ts'
 import { mp3 } from './mp3.ts'
 
 /** Opens an embedded station on a temporary folder. Only the test and `sleep` advance the clock. */
@@ -15,6 +16,7 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
     dir,
     demo: options.demo ?? DEMO_TRACK,
     now: () => new Date(clock.ms),
+    live: automaticStation,
     log: {
       warn: (told: unknown) => warnings.push(told as (typeof warnings)[number]),
       error: (told: unknown) => faults.push(told),

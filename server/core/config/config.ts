@@ -34,6 +34,7 @@ const environment = z.object({
   RADIO_DIRECT: flag(false),
   RADIO_MAX_LISTENERS: count(2000),
   RADIO_LISTENERS_PER_NETWORK: count(20),
+  LIVE_SOURCES: count(8),
   NEWS_FEEDS: z.preprocess(parseList, z.array(httpUrl).optional()),
   NEWS_REFRESH_MINUTES: withDefault(
     z.coerce
@@ -137,6 +138,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         : null,
       direct: value.RADIO_DIRECT,
       maxListeners: value.RADIO_MAX_LISTENERS,
+      /** live sources connected at the same time */
+      maxSources: value.LIVE_SOURCES,
     },
     /** `feeds`: null means the default list, an empty list means that the site has no news */
     news: { feeds: value.NEWS_FEEDS ?? null, refreshMinutes: value.NEWS_REFRESH_MINUTES },

@@ -11,6 +11,7 @@ import { createArt } from './art.ts'
 import { createAzuraCast } from './azuracast/azuracast.ts'
 import { DEMO_TRACK } from './embedded/demoTrack.ts'
 import { createEmbeddedSource } from './embedded/embeddedSource.ts'
+import type { LiveSources } from './live/createLive.ts'
 import { createNowPlaying } from './nowPlaying.ts'
 import { createRelay } from './relay/relay.ts'
 import { createResponseCache } from './responseCache.ts'
@@ -23,6 +24,7 @@ export type RadioDeps = {
   secret: Uint8Array
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now: () => Date
+  live: Pick<LiveSources, 'observe' | 'station'>
   /** replaces the configured source in tests */
   source?: RadioSource
 }
@@ -59,6 +61,9 @@ export function createRadio(deps: RadioDeps): Radio {
     artPath: art.path,
     now,
   })
+
+  const refreshLive = ({ stationId }: { stationId: number }) => nowPlaying.refresh(stationId)
+  deps.live.observe({ onStart: refreshLive, onTitle: refreshLive, onEnd: refreshLive })
 
   const summaries = createSummaries({
     listStreamers,
@@ -178,10 +183,10 @@ async function withFallback<T, F>(answer: Promise<T>, fallback: () => F): Promis
   }
 }
 
-function createSource({ config, log, now }: RadioDeps): RadioSource {
+function createSource({ config, log, now, live }: RadioDeps): RadioSource {
   return config.radio.service
     ? createAzuraCast({ ...config.radio.service, allowPrivateStreams: config.allowPrivateNetwork, now })
-    : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, now, log })
+    : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, now, log, live: live.station })
 }
 
 /**

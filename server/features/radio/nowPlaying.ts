@@ -133,6 +133,11 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, now }: 
       else titles.set(stationId, { artist, title, at: now().getTime() })
       void publish(stationId)
     },
+    /** Asks the source at once, because what it plays has changed. */
+    refresh(stationId: number): void {
+      responses.delete(stationId)
+      void publish(stationId)
+    },
     publishListenerCount(stationId: number): void {
       if (closed || countTimers.has(stationId)) return
       const timer = setTimeout(() => {

@@ -44,5 +44,6 @@ export function createResponseCache<K extends string | number, T>(options: {
       entries.set(key, entry)
       return entry.response
     },
+    delete: (key: K) => void entries.delete(key),
   }
 }

@@ -16,6 +16,7 @@ import { newsRoutes } from '#server/features/news/rest.ts'
 import { pasteRoutes } from '#server/features/paste/rest.ts'
 import { programRoutes } from '#server/features/program/rest.ts'
 import { archiveRoutes } from '#server/features/radio/archive/rest.ts'
+import { liveRoutes } from '#server/features/radio/live/rest.ts'
 import { radioRoutes } from '#server/features/radio/rest.ts'
 import { searchRoutes } from '#server/features/search/rest.ts'
 import { siteRoutes } from '#server/features/site/rest.ts'
@@ -25,6 +26,7 @@ export const restRoutes: RestRoute[] = [
   ...authRoutes,
   ...boardRoutes,
   ...imageRoutes,
+  ...liveRoutes,
   ...moderationRoutes,
   ...newsRoutes,
   ...pasteRoutes,
