@@ -78,6 +78,7 @@ export async function* streamStation(
     if (frames.length > 0) {
       onType(STATION_TYPE)
       yield Buffer.concat(frames)
+      if (signal.aborted) return
     }
     const paused = new AbortController()
     const stop = () => paused.abort()

@@ -65,7 +65,7 @@ function decodeBytes(text: string): Buffer {
 function decodeText(bytes: Buffer, charset: string | undefined): string {
   if (isUtf8(bytes)) return bytes.toString()
   try {
-    return new TextDecoder(charset).decode(bytes)
+    return new TextDecoder(charset ?? 'latin1').decode(bytes)
   } catch {
     return bytes.toString('latin1')
   }
