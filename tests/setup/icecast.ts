@@ -5,10 +5,16 @@ import type { TestProject } from 'vitest/node'
 
 export type IcecastPrograms = { icecast: string; ffmpeg: string }
 
+/** programs that stream to the site, apart from ffmpeg; Debian's packages have the same names */
+const SOURCE_CLIENTS = ['ezstream', 'ices2', 'liquidsoap', 'curl'] as const
+export type SourceClient = (typeof SOURCE_CLIENTS)[number]
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** paths of Icecast and ffmpeg; null if they cannot be installed */
     icecast: IcecastPrograms | null
+    /** paths of the source clients that are installed */
+    sourceClients: Partial<Record<SourceClient, string>>
   }
 }
 
@@ -17,6 +23,14 @@ export default function setup(project: TestProject): void {
   const programs = findPrograms() ?? installPrograms()
   if (!programs) process.stderr.write('Skipping the Icecast tests: icecast2 and ffmpeg cannot be found or installed\n')
   project.provide('icecast', programs)
+  const missing = SOURCE_CLIENTS.filter((name) => !find(name))
+  if (missing.length > 0) install(missing)
+  const clients = SOURCE_CLIENTS.flatMap((name) => {
+    const path = find(name)
+    if (!path) process.stderr.write(`Skipping the tests of ${name}: it cannot be found or installed\n`)
+    return path ? [[name, path] as const] : []
+  })
+  project.provide('sourceClients', Object.fromEntries(clients))
 }
 
 /** Returns null if a program is missing. */
@@ -32,17 +46,21 @@ function find(name: string): string | undefined {
 }
 
 function installPrograms(): IcecastPrograms | null {
-  if (!existsSync('/usr/bin/apt-get')) return null
+  install(['icecast2', 'ffmpeg'])
+  return findPrograms()
+}
+
+function install(packages: string[]): void {
+  if (!existsSync('/usr/bin/apt-get')) return
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   // noninteractive, because the icecast2 package asks for passwords
   const apt = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq']
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'icecast2', 'ffmpeg']]) {
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {
     const [command = '', ...rest] = [...apt, ...args]
     try {
       execFileSync(command, rest, { stdio: 'ignore', timeout: 8 * 60_000 })
     } catch {
-      // findPrograms checks the result
+      // The caller looks for the programs.
     }
   }
-  return findPrograms()
 }

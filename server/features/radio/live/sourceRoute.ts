@@ -43,6 +43,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
   })
 
   async function serve(request: IncomingMessage, socket: Socket, early: Buffer): Promise<void> {
+    if (isQuestion(request)) return close(socket, METHODS)
     let run: ReturnType<typeof live.accept>
     try {
       run = await accept(request)
@@ -96,10 +97,14 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
 
 const pathOf = ({ url = '' }: IncomingMessage) => url.replace(/^https?:\/\/[^/]*/i, '').split('?')[0] ?? ''
 
+/** libshout asks for the methods of the server first, and gives up after a 404. */
+const isQuestion = ({ method, url }: IncomingMessage) => method === 'OPTIONS' && url === '*'
+const METHODS = 'HTTP/1.1 204 No Content\r\nAllow: GET, HEAD, POST, PUT, DELETE, OPTIONS, SOURCE\r\nConnection: close\r\n\r\n'
+
 /** PUT to other paths is a call. */
 function isSource(request: IncomingMessage): boolean {
   const { method } = request
-  if (method === 'SOURCE') return true
+  if (method === 'SOURCE' || isQuestion(request)) return true
   const path = pathOf(request)
   return method === 'PUT' && (STATION_MOUNT.test(path) || MOUNT.test(path))
 }
