@@ -15,15 +15,18 @@ let ann: string
 const opened: RawSource[] = []
 
 beforeAll(async () => {
-  site = await startSite({ LIVE_SOURCES: '4' })
+  // Sources outlive the limits of other requests.
+  const connectionLimits = { headMs: 3000, requestMs: 3000, idleMs: 3000, checkMs: 100 }
+  site = await startSite({ LIVE_SOURCES: '4' }, { connectionLimits })
   port = await listen(site)
   origin = `http://127.0.0.1:${port}`
   ann = await addStreamer(site, 'ann')
   await addStreamer(site, 'bob')
 })
 afterEach(async () => {
-  for (const source of opened.splice(0)) source.stop()
+  // Without the grace period of sources that drop.
   for (const { id } of live().sources()) live().disconnect(id)
+  for (const source of opened.splice(0)) source.stop()
   await until(() => live().sources().length === 0 && live().onAir(1) === null)
 })
 afterAll(() => site.close())
@@ -41,7 +44,8 @@ const open = (options?: Parameters<typeof connectSource>[1]) => {
 const song = (seconds: number, track = 1) => framesOf({ seconds, track })
 const isOnAir = (name: string) => live().onAir(1)?.streamer.name === name
 const rows = () => site.app.services.db.select().from(broadcast).orderBy(asc(broadcast.id))
-const chunk = (bytes: Buffer) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+const chunk = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 
 /** Listens to the station and returns the marks of the frames received so far. */
 function tuneIn() {
@@ -124,9 +128,21 @@ describe('logins', () => {
     expect(huge.responses[0]?.status).toBe(431)
     const nonsense = await sendRaw(origin, ['SOURCE\0/live HTTP/1.0\r\n\r\n'])
     expect(nonsense.responses[0]?.status).toBe(400)
+    const slow = await sendRaw(origin, ['SOURCE /live HTTP/1.0\r\nX: '])
+    expect([slow.responses[0]?.status, slow.ms > 2500]).toEqual([408, true])
+    const question = await sendRaw(origin, [
+      'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: TLS/1.0, HTTP/1.1\r\n\r\n',
+    ])
+    expect(question.responses[0]?.headers.allow).toContain('SOURCE')
     // A call with the same method still reaches its route.
-    expect((await requestRaw(origin, 'PUT', '/api/programs/1', { lines: ['Content-Type: application/json'] })).status).toBe(401)
-    const expecting = encodeHead('PUT', '/api/programs/1', ['Expect: 100-continue', 'Content-Length: 2', 'Connection: close'])
+    expect(
+      (await requestRaw(origin, 'PUT', '/api/programs/1', { lines: ['Content-Type: application/json'] })).status,
+    ).toBe(401)
+    const expecting = encodeHead('PUT', '/api/programs/1', [
+      'Expect: 100-continue',
+      'Content-Length: 2',
+      'Connection: close',
+    ])
     const { responses } = await sendRaw(origin, [expecting, '{}'])
     expect(responses.map(({ status }) => status)).toEqual([100, 415])
   })
@@ -141,13 +157,20 @@ describe('a source', () => {
     const sent = song(4, 5)
     const played = source.play(sent)
     await until(() => isOnAir('ann'))
-    expect(live().sources()).toMatchObject([{ state: 'on-air', mount: '/live', client: 'Test/1.0', type: 'audio/mpeg' }])
+    expect(live().sources()).toMatchObject([
+      { state: 'on-air', mount: '/live', client: 'Test/1.0', type: 'audio/mpeg' },
+    ])
     const { body } = await callApi(site, 'GET', '/api/radio/live/1')
     expect(body.live).toMatchObject({ streamer: 'ann', showId: null, threadId: null })
     await played
     source.stop()
     await until(() => listener.tracks().at(-1)?.track !== 5)
-    await until(() => listener.tracks().slice(-20).every(({ track }) => track !== 5))
+    await until(() =>
+      listener
+        .tracks()
+        .slice(-20)
+        .every(({ track }) => track !== 5),
+    )
     const heard = listener.tracks().filter(({ track }) => track === 5)
     expect(heard.map(({ frame }) => frame)).toEqual(sent.map((_frame, index) => index))
     expect(listener.state.isEnded).toBe(false)
@@ -160,7 +183,11 @@ describe('a source', () => {
   })
 
   test('goes on air with PUT, in chunks, with early bytes and an expectation', async () => {
-    const put = open({ method: 'PUT', version: 'HTTP/1.1', lines: ['Expect: 100-continue', 'Transfer-Encoding: chunked'] })
+    const put = open({
+      method: 'PUT',
+      version: 'HTTP/1.1',
+      lines: ['Expect: 100-continue', 'Transfer-Encoding: chunked'],
+    })
     await until(() => put.answer() === 'HTTP/1.1 100 Continue\r\n\r\n')
     put.socket.write(Buffer.concat(song(0.5).map(chunk)))
     await until(() => isOnAir('ann'))
@@ -227,7 +254,7 @@ test('titles arrive in any charset and are shown as playing', async () => {
     requestRaw(origin, 'GET', `/admin/metadata?${query}`, { lines: [`Authorization: ${basic(name)}`] })
   expect(String((await metadata('mode=updinfo&song=x')).body)).toContain('Source does not exist')
   const source = open()
-  const played = source.play(song(5))
+  void source.play(song(5))
   await until(() => isOnAir('ann'))
   const title = async () => {
     const { song, live, duration } = await site.app.services.radio.nowPlaying(1)
@@ -249,8 +276,6 @@ test('titles arrive in any charset and are shown as playing', async () => {
   expect(status.body.icestats.source.title).toBe('a b cÿ')
   expect((await metadata('mode=updinfo&song=')).status).toBe(400)
   expect((await metadata('mode=updinfo&song=x', 'nobody')).status).toBe(401)
-  source.stop()
-  await played
 })
 
 test('streamers manage their own sources, and admins all of them', async () => {
@@ -258,7 +283,8 @@ test('streamers manage their own sources, and admins all of them', async () => {
   const annToken = await site.createToken('ann@example.org')
   const bobToken = await site.createToken('bob@example.org')
   const [first, second] = [open(), open({ name: 'bob', path: '/stream.mp3' })]
-  const plays = [first.play(song(20)), second.play(song(20, 2))]
+  void first.play(song(20))
+  void second.play(song(20, 2))
   await until(() => live().sources().length === 2 && isOnAir('ann'))
   const sources = async (token: string) => (await callApi(site, 'GET', '/api/radio/sources', { token })).body.sources
   expect((await sources(admin)).map(({ state }: { state: string }) => state).sort()).toEqual(['on-air', 'standby'])
@@ -274,8 +300,6 @@ test('streamers manage their own sources, and admins all of them', async () => {
   await until(() => isOnAir('ann') && second.isClosed())
   const metrics = await site.app.inject({ url: '/metrics', headers: { host: 'localhost' } })
   expect(metrics.body).toContain('site_live_sources{state="on-air"} 1')
-  first.stop()
-  await Promise.all(plays)
 })
 
 test('a broadcast goes on after a restart', async () => {
@@ -298,4 +322,52 @@ test('a broadcast goes on after a restart', async () => {
   const other = (await rows()).find(({ id }) => id === ids[1]?.id)
   expect(other?.endedAt).toEqual(row.aliveAt)
   stop()
+})
+
+test('twenty handovers do not interrupt the listeners, and each is a broadcast', async () => {
+  const listeners = [tuneIn(), tuneIn(), tuneIn()]
+  await until(() => listeners.every((listener) => listener.tracks().length > 100))
+  const before = (await rows()).length
+  const startFrames = 5
+  const tracks = Array.from({ length: 21 }, (_, index) => 20 + index)
+  let previous: RawSource | null = null
+  for (const track of tracks) {
+    const name = track % 2 ? 'bob' : 'ann'
+    const source = open({ name })
+    const frames = song(0.4, track)
+    // While it stands by, its sound is not heard.
+    source.socket.write(Buffer.concat(frames.slice(0, startFrames)))
+    await until(() =>
+      live()
+        .sources()
+        .some(({ streamer }) => streamer.name === name),
+    )
+    previous?.socket.end()
+    await until(() => isOnAir(name))
+    await source.play(frames.slice(startFrames))
+    previous = source
+  }
+  const perTrack = song(0.4).length - startFrames
+  const heardOf = (listener: ReturnType<typeof tuneIn>) =>
+    listener.tracks().filter(({ track, frame }) => track > 20 || (track === 20 && frame >= startFrames))
+  await until(() => listeners.every((listener) => heardOf(listener).length >= perTrack * tracks.length))
+  for (const listener of listeners) {
+    const expected = tracks.flatMap((track) =>
+      Array.from({ length: perTrack }, (_, index) => ({ track, frame: startFrames + index })),
+    )
+    expect(heardOf(listener)).toEqual(expected)
+    const first = listener.tracks().findIndex(({ track }) => track >= 20)
+    // No music is heard between two sources.
+    expect(
+      listener
+        .tracks()
+        .slice(first, first + expected.length)
+        .every(({ track }) => track >= 20),
+    ).toBe(true)
+    expect(listener.state.isEnded).toBe(false)
+    listener.stop()
+  }
+  await until(async () => (await rows()).filter(({ endedAt }) => endedAt === null).length === 1)
+  const names = (await rows()).slice(before).map(({ streamerName }) => streamerName)
+  expect(names).toEqual(tracks.map((track) => (track % 2 ? 'bob' : 'ann')))
 })

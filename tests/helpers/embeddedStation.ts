@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
-import { automaticStation } from './liveStation.ts'
+import { createSound } from '#server/features/radio/live/sound.ts'
 import { mp3 } from './mp3.ts'
 
 /** Opens an embedded station on a temporary folder. Only the test and `sleep` advance the clock. */
@@ -12,11 +12,12 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
   const clock = { ms: Date.parse(options.time ?? '2026-11-21T12:00:00.000Z') }
   const warnings: { files: string[]; [name: string]: unknown }[] = []
   const faults: unknown[] = []
+  const sound = createSound(() => new Date(clock.ms))
   const source = createEmbeddedSource({
     dir,
     demo: options.demo ?? DEMO_TRACK,
     now: () => new Date(clock.ms),
-    live: automaticStation,
+    live: { sound, playing: () => null },
     log: {
       warn: (told: unknown) => warnings.push(told as (typeof warnings)[number]),
       error: (told: unknown) => faults.push(told),
@@ -42,7 +43,16 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
     return batches
   }
 
-  return { source, dir, clock, warnings, faults, listen, remove: () => rmSync(dir, { recursive: true, force: true }) }
+  return {
+    source,
+    sound,
+    dir,
+    clock,
+    warnings,
+    faults,
+    listen,
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  }
 }
 
 /** Opens a station with three tracks of ten, twelve and nine seconds; the second is in a subfolder. */

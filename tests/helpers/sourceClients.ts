@@ -7,13 +7,26 @@ export type Target = { port: number; mount: string; password: string; dir: strin
 
 /** Writes a tone of some seconds to a file. */
 export function writeTone(ffmpeg: string, path: string, hertz: number, seconds: number, tags: string[] = []): string {
-  const input = ['-v', 'error', '-y', '-f', 'lavfi', '-i', `sine=frequency=${hertz}:sample_rate=44100:duration=${seconds}`]
+  const input = [
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=frequency=${hertz}:sample_rate=44100:duration=${seconds}`,
+  ]
   execFileSync(ffmpeg, [...input, '-ac', '2', ...tags.flatMap((tag) => ['-metadata', tag]), '-b:a', '128k', path])
   return path
 }
 
 /** Returns the arguments with which ffmpeg streams a tone in real time. */
-export function ffmpegTone(hertz: number, { port, mount, password }: Target, options: string[], legacy = false): string[] {
+export function ffmpegTone(
+  hertz: number,
+  { port, mount, password }: Target,
+  options: string[],
+  legacy = false,
+): string[] {
   const input = ['-v', 'error', '-re', '-f', 'lavfi', '-i', `sine=frequency=${hertz}:sample_rate=44100`]
   const target = ['-legacy_icecast', legacy ? '1' : '0', `icecast://source:${password}@127.0.0.1:${port}${mount}`]
   return [...input, '-ac', '2', ...options, ...target]

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,8 +65,14 @@ async function hear(hertz: number): Promise<string> {
   return /Audio: (\w+)/.exec(log)?.[1] ?? ''
 }
 
-type Case = [name: string, program: string | undefined, args: (target: Target, hertz: number) => string[], codec: string]
-const mp3File = (hertz: number) => writeTone(ffmpeg, join(dir, `${hertz}.mp3`), hertz, 30, ['artist=Ez', 'title=Stream'])
+type Case = [
+  name: string,
+  program: string | undefined,
+  args: (target: Target, hertz: number) => string[],
+  codec: string,
+]
+const mp3File = (hertz: number) =>
+  writeTone(ffmpeg, join(dir, `${hertz}.mp3`), hertz, 30, ['artist=Ez', 'title=Stream'])
 const oggFile = (hertz: number) => writeTone(ffmpeg, join(dir, `${hertz}.ogg`), hertz, 30, ['artist=Ices', 'title=Two'])
 
 const cases: Case[] = [
@@ -100,7 +106,9 @@ describe.skipIf(!programs)('real programs go live unmodified', () => {
       const client = startClient(program ?? '', args(target, hertz))
       try {
         await until(() => live.onAir(1)?.streamer.name === streamer, 20_000).catch((error) => {
-          throw new Error(`${name} is not on air (exit code ${client.child.exitCode}): ${client.output()}`, { cause: error })
+          throw new Error(`${name} is not on air (exit code ${client.child.exitCode}): ${client.output()}`, {
+            cause: error,
+          })
         })
         expect(await hear(hertz)).toBe(codec)
         const source = () => live.sources().find((source) => source.streamer.name === streamer)

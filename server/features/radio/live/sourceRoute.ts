@@ -60,12 +60,12 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     abort.signal.addEventListener('abort', () => {
       if (abort.signal.reason instanceof Error && abort.signal.reason.name !== 'AbortError') socket.destroy()
     })
-    const reason = await run(readBody(request, socket, early), abort).then(
-      () => 'ended',
-      (error: Error) => error.message,
+    const failure = await run(readBody(request, socket, early), abort).then(
+      () => null,
+      (error: Error) => error,
     )
-    app.log.info({ reason }, 'live source disconnected')
-    close(socket, waits ? 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n' : '')
+    app.log.info({ reason: failure?.message ?? 'ended' }, 'live source disconnected')
+    close(socket, waits && !failure ? 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n' : '')
   }
 
   /** @throws AppError */
@@ -99,7 +99,8 @@ const pathOf = ({ url = '' }: IncomingMessage) => url.replace(/^https?:\/\/[^/]*
 
 /** libshout asks for the methods of the server first, and gives up after a 404. */
 const isQuestion = ({ method, url }: IncomingMessage) => method === 'OPTIONS' && url === '*'
-const METHODS = 'HTTP/1.1 204 No Content\r\nAllow: GET, HEAD, POST, PUT, DELETE, OPTIONS, SOURCE\r\nConnection: close\r\n\r\n'
+const METHODS =
+  'HTTP/1.1 204 No Content\r\nAllow: GET, HEAD, POST, PUT, DELETE, OPTIONS, SOURCE\r\nConnection: close\r\n\r\n'
 
 /** PUT to other paths is a call. */
 function isSource(request: IncomingMessage): boolean {
