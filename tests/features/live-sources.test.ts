@@ -16,7 +16,7 @@ const opened: RawSource[] = []
 
 beforeAll(async () => {
   // Sources outlive the limits of other requests.
-  const connectionLimits = { headMs: 3000, requestMs: 3000, idleMs: 3000, checkMs: 100 }
+  const connectionLimits = { headMs: 3000, requestMs: 3000, idleMs: 6000, checkMs: 100 }
   site = await startSite({ LIVE_SOURCES: '4' }, { connectionLimits })
   port = await listen(site)
   origin = `http://127.0.0.1:${port}`

@@ -105,7 +105,7 @@ describe.skipIf(!programs)('real programs go live unmodified', () => {
       const target = { port, mount: '/live', password: `password-${streamer}`, dir }
       const client = startClient(program ?? '', args(target, hertz))
       try {
-        await until(() => live.onAir(1)?.streamer.name === streamer, 20_000).catch((error) => {
+        await until(() => live.onAir(1)?.streamer.name === streamer, 45_000).catch((error) => {
           throw new Error(`${name} is not on air (exit code ${client.child.exitCode}): ${client.output()}`, {
             cause: error,
           })

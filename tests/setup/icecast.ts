@@ -23,7 +23,8 @@ export default function setup(project: TestProject): void {
   const programs = findPrograms() ?? installPrograms()
   if (!programs) process.stderr.write('Skipping the Icecast tests: icecast2 and ffmpeg cannot be found or installed\n')
   project.provide('icecast', programs)
-  const missing = SOURCE_CLIENTS.filter((name) => !find(name))
+  // liquidsoap takes hundreds of megabytes and many seconds, so it is only used where it is installed.
+  const missing = SOURCE_CLIENTS.filter((name) => name !== 'liquidsoap' && !find(name))
   if (missing.length > 0) install(missing)
   const clients = SOURCE_CLIENTS.flatMap((name) => {
     const path = find(name)
