@@ -69,16 +69,14 @@ output.icecast(%mp3(bitrate=128), host="127.0.0.1", port=${port}, password="${pa
 
 export type Client = { output: () => string; stop: () => Promise<void>; child: ChildProcess }
 
-export function startClient(program: string, args: string[], stdin?: Buffer): Client {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+export function startClient(program: string, args: string[]): Client {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       output = `${output}${chunk}`.slice(-5000)
     })
   }
-  child.stdin.on('error', () => {})
-  if (stdin) child.stdin.write(stdin)
   return {
     child,
     output: () => output,

@@ -87,9 +87,7 @@ export function createMixer({ sound, startAiring }: Deps) {
 
   return {
     sources: () => [...sources.values()],
-    find: (id: string) => sources.get(id),
     airing: () => airing,
-    onAir: () => onAir,
 
     stateOf(source: LiveSource): ConnectedSource['state'] {
       if (source.isTest) return 'testing'
