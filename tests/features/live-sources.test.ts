@@ -237,7 +237,7 @@ describe('a source', () => {
       await until(() => live().sources().length === 1)
     }
     await until(() => sources.filter((source) => source.isClosed()).length === 3)
-    expect((await rows()).filter(({ endedAt }) => endedAt === null)).toHaveLength(1)
+    await until(async () => (await rows()).filter(({ endedAt }) => endedAt === null).length === 1)
   })
 })
 
