@@ -78,7 +78,7 @@ export default defineConfig({
           name: 'icecast',
           include: ['tests/icecast/**/*.test.ts'],
           testTimeout: 60_000,
-          globalSetup: ['tests/setup/icecast.ts'],
+          globalSetup: ['tests/setup/pglite.ts', 'tests/setup/icecast.ts'],
         },
       },
       {

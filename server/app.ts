@@ -12,6 +12,8 @@ import { registerOldUrls } from './features/board/oldUrls.ts'
 import { registerRecordingDownload } from './features/radio/archive/downloadRoute.ts'
 import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerIcecastStatus } from './features/radio/icecastStatus.ts'
+import { registerSourceMetadata } from './features/radio/live/metadataRoute.ts'
+import { registerLiveSources } from './features/radio/live/sourceRoute.ts'
 import { registerPlaylists } from './features/radio/playlists.ts'
 import { registerPodcasts } from './features/radio/podcast/routes.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
@@ -122,6 +124,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerRadioStream(app, services)
   registerPlaylists(app, services)
   registerIcecastStatus(app, services)
+  registerLiveSources(app, services)
+  registerSourceMetadata(app, services)
   registerRadioArt(app, services)
   registerRecordingDownload(app, services)
   if (deps.clientDir) await registerAssets(app, deps.clientDir)

@@ -9,6 +9,7 @@ import { programRouter } from './features/program/router.ts'
 import { archiveRouter } from './features/radio/archive/router.ts'
 import { recordingRouter } from './features/radio/recordings/router.ts'
 import { songRequestRouter } from './features/radio/requests/router.ts'
+import { liveRouter } from './features/radio/live/router.ts'
 import { radioRouter } from './features/radio/router.ts'
 import { searchRouter } from './features/search/router.ts'
 import { showRouter } from './features/show/router.ts'
@@ -20,6 +21,7 @@ export const appRouter = router({
   auth: authRouter,
   board: boardRouter,
   image: imageRouter,
+  live: liveRouter,
   moderation: moderationRouter,
   news: newsRouter,
   paste: pasteRouter,

@@ -25,10 +25,18 @@ import { createRecordingArchive } from './features/radio/recordings/archive.ts'
 import { createPlannedTracks } from './features/radio/requests/plannedTracks.ts'
 import { requestSong } from './features/radio/requests/service.ts'
 import { createServiceBroadcasts } from './features/radio/serviceBroadcasts/serviceBroadcasts.ts'
-import type { RadioSource } from './features/radio/types.ts'
 import { isAnnouncing } from './features/show/announcements/job.ts'
 import { readLiveThread } from './features/show/announcements/showThread.ts'
 import { createUpcomingShows } from './features/show/upcomingShows.ts'
+import {
+  endBroadcast,
+  insertBroadcast,
+  listOpenBroadcasts,
+  refreshBroadcast,
+} from './features/radio/live/broadcastRows.ts'
+import { createLive, LIVE_STATION_ID } from './features/radio/live/createLive.ts'
+import type { RadioSource } from './features/radio/types.ts'
+import { findScheduledShow } from './features/show/scheduledShow.ts'
 import { jobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
@@ -57,6 +65,19 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
   )
   const images = createImageProcessor({ limits: limits.images, log })
   const cache = createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() })
+  const live = createLive({
+    maxSources: config.radio.maxSources,
+    store: {
+      insert: (row) => insertBroadcast(services, row),
+      refresh: (...row) => refreshBroadcast(services, ...row),
+      end: (...row) => endBroadcast(services, ...row),
+      listOpen: (stationId) => listOpenBroadcasts(services, stationId),
+    },
+    findShow: (...show) => findScheduledShow(services, ...show),
+    listeners: () => services.radio.stats().listeners.find(([id]) => id === LIVE_STATION_ID)?.[1] ?? 0,
+    log,
+    now,
+  })
   const services: Services = {
     config,
     db: database.db,
@@ -72,7 +93,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     }),
     cache,
     radio: createRadio({
-      ...{ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource },
+      ...{ config, eventHub, images, log, now, live, secret: secrets.art, source: deps.radioSource },
       planned:
         config.radio.songRequests &&
         createPlannedTracks(database, (error) => log.error({ err: error }, 'requested songs could not be read')),
@@ -87,6 +108,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       ...deps.irc,
     }),
     upcomingShows: createUpcomingShows({ db: database.db, cache, now }),
+    live,
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

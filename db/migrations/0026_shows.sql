@@ -7,6 +7,7 @@ CREATE TABLE "broadcast" (
 	"title" text,
 	"started_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
+	"alive_at" timestamp (3) with time zone,
 	"file" text,
 	"type" text NOT NULL,
 	"bytes" bigint DEFAULT 0 NOT NULL,

@@ -76,6 +76,8 @@ export const broadcast = pgTable(
     startedAt: instant('started_at').notNull(),
     /** null while the broadcast is running */
     endedAt: instant('ended_at'),
+    /** refreshed every few seconds while the broadcast is running: its end, if the server crashes */
+    aliveAt: instant('alive_at'),
     /** name of the recording's file; null if there is no recording */
     file: text(),
     /** media type of the recording, such as `audio/mpeg`; empty for a broadcast of a radio service */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
 import type { PlannedTrack } from '#server/features/radio/embedded/plannedTracks.ts'
+import { createSound } from '#server/features/radio/live/sound.ts'
 import { mp3 } from './mp3.ts'
 
 /** Opens an embedded station on a temporary folder. Only the test and `sleep` advance the clock. */
@@ -13,11 +14,13 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
   const planned = options.planned ?? []
   const warnings: { files: string[]; [name: string]: unknown }[] = []
   const faults: unknown[] = []
+  const sound = createSound(() => new Date(clock.ms))
   const source = createEmbeddedSource({
     dir,
     demo: options.demo ?? DEMO_TRACK,
     planned: { current: () => planned, ready: async () => {} },
     now: () => new Date(clock.ms),
+    live: { sound, playing: () => null },
     log: {
       warn: (told: unknown) => warnings.push(told as (typeof warnings)[number]),
       error: (told: unknown) => faults.push(told),
@@ -43,7 +46,16 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
     return batches
   }
 
-  return { source, dir, clock, warnings, faults, listen, remove: () => rmSync(dir, { recursive: true, force: true }) }
+  return {
+    source,
+    sound,
+    dir,
+    clock,
+    warnings,
+    faults,
+    listen,
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  }
 }
 
 /** Opens a station with three tracks of ten, twelve and nine seconds; the second is in a subfolder. */

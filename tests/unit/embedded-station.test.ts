@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
 import { musicStation as openMusic, openStation, put } from '#tests/helpers/embeddedStation.ts'
+import { automaticStation } from '#tests/helpers/liveStation.ts'
 import { marksIn, mp3 } from '#tests/helpers/mp3.ts'
 
 const FRAME_SECONDS = 1152 / 44_100
@@ -81,7 +82,7 @@ describe('stream', () => {
   test('ends with the signal, also during a wait, and closes all files', async () => {
     const { dir } = musicStation()
     const log = { warn() {}, error() {} } as never
-    const source = createEmbeddedSource({ dir, demo: DEMO_TRACK, now: () => new Date(), log })
+    const source = createEmbeddedSource({ dir, demo: DEMO_TRACK, now: () => new Date(), log, live: automaticStation })
     await source.nowPlaying(1)
     const files = openFiles(dir)
     const end = new AbortController()

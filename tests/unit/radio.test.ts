@@ -5,6 +5,7 @@ import { findRecording } from '#server/features/radio/archive/service.ts'
 import { createRadio } from '#server/features/radio/createRadio.ts'
 import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
+import { noLive } from '#tests/helpers/liveStation.ts'
 
 const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }
 const station = (id: number, listenUrl = 'http://radio.example:8000/radio.mp3') => ({
@@ -60,6 +61,7 @@ function radioOf(env: Record<string, string> = {}) {
     eventHub: { hasSubscribers: () => false, broadcast: () => {} },
     images,
     secret: new Uint8Array(32),
+    live: noLive,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     now: () => new Date(time),
   })

@@ -25,6 +25,7 @@ export type CommandServices = Omit<
   | 'irc'
   | 'serviceBroadcasts'
   | 'upcomingShows'
+  | 'live'
   | 'responseBudget'
   | 'bodyBudget'
   | 'costs'

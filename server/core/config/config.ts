@@ -46,6 +46,7 @@ const environment = z.object({
   SONG_REQUEST_COOLDOWN_MINUTES: count(120, 0),
   RECORDINGS: byteSize('20GiB'),
   RECORDING_DAYS: count(0, 0),
+  LIVE_SOURCES: count(8),
   NEWS_FEEDS: z.preprocess(parseList, z.array(httpUrl).optional()),
   NEWS_REFRESH_MINUTES: withDefault(
     z.coerce
@@ -162,6 +163,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         value.SONG_REQUESTS && !value.RADIO_URL
           ? { perHour: value.SONG_REQUESTS_PER_HOUR, cooldownMs: value.SONG_REQUEST_COOLDOWN_MINUTES * 60_000 }
           : null,
+      /** live sources connected at the same time */
+      maxSources: value.LIVE_SOURCES,
     },
     /** public origin to which sources of streamers connect */
     liveUrl: value.LIVE_URL ?? siteUrl,

@@ -13,6 +13,7 @@ import { createAzuraCast } from './azuracast/azuracast.ts'
 import { DEMO_TRACK } from './embedded/demoTrack.ts'
 import { createEmbeddedSource } from './embedded/embeddedSource.ts'
 import type { PlannedTracks } from './embedded/library.ts'
+import type { LiveSources } from './live/createLive.ts'
 import { createNowPlaying } from './nowPlaying.ts'
 import { mergeStreamers, NO_RECORDINGS, type RecordingArchive } from './recordings/archive.ts'
 import { createRelay } from './relay/relay.ts'
@@ -30,6 +31,7 @@ export type RadioDeps = {
   planned?: (PlannedTracks & { close(): void }) | null
   /** returns the path of the thread of a station's live broadcast; null if there is none */
   liveThread?: (stationId: number) => Promise<string | null>
+  live: Pick<LiveSources, 'observe' | 'station'>
   /** replaces the configured source in tests */
   source?: RadioSource
   /** recordings of the site; none with a radio service, whose ids would be the same */
@@ -69,6 +71,9 @@ export function createRadio(deps: RadioDeps): Radio {
     liveThread: deps.liveThread,
     now,
   })
+
+  const reset = ({ stationId }: { stationId: number }) => nowPlaying.reset(stationId)
+  deps.live.observe({ onStart: reset, onTitle: reset, onEnd: reset })
 
   const summaries = createSummaries({
     listStreamers: listSourceStreamers,
@@ -220,10 +225,13 @@ async function withFallback<T, F>(answer: Promise<T>, fallback: () => F): Promis
   }
 }
 
-function createSource({ config, planned, log, now }: RadioDeps): RadioSource {
+function createSource({ config, planned, log, now, live }: RadioDeps): RadioSource {
   return config.radio.service
     ? createAzuraCast({ ...config.radio.service, allowPrivateStreams: config.allowPrivateNetwork, now })
-    : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, planned, now, log })
+    : createEmbeddedSource({
+        ...{ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, planned, now, log },
+        live: live.station,
+      })
 }
 
 /**

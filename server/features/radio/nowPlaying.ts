@@ -157,6 +157,12 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
       else titles.set(stationId, { artist, title, at: now().getTime() })
       void publish(stationId)
     },
+    /** Drops what is known, because the embedded station plays something else now. */
+    reset(stationId: number): void {
+      responses.expire(stationId)
+      threads.expire(stationId)
+      void publish(stationId)
+    },
     publishListenerCount(stationId: number): void {
       if (closed || countTimers.has(stationId)) return
       const timer = setTimeout(() => {

@@ -37,7 +37,8 @@ export type RequestableTracks = {
 }
 
 export type SourceStream = {
-  type: string
+  /** media type of the piece of `body` that was read last, or of the first one */
+  readonly type: string
   /** bytes of audio between two ICY metadata blocks; null without metadata */
   metadataInterval: number | null
   body: AsyncIterable<Buffer>

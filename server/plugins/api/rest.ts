@@ -18,6 +18,7 @@ import { programRoutes } from '#server/features/program/rest.ts'
 import { archiveRoutes } from '#server/features/radio/archive/rest.ts'
 import { recordingRoutes } from '#server/features/radio/recordings/rest.ts'
 import { songRequestRoutes } from '#server/features/radio/requests/rest.ts'
+import { liveRoutes } from '#server/features/radio/live/rest.ts'
 import { radioRoutes } from '#server/features/radio/rest.ts'
 import { searchRoutes } from '#server/features/search/rest.ts'
 import { showRoutes } from '#server/features/show/rest.ts'
@@ -29,6 +30,7 @@ export const restRoutes: RestRoute[] = [
   ...authRoutes,
   ...boardRoutes,
   ...imageRoutes,
+  ...liveRoutes,
   ...moderationRoutes,
   ...newsRoutes,
   ...pasteRoutes,

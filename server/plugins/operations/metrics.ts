@@ -26,6 +26,12 @@ const described: MetricDescription[] = [
     labels: ['outcome'],
   },
   { kind: 'gauge', name: 'site_radio_listeners', help: 'Listeners of the relay', labels: ['station'] },
+  {
+    kind: 'gauge',
+    name: 'site_live_sources',
+    help: 'Connected live sources by state: on-air, silent, standby or testing',
+    labels: ['state'],
+  },
   { kind: 'gauge', name: 'site_radio_streams', help: 'Streams that the relay reads from the radio service' },
   {
     kind: 'gauge',
@@ -65,7 +71,7 @@ const described: MetricDescription[] = [
 
 /** Serves Prometheus metrics to requests with METRICS_TOKEN. If it is not set, serves them only to this machine. */
 export function registerMetrics(app: FastifyInstance, services: Services, database: DatabaseHandle['kind']): void {
-  const { eventHub, cache, radio, db, config, diskSpace } = services
+  const { eventHub, cache, radio, live, db, config, diskSpace } = services
   // On a public site, a reverse proxy on this machine may forward requests that look local.
   const isPublic = !LOOPBACK_HOST.test(new URL(config.siteUrl).host)
   const successes = new Map<string, number>()
@@ -110,6 +116,7 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
         Object.entries({ hit: hits, stale, miss: misses, failure: failures }),
       ),
       site_radio_listeners: labelled('station', listeners),
+      site_live_sources: labelled('state', countStates(live.sources())),
       site_radio_streams: streams,
       site_radio_failing: labelled(
         'call',
@@ -160,6 +167,12 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
       return { site_database_up: 0 }
     }
   }
+}
+
+function countStates(sources: { state: string }[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { state } of sources) counts.set(state, (counts.get(state) ?? 0) + 1)
+  return counts
 }
 
 const labelled = (label: string, values: Iterable<[string | number, number]>): Reading =>

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { errors, errorTexts } from '#server/core/errors.ts'
+import type { LivePlaying, LiveStation } from '#server/features/radio/live/liveStation.ts'
+import type { LiveTitle } from '#server/features/radio/live/types.ts'
 import {
   type RadioSource,
   RadioUnavailable,
@@ -13,7 +15,7 @@ import { cachePerFile } from './fileCache.ts'
 import { createLibrary, type PlannedTracks, SHOWS_FOLDER } from './library.ts'
 import type { FileEntry } from './mp3Files.ts'
 import { readMp3Info } from './mp3Info.ts'
-import { streamTimeline } from './playout.ts'
+import { STATION_TYPE, streamStation } from './playout.ts'
 import { createShowArchive } from './shows.ts'
 import { readCoverArt, readTags } from './tags.ts'
 import { getPositionAt, getPreviousPosition, type Timeline, type TimelinePosition, type Track } from './timeline.ts'
@@ -26,6 +28,7 @@ export type EmbeddedDeps = {
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
+  live: LiveStation
 }
 
 export const STATION_ID = 1
@@ -38,7 +41,15 @@ const MAX_CACHED_TAGS = 5000
  * Creates a source that loops the music in a folder and serves past shows. It calculates the position from the clock,
  * so it does nothing without listeners.
  */
-export function createEmbeddedSource({ dir, demo, planned = null, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
+export function createEmbeddedSource({
+  dir,
+  demo,
+  planned = null,
+  now,
+  log,
+  live,
+  sleep = wait,
+}: EmbeddedDeps): RadioSource {
   const getMp3Info = cachePerFile(MAX_CACHED_INFOS, readMp3Info)
   const getTags = cachePerFile(MAX_CACHED_TAGS, readTags)
   const library = createLibrary({ dir, demo, getMp3Info, planned, now, log })
@@ -76,6 +87,8 @@ export function createEmbeddedSource({ dir, demo, planned = null, now, log, slee
 
     async nowPlaying(stationId) {
       assertStation(stationId)
+      const playing = live.playing()
+      if (playing) return describeLive(playing, now())
       const timeline = await library.timeline()
       const noListeners = { listeners: null, live: { isLive: false, streamer: '' } }
       if (!timeline) return { song: null, elapsed: 0, duration: 0, history: [], ...noListeners }
@@ -105,9 +118,20 @@ export function createEmbeddedSource({ dir, demo, planned = null, now, log, slee
 
     async openStream(stationId, signal) {
       assertStation(stationId)
-      if (!(await library.timeline())) throw new RadioUnavailable('no music to play')
+      if (!live.sound.state() && !(await library.timeline())) throw new RadioUnavailable('no music to play')
       const ending = AbortSignal.any([signal, closing.signal])
-      return { type: 'audio/mpeg', metadataInterval: null, body: streamTimeline({ library, now, sleep }, ending) }
+      let type = STATION_TYPE
+      const setType = (next: string) => {
+        type = next
+      }
+      const body = streamStation({ library, live: live.sound, now, sleep }, ending, setType)
+      return {
+        get type() {
+          return type
+        },
+        metadataInterval: null,
+        body,
+      }
     },
 
     async openRecording({ stationId, ...ids }, range, signal) {
@@ -127,6 +151,18 @@ export function createEmbeddedSource({ dir, demo, planned = null, now, log, slee
     async close() {
       closing.abort()
     },
+  }
+}
+
+function describeLive({ streamer, title, since, history }: LivePlaying, now: Date): SourceNowPlaying {
+  const toSong = (title: LiveTitle): SourceSong => ({ ...title, album: '', art: null })
+  return {
+    song: toSong(title),
+    elapsed: Math.max(0, (now.getTime() - since.getTime()) / 1000),
+    duration: 0,
+    listeners: null,
+    live: { isLive: true, streamer },
+    history: history.map(({ title, at }) => ({ song: toSong(title), playedAt: at.toISOString() })),
   }
 }
 

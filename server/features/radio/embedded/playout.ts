@@ -1,4 +1,5 @@
 import type { Frame } from '#server/features/radio/frames/mpeg.ts'
+import type { LiveSound } from '#server/features/radio/live/sound.ts'
 import type { Library } from './library.ts'
 import { readFrames } from './mp3Info.ts'
 import { getNextItem } from './plannedTracks.ts'
@@ -6,44 +7,96 @@ import { getPositionAt, type Timeline, toFrames } from './timeline.ts'
 
 type Deps = {
   library: Library
+  live: LiveSound
   now: () => Date
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
+type Music = { timeline: Timeline; frames: AsyncGenerator<Frame> }
+
+/** Media type of the music. */
+export const STATION_TYPE = 'audio/mpeg'
 /** Length of the music sent at once, so that playback starts without buffering. */
 const BURST_SECONDS = 7
 const BATCH_MS = 250
 /** Jumps to the current time if playback is further than this from the clock, for example after a suspend. */
 const JUMP_SECONDS = 15
+/** The station plays while a source on air is late by this much. */
+const LATE_MS = 2000
+/** The same for a source of another format: listeners have to reconnect. The relay waits for ten seconds of sound. */
+const LATE_FORMAT_MS = 9000
 
-/** Sends the last 7 seconds at once, then streams in real time. Ends when the format changes or no music is left. */
-export async function* streamTimeline({ library, now, sleep }: Deps, signal: AbortSignal): AsyncGenerator<Buffer> {
-  let timeline = await library.timeline()
-  while (timeline && !signal.aborted) {
-    const { format, secondsPerFrame } = timeline
-    const begin = now().getTime() - BURST_SECONDS * 1000
-    const frames = readTimelineFrames(library, timeline, begin)
-    let sentFrames = 0
-    for (;;) {
-      const dueFrames = Math.floor((now().getTime() - begin) / 1000 / secondsPerFrame) - sentFrames
-      if (Math.abs(dueFrames) * secondsPerFrame > JUMP_SECONDS) break
-      const batch: Buffer[] = []
-      while (batch.length < dueFrames) {
-        const next = await frames.next()
-        if (next.done || signal.aborted) return
-        batch.push(next.value.bytes)
-      }
-      sentFrames += batch.length
-      if (batch.length > 0) yield Buffer.concat(batch)
-      try {
-        await sleep(BATCH_MS, signal)
-      } catch {
-        return
-      }
+/**
+ * Sends the last 7 seconds at once, then streams in real time: the sources on air and, without one, the music. All of
+ * them continue one clock, so a change leaves no gap and sends nothing twice. Ends when the format of the music changes
+ * or no music is left.
+ * @param onType receives the media type before each piece
+ */
+export async function* streamStation(
+  { library, live, now, sleep }: Deps,
+  signal: AbortSignal,
+  onType: (type: string) => void,
+): AsyncGenerator<Buffer> {
+  const tap = live.tap(signal)
+  let begin = now().getTime() - BURST_SECONDS * 1000
+  /** seconds of sound since `begin` */
+  let sent = 0
+  let music = null as Music | null
+
+  while (!signal.aborted) {
+    const batch = tap.take()
+    if (batch) {
+      music = null
+      onType(batch.type)
+      sent += batch.seconds
+      yield batch.bytes
+      continue
     }
-    timeline = await library.timeline()
-    if (timeline?.format !== format) return
+    const timeline: Timeline | null = music?.timeline ?? (await library.timeline())
+    if (!isMusicDue(live, timeline, now())) {
+      await tap.wait(BATCH_MS)
+      continue
+    }
+    if (!timeline) return
+    const { format, secondsPerFrame } = timeline
+    music ??= { timeline, frames: readTimelineFrames(library, timeline, begin + sent * 1000) }
+    // The sum of many durations is not exact.
+    const dueFrames = Math.floor(((now().getTime() - begin) / 1000 - sent) / secondsPerFrame + 1e-6)
+    if (Math.abs(dueFrames) * secondsPerFrame > JUMP_SECONDS) {
+      music = null
+      begin = now().getTime() - BURST_SECONDS * 1000
+      sent = 0
+      if ((await library.timeline())?.format !== format) return
+      continue
+    }
+    const frames: Buffer[] = []
+    while (frames.length < dueFrames) {
+      const next = await music.frames.next()
+      if (next.done || signal.aborted) return
+      frames.push(next.value.bytes)
+      sent += next.value.seconds
+    }
+    if (frames.length > 0) {
+      onType(STATION_TYPE)
+      yield Buffer.concat(frames)
+      if (signal.aborted) return
+    }
+    const paused = new AbortController()
+    const stop = () => paused.abort()
+    signal.addEventListener('abort', stop, { once: true })
+    await Promise.race([sleep(BATCH_MS, paused.signal), tap.wait(BATCH_MS * 2)]).catch(() => {})
+    signal.removeEventListener('abort', stop)
+    paused.abort()
   }
+}
+
+/** Returns whether the music plays: nobody is on air, or the source on air is late. */
+function isMusicDue(live: LiveSound, timeline: Timeline | null, now: Date): boolean {
+  const state = live.state()
+  if (!state) return true
+  const lateMs = now.getTime() - state.lastFrameAt
+  if (state.format !== timeline?.format) return lateMs >= LATE_FORMAT_MS
+  return !state.isConnected || lateMs >= LATE_MS
 }
 
 async function* readTimelineFrames(library: Library, from: Timeline, begin: number): AsyncGenerator<Frame> {

@@ -45,17 +45,24 @@ export async function readUpstream(
         .catch(() => {})
     })
     chunks = stream.body[Symbol.asyncIterator]()
-    const parser = createAudioParser(stream.type)
-    if (!parser) {
-      onUnknownType(stream.type)
+    const createParser = (type: string) => {
+      const parser = createAudioParser(type)
+      if (parser) return parser
+      onUnknownType(type)
       throw new RadioUnavailable('unsupported stream type')
     }
+    let { type } = stream
+    let parser = createParser(type)
     const icy = createIcyDemuxer(stream.metadataInterval, onTitle)
     const pace = createPacer(() => performance.now(), LEAD_SECONDS)
     let bytesWithoutAudio = 0
     for (;;) {
       const next = await timeout.race(chunks.next())
       if (next.done) return
+      if (stream.type !== type) {
+        type = stream.type
+        parser = createParser(type)
+      }
       for (let at = 0; at < next.value.length; at += STEP_BYTES) {
         const slice = next.value.subarray(at, at + STEP_BYTES)
         const frames = icy.push(slice).flatMap((piece) => parser.push(piece))

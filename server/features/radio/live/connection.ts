@@ -1,0 +1,104 @@
+import type { AudioFrame, AudioParser } from '#server/features/radio/frames/audioParser.ts'
+import { createLevelMeter, type Level } from './levelMeter.ts'
+import type { LiveSource } from './liveSource.ts'
+import type { createMixer } from './mixer.ts'
+import { createLevelHistory } from './silence.ts'
+import { readSource } from './sourceReader.ts'
+import { readOggTitle } from './titles.ts'
+
+/** The bit rate is measured over this much sound. */
+const RATE_SECONDS = 5
+
+export type Connection = {
+  source: LiveSource
+  kilobitsPerSecond: () => number
+  level: () => Level | null
+}
+
+type Deps = {
+  mixer: Pick<ReturnType<typeof createMixer>, 'add' | 'push' | 'remove' | 'setTitle' | 'setSilent'>
+  onFault: (error: unknown) => void
+}
+type NewSource = Omit<LiveSource, 'type' | 'format' | 'header' | 'isForced' | 'isSilent'>
+
+/**
+ * Reads a source until it ends. The source is connected from its first audio on.
+ * @throws Error that names the reason, also if the connection breaks
+ */
+export async function runConnection(
+  { mixer, onFault }: Deps,
+  body: AsyncIterable<Buffer>,
+  parser: AudioParser,
+  details: NewSource,
+  upcoming: LiveSource['show'],
+  abort: AbortController,
+  onAudio: (connection: Connection) => void,
+): Promise<void> {
+  let source: LiveSource | null = null
+  let header: AudioFrame[] = []
+  let isHeaderComplete = true
+  let [lastRate, rate] = [
+    { bytes: 0, seconds: 0 },
+    { bytes: 0, seconds: 0 },
+  ]
+  const history = createLevelHistory((isSilent) => source && mixer.setSilent(source, isSilent))
+  const meter = createLevelMeter(history.push, onFault)
+
+  function handleFrames(frames: AudioFrame[]): void {
+    for (const frame of frames) readHeader(frame)
+    meter.push(frames)
+    const isNew = source === null
+    const [first] = frames.filter(({ isHeader }) => !isHeader)
+    if (!source && first) connect(first.format)
+    if (!source) return
+    if (first) source.format = first.format
+    source.header = isHeaderComplete ? header : source.header
+    countRate(frames)
+    // A source on air has already passed on the header that came before its first audio.
+    mixer.push(source, isNew ? frames.filter(({ isHeader }) => !isHeader) : frames)
+  }
+
+  function connect(format: string): void {
+    source = { ...details, type: parser.type() ?? '', format, header, isForced: false, isSilent: false }
+    onAudio({
+      source,
+      kilobitsPerSecond: () => {
+        const { bytes, seconds } = lastRate.seconds > 0 ? lastRate : rate
+        return seconds > 0 ? Math.round((bytes * 8) / seconds / 1000) : 0
+      },
+      level: history.lastSecond,
+    })
+    mixer.add(source, upcoming)
+  }
+
+  /** Collects the header pages of an Ogg stream. They end with the first page of audio. */
+  function readHeader(frame: AudioFrame): void {
+    if (frame.isHeader) {
+      if (isHeaderComplete) header = []
+      isHeaderComplete = false
+      header = [...header, frame]
+    } else if (!isHeaderComplete) {
+      isHeaderComplete = true
+      const title = readOggTitle(header.map(({ bytes }) => bytes))
+      if (title && source) mixer.setTitle(source, title)
+      else if (title) details.title = title
+    }
+  }
+
+  function countRate(frames: AudioFrame[]): void {
+    for (const { bytes, seconds } of frames) {
+      rate.bytes += bytes.length
+      rate.seconds += seconds
+    }
+    if (rate.seconds < RATE_SECONDS) return
+    lastRate = rate
+    rate = { bytes: 0, seconds: 0 }
+  }
+
+  try {
+    await readSource(body, parser, handleFrames, abort)
+  } finally {
+    meter.close()
+    if (source) mixer.remove(source, true)
+  }
+}

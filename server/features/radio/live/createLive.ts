@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { errors } from '#server/core/errors.ts'
+import { createAudioParser } from '#server/features/radio/frames/audioParser.ts'
+import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
+import { liveSourceMessages } from '#src/contract/liveSources.ts'
+import { type BroadcastStore, createAirings, EARLY_MS } from './airing.ts'
+import { type Connection, runConnection } from './connection.ts'
+import { createTitleLog, type LiveStation } from './liveStation.ts'
+import { createMixer } from './mixer.ts'
+import { createSound } from './sound.ts'
+import type { BroadcastObserver, ConnectedSource, Live, LiveTitle } from './types.ts'
+
+/** Station of the embedded source. */
+export const LIVE_STATION_ID = 1
+/** How often shows are looked up and the broadcast's row is refreshed. */
+const TICK_MS = 5000
+
+export type SourceRequest = {
+  streamer: { userId: string; name: string }
+  mount: string
+  isTest: boolean
+  client: string
+  contentType: string
+}
+
+export type LiveSources = Live & {
+  station: LiveStation
+  /** Looks for broadcasts that a crash interrupted. */
+  recover(): void
+  /**
+   * Takes a place for a source.
+   * @returns a function that reads the source until it ends
+   * @throws AppError 415 for an unknown type, 503 if there are too many sources
+   */
+  accept(request: SourceRequest): (body: AsyncIterable<Buffer>, abort: AbortController) => Promise<void>
+  /** Sets the title of a streamer's source. @returns false if the streamer has none */
+  setTitle(userId: string, mount: string, title: LiveTitle): boolean
+}
+
+declare module '#server/core/context.ts' {
+  interface Services {
+    live: LiveSources
+  }
+}
+
+export type LiveDeps = {
+  maxSources: number
+  store: BroadcastStore
+  findShow: (userId: string, at: Date) => Promise<ScheduledShow | null>
+  /** current listeners of the station */
+  listeners: () => number
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  now: () => Date
+}
+
+export function createLive({ maxSources, store, findShow, listeners, log, now }: LiveDeps): LiveSources {
+  const connections = new Map<string, Connection>()
+  const observers = new Set<BroadcastObserver>()
+  /** connections of all sources, also of those that have not sent audio yet; null before they are read */
+  const places = new Map<string, AbortController | null>()
+  let isClosed = false
+  let tickTimer: NodeJS.Timeout | undefined
+  const onFault = (error: unknown) => log.error({ err: error }, 'live source failed')
+
+  const sound = createSound(now)
+  const titles = createTitleLog(now)
+  observers.add(titles.observer)
+  const airings = createAirings({
+    stationId: LIVE_STATION_ID,
+    store,
+    observers,
+    listeners,
+    onFault,
+    now,
+  })
+  const mixer = createMixer({ sound, startAiring: airings.start })
+
+  function startTicking(): void {
+    tickTimer ??= setInterval(() => void tick().catch(onFault), TICK_MS).unref()
+  }
+
+  async function tick(): Promise<void> {
+    const airing = mixer.airing()
+    if (airing) airings.refresh(airing)
+    if (connections.size === 0 && !airing) {
+      clearInterval(tickTimer)
+      tickTimer = undefined
+      return
+    }
+    const users = new Set(mixer.sources().map(({ streamer }) => streamer.userId))
+    const shows = await Promise.all([...users].map(async (id) => [id, await findShow(id, now())] as const))
+    if (!isClosed) mixer.setShows(new Map(shows))
+  }
+
+  /** Works without the database: the source is on air, and its show is found later. */
+  async function findShows(userId: string): Promise<(ScheduledShow | null)[]> {
+    const at = now()
+    const times = [at, new Date(at.getTime() + EARLY_MS)]
+    return Promise.all(times.map((time) => findShow(userId, time))).catch((error) => {
+      onFault(error)
+      return []
+    })
+  }
+
+  function find(sourceId: string): Connection {
+    const connection = connections.get(sourceId)
+    if (!connection) throw errors.notFound(liveSourceMessages.notFound)
+    return connection
+  }
+
+  function disconnect({ source }: Connection): void {
+    mixer.remove(source, false)
+    source.end('disconnected')
+  }
+
+  function toView({ source, kilobitsPerSecond, level }: Connection): ConnectedSource {
+    const { id, mount, streamer, client, type, format, connectedAt, title } = source
+    return {
+      ...{ id, stationId: LIVE_STATION_ID, mount, streamer, client, type, format, connectedAt, title },
+      state: mixer.stateOf(source),
+      kilobitsPerSecond: kilobitsPerSecond(),
+      level: level(),
+    }
+  }
+
+  return {
+    station: { sound, playing: titles.playing },
+    recover: airings.recover,
+
+    accept({ contentType, ...details }) {
+      const parser = createAudioParser(contentType)
+      if (!parser) throw errors.unsupportedType(liveSourceMessages.type)
+      if (isClosed || places.size >= maxSources) throw errors.unavailable(liveSourceMessages.full)
+      const id = randomUUID()
+      places.set(id, null)
+      return async (body, abort) => {
+        places.set(id, abort)
+        try {
+          const [show = null, upcoming = null] = await findShows(details.streamer.userId)
+          const end = (reason: string) => abort.abort(new Error(reason))
+          const source = { id, ...details, connectedAt: now(), title: null, show, end }
+          startTicking()
+          await runConnection({ mixer, onFault }, body, parser, source, upcoming, abort, (connection) => {
+            connections.set(id, connection)
+          })
+        } finally {
+          connections.delete(id)
+          places.delete(id)
+        }
+      }
+    },
+
+    setTitle(userId, mount, title) {
+      const own = [...connections.values()].filter(({ source }) => source.streamer.userId === userId)
+      const connection = own.find(({ source }) => source.mount === mount) ?? own[0]
+      if (connection) mixer.setTitle(connection.source, title)
+      return connection !== undefined
+    },
+
+    observe(observer) {
+      observers.add(observer)
+      return () => observers.delete(observer)
+    },
+    onAir: (stationId) => (stationId === LIVE_STATION_ID ? (mixer.airing()?.info ?? null) : null),
+    sources: () => [...connections.values()].map(toView),
+    takeOver(sourceId) {
+      const { source } = find(sourceId)
+      if (source.isTest) throw errors.conflict(liveSourceMessages.isTest)
+      mixer.takeOver(source)
+    },
+    disconnect: (sourceId) => disconnect(find(sourceId)),
+    disconnectUser(userId) {
+      for (const connection of connections.values()) {
+        if (connection.source.streamer.userId === userId) disconnect(connection)
+      }
+    },
+    async close() {
+      isClosed = true
+      clearInterval(tickTimer)
+      mixer.close()
+      for (const abort of places.values()) abort?.abort(new Error('the site is closing'))
+      await airings.close()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { LiveSound } from './sound.ts'
+import type { BroadcastObserver, LiveTitle } from './types.ts'
+
+const HISTORY_LENGTH = 5
+
+export type TitleAt = { title: LiveTitle; at: Date }
+export type LivePlaying = {
+  streamer: string
+  title: LiveTitle
+  since: Date
+  /** newest first */
+  history: TitleAt[]
+}
+
+/** What the built-in station plays while a streamer is on air. */
+export type LiveStation = {
+  sound: LiveSound
+  /** Returns null while no streamer is on air. */
+  playing(): LivePlaying | null
+}
+
+/** Remembers the titles of the broadcast on air. */
+export function createTitleLog(now: () => Date) {
+  let playing: LivePlaying | null = null
+  const observer: BroadcastObserver = {
+    onStart({ streamer: { name }, title, startedAt }) {
+      playing = { streamer: name, title: { artist: '', title: title ?? name }, since: startedAt, history: [] }
+    },
+    onTitle(_broadcast, title) {
+      if (!playing) return
+      const isFirst = playing.title.artist === '' && playing.history.length === 0
+      const history = isFirst ? [] : [{ title: playing.title, at: playing.since }, ...playing.history]
+      playing = { ...playing, title, since: now(), history: history.slice(0, HISTORY_LENGTH) }
+    },
+    onEnd() {
+      playing = null
+    },
+  }
+  return { observer, playing: () => playing }
+}

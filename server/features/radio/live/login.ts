@@ -1,0 +1,39 @@
+import { eq } from 'drizzle-orm'
+import { streamer } from '#db/schema/index.ts'
+import { errors } from '#server/core/errors.ts'
+import { checkRateLimit, consumeBuckets, type LimitContext, rateLimitBuckets } from '#server/core/limits/rateLimits.ts'
+import { hashToken } from '#server/core/security/capability.ts'
+import { liveSourceMessages } from '#src/contract/liveSources.ts'
+
+/** Longer headers are not passwords. */
+const MAX_HEADER_LENGTH = 500
+
+/**
+ * Finds the streamer by the password alone: programs send any user name, mostly `source`. Only failed logins count
+ * towards the limit of the network, because programs reconnect often.
+ * @param authorization the header of Basic authentication
+ * @throws AppError 401, or 429 after too many failed logins from the network
+ */
+export async function logIn(
+  ctx: LimitContext,
+  authorization: string | undefined,
+): Promise<{ userId: string; name: string }> {
+  const password = readPassword(authorization)
+  if (password === null) throw errors.unauthorized(liveSourceMessages.password)
+  await checkRateLimit(ctx, 'login')
+  const { userId, name, disabled, passwordHash } = streamer
+  const [found] = await ctx.db
+    .select({ userId, name, disabled })
+    .from(streamer)
+    .where(eq(passwordHash, hashToken(password, 'utf8')))
+  if (found && !found.disabled) return { userId: found.userId, name: found.name }
+  await consumeBuckets(ctx, rateLimitBuckets(ctx, 'login'))
+  throw errors.unauthorized(liveSourceMessages.password)
+}
+
+function readPassword(authorization: string | undefined): string | null {
+  const [, encoded] = /^Basic +([\w+/=-]+) *$/i.exec(authorization?.slice(0, MAX_HEADER_LENGTH) ?? '') ?? []
+  if (encoded === undefined) return null
+  const pair = Buffer.from(encoded, 'base64').toString()
+  return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : null
+}

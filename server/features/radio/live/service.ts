@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import { broadcast } from '#db/schema/index.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import type { ConnectedSourceView, LiveView } from '#src/contract/liveSources.ts'
+import { liveSourceMessages } from '#src/contract/liveSources.ts'
+
+type LiveContext = Pick<Services, 'live'>
+type Member = Pick<SessionUser, 'id' | 'role'>
+
+/** Returns all connected sources for admins, and their own for members. */
+export function listSources({ live }: LiveContext, user: Member): ConnectedSourceView[] {
+  return live.sources().filter(({ streamer }) => user.role === 'admin' || streamer.userId === user.id)
+}
+
+/** @throws AppError 404, also for other streamers' sources */
+export function disconnectSource(ctx: LiveContext, user: Member, id: string): void {
+  if (!listSources(ctx, user).some((source) => source.id === id)) throw errors.notFound(liveSourceMessages.notFound)
+  ctx.live.disconnect(id)
+}
+
+/** Returns who is on air, or null. */
+export async function readLive(
+  { live, db }: LiveContext & Pick<Services, 'db'>,
+  stationId: number,
+): Promise<LiveView | null> {
+  const onAir = live.onAir(stationId)
+  if (!onAir) return null
+  const { broadcastId, streamer, showId, title, startedAt } = onAir
+  const [row] = await db.select({ threadId: broadcast.threadId }).from(broadcast).where(eq(broadcast.id, broadcastId))
+  return { broadcastId, streamer: streamer.name, showId, title, startedAt, threadId: row?.threadId ?? null }
+}

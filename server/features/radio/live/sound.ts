@@ -1,0 +1,149 @@
+import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
+
+/** A new stream starts with this much sound, so that playback starts without buffering. */
+const BURST_SECONDS = 7
+/** Limits memory: a reader that is further behind misses the oldest sound. */
+const MAX_QUEUED_SECONDS = 10
+
+export type LiveState = {
+  format: string
+  /** false while the source is gone and may come back */
+  isConnected: boolean
+  /** time of the last frame in ms since 1970 */
+  lastFrameAt: number
+}
+
+export type SoundBatch = { type: string; bytes: Buffer; seconds: number }
+
+export type SoundTap = {
+  /** Returns the sound since the last call, or null. */
+  take(): SoundBatch | null
+  /** Resolves when there is sound, when another source is on air or none, after `ms`, or when the signal aborts. */
+  wait(ms: number): Promise<void>
+}
+
+export type LiveSound = {
+  /** Returns null while no source is on air, or while it sends silence. */
+  state(): LiveState | null
+  tap(signal: AbortSignal): SoundTap
+}
+
+type Piece = { type: string; frame: AudioFrame }
+type Reader = { queue: Piece[]; seconds: number; wake: () => void }
+
+/** Distributes the frames of the source on air to the streams that read the station. */
+export function createSound(now: () => Date) {
+  let state: LiveState | null = null
+  let type = ''
+  /** header pages of an Ogg stream, which its decoders need first */
+  let header: AudioFrame[] = []
+  let recent: AudioFrame[] = []
+  let recentSeconds = 0
+  const readers = new Set<Reader>()
+
+  function clear(): void {
+    header = []
+    recent = []
+    recentSeconds = 0
+  }
+
+  function remember(frame: AudioFrame): void {
+    if (frame.isHeader) {
+      if (recent.length > 0) clear()
+      header.push(frame)
+      return
+    }
+    recent.push(frame)
+    recentSeconds += frame.seconds
+    for (let [first] = recent; first && recentSeconds - first.seconds >= BURST_SECONDS; [first] = recent) {
+      recentSeconds -= first.seconds
+      recent.shift()
+    }
+  }
+
+  function send(reader: Reader, frame: AudioFrame): void {
+    reader.queue.push({ type, frame })
+    reader.seconds += frame.seconds
+    while (reader.seconds > MAX_QUEUED_SECONDS) {
+      const oldest = reader.queue.findIndex(({ frame }) => !frame.isHeader)
+      const [removed] = reader.queue.splice(oldest, 1)
+      reader.seconds -= removed?.frame.seconds ?? reader.seconds
+    }
+  }
+
+  function wakeAll(): void {
+    for (const { wake } of readers) wake()
+  }
+
+  return {
+    state: () => state,
+
+    /** Puts a source on air. Pass its header pages to `push` before its other frames. */
+    start(nextType: string, format: string): void {
+      clear()
+      type = nextType
+      state = { format, isConnected: true, lastFrameAt: now().getTime() }
+      wakeAll()
+    },
+
+    push(frames: AudioFrame[]): void {
+      if (!state) return
+      for (const frame of frames) {
+        state.format = frame.format
+        remember(frame)
+        for (const reader of readers) send(reader, frame)
+      }
+      state.lastFrameAt = now().getTime()
+      wakeAll()
+    },
+
+    interrupt(): void {
+      if (state) state.isConnected = false
+      wakeAll()
+    },
+
+    stop(): void {
+      state = null
+      clear()
+      wakeAll()
+    },
+
+    tap(signal: AbortSignal): SoundTap {
+      const start = recent.findIndex(({ startsMidPacket }) => !startsMidPacket)
+      const burst = start < 0 ? [] : [...header, ...recent.slice(start)]
+      const reader: Reader = { queue: burst.map((frame) => ({ type, frame })), seconds: 0, wake: () => {} }
+      for (const { seconds } of burst) reader.seconds += seconds
+      if (!signal.aborted) readers.add(reader)
+      signal.addEventListener(
+        'abort',
+        () => {
+          readers.delete(reader)
+          reader.wake()
+        },
+        { once: true },
+      )
+      return {
+        take() {
+          const [first] = reader.queue
+          if (!first) return null
+          const other = reader.queue.findIndex(({ type }) => type !== first.type)
+          const frames = reader.queue.splice(0, other < 0 ? reader.queue.length : other).map(({ frame }) => frame)
+          const seconds = frames.reduce((sum, frame) => sum + frame.seconds, 0)
+          reader.seconds -= seconds
+          return { type: first.type, bytes: Buffer.concat(frames.map(({ bytes }) => bytes)), seconds }
+        },
+        wait: (ms) =>
+          new Promise((resolve) => {
+            if (reader.queue.length > 0 || signal.aborted) return resolve()
+            const done = () => {
+              clearTimeout(timer)
+              if (reader.wake === done) reader.wake = () => {}
+              resolve()
+            }
+            const timer = setTimeout(done, ms)
+            reader.wake = done
+          }),
+      }
+    },
+  }
+}

@@ -1,0 +1,3 @@
+import { z } from 'zod'
+
+export const sourceParams = z.object({ id: z.string().max(100) })

@@ -1,0 +1,373 @@
+import { type AddressInfo, connect } from 'node:net'
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { broadcast, streamer } from '#db/schema/index.ts'
+import { callApi } from '#tests/helpers/apiCalls.ts'
+import { addStreamer, basic, connectSource, type RawSource, until } from '#tests/helpers/liveSources.ts'
+import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
+import { encodeHead, requestRaw, sendRaw } from '#tests/helpers/rawHttp.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+let site: TestSite
+let origin: string
+let port: number
+let ann: string
+const opened: RawSource[] = []
+
+beforeAll(async () => {
+  // Sources outlive the limits of other requests.
+  const connectionLimits = { headMs: 3000, requestMs: 3000, idleMs: 6000, checkMs: 100 }
+  site = await startSite({ LIVE_SOURCES: '4' }, { connectionLimits })
+  port = await listen(site)
+  origin = `http://127.0.0.1:${port}`
+  ann = await addStreamer(site, 'ann')
+  await addStreamer(site, 'bob')
+})
+afterEach(async () => {
+  // Without the grace period of sources that drop.
+  for (const { id } of live().sources()) live().disconnect(id)
+  for (const source of opened.splice(0)) source.stop()
+  await until(() => live().sources().length === 0 && live().onAir(1) === null)
+})
+afterAll(() => site.close())
+
+async function listen({ app }: TestSite): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return (app.server.address() as AddressInfo).port
+}
+const live = () => site.app.services.live
+const open = (options?: Parameters<typeof connectSource>[1]) => {
+  const source = connectSource(port, options)
+  opened.push(source)
+  return source
+}
+const song = (seconds: number, track = 1) => framesOf({ seconds, track })
+const isOnAir = (name: string) => live().onAir(1)?.streamer.name === name
+const rows = () => site.app.services.db.select().from(broadcast).orderBy(asc(broadcast.id))
+const chunk = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+
+/** Listens to the station and returns the marks of the frames received so far. */
+function tuneIn() {
+  const socket = connect(port, '127.0.0.1')
+  const chunks: Buffer[] = []
+  const state = { isEnded: false }
+  socket.on('data', (bytes) => chunks.push(bytes))
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    state.isEnded = true
+  })
+  socket.write('GET /radio/1/stream HTTP/1.0\r\n\r\n')
+  return {
+    state,
+    tracks: () => {
+      const all = Buffer.concat(chunks)
+      const body = all.subarray(all.indexOf('\r\n\r\n') + 4)
+      return marksIn(body.subarray(0, lastFrameEnd(body)))
+    },
+    stop: () => socket.destroy(),
+  }
+}
+
+function lastFrameEnd(body: Buffer): number {
+  for (let at = 0; ; ) {
+    const length = 417 + (((body[at + 2] ?? 0) >> 1) & 1)
+    if (at + length > body.length) return at
+    at += length
+  }
+}
+
+describe('logins', () => {
+  test.each([
+    ['no password', ['SOURCE /live HTTP/1.0', ''], 401],
+    ['a wrong password', ['SOURCE /live ICE/1.0', `Authorization: ${basic('nobody')}`], 401],
+    ['hostile credentials', ['SOURCE /live HTTP/1.0', 'Authorization: Basic %%%\0'.replace('\0', '')], 401],
+    ['another station', ['SOURCE /radio/2/source HTTP/1.0', `Authorization: ${basic('ann')}`], 404],
+    ['a path that is no mount', ['SOURCE /a/b/c HTTP/1.0', `Authorization: ${basic('ann')}`], 404],
+    ['video', ['SOURCE /live HTTP/1.0', `Authorization: ${basic('ann')}`, 'Content-Type: video/webm'], 415],
+  ])('refuses %s', async (_name, lines, status) => {
+    const source = connect(port, '127.0.0.1')
+    let answer = ''
+    source.on('data', (bytes) => {
+      answer += bytes
+    })
+    source.on('error', () => {})
+    // Sound that follows the head at once does not hide the answer.
+    source.write(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), ...song(1)]))
+    await until(() => /\n$/.test(answer))
+    expect(answer).toMatch(new RegExp(`^HTTP/1.0 ${status} `))
+    expect(answer.includes('WWW-Authenticate: Basic')).toBe(status === 401)
+    source.destroy()
+  })
+
+  test('refuses a disabled streamer', async () => {
+    const { db } = site.app.services
+    await db.update(streamer).set({ disabled: true }).where(eq(streamer.userId, ann))
+    const source = open()
+    await until(() => source.answer().startsWith('HTTP/1.0 401'))
+    await db.update(streamer).set({ disabled: false }).where(eq(streamer.userId, ann))
+  })
+
+  test('refuses sources where a radio service plays, and many wrong passwords', async () => {
+    const other = await startSite({ RADIO_URL: 'http://127.0.0.1:1', RATE_LIMIT: 'on', RATE_LOGIN: '2/1m' })
+    const otherPort = await listen(other)
+    const serviced = connectSource(otherPort)
+    await until(() => serviced.answer().includes('radio service'))
+    expect(serviced.answer()).toMatch(/^HTTP\/1.0 403 /)
+    const authorization = basic('nobody')
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 3; attempt++) {
+      statuses.push((await other.app.inject({ url: '/admin/metadata', headers: { authorization } })).statusCode)
+    }
+    expect(statuses).toEqual([401, 401, 429])
+    await other.close()
+  })
+
+  test('answers broken heads like other requests', async () => {
+    const huge = await sendRaw(origin, [`SOURCE /live HTTP/1.0\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`])
+    expect(huge.responses[0]?.status).toBe(431)
+    const nonsense = await sendRaw(origin, ['SOURCE\0/live HTTP/1.0\r\n\r\n'])
+    expect(nonsense.responses[0]?.status).toBe(400)
+    const slow = await sendRaw(origin, ['SOURCE /live HTTP/1.0\r\nX: '])
+    expect([slow.responses[0]?.status, slow.ms > 2500]).toEqual([408, true])
+    const question = await sendRaw(origin, [
+      'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: TLS/1.0, HTTP/1.1\r\n\r\n',
+    ])
+    expect(question.responses[0]?.headers.allow).toContain('SOURCE')
+    // A call with the same method still reaches its route.
+    expect(
+      (await requestRaw(origin, 'PUT', '/api/programs/1', { lines: ['Content-Type: application/json'] })).status,
+    ).toBe(401)
+    const expecting = encodeHead('PUT', '/api/programs/1', [
+      'Expect: 100-continue',
+      'Content-Length: 2',
+      'Connection: close',
+    ])
+    const { responses } = await sendRaw(origin, [expecting, '{}'])
+    expect(responses.map(({ status }) => status)).toEqual([100, 415])
+  })
+})
+
+describe('a source', () => {
+  test('goes on air with SOURCE, is heard without a break, and ends', async () => {
+    const listener = tuneIn()
+    await until(() => listener.tracks().length > 100)
+    const source = open()
+    await until(() => source.answer() === 'HTTP/1.0 200 OK\r\n\r\n')
+    const sent = song(4, 5)
+    const played = source.play(sent)
+    await until(() => isOnAir('ann'))
+    expect(live().sources()).toMatchObject([
+      { state: 'on-air', mount: '/live', client: 'Test/1.0', type: 'audio/mpeg' },
+    ])
+    const { body } = await callApi(site, 'GET', '/api/radio/live/1')
+    expect(body.live).toMatchObject({ streamer: 'ann', showId: null, threadId: null })
+    await played
+    source.stop()
+    await until(() => listener.tracks().at(-1)?.track !== 5)
+    await until(() =>
+      listener
+        .tracks()
+        .slice(-20)
+        .every(({ track }) => track !== 5),
+    )
+    const heard = listener.tracks().filter(({ track }) => track === 5)
+    expect(heard.map(({ frame }) => frame)).toEqual(sent.map((_frame, index) => index))
+    expect(listener.state.isEnded).toBe(false)
+    listener.stop()
+    // The broadcast stays open for the grace period.
+    expect(isOnAir('ann')).toBe(true)
+    expect((await rows()).at(-1)).toMatchObject({ streamerName: 'ann', endedAt: null, type: 'audio/mpeg' })
+    await until(() => live().onAir(1) === null, 12_000)
+    await until(async () => (await rows()).at(-1)?.endedAt !== null)
+  })
+
+  test('goes on air with PUT, in chunks, with early bytes and an expectation', async () => {
+    const put = open({
+      method: 'PUT',
+      version: 'HTTP/1.1',
+      lines: ['Expect: 100-continue', 'Transfer-Encoding: chunked'],
+    })
+    await until(() => put.answer() === 'HTTP/1.1 100 Continue\r\n\r\n')
+    put.socket.write(Buffer.concat(song(0.5).map(chunk)))
+    await until(() => isOnAir('ann'))
+    put.socket.write('0\r\n\r\n')
+    await until(() => put.answer().includes('HTTP/1.1 200 OK\r\n'))
+    await until(put.isClosed)
+
+    const early = connect(port, '127.0.0.1')
+    early.on('error', () => {})
+    const head = `PUT /radio/1/source HTTP/1.1\r\nHost: a\r\nAuthorization: ${basic('bob')}\r\nContent-Type: audio/mpeg\r\n\r\n`
+    early.write(Buffer.concat([Buffer.from(head), ...song(1)]))
+    await until(() => isOnAir('bob'))
+    expect(live().sources()).toMatchObject([{ mount: '/radio/1/source', streamer: { name: 'bob' } }])
+    early.destroy()
+  })
+
+  test('waits if it sends faster than real time', async () => {
+    const source = open()
+    let heard = 0
+    const stop = live().observe({ onFrames: (_broadcast, frames) => (heard += frames.length) })
+    source.socket.write(Buffer.concat(song(20)))
+    await until(() => heard > 10)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(heard * (1152 / 44_100)).toBeLessThan(3)
+    stop()
+  })
+
+  test.each([
+    ['garbage', Buffer.alloc(600 * 1024, 0x55), []],
+    ['malformed chunks', Buffer.from('no size\r\n'), ['Transfer-Encoding: chunked']],
+    ['an endless chunk line', Buffer.alloc(1000, 0x31), ['Transfer-Encoding: chunked']],
+  ])('is disconnected when it sends %s', async (_name, bytes, lines) => {
+    const source = open({ lines, method: 'PUT', version: 'HTTP/1.1' })
+    await until(() => source.answer().includes(' 200 OK'))
+    source.socket.write(bytes)
+    await until(source.isClosed)
+    expect(live().sources()).toEqual([])
+  })
+
+  test('is refused beyond the maximum, and is replaced when its streamer connects again', async () => {
+    const sources = Array.from({ length: 4 }, () => open())
+    await until(() => sources.every((source) => source.answer().includes('200 OK')))
+    const fifth = open()
+    await until(() => fifth.answer().startsWith('HTTP/1.0 503'))
+    for (const source of sources) {
+      source.socket.write(Buffer.concat(song(0.5)))
+      await until(() => live().sources().length === 1)
+    }
+    await until(() => sources.filter((source) => source.isClosed()).length === 3)
+    await until(async () => (await rows()).filter(({ endedAt }) => endedAt === null).length === 1)
+  })
+})
+
+test('a level test never goes on air', async () => {
+  const source = open({ path: '/test' })
+  source.socket.write(Buffer.concat(song(0.5)))
+  await until(() => live().sources().length === 1)
+  expect(live().sources()).toMatchObject([{ state: 'testing' }])
+  expect(live().onAir(1)).toBeNull()
+})
+
+test('titles arrive in any charset and are shown as playing', async () => {
+  const metadata = (query: string, name = 'ann') =>
+    requestRaw(origin, 'GET', `/admin/metadata?${query}`, { lines: [`Authorization: ${basic(name)}`] })
+  expect(String((await metadata('mode=updinfo&song=x')).body)).toContain('Source does not exist')
+  const source = open()
+  void source.play(song(5))
+  await until(() => isOnAir('ann'))
+  const title = async () => {
+    const { song, live, duration } = await site.app.services.radio.nowPlaying(1)
+    return { artist: song.artist, title: song.title, duration, ...live }
+  }
+  expect(await title()).toEqual({ artist: '', title: 'ann', duration: 0, isLive: true, streamer: 'ann' })
+  for (const [query, artist, name] of [
+    ['mount=/live&mode=updinfo&song=R%C3%B6yksopp%20-%20Epl%C3%A9', 'Röyksopp', 'Eplé'],
+    ['mode=updinfo&song=Bj%F6rk+-+J%F3ga', 'Björk', 'Jóga'],
+    ['mode=updinfo&charset=windows-1251&artist=%CA%E8%ED%EE&title=%C3%F0%F3%EF%EF%E0', 'Кино', 'Группа'],
+    ['mode=updinfo&charset=nonsense&song=a%00b%0Ac%FF', '', 'a b cÿ'],
+  ] as const) {
+    const { status, headers, body } = await metadata(query)
+    expect([status, headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8'])
+    expect(String(body)).toContain('<message>Metadata update successful</message><return>1</return>')
+    expect(await title()).toMatchObject({ artist, title: name })
+  }
+  const status = await callApi(site, 'GET', '/status-json.xsl')
+  expect(status.body.icestats.source.title).toBe('a b cÿ')
+  expect((await metadata('mode=updinfo&song=')).status).toBe(400)
+  expect((await metadata('mode=updinfo&song=x', 'nobody')).status).toBe(401)
+})
+
+test('streamers manage their own sources, and admins all of them', async () => {
+  const admin = await site.createToken('admin@example.org', 'admin')
+  const annToken = await site.createToken('ann@example.org')
+  const bobToken = await site.createToken('bob@example.org')
+  const [first, second] = [open(), open({ name: 'bob', path: '/stream.mp3' })]
+  void first.play(song(20))
+  void second.play(song(20, 2))
+  await until(() => live().sources().length === 2 && isOnAir('ann'))
+  const sources = async (token: string) => (await callApi(site, 'GET', '/api/radio/sources', { token })).body.sources
+  expect((await sources(admin)).map(({ state }: { state: string }) => state).sort()).toEqual(['on-air', 'standby'])
+  const [own] = await sources(bobToken)
+  expect(own).toMatchObject({ state: 'standby', streamer: { name: 'bob' }, mount: '/stream.mp3' })
+  const takeOver = (token: string) => callApi(site, 'POST', `/api/radio/sources/${own.id}/takeover`, { token })
+  expect((await takeOver(bobToken)).status).toBe(403)
+  expect((await takeOver(admin)).status).toBe(200)
+  await until(() => isOnAir('bob'))
+  const disconnect = (token: string) => callApi(site, 'DELETE', `/api/radio/sources/${own.id}`, { token })
+  expect((await disconnect(annToken)).status).toBe(404)
+  expect((await disconnect(bobToken)).status).toBe(200)
+  await until(() => isOnAir('ann') && second.isClosed())
+  const metrics = await site.app.inject({ url: '/metrics', headers: { host: 'localhost' } })
+  expect(metrics.body).toContain('site_live_sources{state="on-air"} 1')
+})
+
+test('a broadcast goes on after a restart', async () => {
+  const { db } = site.app.services
+  const startedAt = new Date(Date.now() - 60_000)
+  const row = { stationId: 1, streamerName: 'ann', type: 'audio/mpeg', startedAt, aliveAt: new Date(Date.now() - 5000) }
+  const ids = await db
+    .insert(broadcast)
+    .values([{ ...row, userId: ann }, row])
+    .returning({ id: broadcast.id })
+  live().recover()
+  const events: string[] = []
+  const log = (name: string) => (info: { broadcastId: number }) => void events.push(`${name} ${info.broadcastId}`)
+  const stop = live().observe({ onStart: log('start'), onResume: log('resume') })
+  const source = open()
+  source.socket.write(Buffer.concat(song(0.5)))
+  await until(() => isOnAir('ann'))
+  expect(events).toEqual([`start ${ids[0]?.id}`, `resume ${ids[0]?.id}`])
+  expect(live().onAir(1)?.startedAt).toEqual(startedAt)
+  const other = (await rows()).find(({ id }) => id === ids[1]?.id)
+  expect(other?.endedAt).toEqual(row.aliveAt)
+  stop()
+})
+
+test('twenty handovers do not interrupt the listeners, and each is a broadcast', async () => {
+  const listeners = [tuneIn(), tuneIn(), tuneIn()]
+  await until(() => listeners.every((listener) => listener.tracks().length > 100))
+  const before = (await rows()).length
+  const startFrames = 5
+  const tracks = Array.from({ length: 21 }, (_, index) => 20 + index)
+  let previous: RawSource | null = null
+  for (const track of tracks) {
+    const name = track % 2 ? 'bob' : 'ann'
+    const source = open({ name })
+    const frames = song(0.4, track)
+    // While it stands by, its sound is not heard.
+    source.socket.write(Buffer.concat(frames.slice(0, startFrames)))
+    await until(() =>
+      live()
+        .sources()
+        .some(({ streamer }) => streamer.name === name),
+    )
+    previous?.socket.end()
+    await until(() => isOnAir(name))
+    await source.play(frames.slice(startFrames))
+    previous = source
+  }
+  const perTrack = song(0.4).length - startFrames
+  const heardOf = (listener: ReturnType<typeof tuneIn>) =>
+    listener.tracks().filter(({ track, frame }) => track > 20 || (track === 20 && frame >= startFrames))
+  await until(() => listeners.every((listener) => heardOf(listener).length >= perTrack * tracks.length))
+  for (const listener of listeners) {
+    const expected = tracks.flatMap((track) =>
+      Array.from({ length: perTrack }, (_, index) => ({ track, frame: startFrames + index })),
+    )
+    expect(heardOf(listener)).toEqual(expected)
+    const first = listener.tracks().findIndex(({ track }) => track >= 20)
+    // No music is heard between two sources.
+    expect(
+      listener
+        .tracks()
+        .slice(first, first + expected.length)
+        .every(({ track }) => track >= 20),
+    ).toBe(true)
+    expect(listener.state.isEnded).toBe(false)
+    listener.stop()
+  }
+  await until(async () => (await rows()).filter(({ endedAt }) => endedAt === null).length === 1)
+  const names = (await rows()).slice(before).map(({ streamerName }) => streamerName)
+  expect(names).toEqual(tracks.map((track) => (track % 2 ? 'bob' : 'ann')))
+})

@@ -1,0 +1,7 @@
+import type { LiveStation } from '#server/features/radio/live/liveStation.ts'
+import { createSound } from '#server/features/radio/live/sound.ts'
+
+/** A station without live sources. */
+export const automaticStation: LiveStation = { sound: createSound(() => new Date()), playing: () => null }
+
+export const noLive = { station: automaticStation, observe: () => () => true }

@@ -1,0 +1,102 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Target = { port: number; mount: string; password: string; dir: string }
+
+/** Writes a tone of some seconds to a file. */
+export function writeTone(ffmpeg: string, path: string, hertz: number, seconds: number, tags: string[] = []): string {
+  const input = [
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=frequency=${hertz}:sample_rate=44100:duration=${seconds}`,
+  ]
+  execFileSync(ffmpeg, [...input, '-ac', '2', ...tags.flatMap((tag) => ['-metadata', tag]), '-b:a', '128k', path])
+  return path
+}
+
+/** Returns the arguments with which ffmpeg streams a tone in real time. */
+export function ffmpegTone(
+  hertz: number,
+  { port, mount, password }: Target,
+  options: string[],
+  legacy = false,
+): string[] {
+  const input = ['-v', 'error', '-re', '-f', 'lavfi', '-i', `sine=frequency=${hertz}:sample_rate=44100`]
+  const target = ['-legacy_icecast', legacy ? '1' : '0', `icecast://source:${password}@127.0.0.1:${port}${mount}`]
+  return [...input, '-ac', '2', ...options, ...target]
+}
+
+export function ezstreamConfig({ port, mount, password, dir }: Target, file: string): string[] {
+  const path = join(dir, 'ezstream.xml')
+  const xml = `<ezstream>
+  <servers><server><hostname>127.0.0.1</hostname><port>${port}</port><password>${password}</password></server></servers>
+  <streams><stream><mountpoint>${mount}</mountpoint><format>MP3</format></stream></streams>
+  <intakes><intake><type>file</type><filename>${file}</filename></intake></intakes>
+</ezstream>`
+  writeFileSync(path, xml, { mode: 0o600 })
+  return ['-c', path]
+}
+
+export function ices2Config({ port, mount, password, dir }: Target, file: string): string[] {
+  const [path, list] = [join(dir, 'ices.xml'), join(dir, 'list.txt')]
+  writeFileSync(list, `${file}\n${file}\n`)
+  const xml = `<?xml version="1.0"?><ices>
+  <background>0</background><logpath>${dir}</logpath><logfile>ices.log</logfile><loglevel>4</loglevel><consolelog>1</consolelog>
+  <stream><metadata><name>n</name><genre>g</genre><description>d</description></metadata>
+  <input><module>playlist</module><param name="type">basic</param><param name="file">${list}</param>
+  <param name="random">0</param><param name="restart-after-reread">0</param><param name="once">0</param></input>
+  <instance><hostname>127.0.0.1</hostname><port>${port}</port><password>${password}</password><mount>${mount}</mount>
+  <reconnectdelay>2</reconnectdelay><reconnectattempts>1</reconnectattempts><maxqueuelength>80</maxqueuelength>
+  </instance></stream></ices>`
+  writeFileSync(path, xml)
+  return [path]
+}
+
+export function liquidsoapScript({ port, mount, password, dir }: Target, hertz: number): string[] {
+  const path = join(dir, 'live.liq')
+  const script = `settings.init.allow_root.set(true)
+output.icecast(%mp3(bitrate=128), host="127.0.0.1", port=${port}, password="${password}", mount="${mount.slice(1)}", sine(${hertz}.))
+`
+  writeFileSync(path, script)
+  return [path]
+}
+
+export type Client = { output: () => string; stop: () => Promise<void>; child: ChildProcess }
+
+export function startClient(program: string, args: string[]): Client {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output = `${output}${chunk}`.slice(-5000)
+    })
+  }
+  return {
+    child,
+    output: () => output,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Returns the share of a tone in the power of a sound, 0 to 1 (Goertzel). @param samples at 8 kHz */
+export function toneShare(samples: Float32Array, hertz: number): number {
+  const factor = 2 * Math.cos((2 * Math.PI * hertz) / 8000)
+  let [before, last, power] = [0, 0, 0]
+  for (const sample of samples) {
+    ;[before, last] = [last, sample + factor * last - before]
+    power += sample * sample
+  }
+  const tone = before * before + last * last - factor * before * last
+  return power === 0 ? 0 : (2 * tone) / (samples.length * power)
+}

@@ -1,0 +1,149 @@
+import { afterEach, expect, test } from 'vitest'
+import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
+import { createRelay } from '#server/features/radio/relay/relay.ts'
+import { musicStation } from '#tests/helpers/embeddedStation.ts'
+import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
+
+const SECONDS = 1152 / 44_100
+const FORMAT = 'MPEG-1 layer 3, 44100 Hz, 2 ch'
+const TRACK_FRAMES = [10, 12, 9].map((seconds) => Math.round(seconds / SECONDS))
+const TOTAL = TRACK_FRAMES.reduce((sum, count) => sum + count, 0)
+const LIVE_TRACK = 5
+
+const parse = (options: Parameters<typeof framesOf>[0]) => createMpegParser().push(Buffer.concat(framesOf(options)))
+const numberIn = ({ track, frame }: { track: number; frame: number }) =>
+  TRACK_FRAMES.slice(0, track - 1).reduce((sum, count) => sum + count, 0) + frame
+
+const stations: { remove(): void }[] = []
+afterEach(() => {
+  for (const station of stations.splice(0)) station.remove()
+})
+
+async function openMusic() {
+  const station = musicStation()
+  stations.push(station)
+  const end = new AbortController()
+  const stream = await station.source.openStream(1, end.signal)
+  const body = stream.body[Symbol.asyncIterator]()
+  const read = async () => (await body.next()).value as Buffer
+  return { ...station, stream, read, close: () => end.abort() }
+}
+
+test('music and sources alternate without a missing or repeated frame of music', async () => {
+  const { sound, read, clock, close } = await openMusic()
+  const live = parse({ seconds: 30, track: LIVE_TRACK })
+  const heard = marksIn(await read())
+  let sent = 0
+  for (let handover = 0; handover < 25; handover++) {
+    sound.start('audio/mpeg', FORMAT)
+    for (let step = 0; step < 3; step++) {
+      const piece = live.slice(sent, sent + 10)
+      sent += piece.length
+      clock.ms += 10 * SECONDS * 1000
+      sound.push(piece)
+      heard.push(...marksIn(await read()))
+    }
+    if (handover % 2) sound.interrupt()
+    else sound.stop()
+    heard.push(...marksIn(await read()), ...marksIn(await read()))
+  }
+  close()
+  const liveFrames = heard.filter(({ track }) => track === LIVE_TRACK)
+  expect(liveFrames.map(({ frame }) => frame)).toEqual(Array.from({ length: sent }, (_, index) => index))
+  // The music continues where the clock is: each frame of a source replaces one frame of music.
+  let position = numberIn(heard[0] ?? { track: 1, frame: 0 })
+  const gaps = heard.map((mark) => {
+    const gap = mark.track === LIVE_TRACK ? 0 : ((numberIn(mark) - position + TOTAL + TOTAL / 2) % TOTAL) - TOTAL / 2
+    position = (mark.track === LIVE_TRACK ? position : numberIn(mark)) + 1
+    return gap
+  })
+  expect(Math.max(...gaps.map(Math.abs))).toBeLessThanOrEqual(1)
+})
+
+test('a new stream begins with the last seven seconds of the source on air', async () => {
+  const { sound, source, read, close } = await openMusic()
+  await read()
+  sound.start('audio/mpeg', FORMAT)
+  sound.push(parse({ seconds: 10, track: LIVE_TRACK }))
+  const { body } = await source.openStream(1, AbortSignal.timeout(5000))
+  const { value } = await body[Symbol.asyncIterator]().next()
+  const marks = marksIn(value as Buffer)
+  expect(marks.length).toBe(Math.ceil(7 / SECONDS))
+  expect(marks.at(-1)?.frame).toBe(framesOf({ seconds: 10 }).length - 1)
+  close()
+})
+
+test('music fills in for a source that is late, and makes room when it sends again', async () => {
+  const { sound, read, clock, close } = await openMusic()
+  const live = parse({ seconds: 2, track: LIVE_TRACK })
+  await read()
+  sound.start('audio/mpeg', FORMAT)
+  sound.push(live.slice(0, 10))
+  await read()
+  clock.ms += 2000
+  const filled = marksIn(await read())
+  expect(filled[0]?.track).not.toBe(LIVE_TRACK)
+  expect(filled.length * SECONDS).toBeCloseTo(2 - 10 * SECONDS, 0)
+  sound.push(live.slice(10, 20))
+  let next = marksIn(await read())
+  if (next[0]?.track !== LIVE_TRACK) next = marksIn(await read())
+  expect(next.map(({ track, frame }) => `${track} ${frame}`)[0]).toBe(`${LIVE_TRACK} 10`)
+  close()
+})
+
+test('a source of another format changes the type, and the music waits until it is surely gone', async () => {
+  const { sound, stream, read, clock, close } = await openMusic()
+  await read()
+  sound.start('audio/aac', 'AAC')
+  sound.push([{ bytes: Buffer.from('frame'), seconds: 0.02, format: 'AAC' }])
+  expect([String(await read()), stream.type]).toEqual(['frame', 'audio/aac'])
+  sound.interrupt()
+  clock.ms += 8500
+  const next = read()
+  expect(await Promise.race([next, new Promise((resolve) => setTimeout(resolve, 400, 'quiet'))])).toBe('quiet')
+  clock.ms += 600
+  expect(marksIn(await next).length).toBeGreaterThan(300)
+  expect(stream.type).toBe('audio/mpeg')
+  close()
+})
+
+test('the relay ends its listeners once for each change of the format', async () => {
+  const frames = (sampleRate: 44100 | 48000) => Buffer.concat(framesOf({ seconds: 8, sampleRate }))
+  let step: (bytes: Buffer, type: string) => void = () => {}
+  const stream = {
+    type: 'audio/mpeg',
+    metadataInterval: null,
+    async *body() {
+      for (;;) yield await new Promise<Buffer>((resolve) => (step = (bytes, type) => resolve(setType(bytes, type))))
+    },
+  }
+  const setType = (bytes: Buffer, type: string) => {
+    stream.type = type
+    return bytes
+  }
+  const relay = createRelay({
+    source: {
+      openStream: async () => ({
+        get type() {
+          return stream.type
+        },
+        metadataInterval: null,
+        body: stream.body(),
+      }),
+    },
+    maxListeners: 10,
+    log: { info: () => {}, warn: () => {} },
+    onTitle: () => {},
+  })
+  let ends = 0
+  const listener = { write: () => {}, bufferedBytes: () => 0, end: () => void ends++, drop: () => {} }
+  const joined = relay.listen(1, listener)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  step(frames(44100), 'audio/mpeg')
+  expect((await joined).type).toBe('audio/mpeg')
+  await new Promise((resolve) => setImmediate(resolve))
+  step(frames(48000), 'application/octet-stream')
+  await expect.poll(() => ends).toBe(1)
+  await relay.close()
+  expect(ends).toBe(1)
+})

@@ -1,0 +1,292 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
+import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
+import type { OpenBroadcast } from '#server/features/radio/live/broadcastRows.ts'
+import { createLive } from '#server/features/radio/live/createLive.ts'
+import { createLevelMeter, type Level } from '#server/features/radio/live/levelMeter.ts'
+import { createMixer } from '#server/features/radio/live/mixer.ts'
+import { createLevelHistory } from '#server/features/radio/live/silence.ts'
+import { createSound } from '#server/features/radio/live/sound.ts'
+import { readOggTitle } from '#server/features/radio/live/titles.ts'
+import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
+import { oggPage, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
+import { silence } from '#tests/helpers/endlessSound.ts'
+import { framesOf } from '#tests/helpers/mp3.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-25T20:00:00Z') })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const now = () => new Date()
+const frames = (seconds: number) => Buffer.concat(framesOf({ seconds }))
+const show = (id: number): ScheduledShow => ({ id, title: `Show ${id}`, startsAt: now(), endsAt: now() })
+
+/** A site whose database and schedule the test controls. */
+function createSite(open: OpenBroadcast[] = []) {
+  const events: string[] = []
+  const ended: { id: number; endedAt: Date }[] = []
+  const shows = new Map<string, ScheduledShow>()
+  const state = { isDown: false, inserted: 0 }
+  const live = createLive({
+    maxSources: 8,
+    store: {
+      insert: async () => {
+        if (state.isDown) throw new Error('the database does not answer')
+        state.inserted += 1
+        return 100 + state.inserted
+      },
+      refresh: async () => true,
+      end: async (id, endedAt) => void ended.push({ id, endedAt }),
+      listOpen: async () => open.filter(({ id }) => !ended.some((row) => row.id === id)),
+    },
+    findShow: async (userId) => shows.get(userId) ?? null,
+    listeners: () => 0,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    now,
+  })
+  const log = (name: string) => (info: { broadcastId: number; streamer: { name: string } }) =>
+    void events.push(`${name} ${info.broadcastId} ${info.streamer.name}`)
+  live.observe({ onStart: log('start'), onInterrupt: log('interrupt'), onResume: log('resume'), onEnd: log('end') })
+
+  /** Connects a source that has sent a second of sound. */
+  async function connect(name: string, { sound = frames(1), type = 'audio/mpeg', isTest = false } = {}) {
+    const pieces: (Buffer | null)[] = [sound]
+    let wake = () => {}
+    async function* body() {
+      for (;;) {
+        const piece = pieces.shift()
+        if (piece === null) return
+        if (piece) yield piece
+        else await new Promise<void>((resolve) => (wake = resolve))
+      }
+    }
+    const send = async (piece: Buffer | null) => {
+      pieces.push(piece)
+      wake()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    const abort = new AbortController()
+    const streamer = { userId: name, name }
+    const run = live.accept({ streamer, mount: '/live', isTest, client: '', contentType: type })
+    const closed = run(body(), abort).catch(() => {})
+    abort.signal.addEventListener('abort', () => void send(null))
+    await vi.advanceTimersByTimeAsync(0)
+    return { send, stop: () => send(null), closed, isEnded: () => abort.signal.aborted }
+  }
+  const states = () => live.sources().map(({ streamer, state }) => `${streamer.name} ${state}`)
+  const idOf = (name: string) => live.sources().find(({ streamer }) => streamer.name === name)?.id ?? ''
+  return { live, events, ended, shows, state, connect, states, idOf }
+}
+
+test('a source that drops keeps its broadcast for ten seconds', async () => {
+  const { connect, events, ended, live } = createSite()
+  const first = await connect('ann')
+  await first.stop()
+  expect(live.station.sound.state()).toMatchObject({ isConnected: false })
+  await vi.advanceTimersByTimeAsync(9_900)
+  const second = await connect('ann')
+  await second.stop()
+  await vi.advanceTimersByTimeAsync(9_900)
+  expect(events).toEqual(['start 101 ann', 'interrupt 101 ann', 'resume 101 ann', 'interrupt 101 ann'])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(events.at(-1)).toBe('end 101 ann')
+  expect(ended.map(({ id }) => id)).toEqual([101])
+  expect(live.onAir(1)).toBeNull()
+})
+
+test('another streamer ends the grace period', async () => {
+  const { connect, events } = createSite()
+  await (await connect('ann')).stop()
+  await connect('bob')
+  expect(events).toEqual(['start 101 ann', 'interrupt 101 ann', 'end 101 ann', 'start 102 bob'])
+})
+
+test('a second source stands by and takes over by itself', async () => {
+  const { connect, events, states } = createSite()
+  const ann = await connect('ann')
+  await connect('bob')
+  await connect('eve', { isTest: true })
+  expect(states()).toEqual(['ann on-air', 'bob standby', 'eve testing'])
+  await ann.stop()
+  expect(states()).toEqual(['bob on-air', 'eve testing'])
+  expect(events).toEqual(['start 101 ann', 'end 101 ann', 'start 102 bob'])
+})
+
+test('a new connection of a streamer replaces the old one and continues the broadcast', async () => {
+  const { connect, events, states, live } = createSite()
+  const old = await connect('ann')
+  await connect('ann')
+  expect([old.isEnded(), states(), events]).toEqual([true, ['ann on-air'], ['start 101 ann']])
+  expect(live.station.sound.state()).toMatchObject({ isConnected: true })
+})
+
+test('a streamer goes before others when their show starts, and a new show is a new broadcast', async () => {
+  const { connect, events, states, shows, live } = createSite()
+  await connect('ann')
+  const bob = await connect('bob')
+  shows.set('bob', show(7))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(states()).toEqual(['ann standby', 'bob on-air'])
+  expect(live.onAir(1)).toMatchObject({ showId: 7, title: 'Show 7' })
+  // A show of the other streamer does not interrupt the show on air.
+  shows.set('ann', show(8))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(states()).toEqual(['ann standby', 'bob on-air'])
+  shows.set('bob', show(9))
+  await bob.send(frames(0.2))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(events.slice(2)).toEqual(['start 102 bob', 'end 102 bob', 'start 103 bob'])
+})
+
+test('an admin’s choice goes before shows, until it ends', async () => {
+  const { connect, states, shows, live, idOf } = createSite()
+  shows.set('ann', show(1))
+  await connect('ann')
+  const bob = await connect('bob')
+  live.takeOver(idOf('bob'))
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(states()).toEqual(['ann standby', 'bob on-air'])
+  await bob.stop()
+  expect(states()).toEqual(['ann on-air'])
+  await connect('eve', { isTest: true })
+  expect(() => live.takeOver(idOf('eve'))).toThrow('never goes on air')
+  expect(() => live.takeOver('nobody')).toThrow('not connected')
+})
+
+test('disconnecting a source ends its broadcast at once', async () => {
+  const { connect, events, live } = createSite()
+  const ann = await connect('ann')
+  live.disconnectUser('ann')
+  await ann.closed
+  expect(events).toEqual(['start 101 ann', 'end 101 ann'])
+  expect(live.sources()).toEqual([])
+})
+
+test('a source without audio for 15 seconds is disconnected', async () => {
+  const { connect, states } = createSite()
+  await connect('ann')
+  await connect('bob', { sound: Buffer.alloc(100) })
+  await vi.advanceTimersByTimeAsync(14_000)
+  expect(states()).toEqual(['ann on-air'])
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(states()).toEqual([])
+})
+
+test('a broadcast gets its row when the database answers again', async () => {
+  const { connect, events, state, live } = createSite()
+  state.isDown = true
+  await connect('ann')
+  expect(events).toEqual([])
+  // Listeners hear the source all the same.
+  expect(live.station.sound.state()).not.toBeNull()
+  state.isDown = false
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(events).toEqual(['start 101 ann'])
+})
+
+test('a broadcast goes on within a minute of a restart, and ends with its last sign of life', async () => {
+  const alive = new Date(Date.now() - 20_000)
+  const row = {
+    showId: 3,
+    title: 'Show 3',
+    startedAt: new Date(Date.now() - 600_000),
+    type: 'audio/mpeg',
+    aliveAt: alive,
+  }
+  const rows = [
+    { ...row, id: 9, userId: 'ann' },
+    { ...row, id: 8, userId: null },
+  ]
+  const resumed = createSite(rows)
+  resumed.live.recover()
+  await vi.advanceTimersByTimeAsync(59_000)
+  await resumed.connect('ann')
+  expect(resumed.events).toEqual(['start 9 ann', 'resume 9 ann'])
+  expect(resumed.live.onAir(1)).toMatchObject({ showId: 3, startedAt: row.startedAt })
+  expect(resumed.ended).toEqual([{ id: 8, endedAt: alive }])
+
+  const abandoned = createSite(rows)
+  abandoned.live.recover()
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(abandoned.ended.map(({ id }) => id)).toEqual([9, 8])
+  await abandoned.connect('ann')
+  expect(abandoned.events).toEqual(['start 101 ann'])
+})
+
+test('closing leaves the broadcast open for the next process', async () => {
+  const { connect, events, ended, live } = createSite()
+  const ann = await connect('ann')
+  void live.close()
+  await ann.closed
+  expect(events).toEqual(['start 101 ann', 'interrupt 101 ann'])
+  expect(ended).toEqual([])
+})
+
+test('silence for 30 seconds lets the station play until there is sound', () => {
+  const sound = createSound(now)
+  const airing = { userId: 'ann', type: 'audio/mpeg', showId: null, info: null, send: () => {}, end: () => {} }
+  const mixer = createMixer({ sound, startAiring: () => airing })
+  const source = {
+    ...{ id: '1', mount: '/live', isTest: false, streamer: { userId: 'ann', name: 'ann' }, client: '' },
+    ...{ connectedAt: now(), type: 'audio/mpeg', format: 'f', header: [], title: null, show: null },
+    ...{ isForced: false, isSilent: false, end: () => {} },
+  }
+  mixer.add(source, null)
+  const history = createLevelHistory((isSilent) => mixer.setSilent(source, isSilent))
+  const push = (peak: number, seconds: number) => history.push({ peak, rms: peak - 3 }, seconds)
+  for (let second = 0; second < 29; second++) push(-61, 1)
+  expect(mixer.stateOf(source)).toBe('on-air')
+  push(-100, 1)
+  expect([mixer.stateOf(source), sound.state()]).toEqual(['silent', null])
+  push(-59, 0.25)
+  expect([mixer.stateOf(source), sound.state()?.format]).toEqual(['on-air', 'f'])
+  expect(history.lastSecond()?.peak).toBe(-59)
+})
+
+test('levels of MP3 are measured', async () => {
+  vi.useRealTimers()
+  const levels: Level[] = []
+  const faults: unknown[] = []
+  const meter = createLevelMeter(
+    (level) => levels.push(level),
+    (error) => faults.push(error),
+  )
+  const measure = async (bytes: Buffer) => {
+    const count = levels.length
+    meter.push(createMpegParser().push(bytes))
+    await vi.waitFor(() => expect(levels.length).toBeGreaterThan(count))
+    return levels.at(-1)
+  }
+  const demo = readFileSync(DEMO_TRACK)
+  expect((await measure(demo.subarray(200_000, 216_000)))?.peak).toBeGreaterThan(-40)
+  meter.close()
+  const silent = createLevelMeter(
+    (level) => levels.push(level),
+    (error) => faults.push(error),
+  )
+  silent.push(createMpegParser().push(silence(2)))
+  await vi.waitFor(() => expect(levels.at(-1)?.peak).toBe(-100))
+  expect(faults).toEqual([])
+  silent.close()
+})
+
+test('titles come from the comments of Ogg streams, and hostile comments give none', () => {
+  const lengthOf = (text: string) => {
+    const bytes = Buffer.from(text)
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(bytes.length)
+    return Buffer.concat([length, bytes])
+  }
+  const count = Buffer.from([2, 0, 0, 0])
+  const comments = Buffer.concat([lengthOf('vendor'), count, lengthOf('TITLE=Eplé'), lengthOf('artist=Röyksopp')])
+  const opus = [...opusHead().slice(0, 1), oggPage({ packets: [Buffer.concat([Buffer.from('OpusTags'), comments])] })]
+  expect(readOggTitle(opus)).toEqual({ artist: 'Röyksopp', title: 'Eplé' })
+  const vorbis = vorbisHead({ comment: '' })
+  expect(readOggTitle(vorbis)).toBeNull()
+  const huge = Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(40, 0xff)])
+  expect(readOggTitle([oggPage({ packets: [huge] })])).toBeNull()
+})
