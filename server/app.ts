@@ -16,14 +16,16 @@ import { registerSourceMetadata } from './features/radio/live/metadataRoute.ts'
 import { registerLiveSources } from './features/radio/live/sourceRoute.ts'
 import { registerPlaylists } from './features/radio/playlists.ts'
 import { registerPodcasts } from './features/radio/podcast/routes.ts'
+import { startRecorder } from './features/radio/recordings/recorder.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
-import { type Announcer, createAnnouncer } from './features/show/announcements/announcer.ts'
+import { createAnnouncer } from './features/show/announcements/announcer.ts'
 import { registerCalendar } from './features/show/calendarRoute.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerSecurityText } from './features/site/securityText.ts'
 import { registerShareTarget } from './features/site/shareTarget.ts'
 import { registerWebManifest } from './features/site/webManifest.ts'
+import { disconnectChangedStreamers } from './features/streamer/disconnectChanged.ts'
 import { createHttpServer, type LogStream } from './httpServer.ts'
 import { registerBodyParsers } from './plugins/api/bodyParsers.ts'
 import { registerCompression } from './plugins/api/compression.ts'
@@ -86,7 +88,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   invalidatePages(app, services.cache, database.events)
   const announcer = createAnnouncer(services)
   services.serviceBroadcasts.observe(announcer.observer)
-  closeServices(app, services, announcer)
+  services.live.observe(announcer.observer)
+  const recorder = startRecorder(services)
+  const stopDisconnecting = disconnectChangedStreamers(database, services.live, (error) =>
+    app.log.error({ err: error }, 'sources of changed accounts could not be disconnected'),
+  )
+  closeServices(app, services, async () => {
+    stopDisconnecting()
+    await recorder.close()
+    await announcer.close()
+  })
   if (config.trustProxy.length === 0) registerUntrustedProxyWarning(app)
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply))
 
@@ -166,14 +177,14 @@ function invalidatePages(app: FastifyInstance, cache: PageCache, events: Events)
 function closeServices(
   app: FastifyInstance,
   { eventHub, radio, images, manualRuns, moderation }: Services,
-  announcer: Announcer,
+  closeObservers: () => Promise<void>,
 ): void {
   // Runs before the server waits for open connections: event connections and radio streams never end by themselves.
   app.addHook('preClose', async () => {
     await Promise.all([eventHub.close(), radio.close()])
   })
   app.addHook('onClose', async () => {
-    await announcer.close()
+    await closeObservers()
     await manualRuns.close()
     moderation.close()
     images.close()

@@ -21,13 +21,6 @@ import { readEventPosts } from './features/board/eventPosts.ts'
 import { createIrc, type IrcDeps } from './features/irc/bot.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
-import { createRecordingArchive } from './features/radio/recordings/archive.ts'
-import { createPlannedTracks } from './features/radio/requests/plannedTracks.ts'
-import { requestSong } from './features/radio/requests/service.ts'
-import { createServiceBroadcasts } from './features/radio/serviceBroadcasts/serviceBroadcasts.ts'
-import { isAnnouncing } from './features/show/announcements/job.ts'
-import { readLiveThread } from './features/show/announcements/showThread.ts'
-import { createUpcomingShows } from './features/show/upcomingShows.ts'
 import {
   endBroadcast,
   insertBroadcast,
@@ -35,8 +28,15 @@ import {
   refreshBroadcast,
 } from './features/radio/live/broadcastRows.ts'
 import { createLive, LIVE_STATION_ID } from './features/radio/live/createLive.ts'
+import { createRecordingArchive } from './features/radio/recordings/archive.ts'
+import { createPlannedTracks } from './features/radio/requests/plannedTracks.ts'
+import { requestSong } from './features/radio/requests/service.ts'
+import { createServiceBroadcasts } from './features/radio/serviceBroadcasts/serviceBroadcasts.ts'
 import type { RadioSource } from './features/radio/types.ts'
+import { isAnnouncing } from './features/show/announcements/job.ts'
+import { readLiveThread } from './features/show/announcements/showThread.ts'
 import { findScheduledShow } from './features/show/scheduledShow.ts'
+import { createUpcomingShows } from './features/show/upcomingShows.ts'
 import { jobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024

@@ -9,8 +9,14 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import type { Data } from './+data.ts'
 
+/** The embedded station. */
+const STATION_ID = 1
+
 const loadOwnSources = () => import('#src/features/streamer/OwnSources.tsx').then((module) => module.OwnSources)
 const loadOwnAccount = () => import('#src/features/streamer/OwnAccount.tsx').then((module) => module.OwnAccount)
+const loadRequests = () => import('#src/features/show/RequestList.tsx').then((module) => module.RequestList)
+const loadSchedule = () => import('#src/features/show/ScheduleEditor.tsx').then((module) => module.ScheduleEditor)
+const loadListeners = () => import('#src/features/show/ListenerGraph.tsx').then((module) => module.ListenerGraph)
 const loadAllSources = () => import('#src/features/streamer/AllSources.tsx').then((module) => module.AllSources)
 
 export default createDataPage<Data>('Go live', function GoLive({ data: { connection } }) {
@@ -40,7 +46,13 @@ export default createDataPage<Data>('Go live', function GoLive({ data: { connect
           {(own) => (
             <>
               <LazySection id="source" title="Your source" load={loadOwnSources} props={{ own }} />
+              <LazySection id="requests" title="Song requests" load={loadRequests} props={{ canFinish: true }} />
+              <LazySection id="schedule" title="Your shows" load={loadSchedule} props={{ user }} />
+              <LazySection id="listeners" title="Listeners" load={loadListeners} props={{ stationId: STATION_ID }} />
               <LazySection id="account" title="Your account" load={loadOwnAccount} props={{ own }} />
+              <p className="hint">
+                Your recordings are in the <a href="/archive">archive</a>, where you can edit them.
+              </p>
             </>
           )}
         </StreamerSections>

@@ -7,9 +7,6 @@ export const streamerNameLimits = { min: 2, max: showLimits.streamerName } as co
 
 /** User name in the settings of programs. The password identifies the streamer. */
 export const SOURCE_USER = 'source'
-export const sourceMount = (stationId: number) => `/radio/${stationId}/source`
-/** Mount of the level test. */
-export const TEST_MOUNT = '/test'
 
 export const streamerMessages = {
   name: `A streamer's name has ${streamerNameLimits.min} to ${streamerNameLimits.max} characters`,

@@ -39,14 +39,14 @@ afterAll(() => site.close())
 /** Answers the calls of live sources in place of the server. @returns the calls that changed a source */
 async function answerSources(page: Page, read: () => (typeof source)[]): Promise<string[]> {
   const changes: string[] = []
-  await page.route(/\/trpc\/[^?]*liveSources\./, async (route) => {
+  await page.route(/\/trpc\/[^?]*live\./, async (route) => {
     const names = new URL(route.request().url()).pathname.replace('/trpc/', '').split(',')
     const response = await route.fetch()
     const answers = (await response.json()) as object[]
     names.forEach((name, index) => {
-      if (!name.startsWith('liveSources.')) return
-      if (name !== 'liveSources.list') changes.push(`${name} ${route.request().postData()}`)
-      answers[index] = { result: { data: superjson.serialize(name === 'liveSources.list' ? read() : null) } }
+      if (!name.startsWith('live.')) return
+      if (name !== 'live.sources') changes.push(`${name} ${route.request().postData()}`)
+      answers[index] = { result: { data: superjson.serialize(name === 'live.sources' ? read() : null) } }
     })
     await route.fulfill({ status: 200, json: answers })
   })
@@ -106,7 +106,7 @@ test('an admin lets a member stream, who tests the level on a phone', async () =
   await section(page, 'Your source').getByRole('button', { name: 'Disconnect' }).click()
   await dialog(page).getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByText('Source disconnected')).toBeVisible()
-  expectValue(changes).toEqual([expectValue.stringMatching(/^liveSources\.disconnect .*"sourceId":"one"/)])
+  expectValue(changes).toEqual([expectValue.stringMatching(/^live\.disconnect .*"id":"one"/)])
 
   await section(page, 'Your account').getByRole('button', { name: 'New password' }).click()
   await dialog(page).getByRole('button', { name: 'Set new password' }).click()

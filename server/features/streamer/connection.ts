@@ -1,5 +1,6 @@
 import type { Config } from '#server/core/config/config.ts'
-import { SOURCE_USER, type SourceConnection, sourceMount, TEST_MOUNT } from '#src/contract/streamer.ts'
+import { sourcePath, TEST_MOUNT } from '#src/contract/liveSources.ts'
+import { SOURCE_USER, type SourceConnection } from '#src/contract/streamer.ts'
 
 /** The built-in station. */
 const STATION_ID = 1
@@ -13,7 +14,7 @@ export function sourceConnection({ liveUrl, radio }: Pick<Config, 'liveUrl' | 'r
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(port || (isSecure ? 443 : 80)),
     isSecure,
-    mount: sourceMount(STATION_ID),
+    mount: sourcePath(STATION_ID),
     testMount: TEST_MOUNT,
     user: SOURCE_USER,
   }

@@ -1,32 +1,11 @@
+import type { ConnectedSourceView } from '#src/contract/liveSources.ts'
 import { trpc } from '#src/lib/trpc.ts'
 
 /** A connected source. Admins see all sources, streamers their own. */
-export type SourceView = {
-  id: string
-  mount: string
-  streamer: { name: string }
-  state: 'testing' | 'standby' | 'on-air' | 'silent'
-  /** program of the streamer */
-  client: string
-  format: string
-  kilobitsPerSecond: number
-  connectedAt: Date
-  /** in dBFS, at most 0; null if the server cannot measure the format */
-  level: Level | null
-  title: { artist: string; title: string } | null
-}
-export type Level = { peak: number; rms: number }
+export type SourceView = ConnectedSourceView
+/** in dBFS, at most 0 */
+export type Level = NonNullable<SourceView['level']>
 
-type SourceCalls = {
-  liveSources: {
-    list: { query: () => Promise<SourceView[]> }
-    takeOver: { mutate: (input: { sourceId: string }) => Promise<unknown> }
-    disconnect: { mutate: (input: { sourceId: string }) => Promise<unknown> }
-  }
-}
-/** The calls of the feature of live sources. */
-const calls = async () => ((await trpc()) as unknown as SourceCalls).liveSources
-
-export const listSources = async () => (await calls()).list.query()
-export const takeOver = async (sourceId: string) => (await calls()).takeOver.mutate({ sourceId })
-export const disconnect = async (sourceId: string) => (await calls()).disconnect.mutate({ sourceId })
+export const listSources = async () => (await trpc()).live.sources.query()
+export const takeOver = async (id: string) => (await trpc()).live.takeOver.mutate({ id })
+export const disconnect = async (id: string) => (await trpc()).live.disconnect.mutate({ id })
