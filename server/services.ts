@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
+import { defaultSite, type Site } from '#src/contract/site.ts'
 import { createSessions } from './core/auth/sessions.ts'
 import { createPageCache } from './core/cache/pageCache.ts'
 import type { Config } from './core/config/config.ts'
@@ -29,6 +30,7 @@ export type ServicesDeps = {
   config: Config
   database: DatabaseHandle
   secrets: Secrets
+  site?: Site
   now?: () => Date
   files?: FileStore
   /** returns the free bytes on the data folder's disk */
@@ -37,7 +39,7 @@ export type ServicesDeps = {
 }
 
 export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Services {
-  const { config, database, secrets, now = () => new Date() } = deps
+  const { config, database, secrets, site = defaultSite, now = () => new Date() } = deps
   const { limits } = config
   const eventHub = createEventHub(
     database,
@@ -48,6 +50,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
   const images = createImageProcessor({ limits: limits.images, log })
   const services: Services = {
     config,
+    site,
     db: database.db,
     files: deps.files ?? createFileStore(resolve(config.dataDir, 'uploads')),
     fetcher: createFetcher(),
@@ -60,7 +63,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
       onFault: (error) => log.error({ err: error }, 'moderation state failed'),
     }),
     cache: createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() }),
-    radio: createRadio({ config, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
+    radio: createRadio({ config, site, eventHub, images, log, now, secret: secrets.art, source: deps.radioSource }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ZodError } from 'zod'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { systemErrorText } from '#db/errors.server.ts'
-import { defaultSite, siteSchema } from '#src/contract/site.ts'
 import { type App, buildApp } from './app.ts'
 import { markBuild } from './core/cli/buildMarker.ts'
 import { ensureDataDir } from './core/cli/startup.ts'
 import { type Config, readConfig } from './core/config/config.ts'
+import { readSiteFile } from './core/config/siteFile.ts'
 import { startJobs } from './core/jobs/jobRunner.ts'
 import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
 import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
+import { assertVisibleAccent } from './features/site/brandStyles.ts'
 import { cleanUpFiles, jobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 
@@ -24,7 +24,8 @@ export type Running = { database?: DatabaseHandle; app?: App; jobs?: ReturnType<
 export async function start(running: Running, onCrash: (error: Error) => void): Promise<void> {
   const dev = process.argv.includes('--dev')
   const config = readConfig()
-  const site = await readSite(config)
+  const site = await readSiteFile(config.siteFile)
+  assertVisibleAccent(site.accent)
   await ensureDataDir(config)
   const database = await openDatabase({ ...config, onCrash })
   running.database = database
@@ -67,17 +68,6 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
       cause: error,
     })
   })
-}
-
-async function readSite({ siteFile }: Config) {
-  if (!siteFile) return defaultSite
-  try {
-    return siteSchema.parse(JSON.parse(await readFile(siteFile, 'utf8')))
-  } catch (error) {
-    const [issue] = error instanceof ZodError ? error.issues : []
-    const reason = issue ? `${issue.path.join('.')}: ${issue.message}` : (error as Error).message
-    throw new Error(`Setting SITE_FILE is wrong: ${siteFile} ${reason}`)
-  }
 }
 
 /** Loads the built pages. @returns the build's folder */

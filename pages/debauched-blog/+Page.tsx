@@ -4,6 +4,7 @@ import { NEWS_PATH } from '#src/contract/news.ts'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ArticleSuggestions } from '#src/features/site/Suggestions.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import type { Data } from './+data.ts'
 
 export default function Page() {
@@ -12,7 +13,7 @@ export default function Page() {
     <>
       <Notice
         label="Coming Soon"
-        title="Debauched Blog"
+        title={useSite().blogName}
         hint="We’d rather publish late than publish filler. Meanwhile, read what others wrote."
         action={
           <ButtonLink variant="primary" href={NEWS_PATH}>

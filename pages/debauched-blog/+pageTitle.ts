@@ -1,1 +1,3 @@
-export default 'Debauched Blog'
+import type { PageContext } from 'vike/types'
+
+export default ({ site }: PageContext) => site.blogName

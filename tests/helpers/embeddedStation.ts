@@ -12,8 +12,9 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
   const warnings: { files: string[]; [name: string]: unknown }[] = []
   const faults: unknown[] = []
   const source = createEmbeddedSource({
+    station: { name: 'Radio', description: 'The music of this site' },
     dir,
-    demo: options.demo ?? DEMO_TRACK,
+    demo: { path: options.demo ?? DEMO_TRACK, artist: 'DTP' },
     now: () => new Date(clock.ms),
     log: {
       warn: (told: unknown) => warnings.push(told as (typeof warnings)[number]),

@@ -6,6 +6,7 @@ import type { EventHub } from '#server/core/events/eventHub.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
 import { radioMessages, type Station, streamPath } from '#src/contract/radio.ts'
+import type { Site } from '#src/contract/site.ts'
 import { createSummaries } from './archive/summaries.ts'
 import { createArt } from './art.ts'
 import { createAzuraCast } from './azuracast/azuracast.ts'
@@ -23,6 +24,7 @@ export type RadioDeps = {
   secret: Uint8Array
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now: () => Date
+  site: Pick<Site, 'name' | 'radio'>
   /** replaces the configured source in tests */
   source?: RadioSource
 }
@@ -178,10 +180,16 @@ async function withFallback<T, F>(answer: Promise<T>, fallback: () => F): Promis
   }
 }
 
-function createSource({ config, log, now }: RadioDeps): RadioSource {
+function createSource({ config, site, log, now }: RadioDeps): RadioSource {
   return config.radio.service
     ? createAzuraCast({ ...config.radio.service, allowPrivateStreams: config.allowPrivateNetwork, now })
-    : createEmbeddedSource({ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, now, log })
+    : createEmbeddedSource({
+        station: site.radio,
+        dir: resolve(config.dataDir, 'radio'),
+        demo: { path: DEMO_TRACK, artist: site.name },
+        now,
+        log,
+      })
 }
 
 /**

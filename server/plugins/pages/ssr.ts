@@ -7,6 +7,7 @@ import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
+import { brandStylesUrl } from '#server/features/site/registerBrandStyles.ts'
 import { createReference } from '#server/plugins/api/openapi/reference.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
@@ -136,8 +137,7 @@ async function render(
   url: string,
   submittedForm?: SubmittedForm,
 ): Promise<RenderedPage> {
-  const { about, notice, liveThreads, readApiReference, ...texts } = settings
-  const site: SiteFacts = { ...texts, abuseContact: services.config.abuseContact }
+  const { about, accent, notice, liveThreads, readApiReference, $schema: _, ...site } = settings
   const { ip, headers, method, raw } = request
   // Omit the login token: the page must be the same for every visitor.
   const requester = { ip, headers: { 'user-agent': headers['user-agent'] }, raw }
@@ -150,7 +150,8 @@ async function render(
   const pageContext = await renderPage({
     urlOriginal: url,
     api,
-    site,
+    site: site satisfies SiteFacts,
+    brandStyles: brandStylesUrl({ accent }),
     notice,
     liveThreads,
     about,

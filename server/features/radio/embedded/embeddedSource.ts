@@ -19,14 +19,16 @@ import { readCoverArt, readTags } from './tags.ts'
 import { getPositionAt, getTrackAt, type Timeline, type Track } from './timeline.ts'
 
 export type EmbeddedDeps = {
+  station: { name: string; description: string }
   dir: string
-  demo: string
+  /** the track that plays if there is no other; its file names another artist */
+  demo: { path: string; artist: string }
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-const STATION = { id: 1, name: 'Radio', description: 'The music of this site', listenUrl: '' }
+const STATION_ID = 1
 const HISTORY_LENGTH = 5
 const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
@@ -35,10 +37,10 @@ const MAX_CACHED_TAGS = 5000
  * Creates a source that loops the music in a folder and serves past shows. It calculates the position from the clock,
  * so it does nothing without listeners.
  */
-export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
+export function createEmbeddedSource({ station, dir, demo, now, log, sleep = wait }: EmbeddedDeps): RadioSource {
   const getMp3Info = cachePerFile(MAX_CACHED_INFOS, readMp3Info)
   const getTags = cachePerFile(MAX_CACHED_TAGS, readTags)
-  const library = createLibrary({ dir, demo, getMp3Info, now, log })
+  const library = createLibrary({ dir, demo: demo.path, getMp3Info, now, log })
   const shows = createShowArchive({ dir: join(dir, SHOWS_FOLDER), getMp3Info, getTags, now })
   const closing = new AbortController()
 
@@ -46,7 +48,7 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
     const tags = await getTags(file).catch(() => null)
     return {
       title: tags?.title ?? titleFromFilename(file),
-      artist: tags?.artist ?? '',
+      artist: file.path === demo.path ? demo.artist : (tags?.artist ?? ''),
       album: tags?.album ?? '',
       art: tags?.hasCoverArt ? String(id) : null,
     }
@@ -64,7 +66,7 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
   }
 
   return {
-    stations: async () => [STATION],
+    stations: async () => [{ id: STATION_ID, ...station, listenUrl: '' }],
 
     async nowPlaying(stationId) {
       assertStation(stationId)
@@ -119,7 +121,7 @@ export function createEmbeddedSource({ dir, demo, now, log, sleep = wait }: Embe
 }
 
 function assertStation(stationId: number): void {
-  if (stationId !== STATION.id) throw errors.notFound(radioMessages.stationNotFound)
+  if (stationId !== STATION_ID) throw errors.notFound(radioMessages.stationNotFound)
 }
 
 const titleFromFilename = ({ name }: FileEntry) => name.replace(/\.[^.]*$/, '')
