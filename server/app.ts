@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Events } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
@@ -15,6 +16,8 @@ import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerIcecastStatus } from './features/radio/icecastStatus.ts'
 import { registerPlaylists } from './features/radio/playlists.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
+import { registerSiteImages } from './features/site/content/imageRoute.ts'
+import { SITE_FOLDER } from './features/site/content/siteContent.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerBrandStyles } from './features/site/registerBrandStyles.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
@@ -128,6 +131,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSecurityText(app, services, site)
   registerWebManifest(app, site)
   registerBrandStyles(app, site)
+  registerSiteImages(app, join(config.dataDir, SITE_FOLDER))
   registerFeeds(app, services)
   registerPreviewImages(app, services, site)
   registerBoardPages(app, services)

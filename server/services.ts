@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
@@ -22,6 +22,7 @@ import { readEventPosts } from './features/board/eventPosts.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import type { RadioSource } from './features/radio/types.ts'
+import { createSiteContent, SITE_FOLDER } from './features/site/content/siteContent.ts'
 import { jobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
@@ -69,6 +70,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     costs: createRequestCosts(config),
     largeReads: createLargeReads(config),
     manualRuns: createManualRuns(jobs),
+    siteContent: createSiteContent({ dir: join(config.dataDir, SITE_FOLDER), log, now }),
     diskSpace: deps.diskSpace ?? createFreeSpaceReader(config.dataDir),
     log,
     now,

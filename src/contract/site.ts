@@ -85,7 +85,10 @@ export const siteSchema = z.strictObject({
 export type Site = z.infer<typeof siteSchema>
 
 /** The facts that browsers get. */
-export type SiteFacts = Omit<Site, '$schema' | 'about' | 'accent'>
+export type SiteFacts = Omit<Site, '$schema' | 'about' | 'accent'> & {
+  /** the operator's own pages */
+  pages: { slug: string; title: string }[]
+}
 
 /** Returns the contact as people read it: an email address or a URL. */
 export const contactLabel = (contact: string) => contact.replace(/^mailto:/, '')

@@ -144,7 +144,7 @@ describe('thread', () => {
 test('a board has breadcrumbs, Home describes the site and its organisation', () => {
   const found = [
     ...boardStructuredData(board, PLACE),
-    ...siteStructuredData({ ...defaultSite, abuseContact: null }, ORIGIN),
+    ...siteStructuredData({ ...defaultSite, pages: [] }, ORIGIN),
   ].map(written)
   expect(found.map((one) => one['@type'])).toEqual(['BreadcrumbList', 'WebSite', 'Organization'])
   expect(found.flatMap((one) => findSchemaErrors(one, ORIGIN))).toEqual([])

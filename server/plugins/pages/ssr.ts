@@ -23,6 +23,9 @@ import { mayBeMissing, missingPageKey } from './missingPages.ts'
 import { joinDocument, PAGE_PLACEHOLDER } from './pageDocument.ts'
 import { createNoticeReader } from './siteNotice.ts'
 
+/** Routes of the operator's pages, and of pages that do not exist. */
+const CATCH_ALL = new Set(['/@slug', '/*'])
+
 /** Searches are large reads, and the cache does not keep them. */
 const SEARCH = /^\/search(?:[/?]|$)/
 
@@ -47,9 +50,14 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   // All other URLs below /api are calls.
   app.get(`${API_PATH}/index.pageContext.json`, { errorHandler: sendPageError }, sendPage)
 
+  const listRoutes = async () => [
+    ...(await pageRoutes()),
+    ...(await services.siteContent()).pages.map(({ slug }) => `/${slug}`),
+  ]
+
   async function sendPage(request: FastifyRequest, reply: FastifyReply) {
     if (isDevServerUrl(request.url)) return reply.callNotFound()
-    const notFoundUrl = services.config.pageCache ? sharedNotFoundUrl(request.url, await pageRoutes()) : null
+    const notFoundUrl = services.config.pageCache ? sharedNotFoundUrl(request.url, await listRoutes()) : null
     if (notFoundUrl) return send(reply, await renderNotFound(request, notFoundUrl, notFoundUrl))
     const cacheable = services.config.pageCache ? findCacheablePage(request.url) : null
     if (!cacheable || !services.cache.has(cacheable)) {
@@ -121,7 +129,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
 /** Returns the routes of all pages except the catch-all page, which renders 404 pages. */
 async function pageRoutes(): Promise<string[]> {
   const { pages } = await getGlobalContext()
-  return Object.values(pages).flatMap(({ route }) => (typeof route === 'string' && route !== '/*' ? route : []))
+  return Object.values(pages).flatMap(({ route }) => (typeof route === 'string' && !CATCH_ALL.has(route) ? route : []))
 }
 
 /** Renders a page with Vike. The page loads its data with direct tRPC calls, not over HTTP. */
@@ -137,7 +145,11 @@ async function render(
   url: string,
   submittedForm?: SubmittedForm,
 ): Promise<RenderedPage> {
-  const { about, accent, notice, liveThreads, readApiReference, $schema: _, ...site } = settings
+  const { about, accent, notice, liveThreads, readApiReference, $schema: _, ...texts } = settings
+  const site: SiteFacts = {
+    ...texts,
+    pages: (await services.siteContent()).pages.map(({ slug, title }) => ({ slug, title })),
+  }
   const { ip, headers, method, raw } = request
   // Omit the login token: the page must be the same for every visitor.
   const requester = { ip, headers: { 'user-agent': headers['user-agent'] }, raw }
@@ -150,7 +162,7 @@ async function render(
   const pageContext = await renderPage({
     urlOriginal: url,
     api,
-    site: site satisfies SiteFacts,
+    site,
     brandStyles: brandStylesUrl({ accent }),
     notice,
     liveThreads,

@@ -2,7 +2,7 @@ import { useSite } from '#src/ui/site.tsx'
 import styles from './Footer.module.css'
 
 export function Footer() {
-  const { name, boardsName, links, footerLinks, abuseContact } = useSite()
+  const { name, boardsName, links, footerLinks, pages, abuseContact } = useSite()
   return (
     <footer className={styles.footer}>
       <div className={`wrap ${styles.row}`}>
@@ -14,6 +14,11 @@ export function Footer() {
             Report abuse
           </a>
           {abuseContact && <a href={abuseContact}>Contact</a>}
+          {pages.map(({ slug, title }) => (
+            <a key={slug} href={`/${slug}`}>
+              {title}
+            </a>
+          ))}
           {footerLinks.map(({ label, url }) => (
             <a key={label} href={url}>
               {label}
