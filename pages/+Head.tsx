@@ -1,3 +1,4 @@
+import type { PageContextServer } from 'vike/types'
 import { usePageContext } from 'vike-react/usePageContext'
 import { createHead } from './head.ts'
 
@@ -5,13 +6,16 @@ import { createHead } from './head.ts'
  * Renders the head of every page on the server; vike-react adds the title and description.
  */
 export default function Head() {
-  const { noindex, canonical, siteName, image, card, article, feeds, structuredData } = createHead(usePageContext())
+  const pageContext = usePageContext()
+  const { noindex, canonical, siteName, image, card, article, feeds, structuredData } = createHead(pageContext)
+  const { brandStyles } = pageContext as typeof pageContext & Pick<PageContextServer, 'brandStyles'>
   return (
     <>
       <meta name="color-scheme" content="light dark" />
       <link rel="icon" href="/favicon.ico" sizes="32x32" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      {brandStyles && <link rel="stylesheet" href={brandStyles} />}
       <link rel="manifest" href="/manifest.webmanifest" />
       {noindex && <meta name="robots" content="noindex" />}
       {canonical && <link rel="canonical" href={canonical} />}

@@ -7,11 +7,11 @@ import { logout, setLoginOpen, startSession, useSessionState } from '#src/featur
 import { WatchMenuSlot } from '#src/features/board/WatchMenuSlot.tsx'
 import { Footer } from '#src/features/site/Footer.tsx'
 import { SiteNotice } from '#src/features/site/SiteNotice.tsx'
-import { SiteProvider } from '#src/features/site/site.tsx'
 import { TopBar } from '#src/features/site/TopBar.tsx'
 import { useFocusOnNavigation } from '#src/features/site/useFocusOnNavigation.ts'
 import { PlayerBar } from '#src/player/PlayerBar.tsx'
 import { NavigationProgress } from '#src/ui/NavigationProgress.tsx'
+import { SiteProvider } from '#src/ui/site.tsx'
 import { Toaster, toast } from '#src/ui/Toast.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 

@@ -25,7 +25,11 @@ export const isFailed = (data: unknown): data is LoadFailure =>
 export const derivedFromData =
   <Data, Value = string>(
     make: (data: Exclude<Data, LoadFailure>, pageContext: PageContext) => Value,
-    otherwise: Value,
+    otherwise: Value | ((pageContext: PageContext) => Value),
   ) =>
   (pageContext: PageContext): Value =>
-    isFailed(pageContext.data) ? otherwise : make(pageContext.data as Exclude<Data, LoadFailure>, pageContext)
+    isFailed(pageContext.data)
+      ? otherwise instanceof Function
+        ? otherwise(pageContext)
+        : otherwise
+      : make(pageContext.data as Exclude<Data, LoadFailure>, pageContext)

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Events } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import type { PageCache } from './core/cache/pageCache.ts'
+import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './core/limits/connectionLimits.ts'
 import { securityHeaders } from './core/security/headers.ts'
@@ -20,7 +22,10 @@ import { startRecorder } from './features/radio/recordings/recorder.ts'
 import { registerRadioStream } from './features/radio/streamRoute.ts'
 import { createAnnouncer } from './features/show/announcements/announcer.ts'
 import { registerCalendar } from './features/show/calendarRoute.ts'
+import { registerSiteImages } from './features/site/content/imageRoute.ts'
+import { SITE_FOLDER } from './features/site/content/siteContent.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
+import { registerBrandStyles } from './features/site/registerBrandStyles.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerSecurityText } from './features/site/securityText.ts'
 import { registerShareTarget } from './features/site/shareTarget.ts'
@@ -54,7 +59,6 @@ import { registerUntrustedProxyWarning } from './plugins/protection/untrustedPro
 import { createServices, type ServicesDeps } from './services.ts'
 
 export type AppDeps = ServicesDeps & {
-  site?: Site
   logTo?: LogStream
   /** overrides the default timeouts and connection limits */
   connectionLimits?: Partial<ConnectionLimits>
@@ -74,10 +78,11 @@ const openPaths = documentedCalls.flatMap(({ method, path }) =>
 export type App = FastifyInstance & { services: Services; drain: GracefulShutdown['drain'] }
 
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { config, database, site = defaultSite } = deps
+  const { config, database } = deps
+  const site = withAbuseContact(deps.site ?? defaultSite, config)
   const connectionLimits = { ...CONNECTION_LIMITS, ...deps.connectionLimits }
   const app = createHttpServer(config, connectionLimits, () => headers(), deps.logTo)
-  const services = createServices(deps, app.log)
+  const services = createServices({ ...deps, site }, app.log)
   const headers = securityHeaders({
     https: config.siteUrl.startsWith('https:'),
     dev: deps.dev ?? false,
@@ -143,8 +148,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerHealth(app, services, shutdown)
   registerMetrics(app, services, database.kind)
   registerSearchEngineRoutes(app, services)
-  registerSecurityText(app, services)
+  registerSecurityText(app, services, site)
   registerWebManifest(app, site)
+  registerBrandStyles(app, site)
+  registerSiteImages(app, join(config.dataDir, SITE_FOLDER))
   registerFeeds(app, services)
   registerPodcasts(app, services, site)
   registerCalendar(app, services, site.name)
@@ -158,6 +165,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.setNotFoundHandler(apiNotFound)
   return Object.assign(app, { services, drain: shutdown.drain }) as App
 }
+
+/** The setting overrides the site file. */
+const withAbuseContact = (site: Site, { abuseContact }: Pick<Config, 'abuseContact'>): Site => ({
+  ...site,
+  abuseContact: abuseContact ?? site.abuseContact,
+})
 
 function invalidatePages(app: FastifyInstance, cache: PageCache, events: Events): void {
   const unsubscribe = events.subscribe((payload) => {

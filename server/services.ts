@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
+import { defaultSite, type Site } from '#src/contract/site.ts'
 import { createSessions } from './core/auth/sessions.ts'
 import { createPageCache } from './core/cache/pageCache.ts'
 import type { Config } from './core/config/config.ts'
@@ -37,6 +38,7 @@ import { isAnnouncing } from './features/show/announcements/job.ts'
 import { readLiveThread } from './features/show/announcements/showThread.ts'
 import { findScheduledShow } from './features/show/scheduledShow.ts'
 import { createUpcomingShows } from './features/show/upcomingShows.ts'
+import { createSiteContent, SITE_FOLDER } from './features/site/content/siteContent.ts'
 import { jobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
@@ -45,6 +47,7 @@ export type ServicesDeps = {
   config: Config
   database: DatabaseHandle
   secrets: Secrets
+  site?: Site
   now?: () => Date
   files?: FileStore
   /** returns the free bytes on the data folder's disk */
@@ -55,7 +58,7 @@ export type ServicesDeps = {
 }
 
 export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Services {
-  const { config, database, secrets, now = () => new Date() } = deps
+  const { config, database, secrets, site = defaultSite, now = () => new Date() } = deps
   const { limits } = config
   const eventHub = createEventHub(
     database,
@@ -80,6 +83,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
   })
   const services: Services = {
     config,
+    site,
     db: database.db,
     files: deps.files ?? createFileStore(resolve(config.dataDir, 'uploads')),
     fetcher: createFetcher(),
@@ -93,7 +97,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     }),
     cache,
     radio: createRadio({
-      ...{ config, eventHub, images, log, now, live, secret: secrets.art, source: deps.radioSource },
+      ...{ config, site, eventHub, images, log, now, live, secret: secrets.art, source: deps.radioSource },
       planned:
         config.radio.songRequests &&
         createPlannedTracks(database, (error) => log.error({ err: error }, 'requested songs could not be read')),
@@ -114,6 +118,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     costs: createRequestCosts(config),
     largeReads: createLargeReads(config),
     manualRuns: createManualRuns(jobs),
+    siteContent: createSiteContent({ dir: join(config.dataDir, SITE_FOLDER), log, now }),
     diskSpace: deps.diskSpace ?? createFreeSpaceReader(config.dataDir),
     log,
     now,

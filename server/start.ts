@@ -7,13 +7,14 @@ import { type App, buildApp } from './app.ts'
 import { markBuild } from './core/cli/buildMarker.ts'
 import { ensureDataDir } from './core/cli/startup.ts'
 import { type Config, readConfig } from './core/config/config.ts'
-import { readSite } from './core/config/readSite.ts'
+import { readSiteFile } from './core/config/siteFile.ts'
 import { startJobs } from './core/jobs/jobRunner.ts'
 import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
 import { startIrc } from './features/irc/startIrc.ts'
 import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
 import { startListenerCounts } from './features/radio/listenerCounts/startListenerCounts.ts'
+import { assertVisibleAccent } from './features/site/brandStyles.ts'
 import { cleanUpFiles, jobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 
@@ -32,7 +33,8 @@ export type Running = {
 export async function start(running: Running, onCrash: (error: Error) => void): Promise<void> {
   const dev = process.argv.includes('--dev')
   const config = readConfig()
-  const site = await readSite(config)
+  const site = await readSiteFile(config.siteFile)
+  assertVisibleAccent(site.accent)
   await ensureDataDir(config)
   const database = await openDatabase({ ...config, onCrash })
   running.database = database

@@ -6,17 +6,18 @@ import { boardPath } from '#src/contract/boardPaths.ts'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ThreadSuggestions } from '#src/features/site/Suggestions.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import type { Data } from './+data.ts'
 
-const waysBack: [start: string, href: string, label: string][] = [
-  ['/dtpchan/', '/dtpchan', 'Back to DTPChan'],
+const listWaysBack = (boardsName: string): [start: string, href: string, label: string][] => [
+  ['/dtpchan/', '/dtpchan', `Back to ${boardsName}`],
   ['/paste/', '/paste-service', 'Back to Paste Service'],
   ['/image-share/', '/image-sharing', 'Back to Image Sharing'],
   ['/today-in-tech/', '/today-in-tech', 'Back to Today in Tech'],
 ]
 
 /** Links from a missing thread to its board, unless the board is missing too. */
-function toBoard(path: string, reason: string | null): (typeof waysBack)[number] | undefined {
+function toBoard(path: string, reason: string | null): ReturnType<typeof listWaysBack>[number] | undefined {
   const [, board] = /^\/dtpchan\/board\/([\w-]+)\/thread\//.exec(path) ?? []
   if (board === undefined || reason !== boardMessages.threadNotFound) return undefined
   return [path, boardPath(board), `Back to /${board}/`]
@@ -40,12 +41,13 @@ export default function Page() {
 
 function ErrorNotice() {
   const { urlPathname, is404, abortStatusCode, abortReason, isClientSide, isHydration } = usePageContext()
+  const { boardsName } = useSite()
   const code = abortStatusCode ?? (is404 ? 404 : 500)
   const reason = typeof abortReason === 'string' ? abortReason : null
 
   if (code === 404 || code === 410) {
     const [, href, label] = toBoard(urlPathname, reason) ??
-      waysBack.find(([start]) => `${urlPathname}/`.startsWith(start)) ?? ['', '/', 'Back to Home']
+      listWaysBack(boardsName).find(([start]) => `${urlPathname}/`.startsWith(start)) ?? ['', '/', 'Back to Home']
     return (
       <Notice
         label={`Error ${code}`}

@@ -1,12 +1,12 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { channelUrl } from '#src/features/site/ircClients.ts'
-import { useSite } from '#src/features/site/site.tsx'
 import { GoLiveScreen } from '#src/features/streamer/GoLiveScreen.tsx'
 import { LazySection } from '#src/features/streamer/LazySection.tsx'
 import { StreamerSections } from '#src/features/streamer/StreamerSections.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import type { Data } from './+data.ts'
 
 /** The embedded station. */

@@ -4,12 +4,14 @@ import { usePageContext } from 'vike-react/usePageContext'
 import { LoginForm } from '#src/features/auth/LoginForm.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { useSite } from '#src/ui/site.tsx'
 
 /** Limits the redirect after login: a link to the login page could ask for any URL. */
 const ALLOWED_TARGETS = /^\/(?:programs-we-love|account|admin(?:\/[a-z]+)?)$/
 
 export default function Page() {
   const { next = '' } = usePageContext().urlParsed.search
+  const { boardsName } = useSite()
   const isLoggedIn = useSession() !== null
 
   // Replaces the history entry, so that Back does not return to the login page.
@@ -19,7 +21,7 @@ export default function Page() {
 
   return (
     <div className="wrap">
-      <PageHeader title="DTPChan Admin Login" lead="Admin access only" />
+      <PageHeader title={`${boardsName} Admin Login`} lead="Admin access only" />
       <noscript>
         <p>To log in, turn on JavaScript for this site.</p>
       </noscript>

@@ -1,1 +1,3 @@
-export default 'DTPChan Admin Login'
+import type { PageContext } from 'vike/types'
+
+export default ({ site }: PageContext) => `${site.boardsName} Admin Login`

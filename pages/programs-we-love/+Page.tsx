@@ -2,7 +2,7 @@ import { createDataPage } from '#pages/dataPage.tsx'
 import { setLoginOpen, useSession } from '#src/features/auth/session.ts'
 import { ProgramsScreen } from '#src/features/program/ProgramsScreen.tsx'
 import { channelUrl } from '#src/features/site/ircClients.ts'
-import { useSite } from '#src/features/site/site.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import type { Data } from './+data.ts'
 
 export default createDataPage<Data>('Programs We Love', function Programs({ data: { list, filter } }) {

@@ -1,1 +1,4 @@
-export default 'Search the threads, comments and replies of DTPChan, an anonymous imageboard.'
+import type { PageContext } from 'vike/types'
+
+export default ({ site }: PageContext) =>
+  `Search the threads, comments and replies of ${site.boardsName}, an anonymous imageboard.`

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#db/client.server.ts'
+import type { Site } from '#src/contract/site.ts'
 import type { Sessions, SessionUser } from './auth/sessions.ts'
 import type { PageCache } from './cache/pageCache.ts'
 import type { Config } from './config/config.ts'
@@ -19,6 +20,8 @@ import type { FileStore } from './storage/fileStore.ts'
 /** Dependencies that all requests share. Features add their own by extending this interface, as the radio does. */
 export interface Services {
   config: Config
+  /** the site file */
+  site: Site
   db: Database
   files: FileStore
   fetcher: Fetcher

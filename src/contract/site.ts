@@ -5,18 +5,29 @@ const name = z.string().trim().min(1).max(100)
 const webLink = z.string().refine(isWebLink, 'must be an http or https address')
 const line = (max: number) => z.string().trim().min(1).max(max)
 const paragraphs = z.array(line(1000)).min(1).max(10)
+const contact = z
+  .union([z.email(), z.url({ protocol: /^https$/ })], 'must be an email address or a URL that begins with https://')
+  .transform((value) => (value.includes('://') ? value : `mailto:${value}`))
 const channel = z.string().regex(/^#[^\s,]+$/, 'must be a channel such as #main')
 
-/** Texts and links of a community. Every field has a default, so a settings file contains only changed fields. */
-export const siteSchema = z.object({
+const MAX_FOOTER_LINKS = 10
+const THEMES = ['system', 'dark', 'light'] as const
+export const DEFAULT_ACCENT = '#8b58fc'
+
+/** Texts, links and looks of a community. Every field has a default, so a site file contains only changed fields. */
+export const siteSchema = z.strictObject({
+  /** editors find the JSON Schema here */
+  $schema: z.string().optional(),
   name: name.default('DTP'),
+  boardsName: name.default('DTPChan').describe('name of the imageboard'),
+  blogName: name.default('Debauched Blog'),
   tagline: line(150).default('We take things apart and keep the radio on.'),
   description: line(500).default(
     'A tech and hacking community that lives on IRC. Talk in the channels, post on the board without an account, ' +
       'and listen along while you work.',
   ),
   about: z
-    .object({
+    .strictObject({
       story: paragraphs.default([
         'We are an IRC network first and a website second. People arrive with a crash they can’t explain or a board ' +
           'that won’t boot, and stay for the company, the radio, and whoever tells them why it broke.',
@@ -31,11 +42,11 @@ export const siteSchema = z.object({
     })
     .prefault({}),
   irc: z
-    .object({
+    .strictObject({
       host: name.default('irc.example.org'),
       port: z.int().min(1).max(65_535).default(1337),
       channels: z
-        .object({
+        .strictObject({
           main: channel.default('#main'),
           radio: channel.default('#radio'),
           gaming: channel.default('#gaming'),
@@ -45,19 +56,38 @@ export const siteSchema = z.object({
         .prefault({}),
     })
     .prefault({}),
-  chatUrl: webLink.default('https://chat.example.org/'),
+  chatUrl: webLink.nullable().default('https://chat.example.org/').describe('null hides the links to the web chat'),
   links: z
-    .object({
-      code: webLink.default('https://git.example.org/dtp'),
-      microblog: webLink.default('https://social.example.org/@dtp'),
+    .strictObject({
+      code: webLink.nullable().default('https://git.example.org/dtp').describe('null hides the link'),
+      microblog: webLink.nullable().default('https://social.example.org/@dtp').describe('null hides the link'),
     })
     .prefault({}),
+  footerLinks: z
+    .array(z.strictObject({ label: name, url: webLink }))
+    .max(MAX_FOOTER_LINKS)
+    .default([]),
+  radio: z
+    .strictObject({
+      name: name.default('Radio').describe('name of the built-in station'),
+      description: line(200).default('The music of this site'),
+    })
+    .prefault({}),
+  theme: z.enum(THEMES).default('system').describe('theme of visitors who have not chosen one'),
+  accent: z
+    .string()
+    .regex(/^#[\da-f]{6}$/i, `must be a colour such as ${DEFAULT_ACCENT}`)
+    .default(DEFAULT_ACCENT)
+    .describe('other shades are derived from it'),
+  postingRules: line(1000).nullable().default(null).describe('shown above the forms for threads and comments'),
+  abuseContact: contact.nullable().default(null).describe('email address or https URL; ABUSE_CONTACT overrides it'),
 })
 export type Site = z.infer<typeof siteSchema>
 
-export type SiteFacts = Omit<Site, 'about'> & {
-  /** URL for reports of abuse: `mailto:` or `https:` (setting ABUSE_CONTACT) */
-  abuseContact: string | null
+/** The facts that browsers get. */
+export type SiteFacts = Omit<Site, '$schema' | 'about' | 'accent'> & {
+  /** the operator's own pages */
+  pages: { slug: string; title: string }[]
 }
 
 /** Returns the contact as people read it: an email address or a URL. */

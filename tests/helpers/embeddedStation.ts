@@ -16,9 +16,10 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
   const faults: unknown[] = []
   const sound = createSound(() => new Date(clock.ms))
   const source = createEmbeddedSource({
+    station: { name: 'Radio', description: 'The music of this site' },
     dir,
-    demo: options.demo ?? DEMO_TRACK,
     planned: { current: () => planned, ready: async () => {} },
+    demo: { path: options.demo ?? DEMO_TRACK, artist: 'DTP' },
     now: () => new Date(clock.ms),
     live: { sound, playing: () => null },
     log: {

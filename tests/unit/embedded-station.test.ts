@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
+import { defaultSite } from '#src/contract/site.ts'
 import { musicStation as openMusic, openStation, put } from '#tests/helpers/embeddedStation.ts'
 import { automaticStation } from '#tests/helpers/liveStation.ts'
 import { marksIn, mp3 } from '#tests/helpers/mp3.ts'
@@ -82,7 +83,14 @@ describe('stream', () => {
   test('ends with the signal, also during a wait, and closes all files', async () => {
     const { dir } = musicStation()
     const log = { warn() {}, error() {} } as never
-    const source = createEmbeddedSource({ dir, demo: DEMO_TRACK, now: () => new Date(), log, live: automaticStation })
+    const source = createEmbeddedSource({
+      station: defaultSite.radio,
+      dir,
+      demo: { path: DEMO_TRACK, artist: '' },
+      now: () => new Date(),
+      log,
+      live: automaticStation,
+    })
     await source.nowPlaying(1)
     const files = openFiles(dir)
     const end = new AbortController()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { loggedError } from '#server/core/errors.ts'
 import { createRadio } from '#server/features/radio/createRadio.ts'
+import { defaultSite } from '#src/contract/site.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import { noLive } from '#tests/helpers/liveStation.ts'
 import { type Behaviour, RADIO_KEY, startRadioService } from '#tests/helpers/radioService.ts'
@@ -28,6 +29,7 @@ test('never exposes the key, passwords or internal addresses in answers or logs'
   }
   let time = Date.now()
   const radio = createRadio({
+    site: defaultSite,
     config: readConfig({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, SITE_URL: 'https://site.example' }),
     eventHub: { hasSubscribers: () => false, broadcast: () => {} },
     images,

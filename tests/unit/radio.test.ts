@@ -4,6 +4,7 @@ import { errors } from '#server/core/errors.ts'
 import { findRecording } from '#server/features/radio/archive/service.ts'
 import { createRadio } from '#server/features/radio/createRadio.ts'
 import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
+import { defaultSite } from '#src/contract/site.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import { noLive } from '#tests/helpers/liveStation.ts'
 
@@ -57,6 +58,7 @@ function radioOf(env: Record<string, string> = {}) {
   const log = (level: string) => (_details: unknown, message?: string) => void logged.push(`${level}: ${message}`)
   return createRadio({
     source,
+    site: defaultSite,
     config: readConfig({ SITE_URL: 'https://site.example', ...env }),
     eventHub: { hasSubscribers: () => false, broadcast: () => {} },
     images,

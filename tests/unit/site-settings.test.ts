@@ -1,4 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { wcagContrast } from 'culori'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readSiteFile } from '#server/core/config/siteFile.ts'
+import { assertVisibleAccent, createBrandShades } from '#server/features/site/brandStyles.ts'
 import { defaultSite, siteSchema } from '#src/contract/site.ts'
 
 describe('community settings', () => {
@@ -26,5 +33,72 @@ describe('community settings', () => {
   ])('names the wrong field: %s %j', (path, given) => {
     const issues = siteSchema.safeParse(given).error?.issues ?? []
     expect(issues.map((issue) => issue.path.join('.'))).toEqual([path])
+  })
+})
+
+describe('the site file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'site-file-'))
+  const file = join(folder, 'site.json')
+  const read = (text: string) => {
+    writeFileSync(file, text)
+    return readSiteFile(file)
+  }
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('has the defaults without a file', async () => {
+    expect(await readSiteFile(undefined)).toBe(defaultSite)
+  })
+
+  test('accepts the sample, which changes every field and agrees with the schema', async () => {
+    const site = await readSiteFile('docs/site/sample.jsonc')
+    expect(site).toMatchObject({
+      name: 'Solder Club',
+      links: { microblog: null },
+      abuseContact: 'mailto:abuse@example.net',
+    })
+    const unchanged = Object.keys(defaultSite).filter(
+      (key) => JSON.stringify(site[key as keyof typeof site]) === JSON.stringify(defaultSite[key as keyof typeof site]),
+    )
+    expect(unchanged).toEqual(['theme'])
+    const schema = JSON.parse(readFileSync('docs/site/schema.json', 'utf8'))
+    expect(schema).toEqual(z.toJSONSchema(siteSchema, { io: 'input' }))
+  })
+
+  test.each([
+    ['{ "tagLine": "x" }', 'tagLine: unknown field. Did you mean tagline?'],
+    ['{ "irc": { "chanels": {} } }', 'irc.chanels: unknown field. Did you mean channels?'],
+    ['{ "footerLinks": [{ "label": "a", "href": "https://a.example" }] }', 'footerLinks.0.url: '],
+    [
+      '{ "footerLinks": [{ "label": "a", "url": "https://a.example", "urls": "" }] }',
+      'footerLinks.0.urls: unknown field. Did you mean url?',
+    ],
+    ['{ "accent": "red" }', 'accent: must be a colour such as #8b58fc'],
+    ['{ "chatUrl": "javascript:alert(1)" }', 'chatUrl: must be an http or https address'],
+    ['{ "abuseContact": "nobody" }', 'abuseContact: must be an email address or a URL that begins with https://'],
+    ['{\n "name": \n}', 'line 3: ValueExpected'],
+    ['[]', ': Invalid input'],
+    ['', 'line 1: ValueExpected'],
+  ])('names what is wrong in %s', async (text, reason) => {
+    await expect(read(text)).rejects.toThrow(`Setting SITE_FILE is wrong: ${file} ${reason}`)
+  })
+
+  test('names a file that is missing', async () => {
+    await expect(readSiteFile(join(folder, 'missing'))).rejects.toThrow(/^Setting SITE_FILE is wrong: .*missing ENOENT/)
+  })
+})
+
+describe('the accent', () => {
+  test.each(['#8b58fc', '#ffd400', '#00ff00', '#7a7a7a', '#ff5a36', '#3f6fff'])('%s has readable shades', (accent) => {
+    assertVisibleAccent(accent)
+    const shades = createBrandShades(accent)
+    const contrast = (number: number, background: string) => wcagContrast(shades[number] ?? '', background)
+    expect(contrast(400, '#1c1c27')).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(600, '#fff')).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(700, '#edebf4')).toBeGreaterThanOrEqual(4.5)
+    expect(shades[500]).toBe(accent)
+  })
+
+  test('must be visible on the dark background', () => {
+    expect(() => assertVisibleAccent('#202060')).toThrow(/contrast of 1\.\d:1 .* Choose a lighter colour/)
   })
 })

@@ -67,6 +67,8 @@ const picture = {
 type Json = any
 const written = (value: unknown): Json => JSON.parse(jsonForScript(value))
 
+const PLACE = { siteUrl: ORIGIN, boardsName: 'Boards' }
+
 describe('JSON inside a script block', () => {
   test('cannot end or open a script, has no JavaScript line end, and parses to the same data', () => {
     const value = createStructuredData('Thing', {
@@ -81,7 +83,7 @@ describe('JSON inside a script block', () => {
 describe('thread', () => {
   test('is a posting with comments and replies, with absolute URLs', () => {
     const replied = comment(2, [post(3, { author: 'ferrite' })], { picture })
-    const [posting, crumbs] = written(threadStructuredData(board, threadOf([replied, comment(4)], { picture }), ORIGIN))
+    const [posting, crumbs] = written(threadStructuredData(board, threadOf([replied, comment(4)], { picture }), PLACE))
     const url = `${ORIGIN}/dtpchan/board/tech/thread/1`
     expect(findSchemaErrors(posting, ORIGIN)).toEqual([])
     expect(posting).toMatchObject({
@@ -104,7 +106,7 @@ describe('thread', () => {
     expect(posting.comment[0].comment).toMatchObject([{ url: `${url}#p3`, author: { name: 'ferrite' } }])
     expect(findSchemaErrors(crumbs, ORIGIN)).toEqual([])
     expect(crumbs.itemListElement.map((one: Json) => [one.position, one.name, one.item])).toEqual([
-      [1, 'DTPChan', `${ORIGIN}/dtpchan`],
+      [1, 'Boards', `${ORIGIN}/dtpchan`],
       [2, '/tech/ - Technology', `${ORIGIN}/dtpchan/board/tech`],
       [3, 'A title', url],
     ])
@@ -114,7 +116,7 @@ describe('thread', () => {
   test('hides spoilers', () => {
     const hidden = '[spoiler]the butler[/spoiler] did it'
     const thread = threadOf([comment(2, [post(3, { content: hidden })], { content: hidden })], { content: hidden })
-    const json = jsonForScript(threadStructuredData(board, thread, ORIGIN))
+    const json = jsonForScript(threadStructuredData(board, thread, PLACE))
     expect(json).not.toContain('butler')
     expect(json.split('[spoiler] did it')).toHaveLength(4)
   })
@@ -128,7 +130,7 @@ describe('thread', () => {
         long,
       ),
     )
-    const [posting] = written(threadStructuredData(board, threadOf(comments, long), ORIGIN))
+    const [posting] = written(threadStructuredData(board, threadOf(comments, long), PLACE))
     const said = posting.comment.flatMap((one: Json) => [one, ...(one.comment ?? [])])
     expect(said.map((one: Json) => Number(one.url.split('#p')[1]))).toEqual(
       Array.from({ length: 50 }, (_, index) => 10 + index),
@@ -141,8 +143,8 @@ describe('thread', () => {
 
 test('a board has breadcrumbs, Home describes the site and its organisation', () => {
   const found = [
-    ...boardStructuredData(board, ORIGIN),
-    ...siteStructuredData({ ...defaultSite, abuseContact: null }, ORIGIN),
+    ...boardStructuredData(board, PLACE),
+    ...siteStructuredData({ ...defaultSite, pages: [] }, ORIGIN),
   ].map(written)
   expect(found.map((one) => one['@type'])).toEqual(['BreadcrumbList', 'WebSite', 'Organization'])
   expect(found.flatMap((one) => findSchemaErrors(one, ORIGIN))).toEqual([])

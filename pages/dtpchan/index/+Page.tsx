@@ -15,83 +15,88 @@ import { FloatingButton } from '#src/ui/FloatingButton.tsx'
 import { prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import type { Data } from './+data.ts'
 
 type BoardDialog = typeof import('#src/features/board/BoardDialog.tsx').BoardDialog
 
-export default createDataPage<Data>('DTPChan', function Boards({ data }) {
-  const user = useSession()
-  const { boards, append, remove } = useBoards(data)
-  const [creation, setCreation] = useState<{ BoardDialog: BoardDialog; open: boolean } | null>(null)
-  const { dialog: deletion, askToDelete } = useDeletion()
+export default createDataPage<Data>(
+  ({ boardsName }) => boardsName,
+  function Boards({ data }) {
+    const { boardsName } = useSite()
+    const user = useSession()
+    const { boards, append, remove } = useBoards(data)
+    const [creation, setCreation] = useState<{ BoardDialog: BoardDialog; open: boolean } | null>(null)
+    const { dialog: deletion, askToDelete } = useDeletion()
 
-  async function create() {
-    const loaded = await loadCode(() => import('#src/features/board/BoardDialog.tsx'))
-    if (loaded) setCreation({ BoardDialog: loaded.BoardDialog, open: true })
-  }
+    async function create() {
+      const loaded = await loadCode(() => import('#src/features/board/BoardDialog.tsx'))
+      if (loaded) setCreation({ BoardDialog: loaded.BoardDialog, open: true })
+    }
 
-  function askToDeleteBoard(boardId: string) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
-    const describe = async () => (await import('#src/features/board/boardDeletion.ts')).deleteBoard({ boardId })
-    void askToDelete(describe, () => {
-      remove(boardId)
-      moveFocus()
-    })
-  }
+    function askToDeleteBoard(boardId: string) {
+      const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
+      const describe = async () => (await import('#src/features/board/boardDeletion.ts')).deleteBoard({ boardId })
+      void askToDelete(describe, () => {
+        remove(boardId)
+        moveFocus()
+      })
+    }
 
-  return (
-    <div className="wrap">
-      <PageHeader
-        title="DTPChan"
-        lead="Anonymous boards. Post without an account."
-        action={
-          <div className={postList.actions}>
-            <ButtonLink variant="text" href={OVERBOARD_PATH}>
-              <Layers className="icon icon-s" />
-              All threads
-            </ButtonLink>
-            <ButtonLink variant="text" href={LOG_PATH}>
-              <ScrollText className="icon icon-s" />
-              Moderation log
-            </ButtonLink>
-          </div>
-        }
-      />
-      {boards.length > 0 && <BoardSearch />}
-      {boards.length === 0 ? (
-        <EmptyState
+    return (
+      <div className="wrap">
+        <PageHeader
+          title={boardsName}
+          lead="Anonymous boards. Post without an account."
           action={
-            user && (
-              <Button onClick={create}>
-                <Plus className="icon" />
-                Create New Board
-              </Button>
-            )
+            <div className={postList.actions}>
+              <ButtonLink variant="text" href={OVERBOARD_PATH}>
+                <Layers className="icon icon-s" />
+                All threads
+              </ButtonLink>
+              <ButtonLink variant="text" href={LOG_PATH}>
+                <ScrollText className="icon icon-s" />
+                Moderation log
+              </ButtonLink>
+            </div>
           }
-        >
-          {boardMessages.noBoards}
-        </EmptyState>
-      ) : (
-        <div className={postList.list}>
-          {boards.map((board) => (
-            <BoardRow
-              key={board.id}
-              board={board}
-              onDelete={user?.role === 'admin' ? () => askToDeleteBoard(board.id) : undefined}
-            />
-          ))}
-        </div>
-      )}
-      {user && <FloatingButton label="Create New Board" onClick={create} />}
-      {creation && (
-        <creation.BoardDialog
-          open={creation.open}
-          onClose={() => setCreation({ ...creation, open: false })}
-          onCreated={append}
         />
-      )}
-      {deletion}
-    </div>
-  )
-})
+        {boards.length > 0 && <BoardSearch />}
+        {boards.length === 0 ? (
+          <EmptyState
+            action={
+              user && (
+                <Button onClick={create}>
+                  <Plus className="icon" />
+                  Create New Board
+                </Button>
+              )
+            }
+          >
+            {boardMessages.noBoards}
+          </EmptyState>
+        ) : (
+          <div className={postList.list}>
+            {boards.map((board) => (
+              <BoardRow
+                key={board.id}
+                board={board}
+                onDelete={user?.role === 'admin' ? () => askToDeleteBoard(board.id) : undefined}
+              />
+            ))}
+          </div>
+        )}
+        {user && <FloatingButton label="Create New Board" onClick={create} />}
+        {creation && (
+          <creation.BoardDialog
+            open={creation.open}
+            onClose={() => setCreation({ ...creation, open: false })}
+            onCreated={append}
+          />
+        )}
+        {deletion}
+      </div>
+    )
+  },
+)

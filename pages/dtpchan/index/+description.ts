@@ -1,1 +1,4 @@
-export default 'The boards of DTPChan, an anonymous imageboard: read and post without an account.'
+import type { PageContext } from 'vike/types'
+
+export default ({ site }: PageContext) =>
+  `The boards of ${site.boardsName}, an anonymous imageboard: read and post without an account.`

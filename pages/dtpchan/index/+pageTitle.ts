@@ -1,1 +1,3 @@
-export default 'DTPChan'
+import type { PageContext } from 'vike/types'
+
+export default ({ site }: PageContext) => site.boardsName

@@ -4,6 +4,7 @@ import { openDatabase } from '#db/client.server.ts'
 import { createSessions } from '#server/core/auth/sessions.ts'
 import { createPageCache } from '#server/core/cache/pageCache.ts'
 import { type Config, readConfig } from '#server/core/config/config.ts'
+import { readSiteFile } from '#server/core/config/siteFile.ts'
 import type { Services } from '#server/core/context.ts'
 import { createFetcher } from '#server/core/http/fetcher.ts'
 import { createImageProcessor } from '#server/core/media/imageProcessor.ts'
@@ -33,6 +34,7 @@ export type CommandServices = Omit<
   | 'manualRuns'
   | 'diskSpace'
   | 'log'
+  | 'siteContent'
 >
 
 /** Runs an operator's command, even while the site runs. Exits with the number from `run`, or 1 after an error. */
@@ -41,6 +43,7 @@ export async function runCommand(
   run: (services: CommandServices, args: string[]) => Promise<unknown>,
 ): Promise<void> {
   await runWithConfig(help, async (config, args) => {
+    const site = await readSiteFile(config.siteFile)
     if (!config.databaseUrl) await ensureDataDir(config)
     const database = await openDatabase({ ...config, mode: 'command' })
     try {
@@ -48,6 +51,7 @@ export async function runCommand(
       const now = () => new Date()
       const services: CommandServices = {
         config,
+        site,
         db: database.db,
         files: createFileStore(resolve(config.dataDir, 'uploads')),
         fetcher: createFetcher(),

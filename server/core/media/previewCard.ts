@@ -3,10 +3,13 @@ import { CARD } from '#src/contract/image.ts'
 import { openFile } from './codec.ts'
 import { breakLines, type Face, loadFace } from './textOutline.ts'
 
+/** `past` is for dim marks, `text` for accented text. */
+export type BrandColours = { accent: string; text: string; past: string }
+
 /** The content of an image for link previews. Without a thread, it is the image of the site. */
 export type Card = {
   type: 'png' | 'jpeg'
-  site: { name: string; tagline: string }
+  site: { name: string; tagline: string; colours: BrandColours }
   thread?: { title: string; board: string }
 }
 
@@ -18,9 +21,6 @@ const COLOURS = {
   background: '#0d0d12',
   line: '#262633',
   rest: '#34344a',
-  past: '#493a7d',
-  accent: '#8b58fc',
-  accentText: '#a279fd',
   text: '#eeeef6',
   text2: '#b6b6c8',
   text3: '#9090a6',
@@ -70,9 +70,9 @@ function drawThread({ site, thread }: Card, faces: Faces, hasPicture: boolean): 
   const { size, lines } = sizes.find(({ fits }) => fits) ?? (sizes.at(-1) as (typeof sizes)[number])
   const top = 222
   const paths = [
-    mark(EDGE, 56, 48),
+    mark(site, EDGE, 56, 48),
     line(faces.name, site.name, { x: EDGE + 66, y: 56 + 33, size: 34 }, COLOURS.text),
-    line(faces.name, `/${thread.board}/`, { x: EDGE, y: 176, size: 26 }, COLOURS.accentText),
+    line(faces.name, `/${thread.board}/`, { x: EDGE, y: 176, size: 26 }, site.colours.text),
     ...lines.map((text, index) =>
       line(faces.title, text, { x: EDGE, y: top + size * (0.85 + index * 1.16), size }, COLOURS.text),
     ),
@@ -91,12 +91,12 @@ function drawSite({ site }: Card, faces: Faces): Body {
   const nameX = EDGE + 136
   const size = Math.min(76, (76 * (CARD.width - EDGE - nameX)) / Math.max(1, faces.name.measure(name, 76)))
   const paths = [
-    mark(EDGE, 56, 112),
+    mark(site, EDGE, 56, 112),
     line(faces.name, name, { x: nameX, y: 56 + 77, size }, COLOURS.text),
     ...tagline.lines.map((text, index) =>
       line(faces.text, text, { x: EDGE, y: 232 + index * 46, size: 36 }, COLOURS.text2),
     ),
-    dial(),
+    dial(site.colours),
   ]
   return { paths: paths.join(''), hasPicture: false }
 }
@@ -110,8 +110,8 @@ function line(face: Face, text: string, at: { x: number; y: number; size: number
 const fitLine = (face: Face, text: string, size: number) =>
   breakLines(face, clean(text), { size, width: CARD.width - 2 * EDGE, maxLines: 1 }).lines[0] ?? ''
 
-const mark = (x: number, y: number, side: number) =>
-  `<path fill="${COLOURS.accent}" transform="translate(${x} ${y}) scale(${side / 16})" d="${MARK}"/>`
+const mark = ({ colours }: Card['site'], x: number, y: number, side: number) =>
+  `<path fill="${colours.accent}" transform="translate(${x} ${y}) scale(${side / 16})" d="${MARK}"/>`
 
 const PITCH = 12
 const bars = (colour: string, rects: [x: number, bottom: number, height: number][]) =>
@@ -132,7 +132,7 @@ const BOTTOM = 570
 const NEEDLE = 72
 const CURRENT = 14
 /** A day of levels, drawn as on the home page: past hours are dim, the latest ones have the accent. */
-function dial(): string {
+function dial({ accent, past }: BrandColours): string {
   const heights = Array.from({ length: NEEDLE }, (_, index) => {
     const evening = 150 * Math.exp(-(((index - 33) / 7) ** 2))
     const now = 190 * Math.exp(-(((index - 66) / 9) ** 2))
@@ -142,8 +142,8 @@ function dial(): string {
   const rects = heights.map((height, index): [number, number, number] => [index * PITCH, BOTTOM, height])
   const needle = NEEDLE * PITCH + 4
   return [
-    bars(COLOURS.past, rects.slice(0, -CURRENT)),
-    bars(COLOURS.accent, rects.slice(-CURRENT)),
+    bars(past, rects.slice(0, -CURRENT)),
+    bars(accent, rects.slice(-CURRENT)),
     ruler(needle + 8, CARD.width, BOTTOM),
     `<path fill="${COLOURS.text}" d="M${needle} 300h4v${BOTTOM - 300}h-4z"/>`,
     `<path fill="${COLOURS.line}" d="M0 ${BOTTOM}h${CARD.width}v2H0z"/>`,

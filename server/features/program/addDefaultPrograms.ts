@@ -5,32 +5,35 @@ import { claimOneTimeTask } from '#server/core/jobs/oneTimeTask.ts'
 import defaultPrograms from './defaultPrograms.json' with { type: 'json' }
 import { publishProgramsChange, toProgramRow } from './service.ts'
 
-const ADDED_BY = 'DTP'
 const TASK_NAME = 'first programs'
 
-type Writer = Pick<Services, 'db' | 'now'>
+type Writer = Pick<Services, 'db' | 'now' | 'site'>
 
 /** Adds the default programs once, so that deleted programs do not come back. @returns the number of added programs */
-export async function addDefaultPrograms({ db, now }: Writer): Promise<number> {
+export async function addDefaultPrograms({ db, now, site }: Writer): Promise<number> {
   return db.transaction(async (tx) =>
-    (await claimOneTimeTask(tx, TASK_NAME, now())) ? addMissing(tx, now(), { onlyIfEmpty: true }) : 0,
+    (await claimOneTimeTask(tx, TASK_NAME, now()))
+      ? addMissing(tx, now(), { addedBy: site.name, onlyIfEmpty: true })
+      : 0,
   )
 }
 
-export async function addMissingDefaultPrograms({ db, now }: Writer): Promise<number> {
+export async function addMissingDefaultPrograms({ db, now, site }: Writer): Promise<number> {
   return db.transaction(async (tx) => {
     await claimOneTimeTask(tx, TASK_NAME, now())
-    return addMissing(tx, now(), { onlyIfEmpty: false })
+    return addMissing(tx, now(), { addedBy: site.name, onlyIfEmpty: false })
   })
 }
 
-async function addMissing(tx: Transaction, now: Date, { onlyIfEmpty }: { onlyIfEmpty: boolean }): Promise<number> {
+type Options = { addedBy: string; onlyIfEmpty: boolean }
+
+async function addMissing(tx: Transaction, now: Date, { addedBy, onlyIfEmpty }: Options): Promise<number> {
   const known = await tx.select({ name: program.name }).from(program)
   if (onlyIfEmpty && known.length > 0) return 0
   const names = new Set(known.map(({ name }) => name))
   const missing = defaultPrograms.filter(({ name }) => !names.has(name))
   if (missing.length === 0) return 0
-  await tx.insert(program).values(missing.map((entry) => toProgramRow({ ...entry, addedBy: ADDED_BY }, now)))
+  await tx.insert(program).values(missing.map((entry) => toProgramRow({ ...entry, addedBy }, now)))
   await publishProgramsChange(tx, now)
   return missing.length
 }

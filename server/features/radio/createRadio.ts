@@ -7,6 +7,7 @@ import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
 import { addSummaries } from '#src/contract/broadcasts.ts'
 import { radioMessages, type Station, streamPath } from '#src/contract/radio.ts'
+import type { Site } from '#src/contract/site.ts'
 import { createSummaries } from './archive/summaries.ts'
 import { createArt } from './art.ts'
 import { createAzuraCast } from './azuracast/azuracast.ts'
@@ -32,6 +33,7 @@ export type RadioDeps = {
   /** returns the path of the thread of a station's live broadcast; null if there is none */
   liveThread?: (stationId: number) => Promise<string | null>
   live: Pick<LiveSources, 'observe' | 'station'>
+  site: Pick<Site, 'name' | 'radio'>
   /** replaces the configured source in tests */
   source?: RadioSource
   /** recordings of the site; none with a radio service, whose ids would be the same */
@@ -225,11 +227,13 @@ async function withFallback<T, F>(answer: Promise<T>, fallback: () => F): Promis
   }
 }
 
-function createSource({ config, planned, log, now, live }: RadioDeps): RadioSource {
+function createSource({ config, site, planned, log, now, live }: RadioDeps): RadioSource {
   return config.radio.service
     ? createAzuraCast({ ...config.radio.service, allowPrivateStreams: config.allowPrivateNetwork, now })
     : createEmbeddedSource({
-        ...{ dir: resolve(config.dataDir, 'radio'), demo: DEMO_TRACK, planned, now, log },
+        ...{ dir: resolve(config.dataDir, 'radio'), planned, now, log },
+        demo: { path: DEMO_TRACK, artist: site.name },
+        station: site.radio,
         live: live.station,
       })
 }

@@ -5,9 +5,10 @@ import { matchesEtag } from '#server/core/cache/sendPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import type { Card } from '#server/core/media/previewCard.ts'
+import type { BrandColours, Card } from '#server/core/media/previewCard.ts'
 import { readPicture, readThreadCard } from '#server/features/board/threadCard.ts'
 import type { Site } from '#src/contract/site.ts'
+import { createBrandShades } from './brandStyles.ts'
 
 /** Limits memory: about 300 images. */
 const CACHE_BYTES = 16 * 1024 * 1024
@@ -21,9 +22,9 @@ type ThreadRequest = FastifyRequest<{ Params: { boardId: string; threadId: strin
  * Serves the images of link previews: of the site, and of each thread. An image is drawn once per version of its
  * content. Every request looks the thread up, so the image of a removed thread is not served.
  */
-export function registerPreviewImages(app: FastifyInstance, services: Services, { name, tagline }: Site): void {
+export function registerPreviewImages(app: FastifyInstance, services: Services, { name, tagline, accent }: Site): void {
   const { costs, images } = services
-  const site = { name, tagline }
+  const site = { name, tagline, colours: createCardColours(accent) }
   const drawn = new LRUCache<string, Buffer, Drawing>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (bytes) => bytes.length,
@@ -54,4 +55,9 @@ export function registerPreviewImages(app: FastifyInstance, services: Services, 
     const bytes = await drawn.fetch(key, { context: drawing })
     return reply.headers(headers).type(`image/${drawing.card.type}`).send(bytes)
   }
+}
+
+function createCardColours(accent: string): BrandColours {
+  const { 400: text = accent, 820: past = accent } = createBrandShades(accent)
+  return { accent, text, past }
 }

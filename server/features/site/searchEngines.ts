@@ -32,7 +32,7 @@ const robotsText = (siteUrl: string): string =>
 
 export function registerSearchEngineRoutes(
   app: FastifyInstance,
-  services: Pick<Services, 'db' | 'config' | 'now' | 'cache' | 'costs' | 'secrets'>,
+  services: Pick<Services, 'db' | 'config' | 'now' | 'cache' | 'costs' | 'secrets' | 'siteContent'>,
   urlsPerFile = URLS_PER_FILE,
 ): void {
   app.get('/robots.txt', (_request, reply) =>

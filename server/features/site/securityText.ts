@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
+import type { Site } from '#src/contract/site.ts'
 
 const PATH = '/.well-known/security.txt'
 /** RFC 9116 recommends less than a year, so that readers do not use an outdated contact. */
 const VALID_MS = 180 * 24 * 60 * 60 * 1000
 
 /** Serves the contact for security problems and abuse (RFC 9116). */
-export function registerSecurityText(app: FastifyInstance, { config, now }: Pick<Services, 'config' | 'now'>): void {
+export function registerSecurityText(
+  app: FastifyInstance,
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  { abuseContact }: Pick<Site, 'abuseContact'>,
+): void {
   app.get(PATH, (_request, reply) => {
-    const { abuseContact, siteUrl } = config
+    const { siteUrl } = config
     if (abuseContact === null) throw errors.notFound(errorTexts.notFound)
     const expires = new Date(now().getTime() + VALID_MS).toISOString().replace(/\.\d+/, '')
     const lines = [

@@ -9,8 +9,10 @@ import { boardPath, OVERBOARD_PATH, threadPath } from '#src/contract/boardPaths.
 import { LOG_PATH } from '#src/contract/moderation.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
+import { BLOG_PATH, blogPostPath } from '#src/contract/siteContent.ts'
+import { listBlogPosts } from './content/service.ts'
 
-type Reader = Pick<Services, 'db' | 'config' | 'now'>
+type Reader = Pick<Services, 'db' | 'config' | 'now' | 'siteContent'>
 type SitemapEntry = { path: string; lastmod?: Date | null | undefined }
 
 /** Limits URLs per file, because the server keeps the files in memory. The sitemap protocol allows 50,000. */
@@ -26,7 +28,7 @@ const PAGES = [
   SCHEDULE_PATH,
   '/visualizer',
   NEWS_PATH,
-  '/debauched-blog',
+  BLOG_PATH,
   '/dtpchan',
   OVERBOARD_PATH,
   LOG_PATH,
@@ -122,8 +124,11 @@ const readBatch = ({ db }: Reader, after: number) =>
 
 async function readPages(ctx: Reader): Promise<SitemapEntry[]> {
   const [boards, [article]] = await Promise.all([readBoards(ctx), latestArticles(ctx, 1)])
+  const [pages, posts] = await Promise.all([ctx.siteContent(), listBlogPosts(ctx)])
   return [
     ...PAGES.map((path) => ({ path, lastmod: path === NEWS_PATH ? article?.publishedAt : undefined })),
+    ...pages.pages.map(({ slug }) => ({ path: `/${slug}` })),
+    ...posts.map(({ slug, updatedAt }) => ({ path: blogPostPath(slug), lastmod: updatedAt })),
     ...boards.map(({ id, lastmod, createdAt }) => ({ path: boardPath(id), lastmod: lastmod ?? createdAt })),
   ]
 }

@@ -17,7 +17,7 @@ export function registerWebManifest(app: FastifyInstance, site: Site): void {
   )
 }
 
-function createManifest({ name, tagline }: Pick<Site, 'name' | 'tagline'>) {
+function createManifest({ name, tagline, boardsName }: Pick<Site, 'name' | 'tagline' | 'boardsName'>) {
   return {
     id: '/',
     name,
@@ -41,7 +41,7 @@ function createManifest({ name, tagline }: Pick<Site, 'name' | 'tagline'>) {
       params: { title: 'title', text: 'text', url: 'url', files: [{ name: 'image', accept: IMAGE_TYPES }] },
     },
     shortcuts: [
-      { name: 'DTPChan', url: '/dtpchan', icons: [createIcon('icon', 192, 'any')] },
+      { name: boardsName, url: '/dtpchan', icons: [createIcon('icon', 192, 'any')] },
       { name: 'Radio visualiser', url: '/visualizer', icons: [createIcon('icon', 192, 'any')] },
       { name: 'New paste', url: '/paste-service', icons: [createIcon('icon', 192, 'any')] },
     ],

@@ -1,9 +1,7 @@
 import type { Transaction } from '#db/client.server.ts'
 import { streamer } from '#db/schema/index.ts'
-import type { Config } from '#server/core/config/config.ts'
-import { readSite } from '#server/core/config/readSite.ts'
+import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { defaultSite } from '#src/contract/site.ts'
 import { streamerMessages } from '#src/contract/streamer.ts'
 
 /** Names that listeners would take for the site, its staff or the automatic station. */
@@ -32,9 +30,7 @@ const RESERVED = [
 const fold = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name
 
 /** @throws AppError 409 */
-export async function rejectReservedName(config: Pick<Config, 'siteFile' | 'siteUrl'>, name: string): Promise<void> {
-  // A site file that broke after the start must not stop admins.
-  const site = await readSite(config).catch(() => defaultSite)
+export function rejectReservedName({ config, site }: Pick<Services, 'config' | 'site'>, name: string): void {
   const { hostname } = new URL(config.siteUrl)
   if ([...RESERVED, site.name, hostname].some((reserved) => fold(reserved) === fold(name))) {
     throw errors.conflict(streamerMessages.nameReserved)

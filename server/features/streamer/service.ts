@@ -14,7 +14,7 @@ import { rejectReservedName, rejectTakenName } from './names.ts'
 import { generateStreamPassword } from './password.ts'
 
 /** `live` is missing in commands: the running site learns of the change from the event. */
-type Writer = Publisher & Pick<Services, 'config' | 'now'> & { live?: Pick<Live, 'disconnectUser'> }
+type Writer = Publisher & Pick<Services, 'config' | 'site' | 'now'> & { live?: Pick<Live, 'disconnectUser'> }
 
 const ownColumns = { name: streamer.name, isDisabled: streamer.disabled }
 const columns = { email: user.email, ...ownColumns, createdAt: streamer.createdAt }
@@ -29,7 +29,7 @@ export async function findOwnStreamer(db: Database, userId: string): Promise<Own
 
 /** Lets a user stream. The password cannot be read later. @throws AppError 404, 409 */
 export async function allowStreamer(ctx: Writer, { email, name }: NewStreamer): Promise<StreamPassword> {
-  await rejectReservedName(ctx.config, name)
+  rejectReservedName(ctx, name)
   const password = generateStreamPassword()
   await writeAndPublish(ctx, async (tx) => {
     const [found] = await tx.select({ id: user.id }).from(user).where(eq(user.email, email))
@@ -70,7 +70,7 @@ export async function renewOwnStreamPassword(ctx: Writer, { id, email }: Session
 
 /** Renames, disables or enables a streamer. Disabling disconnects the sources. @throws AppError 404, 409 */
 export async function changeStreamer(ctx: Writer, { email, name, isDisabled }: StreamerChange): Promise<StreamerView> {
-  if (name !== undefined) await rejectReservedName(ctx.config, name)
+  if (name !== undefined) rejectReservedName(ctx, name)
   const { userId, changed } = await writeAndPublish(ctx, async (tx) => {
     const { userId } = await lockStreamer(tx, email)
     if (name !== undefined) await rejectTakenName(tx, name, userId)

@@ -6,8 +6,10 @@ import { type Feed, lastUpdate } from '#server/core/http/feed.ts'
 import { writeJsonFeed } from '#server/core/http/jsonFeed.ts'
 import { createBoardFeed, createThreadFeed } from '#server/features/board/feed.ts'
 import { createNewsFeed } from '#server/features/news/newsFeed.ts'
+import { createBlogFeed } from '#server/features/site/content/blogFeed.ts'
 import { type FeedFormat, feedFormats, feedPath, feedTypes } from '#src/contract/feeds.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
+import { BLOG_PATH } from '#src/contract/siteContent.ts'
 
 type Params = { boardId: string; threadId: string }
 
@@ -19,6 +21,7 @@ export function registerFeeds(app: FastifyInstance, services: Services): void {
     createThreadFeed(services, boardId, threadId),
   )
   serve(NEWS_PATH, () => createNewsFeed(services))
+  serve(BLOG_PATH, () => createBlogFeed(services))
 
   function serve(page: string, read: (params: Params) => Promise<Feed>): void {
     for (const format of feedFormats) {

@@ -7,6 +7,7 @@ import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
+import { brandStylesUrl } from '#server/features/site/registerBrandStyles.ts'
 import { createReference } from '#server/plugins/api/openapi/reference.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
@@ -21,6 +22,9 @@ import { createLiveThreadsReader } from './liveThreads.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
 import { joinDocument, PAGE_PLACEHOLDER } from './pageDocument.ts'
 import { createNoticeReader } from './siteNotice.ts'
+
+/** Routes of the operator's pages, and of pages that do not exist. */
+const CATCH_ALL = new Set(['/@slug', '/*'])
 
 /** Searches are large reads, and the cache does not keep them. */
 const SEARCH = /^\/search(?:[/?]|$)/
@@ -46,9 +50,14 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   // All other URLs below /api are calls.
   app.get(`${API_PATH}/index.pageContext.json`, { errorHandler: sendPageError }, sendPage)
 
+  const listRoutes = async () => [
+    ...(await pageRoutes()),
+    ...(await services.siteContent()).pages.map(({ slug }) => `/${slug}`),
+  ]
+
   async function sendPage(request: FastifyRequest, reply: FastifyReply) {
     if (isDevServerUrl(request.url)) return reply.callNotFound()
-    const notFoundUrl = services.config.pageCache ? sharedNotFoundUrl(request.url, await pageRoutes()) : null
+    const notFoundUrl = services.config.pageCache ? sharedNotFoundUrl(request.url, await listRoutes()) : null
     if (notFoundUrl) return send(reply, await renderNotFound(request, notFoundUrl, notFoundUrl))
     const cacheable = services.config.pageCache ? findCacheablePage(request.url) : null
     if (!cacheable || !services.cache.has(cacheable)) {
@@ -120,7 +129,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
 /** Returns the routes of all pages except the catch-all page, which renders 404 pages. */
 async function pageRoutes(): Promise<string[]> {
   const { pages } = await getGlobalContext()
-  return Object.values(pages).flatMap(({ route }) => (typeof route === 'string' && route !== '/*' ? route : []))
+  return Object.values(pages).flatMap(({ route }) => (typeof route === 'string' && !CATCH_ALL.has(route) ? route : []))
 }
 
 /** Renders a page with Vike. The page loads its data with direct tRPC calls, not over HTTP. */
@@ -136,8 +145,11 @@ async function render(
   url: string,
   submittedForm?: SubmittedForm,
 ): Promise<RenderedPage> {
-  const { about, notice, liveThreads, readApiReference, ...texts } = settings
-  const site: SiteFacts = { ...texts, abuseContact: services.config.abuseContact }
+  const { about, accent, notice, liveThreads, readApiReference, $schema: _, ...texts } = settings
+  const site: SiteFacts = {
+    ...texts,
+    pages: (await services.siteContent()).pages.map(({ slug, title }) => ({ slug, title })),
+  }
   const { ip, headers, method, raw } = request
   // Omit the login token: the page must be the same for every visitor.
   const requester = { ip, headers: { 'user-agent': headers['user-agent'] }, raw }
@@ -151,6 +163,7 @@ async function render(
     urlOriginal: url,
     api,
     site,
+    brandStyles: brandStylesUrl({ accent }),
     notice,
     liveThreads,
     about,

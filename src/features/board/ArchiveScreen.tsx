@@ -6,19 +6,17 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { Time } from '#src/ui/Time.tsx'
+import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import styles from './ArchiveScreen.module.css'
 
 /** Lists the archived threads of a board after `cursor`. */
 export function ArchiveScreen({ page, cursor }: { page: ArchivePage; cursor: string | undefined }) {
+  const boardsCrumb = useBoardsCrumb()
   const { board, threads, nextCursor } = page
   return (
     <div className="wrap">
       <PageHeader
-        trail={[
-          { label: 'DTPChan', href: '/dtpchan' },
-          { label: `/${board.id}/`, href: boardPath(board.id) },
-          { label: 'Archive' },
-        ]}
+        trail={[boardsCrumb, { label: `/${board.id}/`, href: boardPath(board.id) }, { label: 'Archive' }]}
         title={`Archive of /${board.id}/`}
         lead="Older threads. You can read them, but they take no new posts."
         action={

@@ -1,12 +1,15 @@
+import { useSite } from '#src/ui/site.tsx'
 import styles from './PostDialog.module.css'
 
-/** Shows a board's posting rules above the form. */
+/** Shows the posting rules of the site and of a board above the form. */
 export function BoardRules({ rules }: { rules: string }) {
-  if (rules === '') return null
+  const { postingRules } = useSite()
+  const lines = [postingRules ?? '', rules].join('\n').split('\n').filter(Boolean)
+  if (lines.length === 0) return null
   return (
     <details className={`accordion ${styles.rules}`} open>
-      <summary className="label">Rules of this board</summary>
-      {rules.split('\n').map((rule, index) => (
+      <summary className="label">{rules ? 'Rules of this board' : 'Rules'}</summary>
+      {lines.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
         <p key={index}>{rule}</p>
       ))}

@@ -15,6 +15,7 @@ import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
+import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useLeftScreen } from '#src/ui/useLeftScreen.ts'
 import styles from './BoardScreen.module.css'
 import { BoardSearch } from './BoardSearch.tsx'
@@ -35,6 +36,7 @@ type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: 
 
 /** Shows a board page: the page after `cursor`, or the newest page without `cursor`. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
+  const boardsCrumb = useBoardsCrumb()
   const list = useBoard(initial, {
     path: boardDataPath(initial.board.id, cursor),
     isFirst: cursor === undefined,
@@ -58,7 +60,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     <div className="wrap">
       <SvgSprite icons={cardIcons} />
       <PageHeader
-        trail={[{ label: 'DTPChan', href: '/dtpchan' }, { label: `/${board.id}/` }]}
+        trail={[boardsCrumb, { label: `/${board.id}/` }]}
         title={<BoardTitle board={board} />}
         lead={board.description}
         action={

@@ -11,6 +11,7 @@ import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
+import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { CatalogCard, catalogIcons } from './CatalogCard.tsx'
 import { CatalogControls } from './CatalogControls.tsx'
 import styles from './CatalogScreen.module.css'
@@ -26,6 +27,7 @@ type CatalogScreenProps = { initial: CatalogPage; view: CatalogView; user: AuthU
 
 /** Shows the threads of a board as a grid. */
 export function CatalogScreen({ initial, view: initialView, user }: CatalogScreenProps) {
+  const boardsCrumb = useBoardsCrumb()
   const list = useBoard(initial, {
     path: catalogDataPath(initial.board.id),
     isFirst: true,
@@ -43,11 +45,7 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
     <div className="wrap">
       <SvgSprite icons={catalogIcons} />
       <PageHeader
-        trail={[
-          { label: 'DTPChan', href: '/dtpchan' },
-          { label: `/${board.id}/`, href: boardPath(board.id) },
-          { label: 'Catalog' },
-        ]}
+        trail={[boardsCrumb, { label: `/${board.id}/`, href: boardPath(board.id) }, { label: 'Catalog' }]}
         title={`Catalog of /${board.id}/`}
         lead={board.description}
         action={

@@ -4,7 +4,7 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import styles from './PostScreen.module.css'
-import { trailOf } from './postFormTrail.ts'
+import { usePostFormTrail } from './postFormTrail.ts'
 
 /** A post that waits. `until` is null if it waits for a moderator. */
 export type HeldNotice = { id: number; until: Date | null }
@@ -17,7 +17,7 @@ export function HeldPostScreen({ place, held }: { place: PostFormPlace; held: He
     <div className={`wrap ${styles.page}`}>
       <PageHeader
         title={held.until ? 'Your post appears soon' : 'Your post waits for a review'}
-        trail={trailOf(place)}
+        trail={usePostFormTrail(place)}
       />
       <div role="status">
         {held.until ? (

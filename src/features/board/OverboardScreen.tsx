@@ -10,6 +10,7 @@ import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
+import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { hiddenBoards, toggleHiddenBoard } from './hiddenBoards.ts'
 import styles from './OverboardScreen.module.css'
 import postList from './postList.module.css'
@@ -19,6 +20,7 @@ import { usePostFilter } from './usePostFilter.ts'
 
 /** Shows the threads of all boards after `cursor`, except those of boards that the visitor hides. */
 export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: string | undefined }) {
+  const boardsCrumb = useBoardsCrumb()
   const { boards, threads, nextCursor } = page
   const hidden = hiddenBoards.useValue()
   const isHydrated = useHydrated()
@@ -35,7 +37,7 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
     <div className="wrap">
       <SvgSprite icons={cardIcons} />
       <PageHeader
-        trail={[{ label: 'DTPChan', href: '/dtpchan' }, { label: 'All boards' }]}
+        trail={[boardsCrumb, { label: 'All boards' }]}
         title="All boards"
         lead="Threads of all boards, the most recently active first."
         action={

@@ -13,7 +13,7 @@ import { type FieldElements, PostFields } from './PostFields.tsx'
 import { PostProgress } from './PostProgress.tsx'
 import styles from './PostScreen.module.css'
 import { postFormTexts } from './postFormTexts.ts'
-import { trailOf } from './postFormTrail.ts'
+import { usePostFormTrail } from './postFormTrail.ts'
 import { type PostLocation, postUrl } from './postLocation.ts'
 import { type ServedForm, usePost } from './usePost.ts'
 
@@ -30,7 +30,7 @@ export function PostScreen({ place, form, user }: PostScreenProps) {
       <PageHeader
         title={postFormTexts[location.kind].title}
         lead={thread ? thread.title : `/${board.id}/ - ${board.name}`}
-        trail={trailOf(place)}
+        trail={usePostFormTrail(place)}
       />
       {answered && (
         <blockquote>

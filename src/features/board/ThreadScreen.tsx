@@ -11,6 +11,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
+import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { Comment } from './Comment.tsx'
 import { CommentButton } from './CommentButton.tsx'
@@ -35,6 +36,7 @@ const importNotice = async () => (await import('./NewPostsNotice.tsx')).NewPosts
 const postIcons = { reply: Reply, fold: ChevronDown, link: Link2 }
 
 export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
+  const boardsCrumb = useBoardsCrumb()
   const { board, thread, isDeleted, add, remove } = useThread(initial)
   const { newIds, belowIds, announcement, markOwn } = useNewPosts(thread)
   const NewPostsNotice = useLazyComponent(importNotice, belowIds.length > 0)
@@ -92,13 +94,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
     <div className="wrap">
       <SvgSprite icons={postIcons} />
       <div className={styles.top}>
-        <Breadcrumbs
-          trail={[
-            { label: 'DTPChan', href: '/dtpchan' },
-            { label: `/${boardId}/`, href: boardPath(boardId) },
-            { label: 'Thread' },
-          ]}
-        />
+        <Breadcrumbs trail={[boardsCrumb, { label: `/${boardId}/`, href: boardPath(boardId) }, { label: 'Thread' }]} />
         <div className={styles.tools}>
           {/* WatchButton.tsx renders into this element. */}
           <span id="watch" />

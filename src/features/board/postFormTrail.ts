@@ -1,8 +1,9 @@
 import type { PostFormPlace } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 
-export const trailOf = ({ board, thread }: PostFormPlace) => [
-  { label: 'DTPChan', href: '/dtpchan' },
+export const usePostFormTrail = ({ board, thread }: PostFormPlace) => [
+  useBoardsCrumb(),
   { label: `/${board.id}/`, href: boardPath(board.id) },
   ...(thread ? [{ label: `No. ${thread.id}`, href: threadPath(board.id, thread.id) }] : []),
   { label: 'Post' },

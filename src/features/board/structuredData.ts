@@ -8,11 +8,14 @@ const MAX_POSTS = 50
 const MAX_POST_CHARACTERS = 300
 const MAX_OPENING_CHARACTERS = 5000
 
-export const boardStructuredData = (board: BoardView, siteUrl: string): StructuredData[] => [
-  breadcrumbs(trailOf(board, siteUrl)),
+type Place = { siteUrl: string; boardsName: string }
+
+export const boardStructuredData = (board: BoardView, place: Place): StructuredData[] => [
+  breadcrumbs(trailOf(board, place)),
 ]
 
-export function threadStructuredData(board: BoardView, thread: ThreadView, siteUrl: string): StructuredData[] {
+export function threadStructuredData(board: BoardView, thread: ThreadView, place: Place): StructuredData[] {
+  const { siteUrl } = place
   const url = `${siteUrl}${threadPath(board.id, thread.id)}`
   const count = thread.commentCount + thread.replyCount
   const posting = createStructuredData('DiscussionForumPosting', {
@@ -33,11 +36,11 @@ export function threadStructuredData(board: BoardView, thread: ThreadView, siteU
       ...(replies.length > 0 && { comment: replies.map((reply) => commentOf(reply, url, siteUrl)) }),
     })),
   })
-  return [posting, breadcrumbs([...trailOf(board, siteUrl), { name: thread.title, url }])]
+  return [posting, breadcrumbs([...trailOf(board, place), { name: thread.title, url }])]
 }
 
-const trailOf = (board: BoardView, siteUrl: string) => [
-  { name: 'DTPChan', url: `${siteUrl}/dtpchan` },
+const trailOf = (board: BoardView, { siteUrl, boardsName }: Place) => [
+  { name: boardsName, url: `${siteUrl}/dtpchan` },
   { name: `/${board.id}/ - ${board.name}`, url: `${siteUrl}${boardPath(board.id)}` },
 ]
 

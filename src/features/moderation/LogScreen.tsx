@@ -5,6 +5,7 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
+import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { LogEntry } from './LogEntry.tsx'
 import styles from './LogScreen.module.css'
@@ -15,6 +16,7 @@ type LogScreenProps = { initial: LogPage; before: number | undefined; user: Auth
 
 /** Shows a page of the public log. Moderators can restore what was removed on their boards. */
 export function LogScreen({ initial, before, user }: LogScreenProps) {
+  const boardsCrumb = useBoardsCrumb()
   const { entries, nextBefore, reload } = useLog(initial, before)
   const moderates = useModeratedBoards(user)
   const { dialog, askToDelete } = useDeletion()
@@ -27,7 +29,7 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
   return (
     <div className="wrap">
       <PageHeader
-        trail={[{ label: 'DTPChan', href: '/dtpchan' }, { label: 'Moderation log' }]}
+        trail={[boardsCrumb, { label: 'Moderation log' }]}
         title="Moderation log"
         lead="What was removed, locked or restored, by which role, and why. Removed posts can be restored for seven days."
         action={

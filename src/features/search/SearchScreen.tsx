@@ -5,6 +5,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
+import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { SearchForm } from './SearchForm.tsx'
 import { SearchHelp } from './SearchHelp.tsx'
 import { SearchResult } from './SearchResult.tsx'
@@ -21,10 +22,11 @@ type SearchScreenProps = {
 }
 
 export function SearchScreen({ fields, cursor, boards, page, refusal }: SearchScreenProps) {
+  const boardsCrumb = useBoardsCrumb()
   return (
     <div className="wrap">
       <PageHeader
-        trail={[{ label: 'DTPChan', href: '/dtpchan' }, { label: 'Search' }]}
+        trail={[boardsCrumb, { label: 'Search' }]}
         title="Search"
         lead="Finds threads, comments and replies."
       />

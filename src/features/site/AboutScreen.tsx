@@ -2,11 +2,11 @@ import { type ReactNode, useId } from 'react'
 import type { Site } from '#src/contract/site.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import styles from './AboutScreen.module.css'
 import { IrcFacts } from './IrcFacts.tsx'
 import { JoinChat } from './JoinChat.tsx'
 import { ServiceList } from './ServiceList.tsx'
-import { useSite } from './site.tsx'
 
 export function AboutScreen({ story, mission }: Site['about']) {
   const { name, irc } = useSite()

@@ -2,10 +2,10 @@ import { ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { useEarlyChange } from '#src/ui/hydration.ts'
+import { useSite } from '#src/ui/site.tsx'
 import styles from './ConnectPanel.module.css'
 import { IrcFacts } from './IrcFacts.tsx'
 import { ircClients } from './ircClients.ts'
-import { useSite } from './site.tsx'
 
 export function ConnectPanel() {
   const site = useSite()

@@ -1,19 +1,19 @@
 import { CircuitBoard, CodeXml, type LucideIcon, Radio } from 'lucide-react'
 import type { SiteFacts } from '#src/contract/site.ts'
+import { useSite } from '#src/ui/site.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './Features.module.css'
 import { channelUrl } from './ircClients.ts'
-import { useSite } from './site.tsx'
 
 type Feature = { icon: LucideIcon; title: string; text: string; links: [label: string, href: string][] }
 
-const listFeatures = (irc: SiteFacts['irc']): Feature[] => [
+const listFeatures = ({ irc, boardsName }: SiteFacts): Feature[] => [
   {
     icon: CodeXml,
     title: 'Tech & Coding',
     text: 'Ask what a search engine can’t answer. Someone here has read that source file.',
     links: [
-      ['DTPChan', '/dtpchan'],
+      [boardsName, '/dtpchan'],
       ['Programs', '/programs-we-love'],
       ['Pastes', '/paste-service'],
     ],
@@ -42,7 +42,7 @@ const listFeatures = (irc: SiteFacts['irc']): Feature[] => [
 export function Features() {
   return (
     <div className={`wrap ${styles.features}`}>
-      {listFeatures(useSite().irc).map(({ icon: Icon, title, text, links }) => (
+      {listFeatures(useSite()).map(({ icon: Icon, title, text, links }) => (
         <section key={title} className={styles.feature}>
           <Icon className="icon" />
           <h2>{title}</h2>

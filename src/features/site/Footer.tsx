@@ -1,23 +1,35 @@
+import { useSite } from '#src/ui/site.tsx'
 import styles from './Footer.module.css'
-import { useSite } from './site.tsx'
 
 export function Footer() {
-  const { name, links, abuseContact } = useSite()
+  const { name, boardsName, links, footerLinks, pages, abuseContact } = useSite()
   return (
     <footer className={styles.footer}>
       <div className={`wrap ${styles.row}`}>
         <p className="data">{name}, on IRC and on air</p>
         <nav className={styles.links} aria-label="Footer">
-          <a href="/dtpchan">DTPChan</a>
+          <a href="/dtpchan">{boardsName}</a>
           <a href="/login">Login</a>
           <a href="/report" rel="nofollow">
             Report abuse
           </a>
           {abuseContact && <a href={abuseContact}>Contact</a>}
-          <a href={links.code}>Source code</a>
-          <a href={links.microblog} rel="me">
-            Microblog
-          </a>
+          {pages.map(({ slug, title }) => (
+            <a key={slug} href={`/${slug}`}>
+              {title}
+            </a>
+          ))}
+          {footerLinks.map(({ label, url }) => (
+            <a key={label} href={url}>
+              {label}
+            </a>
+          ))}
+          {links.code && <a href={links.code}>Source code</a>}
+          {links.microblog && (
+            <a href={links.microblog} rel="me">
+              Microblog
+            </a>
+          )}
         </nav>
       </div>
     </footer>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { DayActivity } from '#src/contract/board.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import { DayDial } from './DayDial.tsx'
 import styles from './Hero.module.css'
 import { JoinChat } from './JoinChat.tsx'
-import { useSite } from './site.tsx'
 
 export function Hero({ deck, activity }: { deck: ReactNode; activity: DayActivity | null }) {
   const { name, tagline, description } = useSite()

@@ -1,5 +1,6 @@
 import { Braces, ChevronRight, Radio } from 'lucide-react'
-import { mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
+import { useSite } from '#src/ui/site.tsx'
+import { listNewsItems, mainItems, type NavItem, toolItems } from './navigation.ts'
 import styles from './ServiceList.module.css'
 
 const services: { href: string; line: string }[] = [
@@ -28,9 +29,8 @@ const others: NavItem[] = [
   { label: 'Radio', href: '/#on-air', icon: Radio },
   { label: 'API', href: '/api', icon: Braces },
 ]
-const navItems = [...others, ...mainItems, ...newsItems, ...toolItems]
-
 export function ServiceList() {
+  const navItems = [...others, ...mainItems, ...listNewsItems(useSite()), ...toolItems]
   return (
     <ul className={styles.list}>
       {services.map(({ href, line }) => {

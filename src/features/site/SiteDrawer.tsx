@@ -4,11 +4,11 @@ import type { AuthUser } from '#src/contract/user.ts'
 import { Drawer, DrawerFold, DrawerGroup } from '#src/ui/Drawer.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { MenuLink } from '#src/ui/Menu.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import { Account, SessionEnded } from './Account.tsx'
-import { ariaCurrent, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
+import { ariaCurrent, listNewsItems, mainItems, type NavItem, toolItems } from './navigation.ts'
 import styles from './SiteDrawer.module.css'
 import { Socials } from './Socials.tsx'
-import { useSite } from './site.tsx'
 import { Wordmark } from './Wordmark.tsx'
 
 type SiteDrawerProps = {
@@ -21,7 +21,8 @@ type SiteDrawerProps = {
 
 export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
   const { urlPathname } = usePageContext()
-  const { chatUrl } = useSite()
+  const site = useSite()
+  const { chatUrl } = site
 
   const link = ({ label, href, icon }: NavItem) => (
     <MenuLink key={href} href={href} icon={icon} aria-current={ariaCurrent(href, urlPathname)}>
@@ -37,12 +38,14 @@ export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
       <nav aria-label="Main, small screen">
         <DrawerGroup>
           {mainItems.map(link)}
-          <MenuLink href={chatUrl} icon={Hash} target="_blank" rel="noopener">
-            Chat
-            <span className="visually-hidden">(opens in a new tab)</span>
-          </MenuLink>
+          {chatUrl && (
+            <MenuLink href={chatUrl} icon={Hash} target="_blank" rel="noopener">
+              Chat
+              <span className="visually-hidden">(opens in a new tab)</span>
+            </MenuLink>
+          )}
         </DrawerGroup>
-        <DrawerFold label="News">{newsItems.map(link)}</DrawerFold>
+        <DrawerFold label="News">{listNewsItems(site).map(link)}</DrawerFold>
         <DrawerFold label="Tools">{toolItems.map(link)}</DrawerFold>
       </nav>
       <DrawerGroup>

@@ -1,13 +1,13 @@
 import { AtSign, GitBranch } from 'lucide-react'
 import { IconLink } from '#src/ui/IconButton.tsx'
-import { useSite } from './site.tsx'
+import { useSite } from '#src/ui/site.tsx'
 
 export function Socials() {
   const { links } = useSite()
   return (
     <>
-      <IconLink icon={GitBranch} label="Source code" href={links.code} rel="me noopener" />
-      <IconLink icon={AtSign} label="Microblog" href={links.microblog} rel="me noopener" />
+      {links.code && <IconLink icon={GitBranch} label="Source code" href={links.code} rel="me noopener" />}
+      {links.microblog && <IconLink icon={AtSign} label="Microblog" href={links.microblog} rel="me noopener" />}
     </>
   )
 }

@@ -4,11 +4,11 @@ import { usePageContext } from 'vike-react/usePageContext'
 import type { AuthUser } from '#src/contract/user.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import { Account, SessionEnded } from './Account.tsx'
-import { ariaCurrent, mainItems, type NavItem, newsItems, toolItems } from './navigation.ts'
+import { ariaCurrent, listNewsItems, mainItems, type NavItem, toolItems } from './navigation.ts'
 import { SiteDrawer } from './SiteDrawer.tsx'
 import { Socials } from './Socials.tsx'
-import { useSite } from './site.tsx'
 import styles from './TopBar.module.css'
 import { Wordmark } from './Wordmark.tsx'
 
@@ -24,7 +24,8 @@ type TopBarProps = {
 /** Below 900 px, the drawer contains the links. */
 export function TopBar({ user, onLogout, onLogin, children }: TopBarProps) {
   const { urlPathname } = usePageContext()
-  const { chatUrl } = useSite()
+  const site = useSite()
+  const { chatUrl } = site
   const drawerId = useId()
 
   const closeDrawer = () => document.getElementById(drawerId)?.hidePopover()
@@ -48,12 +49,14 @@ export function TopBar({ user, onLogout, onLogin, children }: TopBarProps) {
                 {label}
               </a>
             ))}
-            <a className={styles.link} href={chatUrl} target="_blank" rel="noopener">
-              Chat
-              <ArrowUpRight className="icon" />
-              <span className="visually-hidden">(opens in a new tab)</span>
-            </a>
-            <LinkMenu label="News" items={newsItems} path={urlPathname} />
+            {chatUrl && (
+              <a className={styles.link} href={chatUrl} target="_blank" rel="noopener">
+                Chat
+                <ArrowUpRight className="icon" />
+                <span className="visually-hidden">(opens in a new tab)</span>
+              </a>
+            )}
+            <LinkMenu label="News" items={listNewsItems(site)} path={urlPathname} />
             <LinkMenu label="Tools" items={toolItems} path={urlPathname} />
           </nav>
           <div className={styles.end}>

@@ -1,4 +1,4 @@
-import { useSite } from './site.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import styles from './Wordmark.module.css'
 
 export function Wordmark() {

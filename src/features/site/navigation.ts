@@ -12,6 +12,7 @@ import {
   Package,
   PenLine,
 } from 'lucide-react'
+import type { SiteFacts } from '#src/contract/site.ts'
 
 export type NavItem = { label: string; href: string; icon: LucideIcon }
 
@@ -22,10 +23,10 @@ export const mainItems: NavItem[] = [
   { label: 'Visualiser', href: '/visualizer', icon: AudioWaveform },
 ]
 
-export const newsItems: NavItem[] = [
+export const listNewsItems = ({ blogName, boardsName }: Pick<SiteFacts, 'blogName' | 'boardsName'>): NavItem[] => [
   { label: 'Today in Tech', href: '/today-in-tech', icon: Newspaper },
-  { label: 'Debauched Blog', href: '/debauched-blog', icon: PenLine },
-  { label: 'DTPChan', href: '/dtpchan', icon: MessageSquare },
+  { label: blogName, href: '/debauched-blog', icon: PenLine },
+  { label: boardsName, href: '/dtpchan', icon: MessageSquare },
 ]
 
 export const toolItems: NavItem[] = [

@@ -18,7 +18,7 @@ export function siteStructuredData({ name, description, links }: SiteFacts, site
       description,
       url,
       logo: `${siteUrl}/apple-touch-icon.png`,
-      sameAs: [links.code, links.microblog],
+      sameAs: [links.code, links.microblog].filter((link) => link !== null),
     }),
   ]
 }

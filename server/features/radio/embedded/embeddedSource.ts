@@ -22,8 +22,10 @@ import { getPositionAt, getPreviousPosition, type Timeline, type TimelinePositio
 import { createTrackIndex } from './trackIndex.ts'
 
 export type EmbeddedDeps = {
+  station: { name: string; description: string }
   dir: string
-  demo: string
+  /** the track that plays if there is no other; its file names another artist */
+  demo: { path: string; artist: string }
   planned?: PlannedTracks | null
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
@@ -32,7 +34,6 @@ export type EmbeddedDeps = {
 }
 
 export const STATION_ID = 1
-const STATION = { id: STATION_ID, name: 'Radio', description: 'The music of this site', listenUrl: '' }
 const HISTORY_LENGTH = 5
 const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
@@ -42,6 +43,7 @@ const MAX_CACHED_TAGS = 5000
  * so it does nothing without listeners.
  */
 export function createEmbeddedSource({
+  station,
   dir,
   demo,
   planned = null,
@@ -52,7 +54,7 @@ export function createEmbeddedSource({
 }: EmbeddedDeps): RadioSource {
   const getMp3Info = cachePerFile(MAX_CACHED_INFOS, readMp3Info)
   const getTags = cachePerFile(MAX_CACHED_TAGS, readTags)
-  const library = createLibrary({ dir, demo, getMp3Info, planned, now, log })
+  const library = createLibrary({ dir, demo: demo.path, getMp3Info, planned, now, log })
   const shows = createShowArchive({ dir: join(dir, SHOWS_FOLDER), getMp3Info, getTags, now })
   const tracks = createTrackIndex({ library, getSong })
   const closing = new AbortController()
@@ -61,7 +63,7 @@ export function createEmbeddedSource({
     const tags = await getTags(file).catch(() => null)
     return {
       title: tags?.title ?? titleFromFilename(file),
-      artist: tags?.artist ?? '',
+      artist: file.path === demo.path ? demo.artist : (tags?.artist ?? ''),
       album: tags?.album ?? '',
       art: tags?.hasCoverArt ? String(id) : null,
     }
@@ -83,7 +85,7 @@ export function createEmbeddedSource({
   }
 
   return {
-    stations: async () => [STATION],
+    stations: async () => [{ id: STATION_ID, ...station, listenUrl: '' }],
 
     async nowPlaying(stationId) {
       assertStation(stationId)

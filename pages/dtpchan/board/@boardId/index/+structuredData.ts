@@ -4,6 +4,6 @@ import type { StructuredData } from '#src/lib/structuredData.ts'
 import type { Data } from './+data.ts'
 
 export default derivedFromData<Data, StructuredData[]>(
-  ({ list: { board } }, { siteUrl = '' }) => boardStructuredData(board, siteUrl),
+  ({ list: { board } }, { siteUrl = '', site }) => boardStructuredData(board, { siteUrl, boardsName: site.boardsName }),
   [],
 )

@@ -4,7 +4,7 @@ import { unpackThread } from '#src/lib/packedThread.ts'
 import type { StructuredData } from '#src/lib/structuredData.ts'
 import type { Data } from './+data.ts'
 
-export default derivedFromData<Data, StructuredData[]>((packed, { siteUrl = '' }) => {
+export default derivedFromData<Data, StructuredData[]>((packed, { siteUrl = '', site }) => {
   const { board, thread } = unpackThread(packed)
-  return threadStructuredData(board, thread, siteUrl)
+  return threadStructuredData(board, thread, { siteUrl, boardsName: site.boardsName })
 }, [])

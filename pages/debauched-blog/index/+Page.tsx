@@ -1,18 +1,22 @@
 import { Newspaper } from 'lucide-react'
 import { useData } from 'vike-react/useData'
 import { NEWS_PATH } from '#src/contract/news.ts'
+import { BlogScreen } from '#src/features/site/BlogScreen.tsx'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ArticleSuggestions } from '#src/features/site/Suggestions.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import type { Data } from './+data.ts'
 
 export default function Page() {
-  const { articles } = useData<Data>()
+  const { posts, articles } = useData<Data>()
+  const { blogName } = useSite()
+  if (posts.length > 0) return <BlogScreen posts={posts} />
   return (
     <>
       <Notice
         label="Coming Soon"
-        title="Debauched Blog"
+        title={blogName}
         hint="We’d rather publish late than publish filler. Meanwhile, read what others wrote."
         action={
           <ButtonLink variant="primary" href={NEWS_PATH}>

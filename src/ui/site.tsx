@@ -11,6 +11,8 @@ declare global {
     }
     interface PageContextServer {
       about: Site['about']
+      /** URL of the style sheet with the site's colours; null if they are the default */
+      brandStyles: string | null
     }
   }
 }

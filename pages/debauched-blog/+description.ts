@@ -1,1 +1,0 @@
-export default 'The blog of an IRC community of hackers and tinkerers. Coming soon.'

@@ -1,0 +1,8 @@
+import type { PageContextServer } from 'vike/types'
+import { loadPageData } from '#pages/pageData.ts'
+import { siteContentMessages } from '#src/contract/siteContent.ts'
+
+export type Data = Awaited<ReturnType<typeof data>>
+
+export const data = ({ api, routeParams }: PageContextServer) =>
+  loadPageData(api.site.blogPost({ slug: routeParams.slug ?? '' }), siteContentMessages.postNotFound)

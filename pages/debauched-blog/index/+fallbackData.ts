@@ -1,0 +1,1 @@
+export default { posts: [], articles: [], isIncomplete: true }

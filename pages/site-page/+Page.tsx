@@ -1,0 +1,13 @@
+import { createDataPage } from '#pages/dataPage.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Prose } from '#src/ui/Prose.tsx'
+import type { Data } from './+data.ts'
+
+export default createDataPage<Data>('Page', function SitePage({ data: { title, html } }) {
+  return (
+    <div className="wrap">
+      <PageHeader title={title} />
+      <Prose html={html} />
+    </div>
+  )
+})

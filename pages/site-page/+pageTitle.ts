@@ -1,0 +1,4 @@
+import { derivedFromData } from '#pages/pageData.ts'
+import type { Data } from './+data.ts'
+
+export default derivedFromData<Data>(({ title }) => title, 'Page')

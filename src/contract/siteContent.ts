@@ -1,0 +1,19 @@
+/** Images of the operator's pages and posts. */
+export const SITE_IMAGES_PATH = '/site/images'
+export const BLOG_PATH = '/debauched-blog'
+export const blogPostPath = (slug: string) => `${BLOG_PATH}/${slug}`
+
+export const siteContentMessages = {
+  pageNotFound: 'Page not found',
+  postNotFound: 'Post not found',
+} as const
+
+/** A page of the operator, such as `/rules`. */
+export type SitePage = { slug: string; title: string; html: string }
+
+export type BlogPost = SitePage & {
+  description: string
+  publishedAt: Date
+  updatedAt: Date
+}
+export type BlogPostSummary = Omit<BlogPost, 'html'>

@@ -1,0 +1,19 @@
+import { BLOG_PATH, type BlogPost } from '#src/contract/siteContent.ts'
+import { utcDate } from '#src/ui/formatTime.ts'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Prose } from '#src/ui/Prose.tsx'
+import { useSite } from '#src/ui/site.tsx'
+
+export function BlogPostScreen({ post: { title, html, publishedAt } }: { post: BlogPost }) {
+  const { blogName } = useSite()
+  return (
+    <article className="wrap">
+      <PageHeader
+        trail={[{ label: blogName, href: BLOG_PATH }, { label: 'Post' }]}
+        title={title}
+        lead={<time dateTime={publishedAt.toISOString()}>{utcDate(publishedAt)}</time>}
+      />
+      <Prose html={html} />
+    </article>
+  )
+}

@@ -1,0 +1,31 @@
+import { feedPath } from '#src/contract/feeds.ts'
+import { BLOG_PATH, type BlogPostSummary, blogPostPath } from '#src/contract/siteContent.ts'
+import { FeedLink } from '#src/ui/FeedLink.tsx'
+import { utcDate } from '#src/ui/formatTime.ts'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { useSite } from '#src/ui/site.tsx'
+import styles from './BlogScreen.module.css'
+
+export function BlogScreen({ posts }: { posts: BlogPostSummary[] }) {
+  const { blogName } = useSite()
+  return (
+    <div className="wrap">
+      <PageHeader title={blogName} action={<FeedLink href={feedPath(BLOG_PATH, 'atom')} />} />
+      <ul className={styles.list}>
+        {posts.map(({ slug, title, description, publishedAt }) => (
+          <li key={slug} className={styles.post}>
+            <time className="data" dateTime={publishedAt.toISOString()}>
+              {utcDate(publishedAt)}
+            </time>
+            <div>
+              <h2>
+                <a href={blogPostPath(slug)}>{title}</a>
+              </h2>
+              {description && <p>{description}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

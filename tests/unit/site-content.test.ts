@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { parseDocument, renderMarkdown } from '#server/features/site/content/markdown.ts'
+import { listBlogPosts } from '#server/features/site/content/service.ts'
+import { createSiteContent } from '#server/features/site/content/siteContent.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'site-content-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+let time = new Date('2026-06-01T12:00:00Z')
+const warnings: unknown[] = []
+const read = createSiteContent({ dir, log: { warn: (fields: unknown) => void warnings.push(fields) }, now: () => time })
+function write(path: string, text: string) {
+  mkdirSync(join(dir, path, '..'), { recursive: true })
+  writeFileSync(join(dir, path), text)
+}
+
+beforeEach(() => {
+  rmSync(dir, { recursive: true, force: true })
+  warnings.length = 0
+  time = new Date(time.getTime() + 10_000)
+})
+
+describe('the site folder', () => {
+  test('may be missing', async () => {
+    expect(await read()).toEqual({ pages: [], posts: [] })
+  })
+
+  test('has pages with titles, and skips files that are no pages', async () => {
+    write('pages/rules.md', '# House rules\n\nBe *kind*.')
+    write('pages/imprint.md', '---\ntitle: Imprint\n---\n# Who\n')
+    write('pages/plain.md', 'No heading')
+    for (const name of ['Upper.md', 'a b.md', '.hidden.md', 'notes.txt', '..md']) write(`pages/${name}`, '# x')
+    const { pages } = await read()
+    expect(pages.map(({ slug, title }) => [slug, title])).toEqual([
+      ['imprint', 'Imprint'],
+      ['plain', 'plain'],
+      ['rules', 'House rules'],
+    ])
+    expect(pages[0]?.html).toBe('<h2>Who</h2>\n')
+    expect(pages[2]?.html).toBe('<p>Be <em>kind</em>.</p>\n')
+  })
+
+  test('follows changes within seconds', async () => {
+    write('pages/rules.md', '# One')
+    await read()
+    write('pages/rules.md', '# Two')
+    utimesSync(join(dir, 'pages/rules.md'), time, time)
+    expect((await read()).pages[0]?.title).toBe('One')
+    time = new Date(time.getTime() + 5000)
+    expect((await read()).pages[0]?.title).toBe('Two')
+  })
+
+  test('has posts, newest first, without drafts and those of the future', async () => {
+    write(
+      'blog/2026-01-02-first.md',
+      '# First\n\nA *short* text with a [link](https://a.example).\nSecond line.\n\nMore.',
+    )
+    write('blog/second.md', '---\ntitle: Second\ndate: 2026-03-04\ndescription: What it is about\n---\nText')
+    write('blog/2026-05-05-draft.md', '---\ndraft: true\n---\n# Draft')
+    write('blog/2030-01-01-future.md', '# Future')
+    write('blog/no-date.md', '# Dateless')
+    write('blog/2026-02-02-broken.md', '---\ntitle: [\n---\nText')
+    const posts = await listBlogPosts({ siteContent: read, now: () => time })
+    expect(posts).toMatchObject([
+      { slug: 'second', title: 'Second', description: 'What it is about', publishedAt: new Date('2026-03-04') },
+      { slug: 'first', title: 'First', description: 'A short text with a link. Second line.' },
+    ])
+    expect(warnings).toMatchObject([{ file: '2026-02-02-broken.md' }, { file: 'no-date.md' }])
+  })
+})
+
+describe('Markdown', () => {
+  test.each([
+    ['<script>alert(1)</script>', '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n'],
+    ['[x](javascript:alert(1))', '<p>[x](javascript:alert(1))</p>\n'],
+    ['[x](https://a.example)', '<p><a href="https://a.example" rel="noopener">x</a></p>\n'],
+    ['[x](/rules)', '<p><a href="/rules">x</a></p>\n'],
+    ['![A cat](cat.png)', '<p><img src="/site/images/cat.png" alt="A cat" loading="lazy"></p>\n'],
+    ['###### deep', '<h6>deep</h6>\n'],
+  ])('renders %s', (text, html) => {
+    expect(renderMarkdown(text)).toBe(html)
+  })
+
+  test('takes the title from the fields, or else from the first heading', () => {
+    expect(parseDocument('\uFEFF---\r\ntitle: A\r\n---\r\n# B\r\n')).toMatchObject({ title: 'A', text: '# B\r\n' })
+    expect(parseDocument('# B\ntext')).toEqual({ fields: {}, title: 'B', text: 'text' })
+    expect(parseDocument('text\n# B')).toMatchObject({ title: null })
+    expect(parseDocument('---\n---\n')).toMatchObject({ fields: {}, title: null, text: '' })
+  })
+})
