@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { createSessions } from './core/auth/sessions.ts'
+import { createBackupFolder } from './core/backup/backupFolder.ts'
+import type { BackupDestination } from './core/backup/destination.ts'
 import { createPageCache } from './core/cache/pageCache.ts'
 import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
@@ -21,7 +23,7 @@ import { readEventPosts } from './features/board/eventPosts.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import type { RadioSource } from './features/radio/types.ts'
-import { jobs } from './jobs.ts'
+import { createJobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
 
@@ -31,6 +33,7 @@ export type ServicesDeps = {
   secrets: Secrets
   now?: () => Date
   files?: FileStore
+  backups?: BackupDestination
   /** returns the free bytes on the data folder's disk */
   diskSpace?: () => Promise<number>
   radioSource?: RadioSource
@@ -65,7 +68,8 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),
     largeReads: createLargeReads(config),
-    manualRuns: createManualRuns(jobs),
+    manualRuns: createManualRuns(createJobs(config)),
+    backups: deps.backups ?? createBackupFolder(config.backups.folder),
     diskSpace: deps.diskSpace ?? createFreeSpaceReader(config.dataDir),
     log,
     now,

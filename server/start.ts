@@ -13,7 +13,7 @@ import { startJobs } from './core/jobs/jobRunner.ts'
 import { loadSecrets } from './core/security/secrets.ts'
 import { ensureAdmin } from './features/auth/service.ts'
 import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
-import { cleanUpFiles, jobs } from './jobs.ts'
+import { cleanUpFiles, createJobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
@@ -52,7 +52,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   const admin = await ensureAdmin(app.services)
   if (admin) printAdmin(admin, config.siteUrlGiven ? config.siteUrl : origin)
   await addDefaultPrograms(app.services)
-  running.jobs = startJobs(app.services, jobs)
+  running.jobs = startJobs(app.services, createJobs(config))
   process.stdout.write(`\n  The site is at ${origin}\n\n`)
   if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {
     app.log.warn(`SITE_URL is not set: links for others will begin with ${config.siteUrl}`)

@@ -20,7 +20,16 @@ export class UsageError extends Error {}
 /** All services except those that only a running server needs. */
 export type CommandServices = Omit<
   Services,
-  'eventHub' | 'radio' | 'responseBudget' | 'bodyBudget' | 'costs' | 'largeReads' | 'manualRuns' | 'diskSpace' | 'log'
+  | 'eventHub'
+  | 'radio'
+  | 'responseBudget'
+  | 'bodyBudget'
+  | 'costs'
+  | 'largeReads'
+  | 'manualRuns'
+  | 'backups'
+  | 'diskSpace'
+  | 'log'
 >
 
 /** Runs an operator's command, even while the site runs. Exits with the number from `run`, or 1 after an error. */
