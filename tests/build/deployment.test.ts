@@ -59,10 +59,16 @@ test.skipIf(!inject('caddy'))('Caddyfile is valid, and leaves compression to the
   const checked = await run(caddy, ['validate', '--adapter', 'caddyfile', '--config', path], { env })
   expect(checked.stdout + checked.stderr).toContain('Valid configuration')
   const { stdout } = await run(caddy, ['adapt', '--adapter', 'caddyfile', '--config', path], { env })
-  const [handler] = stdout.match(/\{"flush_interval":-1,"handler":"reverse_proxy"[^}]*\}/) ?? []
-  expect(handler).toContain('127.0.0.1:3000')
-  expect(stdout).not.toContain('encode')
-  expect(stdout).toMatch(/"request>headers>Referer":\{"filter":"delete"\}.*"request>uri":\{"filter":"delete"\}/)
+  const { logging, apps } = JSON.parse(stdout)
+  const removed = { filter: 'delete' }
+  expect(logging.logs.default.encoder.fields).toEqual({
+    'request>uri': removed,
+    'request>headers>Referer': removed,
+  })
+  const upstreams = [{ dial: '127.0.0.1:3000' }]
+  const proxy = { handler: 'reverse_proxy', flush_interval: -1, upstreams }
+  const [route] = apps.http.servers.srv0.routes
+  expect(route.handle[0].routes).toEqual([{ handle: [proxy] }])
 })
 
 describe.each(['kubernetes.yaml', 'kubernetes.postgres.yaml'])('%s', (name) => {
