@@ -222,5 +222,5 @@ test('reports the stored backups in metrics, and their loss', async () => {
   await rm(services.config.backups.folder, { recursive: true })
   await writeFile(services.config.backups.folder, 'not a folder')
   expect(await read()).toEqual(['site_backup_interval_seconds 86400'])
-  expect(await readBackups(services)).toMatchObject({ count: 0, error: 'Cannot list the backups: not a directory' })
+  expect(await readBackups(services)).toMatchObject({ count: 0, error: 'Cannot use BACKUP_DIR: not a directory' })
 })

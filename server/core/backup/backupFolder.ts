@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasErrorCode } from '#db/errors.server.ts'
+import { hasErrorCode, systemErrorText } from '#db/errors.server.ts'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { createFreeSpaceReader } from '#server/core/storage/diskSpace.ts'
 import { type BackupDestination, parseBackupName, type StoredBackup } from './destination.ts'
@@ -8,7 +8,7 @@ import { PARTIAL, writeFileAtomically } from './writeFile.ts'
 
 /** Stores backups as files that only the site's user can read. */
 export function createBackupFolder(folder: string): BackupDestination {
-  const listNames = async () => (await readdir(folder).catch(nullIfMissing)) ?? []
+  const listNames = async () => (await readdir(folder).catch(nullIfMissing).catch(explain)) ?? []
   return {
     async list() {
       const stored = await Promise.all((await listNames()).map((name) => describe(folder, name)))
@@ -39,6 +39,10 @@ async function describe(folder: string, name: string): Promise<StoredBackup | nu
 /** Does not create the parents: if a disk is not mounted, the backups must not fill the disk below it. */
 async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error) => {
-    if (!hasErrorCode(error, 'EEXIST')) throw error
+    if (!hasErrorCode(error, 'EEXIST')) explain(error)
   })
+}
+
+function explain(error: unknown): never {
+  throw new Error(`Cannot use BACKUP_DIR: ${systemErrorText(error)}`)
 }

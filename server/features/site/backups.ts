@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { systemErrorText } from '#db/errors.server.ts'
 import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Backups } from '#src/contract/operations.ts'
@@ -31,6 +30,6 @@ export async function listBackups({
       error: null,
     }
   } catch (error) {
-    return { count: 0, bytes: 0, last: null, error: `Cannot list the backups: ${systemErrorText(error)}` }
+    return { count: 0, bytes: 0, last: null, error: error instanceof Error ? error.message : String(error) }
   }
 }

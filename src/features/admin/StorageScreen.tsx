@@ -38,14 +38,16 @@ const diskFacts = ({ files, databaseBytes, freeDiskBytes }: Storage): Fact[] => 
   ['Free disk', freeDiskBytes === null ? 'unknown' : formatBytes(freeDiskBytes)],
 ]
 
-function backupFacts({ everySeconds, keep, count, bytes, last }: Backups): Fact[] {
+function backupFacts({ everySeconds, keep, count, bytes, last, error }: Backups): Fact[] {
   const newest: Fact[] = last
     ? [
         ['Last backup', <RelativeTime key="last" date={last.at} />],
-        ['Its size', `${formatBytes(last.bytes)}, verified`],
+        ['Size', `${formatBytes(last.bytes)}, verified`],
       ]
     : [['Last backup', 'none yet']]
   if (everySeconds === null) return [['Schedule', 'off: set BACKUP_EVERY'], ...(last ? newest : [])]
+  // The folder may be unreadable: then nothing is known of its backups.
+  if (error !== null && last === null) return [['Schedule', `every ${formatSeconds(everySeconds)}`]]
   return [
     ['Schedule', `every ${formatSeconds(everySeconds)}`],
     ...newest,
