@@ -19,7 +19,8 @@ import { testDatabase } from '#tests/helpers/databases.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
-const TIMES: JobTimes = { lease: 2, maxRun: 0.01, grace: 5, poll: 0.05 }
+/** In seconds. The job has a longer maximum time of its own. */
+const TIMES: JobTimes = { lease: 60, maxRun: 0.01, grace: 5, poll: 0.05 }
 const HOUR_MS = 3_600_000
 const FIRST_AT = Date.parse('2026-11-25T12:00:00Z')
 const options = { signal: new AbortController().signal, progress: () => {} }
@@ -73,7 +74,7 @@ function start(backups: BackupDestination, intervals = {}) {
 }
 
 const rowOf = async () => (await site.app.services.db.select().from(job).where(eq(job.name, 'backup')))[0]
-const ended = () => expect.poll(async () => (await rowOf())?.endedAt, { timeout: 10_000 }).toBeTruthy()
+const ended = () => expect.poll(async () => (await rowOf())?.endedAt, { timeout: 20_000 }).toBeTruthy()
 
 test('makes verified backups on schedule in one of several processes, and keeps the newest', async () => {
   const often = { intervalSeconds: 0.2, retrySeconds: 0.2 }
@@ -163,7 +164,7 @@ test.each<[string, RegExp, (backups: BackupDestination) => BackupDestination]>([
   await site.app.services.db.delete(job)
 
   const { runner, services } = start(breakIt(backups), { retrySeconds: 0.3 })
-  await expect.poll(async () => (await rowOf())?.failures, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+  await expect.poll(async () => (await rowOf())?.failures, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
   await runner.close()
   expect(await readdir(folder)).toEqual(before)
   expect(log.error.mock.calls[0]).toEqual([{ err: expect.any(Error), job: 'backup' }, 'job failed'])
