@@ -10,7 +10,7 @@ const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A
 /**
  * Returns the notes of a release.
  * @param tag `v` and the version of package.json
- * @throws Error if the tag is wrong, or if the changelog does not say what an upgrade to the version requires
+ * @throws Error if the tag is wrong, or if the changelog has no part "Upgrading" for the version
  */
 export function releaseNotes(tag: string | undefined, version: string, changelog: string): string {
   if (!SEMVER.test(version)) throw new Error(`package.json has no semantic version: ${version}`)

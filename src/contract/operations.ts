@@ -42,7 +42,7 @@ export type Backups = {
   bytes: number
   /** the newest stored backup; it was verified when it was written */
   last: { at: Date; bytes: number } | null
-  /** why the last run failed, or why the stored backups cannot be listed */
+  /** the reason if the last run failed, or if the stored backups cannot be listed */
   error: string | null
 }
 

@@ -210,7 +210,7 @@ describe('release notes', () => {
     expect(() => releaseNotes(tag, current, changelog)).toThrow(reason)
   })
 
-  test('say for each version what an upgrade requires', () => {
+  test('explain the upgrade to each version', () => {
     for (const section of read('CHANGELOG.md').split(/^## /m).slice(1))
       expect(section, section.slice(0, 30)).toMatch(/^\[[^\]]+\].*\n\n### Upgrading\n\n\S/)
   })

@@ -18,7 +18,7 @@ const readText = (name: string) => readFile(join(ROOT, name), 'utf8')
 let folder: string
 let checkout: string
 
-/** Copies what the image has: the built site and the packages of `npm ci --omit=dev` without those that it deletes. */
+/** Copies the content of the image: the built site, and the packages of `npm ci --omit=dev` that the Dockerfile keeps. */
 beforeAll(async () => {
   // On the same disk as the packages, because it gets hard links. Outside of the checkout, or Node would find all packages.
   folder = await mkdtemp(join(dirname(await realpath(ROOT)), '.dtp-runtime-'))
@@ -52,7 +52,7 @@ async function existing(paths: string[]): Promise<string[]> {
   return stdout.trim().split('\n')
 }
 
-test('imports only run-time packages, and none of them is for browsers only', async () => {
+test('imports only run-time packages, and bundles large packages', async () => {
   const built = join(ROOT, 'dist/current')
   const site = (await readdir(join(built, 'site'))).filter((name) => name.endsWith('.mjs'))
   const { metafile } = await build({

@@ -19,7 +19,7 @@ import { testDatabase } from '#tests/helpers/databases.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
-/** In seconds. The job has a longer maximum time of its own. */
+/** In seconds. The job replaces `maxRun` by a longer time. */
 const TIMES: JobTimes = { lease: 60, maxRun: 0.01, grace: 5, poll: 0.05 }
 const HOUR_MS = 3_600_000
 const FIRST_AT = Date.parse('2026-11-25T12:00:00Z')
@@ -117,7 +117,7 @@ test('deletes only its own old backups, and not the new one when the clock was s
   await verifyArchive(join(folder, newest), options)
 })
 
-/** Changes one byte in the middle of what is written. */
+/** Changes a byte in each chunk. */
 function flipByte(out: Writable): Writable {
   const flipping = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -11,7 +11,7 @@ export type NewBackup<T> = {
   verify: (path: string) => Promise<unknown>
 }
 
-/** Where scheduled backups are stored. Another kind of storage, such as a bucket, implements this type. */
+/** A storage for scheduled backups. Another kind than the folder, such as a bucket, implements this type. */
 export type BackupDestination = {
   /** returns complete backups, the newest first */
   list(): Promise<StoredBackup[]>
