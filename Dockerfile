@@ -1,3 +1,4 @@
+# syntax=docker/dockerfile:1
 # Three stages: build the site, install run-time packages, and copy both into a clean image.
 # docs/decisions/0028-container.md gives the reasons.
 
@@ -42,10 +43,11 @@ ENV NODE_ENV=production \
     NPM_CONFIG_CACHE=/tmp/npm \
     NPM_CONFIG_LOGS_MAX=0 \
     NPM_CONFIG_UPDATE_NOTIFIER=false
-USER node
+# a number, so that Kubernetes can check that it is not root
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=2s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["node", "-e", "require('http').get({ host: '127.0.0.1', port: process.env.PORT, path: '/healthz' }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "dist/current/site/main.mjs"]

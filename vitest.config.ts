@@ -11,6 +11,7 @@ process.env.TEST_SEED ||= String(process.env.CI ? 1 : Math.trunc(Math.random() *
 const DATABASE_INDEPENDENT = [
   'headers',
   'moderation-roles',
+  'monitoring',
   'news-command',
   'news-images',
   'preview-images',
@@ -69,6 +70,7 @@ export default defineConfig({
           name: 'build',
           include: ['tests/build/*.test.ts'],
           testTimeout: 300_000,
+          globalSetup: ['tests/setup/caddy.ts'],
           sequence: { groupOrder: 1 },
         },
       },

@@ -24,13 +24,16 @@ import { current, dist, isMissing, isStale, removeUnused, root, withLock } from 
 process.env.NODE_ENV = 'production'
 const isNeeded = { '--if-missing': isMissing, '--if-stale': isStale }[process.argv[2]] ?? (() => true)
 
+/** Installed beside the built site. The bundles contain all other packages, of which the site needs a small part. */
+const installedPackages = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies)
+
 /** @type {import('esbuild').BuildOptions} */
 const BUNDLE_OPTIONS = {
   bundle: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  packages: 'external',
+  external: installedPackages,
   logLevel: 'warning',
 }
 
@@ -76,9 +79,9 @@ async function buildInto(folder) {
     entryNames: '[name]',
     outExtension: { '.js': '.mjs' },
     splitting: true,
-    external: ['./plugins/pages/devServer.ts'],
     sourcemap: true,
     ...BUNDLE_OPTIONS,
+    external: [...installedPackages, './plugins/pages/devServer.ts'],
   })
   // Minifies the script, because every page contains it.
   const early = transformSync(readFileSync(join(root, 'pages/early.js'), 'utf8'), { minify: true })

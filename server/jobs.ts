@@ -1,6 +1,8 @@
 import { article, imageShare, post, show, withheldPost } from '#db/schema/index.ts'
 import type { JobName } from '#src/contract/operations.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
+import { runScheduledBackup } from './core/backup/scheduledBackup.ts'
+import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
 import { deleteOldEvents } from './core/events/writeAndPublish.ts'
 import { deleteOrphanedFiles, type ImageReference } from './core/jobs/fileCleanup.ts'
@@ -40,8 +42,10 @@ export const imageReferences: ImageReference[] = [
 export const cleanUpFiles = (services: Services, minAgeMs?: number): Promise<void> =>
   deleteOrphanedFiles(services, imageReferences, minAgeMs, (names) => blockLeftImages(services, names))
 
+type NamedJob = Job & { name: JobName }
+
 /** Do not rename jobs: the table `job` and the metrics contain the names. */
-export const jobs: (Job & { name: JobName })[] = [
+export const jobs: NamedJob[] = [
   { name: 'events', intervalSeconds: HOUR, run: ({ db, now }) => deleteOldEvents(db, now()) },
   { name: 'captchas', intervalSeconds: HOUR, run: ({ db, now }) => deleteExpiredChallenges(db, now()) },
   { name: 'allowances', intervalSeconds: HOUR, run: ({ db, now }) => deleteFullBuckets(db, now()) },
@@ -76,3 +80,20 @@ export const jobs: (Job & { name: JobName })[] = [
   { name: 'listener-counts', intervalSeconds: 6 * HOUR, run: deleteOldListenerCounts },
   { name: 'tidy', intervalSeconds: 6 * HOUR, run: vacuumDatabase },
 ]
+
+/** Reading and verifying many gigabytes of images takes hours on a slow disk. */
+const MAX_BACKUP_SECONDS = 12 * HOUR
+
+/** Returns the jobs of a site, with backups if they are on. */
+export function createJobs({ backups }: Pick<Config, 'backups'>): NamedJob[] {
+  if (backups.everySeconds === null) return jobs
+  const intervalSeconds = backups.everySeconds
+  const backup: NamedJob = {
+    name: 'backup',
+    intervalSeconds,
+    retrySeconds: Math.min(intervalSeconds, HOUR),
+    maxRunSeconds: MAX_BACKUP_SECONDS,
+    run: runScheduledBackup,
+  }
+  return [...jobs, backup]
+}

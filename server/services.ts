@@ -3,6 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import { createSessions } from './core/auth/sessions.ts'
+import { createBackupFolder } from './core/backup/backupFolder.ts'
+import type { BackupDestination } from './core/backup/destination.ts'
 import { createPageCache } from './core/cache/pageCache.ts'
 import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
@@ -39,7 +41,7 @@ import { readLiveThread } from './features/show/announcements/showThread.ts'
 import { findScheduledShow } from './features/show/scheduledShow.ts'
 import { createUpcomingShows } from './features/show/upcomingShows.ts'
 import { createSiteContent, SITE_FOLDER } from './features/site/content/siteContent.ts'
-import { jobs } from './jobs.ts'
+import { createJobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
 
@@ -50,6 +52,7 @@ export type ServicesDeps = {
   site?: Site
   now?: () => Date
   files?: FileStore
+  backups?: BackupDestination
   /** returns the free bytes on the data folder's disk */
   diskSpace?: () => Promise<number>
   radioSource?: RadioSource
@@ -117,8 +120,9 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),
     largeReads: createLargeReads(config),
-    manualRuns: createManualRuns(jobs),
     siteContent: createSiteContent({ dir: join(config.dataDir, SITE_FOLDER), log, now }),
+    manualRuns: createManualRuns(createJobs(config)),
+    backups: deps.backups ?? createBackupFolder(config.backups.folder),
     diskSpace: deps.diskSpace ?? createFreeSpaceReader(config.dataDir),
     log,
     now,

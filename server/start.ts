@@ -15,7 +15,7 @@ import { startIrc } from './features/irc/startIrc.ts'
 import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
 import { startListenerCounts } from './features/radio/listenerCounts/startListenerCounts.ts'
 import { assertVisibleAccent } from './features/site/brandStyles.ts'
-import { cleanUpFiles, jobs } from './jobs.ts'
+import { cleanUpFiles, createJobs } from './jobs.ts'
 import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
@@ -62,9 +62,9 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   const admin = await ensureAdmin(app.services)
   if (admin) printAdmin(admin, config.siteUrlGiven ? config.siteUrl : origin)
   await addDefaultPrograms(app.services)
-  running.jobs = startJobs(app.services, jobs)
   running.irc = startIrc(app.services)
   running.listenerCounts = startListenerCounts(app.services)
+  running.jobs = startJobs(app.services, createJobs(config))
   process.stdout.write(`\n  The site is at ${origin}\n\n`)
   if (!config.siteUrlGiven && !LOOPBACK.test(config.host)) {
     app.log.warn(`SITE_URL is not set: links for others will begin with ${config.siteUrl}`)

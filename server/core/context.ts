@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#db/client.server.ts'
 import type { Site } from '#src/contract/site.ts'
 import type { Sessions, SessionUser } from './auth/sessions.ts'
+import type { BackupDestination } from './backup/destination.ts'
 import type { PageCache } from './cache/pageCache.ts'
 import type { Config } from './config/config.ts'
 import { errors, errorTexts } from './errors.ts'
@@ -35,6 +36,7 @@ export interface Services {
   bodyBudget: BodyBudget
   costs: RequestCosts
   largeReads: LargeReads
+  backups: BackupDestination
   /** returns the free bytes on the data folder's disk, or infinity if the system does not report them */
   diskSpace: () => Promise<number>
   log: FastifyBaseLogger

@@ -30,6 +30,20 @@ export type Storage = {
   /** null if the system does not report it */
   freeDiskBytes: number | null
   databaseBytes: number
+  backups: Backups
+}
+
+export type Backups = {
+  /** null if scheduled backups are off */
+  everySeconds: number | null
+  keep: number
+  /** number of stored backups, and their bytes */
+  count: number
+  bytes: number
+  /** the newest stored backup; it was verified when it was written */
+  last: { at: Date; bytes: number } | null
+  /** the reason if the last run failed, or if the stored backups cannot be listed */
+  error: string | null
 }
 
 /** Descriptions of the jobs for admins. */
@@ -58,6 +72,7 @@ export const jobTexts = {
   'show-announcements': 'Announces broadcasts that were not announced at once.',
   'service-broadcasts': 'Watches an AzuraCast for live streamers.',
   'listener-counts': 'Deletes old counts of listeners.',
+  backup: 'Backs up the site, and deletes the oldest backups beyond BACKUP_KEEP.',
   tidy: 'Cleans up the database after deletions (VACUUM).',
 } as const
 export type JobName = keyof typeof jobTexts

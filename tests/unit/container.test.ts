@@ -34,6 +34,11 @@ describe('Dockerfile', () => {
     expect(validate(dockerfile).map(({ range, message }) => `${range.start.line + 1}: ${message}`)).toEqual([])
   })
 
+  test('needs no newer Docker than 20.10', () => {
+    expect(dockerfile.split('\n')[0]).toBe('# syntax=docker/dockerfile:1')
+    expect(instructions.map(({ rest }) => rest).join('\n')).not.toMatch(/--(?:start-interval|mount|link|parents)\b|<</)
+  })
+
   test('bases each stage on slim Debian with Node 24 or on another stage', () => {
     const names = all('FROM', instructions).map((rest) => rest.split(' AS ')[1])
     for (const from of all('FROM', instructions)) {
@@ -44,7 +49,8 @@ describe('Dockerfile', () => {
   })
 
   test('runs as an unprivileged user that cannot change the program', () => {
-    expect(all('USER')).toEqual(['node'])
+    // a number: Kubernetes cannot tell whether a name is root
+    expect(all('USER')).toEqual(['1000:1000'])
     for (const copy of all('COPY')) expect(copy).not.toContain('--chown=node')
     expect(all('RUN').join()).toContain('install -d -o node -g node -m 0700 /data')
     expect(all('VOLUME')).toEqual(['/data'])
@@ -140,6 +146,8 @@ describe('compose files', () => {
     ['the site', services.site],
     ['the database', onPostgres.services.database],
   ])('restrict the privileges of %s', (_name, service) => {
+    expect(service.mem_limit).toMatch(/^\$\{\w+_MEMORY:-\d+[mg]\}$/)
+    expect(service.labels).toHaveProperty(['org.opencontainers.image.title'])
     expect(service.read_only).toBe(true)
     expect(service.cap_drop).toEqual(['ALL'])
     expect(service.security_opt).toEqual(['no-new-privileges:true'])
@@ -152,10 +160,12 @@ describe('compose files', () => {
 
   test('keep data in named volumes', () => {
     expect(services.site.volumes).toEqual(['data:/data'])
-    expect(volumes).toHaveProperty('data')
+    // Compose 1.29 has no name of the project in the file, so each volume has one.
+    expect(Object.keys(compose('compose.yaml'))).toEqual(['services', 'volumes'])
+    expect(volumes.data).toEqual({ name: 'dtp_data' })
     // from version 18 on, PostgreSQL images refuse to start if the volume is mounted on the subfolder `data`
     expect(onPostgres.services.database.volumes).toEqual(['database:/var/lib/postgresql'])
-    expect(onPostgres.volumes).toHaveProperty('database')
+    expect(onPostgres.volumes.database).toEqual({ name: 'dtp_database' })
   })
 
   test('publish the site on loopback only, and not the database', () => {
@@ -189,7 +199,7 @@ describe('compose files', () => {
     for (const line of read('.env.example').split('\n')) {
       const [, name, value] = /^#?([A-Z_]+)=(.*)$/.exec(line) ?? []
       if (!name) continue
-      expect([...settingNames, 'POSTGRES_PASSWORD', 'PUBLISHED_PORT']).toContain(name)
+      expect([...settingNames, 'POSTGRES_PASSWORD', 'COMPOSE_PROJECT_NAME']).toContain(name)
       if (/SECRET|PASSWORD|TOKEN|KEY/.test(name)) expect(value).toBe('')
     }
   })

@@ -67,7 +67,7 @@ describe('proxy examples', () => {
     expect(format.match(/\$\w+/g)).not.toContain('$http_referer')
     for (const variable of ['$request ', '$request_uri', '$args', '$uri']) expect(format).not.toContain(variable)
     expect(nginx).toContain('error_log /dev/null;')
-    const caddy = examples.split('\nWith nginx')[0]
+    const caddy = read('deploy/Caddyfile')
     for (const field of ['request>uri', 'request>headers>Referer']) expect(caddy).toContain(`${field} delete`)
   })
 

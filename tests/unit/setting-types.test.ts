@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byteSize, count, flag, rate } from '#server/core/config/settingTypes.ts'
+import { byteSize, count, flag, optionalDuration, rate } from '#server/core/config/settingTypes.ts'
 
 describe('byte sizes', () => {
   it.each([
@@ -15,6 +15,25 @@ describe('byte sizes', () => {
 
   it.each(['0', '-1', '0.4', '12 parsecs', 'MB', '1e400'])('rejects %j', (given) => {
     expect(() => byteSize('1MB').parse(given)).toThrow()
+  })
+})
+
+describe('durations', () => {
+  const duration = optionalDuration({ minSeconds: 600, maxSeconds: 14 * 86_400, error: 'wrong' })
+
+  it.each([
+    ['10m', 600],
+    ['24h', 86_400],
+    ['14d', 14 * 86_400],
+    ['off', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('reads %j', (given, seconds) => {
+    expect(duration.parse(given)).toBe(seconds)
+  })
+
+  it.each(['9m', '15d', '24', '1.5h', '-1h', '24 h', '1w', '99999999999999999999h'])('rejects %j', (given) => {
+    expect(() => duration.parse(given)).toThrow('wrong')
   })
 })
 

@@ -24,6 +24,7 @@ export async function verifyArchive(path: string, options: Options): Promise<Ver
     else if (part.kind === 'rows') {
       tablesWithRows.add(part.table)
       for await (const line of part.lines) {
+        options.signal.throwIfAborted()
         if (parseRow(line)?.length !== part.columns.length) throw new ArchiveError(`a row of ${part.table} is damaged`)
         rows++
       }

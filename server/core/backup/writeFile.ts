@@ -3,14 +3,25 @@ import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { nullIfMissing, syncFolder } from '#db/fileSystem.server.ts'
 
+/** End of the name of a file that is not complete yet. */
+export const PARTIAL = '.partial'
+
+type Options = {
+  force: boolean
+  /** called before each chunk; an error ends the writing */
+  beforeWrite?: () => Promise<void>
+  /** checks the written file before it gets its name */
+  verify?: (path: string) => Promise<unknown>
+}
+
 /** Writes a file atomically, readable only by its owner. @throws Error if the file exists, unless `force` is set */
 export async function writeFileAtomically<T>(
   path: string,
-  { force }: { force: boolean },
+  { force, beforeWrite, verify }: Options,
   write: (out: Writable) => Promise<T>,
 ): Promise<T> {
   const target = resolve(path)
-  const partial = `${target}.partial`
+  const partial = `${target}${PARTIAL}`
   const existing = await stat(target).catch(nullIfMissing)
   if (existing && !existing.isFile()) throw new Error(`${target} is not a regular file`)
   if (existing && !force) throw new Error(`${target} already exists: --force overwrites it`)
@@ -18,8 +29,9 @@ export async function writeFileAtomically<T>(
   await rm(partial, { force: true })
   const file = await open(partial, 'wx', 0o600)
   try {
-    const result = await write(createStream(file))
+    const result = await write(createStream(file, beforeWrite))
     await file.sync()
+    await verify?.(partial)
     if (!(await isStill(partial, file))) throw new Error(`Another process is writing a backup to ${target}`)
     await rename(partial, target)
     await syncFolder(dirname(target))
@@ -33,9 +45,12 @@ export async function writeFileAtomically<T>(
 }
 
 /** Creates a stream that leaves the file open, unlike Node's file streams. */
-const createStream = (file: FileHandle) =>
+const createStream = (file: FileHandle, beforeWrite = async () => {}) =>
   new Writable({
-    write: (chunk, _encoding, done) => void file.writeFile(chunk).then(() => done(), done),
+    write: (chunk, _encoding, done) =>
+      void beforeWrite()
+        .then(() => file.writeFile(chunk))
+        .then(() => done(), done),
   })
 
 async function isStill(path: string, file: FileHandle): Promise<boolean> {

@@ -32,6 +32,7 @@ export type CommandServices = Omit<
   | 'costs'
   | 'largeReads'
   | 'manualRuns'
+  | 'backups'
   | 'diskSpace'
   | 'log'
   | 'siteContent'

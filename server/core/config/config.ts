@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { ircEnvironment, readIrcConfig } from './ircSettings.ts'
 import {
@@ -8,11 +9,19 @@ import {
   httpUrl,
   network,
   optional,
+  optionalDuration,
   origin,
   parseList,
   rate,
   withDefault,
 } from './settingTypes.ts'
+
+/** A timer cannot wait longer than 24 days, and each backup reads all data. */
+const backupInterval = optionalDuration({
+  minSeconds: 10 * 60,
+  maxSeconds: 14 * 24 * 3600,
+  error: 'must be a time from 10m to 14d, like 12h or 7d, or off',
+})
 
 const environment = z.object({
   HOST: withDefault(z.string(), '127.0.0.1'),
@@ -94,6 +103,9 @@ const environment = z.object({
   REQUEST_COST_PER_NETWORK: rate('3000/0.02s'),
   REQUEST_COST_TOTAL: rate('20000/0.001s'),
   ORIGIN_DAYS: withDefault(z.coerce.number().int().min(0).max(365), 14),
+  BACKUP_EVERY: backupInterval,
+  BACKUP_KEEP: count(7),
+  BACKUP_DIR: optional(z.string()),
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
@@ -228,6 +240,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         bytesPerNetwork: value.UNREAD_BYTES_PER_NETWORK,
         seconds: value.UNREAD_SECONDS,
       },
+    },
+    /** `everySeconds`: null means that no job makes backups */
+    backups: {
+      everySeconds: value.BACKUP_EVERY ?? null,
+      keep: value.BACKUP_KEEP,
+      folder: resolve(value.BACKUP_DIR ?? join(value.DATA_DIR, 'backups')),
     },
     /** null means that /metrics answers only requests from this machine */
     metricsToken: value.METRICS_TOKEN ?? null,

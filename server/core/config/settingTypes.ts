@@ -27,6 +27,26 @@ function parseByteSize(value: string): number | undefined {
   return bytes > 0 ? bytes : undefined
 }
 
+const DURATION_SECONDS: Record<string, number> = { m: 60, h: 3600, d: 24 * 3600 }
+
+type DurationLimits = { minSeconds: number; maxSeconds: number; error: string }
+
+/** Parses a duration such as `30m`, `24h` or `7d` to seconds. Missing, empty or `off` is undefined. */
+export const optionalDuration = ({ minSeconds, maxSeconds, error }: DurationLimits) =>
+  z.preprocess(
+    (value) => (value === 'off' ? undefined : emptyAsMissing(value)),
+    z
+      .string()
+      .transform((value, ctx) => {
+        const [, amount, unit = ''] = /^(\d+)([mhd])$/.exec(value.trim()) ?? []
+        const seconds = Number(amount) * (DURATION_SECONDS[unit] ?? Number.NaN)
+        if (seconds >= minSeconds && seconds <= maxSeconds) return seconds
+        ctx.addIssue({ code: 'custom', message: error })
+        return z.NEVER
+      })
+      .optional(),
+  )
+
 export type Rate = { burst: number; everySeconds: number }
 
 /** Parses a rate such as `15/10s`: a burst of 15, then one more every 10 seconds. */

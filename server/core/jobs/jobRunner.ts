@@ -10,6 +10,10 @@ export type Job = {
   intervalSeconds: number
   /** time from the start of the site to the first run */
   delaySeconds?: number
+  /** interval after a failed run, if it is not the usual one */
+  retrySeconds?: number
+  /** replaces the maximum time of a run */
+  maxRunSeconds?: number
   /** must end soon when `signal` aborts: the site closes, or another process may take the job */
   run: (services: Services, signal: AbortSignal) => Promise<void>
 }
@@ -97,18 +101,21 @@ export async function runJobNow(
   closing: AbortSignal,
   times: JobTimes = TIMES,
 ): Promise<{ ended: Promise<void> } | null> {
-  const startedAt = await takeLease(services, { ...job, intervalSeconds: 0 }, times)
+  const startedAt = await takeLease(services, { ...job, intervalSeconds: 0, retrySeconds: 0 }, times)
   return startedAt && { ended: runWithLease(services, job, startedAt, times, closing) }
 }
 
 /** Takes the lease if the job is due. A single statement ensures that only one process gets it. */
 async function takeLease(
   { db }: Pick<Services, 'db'>,
-  { name, intervalSeconds }: Job,
+  { name, ...intervals }: Job,
   { lease }: JobTimes,
 ): Promise<Date | null> {
   const leasedUntil = inSeconds(lease)
-  const isDue = lte(job.startedAt, inSeconds(-intervalSeconds * TIMER_TOLERANCE))
+  const isDue = lte(
+    job.startedAt,
+    sql`${clock} - make_interval(secs => ${intervalOf(intervals)} * ${TIMER_TOLERANCE}::float8)`,
+  )
   const [run] = await db
     .insert(job)
     .values({ name, startedAt: clock, leasedUntil })
@@ -121,9 +128,16 @@ async function takeLease(
   return run?.startedAt ?? null
 }
 
+/** Returns the seconds between two runs, which are fewer after a failure of some jobs. */
+const intervalOf = ({
+  intervalSeconds,
+  retrySeconds = intervalSeconds,
+}: Pick<Job, 'intervalSeconds' | 'retrySeconds'>) =>
+  sql<number>`case when ${job.failures} > 0 then ${retrySeconds}::float8 else ${intervalSeconds}::float8 end`
+
 async function secondsUntilNext(
   { db }: Pick<Services, 'db'>,
-  { name, intervalSeconds }: Job,
+  { name, ...intervals }: Job,
   { poll }: JobTimes,
 ): Promise<number> {
   const secondsTo = (instant: SQL) => sql<number>`extract(epoch from ${instant} - ${clock})::float8`
@@ -131,6 +145,7 @@ async function secondsUntilNext(
     .select({
       due: secondsTo(sql`case when ${isInterrupted} then ${clock} else ${job.startedAt} end`),
       free: secondsTo(sql`coalesce(${job.leasedUntil}, ${clock})`),
+      interval: intervalOf(intervals),
       interrupted: sql<boolean>`${isInterrupted}`,
     })
     .from(job)
@@ -138,13 +153,13 @@ async function secondsUntilNext(
   if (!row) return 0
   // Check again when the other process's lease expires. It may be released earlier, so wait at most `poll` seconds.
   if (row.interrupted) return Math.min(Math.max(row.free, 0), poll)
-  return Math.max(row.due + intervalSeconds, 0)
+  return Math.max(row.due + row.interval, 0)
 }
 
 /** Runs a job under its lease. Logs and counts the job's errors instead of throwing them. */
 async function runWithLease(
   services: Services,
-  { name, run: runJob }: Job,
+  { name, run: runJob, maxRunSeconds }: Job,
   startedAt: Date,
   times: JobTimes,
   closing: AbortSignal,
@@ -158,7 +173,7 @@ async function runWithLease(
         .set({ leasedUntil: inSeconds(times.lease) })
         .where(own)
         .returning({ name: job.name }),
-    times,
+    { ...times, maxRun: maxRunSeconds ?? times.maxRun },
   )
   let failure: unknown = null
   try {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { storedBytes } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Storage, StoredKind } from '#src/contract/operations.ts'
+import { readBackups } from './backups.ts'
 
 /** Compares the stored bytes with the quotas. */
 export async function readStoredKinds({ db, config }: Pick<Services, 'db' | 'config'>): Promise<StoredKind[]> {
@@ -22,9 +23,10 @@ export async function readFreeDiskBytes({ diskSpace }: Pick<Services, 'diskSpace
 
 /** Reads the size of every file, which takes seconds for a store of many thousands of files. */
 export async function readStorage(services: Services): Promise<Storage> {
-  const [stored, freeDiskBytes, [database]] = await Promise.all([
+  const [stored, freeDiskBytes, backups, [database]] = await Promise.all([
     readStoredKinds(services),
     readFreeDiskBytes(services),
+    readBackups(services),
     services.db.execute<{ bytes: number }>(sql`select pg_database_size(current_database())::float8 as bytes`),
   ])
   const files = { count: 0, bytes: 0 }
@@ -32,5 +34,5 @@ export async function readStorage(services: Services): Promise<Storage> {
     files.count++
     files.bytes += size
   }
-  return { stored, files, freeDiskBytes, databaseBytes: database?.bytes ?? 0 }
+  return { stored, files, freeDiskBytes, databaseBytes: database?.bytes ?? 0, backups }
 }

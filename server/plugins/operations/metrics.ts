@@ -7,6 +7,7 @@ import { readBearerToken, type Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { onResponse } from '#server/core/http/onResponse.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
+import { listBackups } from '#server/features/site/backups.ts'
 import { createMetrics, type MetricDescription, type Reading, type Readings } from './prometheus.ts'
 
 /** Time limit for the database queries of a scrape. If they take longer, the response omits their metrics. */
@@ -53,6 +54,14 @@ const described: MetricDescription[] = [
     labels: ['outcome'],
   },
   { kind: 'gauge', name: 'site_disk_free_bytes', help: 'Free bytes on the disk of the data folder' },
+  {
+    kind: 'gauge',
+    name: 'site_backup_interval_seconds',
+    help: 'Time between scheduled backups; missing if they are off',
+  },
+  { kind: 'gauge', name: 'site_backups', help: 'Stored scheduled backups; each was verified when it was written' },
+  { kind: 'gauge', name: 'site_backup_last_timestamp_seconds', help: 'Start of the newest stored backup' },
+  { kind: 'gauge', name: 'site_backup_last_bytes', help: 'Size of the newest stored backup' },
   { kind: 'gauge', name: 'site_database_up', help: '1 if the database responds' },
   { kind: 'gauge', name: 'site_feeds', help: 'News feeds' },
   { kind: 'gauge', name: 'site_feeds_failing', help: 'News feeds whose last refresh failed' },
@@ -79,6 +88,7 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
     ...readProcess(),
     ...(services.irc.isConfigured && readIrc()),
     site_disk_free_bytes: await diskSpace(),
+    ...(await readStoredBackups()),
     ...(await readDatabase()),
   }))
 
@@ -132,6 +142,22 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
       site_irc_waiting_lines: waiting,
       site_irc_connections_total: connections,
       site_irc_lines_total: labelled('outcome', Object.entries({ sent, dropped })),
+    }
+  }
+
+  /** Failures of the last runs are in `site_job_failures`, with the other jobs. */
+  async function readStoredBackups(): Promise<Readings> {
+    const { everySeconds } = config.backups
+    if (everySeconds === null) return {}
+    const { count, last, error } = await listBackups(services)
+    if (error !== null) return { site_backup_interval_seconds: everySeconds }
+    return {
+      site_backup_interval_seconds: everySeconds,
+      site_backups: count,
+      ...(last && {
+        site_backup_last_timestamp_seconds: last.at.getTime() / 1000,
+        site_backup_last_bytes: last.bytes,
+      }),
     }
   }
 

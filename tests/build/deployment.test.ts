@@ -1,0 +1,217 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { validateWorkflow } from '@action-validator/core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { releaseNotes } from '#build/releaseNotes.ts'
+import { settingNames } from '#server/core/config/config.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
+const run = promisify(execFile)
+type Job = { uses?: string; 'timeout-minutes': number; steps: { run?: string; uses?: string }[] }
+const { version } = JSON.parse(read('package.json'))
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dtp-test-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('systemd unit', () => {
+  const unit = read('deploy/dtp.service')
+  const values = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value)
+  const hasSystemd = existsSync('/usr/bin/systemd-analyze')
+  const analyze = (...args: string[]) => run('systemd-analyze', args).catch((error) => error)
+
+  test('runs the built site with Node, restarts it, and stops it with SIGTERM', () => {
+    expect(values('ExecStart')).toEqual(['/usr/bin/node dist/current/site/main.mjs'])
+    expect([values('Restart'), values('KillSignal'), values('KillMode')]).toEqual([['always'], [], ['mixed']])
+    expect(Number(values('TimeoutStopSec')[0])).toBeGreaterThanOrEqual(10)
+    const environment = values('Environment').map((pair) => pair?.split('=') ?? [])
+    expect(Object.fromEntries(environment)).toEqual({
+      NODE_ENV: 'production',
+      MALLOC_ARENA_MAX: '2',
+      DATA_DIR: `/var/lib/${values('StateDirectory')[0]}`,
+    })
+  })
+
+  test.skipIf(!hasSystemd)('is valid, and exposes little of the machine', async () => {
+    const path = join(folder, 'dtp.service')
+    await writeFile(path, unit.replace('/usr/bin/node', process.execPath).replace('/opt/dtp', folder))
+    const { code = 0, stdout, stderr } = await analyze('verify', path)
+    expect([code, stdout, stderr]).toEqual([0, '', ''])
+    // The scale ends at 10, where a unit without any restriction is.
+    const rated = await analyze('security', '--offline=true', '--threshold=15', '--no-pager', path)
+    expect(rated.code ?? 0, rated.stdout).toBe(0)
+  })
+})
+
+test.skipIf(!inject('caddy'))('Caddyfile is valid, and leaves compression to the site', async () => {
+  const caddy = inject('caddy') ?? ''
+  const path = join(ROOT, 'deploy/Caddyfile')
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const checked = await run(caddy, ['validate', '--adapter', 'caddyfile', '--config', path], { env })
+  expect(checked.stdout + checked.stderr).toContain('Valid configuration')
+  const { stdout } = await run(caddy, ['adapt', '--adapter', 'caddyfile', '--config', path], { env })
+  const { logging, apps } = JSON.parse(stdout)
+  const removed = { filter: 'delete' }
+  expect(logging.logs.default.encoder.fields).toEqual({
+    'request>uri': removed,
+    'request>headers>Referer': removed,
+  })
+  const upstreams = [{ dial: '127.0.0.1:3000' }]
+  const proxy = { handler: 'reverse_proxy', flush_interval: -1, upstreams }
+  const [route] = apps.http.servers.srv0.routes
+  expect(route.handle[0].routes).toEqual([{ handle: [proxy] }])
+})
+
+describe.each(['kubernetes.yaml', 'kubernetes.postgres.yaml'])('%s', (name) => {
+  const documents = parseAllDocuments(read(`deploy/${name}`))
+  // biome-ignore lint/suspicious/noExplicitAny: parsed YAML without a schema
+  const objects: any[] = documents.map((document) => document.toJS())
+  const find = (kind: string) => objects.find((object) => object.kind === kind)
+  const { spec } = find('Deployment')
+  const pod = spec.template.spec
+  const [site] = pod.containers
+  const onPostgres = name.includes('postgres')
+
+  test('has one replica on the embedded database, and several on a PostgreSQL', () => {
+    expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([])
+    expect(objects.map(({ kind }) => kind)).toEqual([
+      ...['ConfigMap', 'PersistentVolumeClaim', 'Deployment', 'Service'],
+      ...(onPostgres ? ['PodDisruptionBudget'] : []),
+    ])
+    expect(spec.replicas).toBe(onPostgres ? 2 : 1)
+    expect(spec.strategy).toEqual(
+      onPostgres ? { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } : { type: 'Recreate' },
+    )
+    expect(find('PersistentVolumeClaim').spec.accessModes).toEqual([onPostgres ? 'ReadWriteMany' : 'ReadWriteOnce'])
+    expect(site.image).toBe(`dtp-site:${version}`)
+  })
+
+  test('names objects consistently, and only known settings', () => {
+    const labels = { 'app.kubernetes.io/name': 'dtp' }
+    for (const object of objects) expect(object.metadata.labels).toEqual(labels)
+    expect([spec.selector.matchLabels, spec.template.metadata.labels, find('Service').spec.selector]).toEqual([
+      labels,
+      labels,
+      labels,
+    ])
+    expect(find('Service').spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
+    expect(site.ports).toEqual([{ name: 'http', containerPort: 3000 }])
+    expect(site.envFrom[0].configMapRef.name).toBe(find('ConfigMap').metadata.name)
+    expect(pod.volumes[0].persistentVolumeClaim.claimName).toBe(find('PersistentVolumeClaim').metadata.name)
+    expect(site.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual(['/data', '/tmp'])
+    for (const [setting, value] of Object.entries(find('ConfigMap').data)) {
+      expect(settingNames).toContain(setting)
+      expect(typeof value).toBe('string')
+    }
+  })
+
+  test('probes the routes of the site', () => {
+    const probe = (path: string) => expect.objectContaining({ httpGet: { path, port: 'http' }, timeoutSeconds: 5 })
+    expect([site.startupProbe, site.livenessProbe, site.readinessProbe]).toEqual([
+      probe('/healthz'),
+      probe('/healthz'),
+      probe('/readyz'),
+    ])
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(12)
+  })
+
+  test('runs without privileges and on a read-only file system', () => {
+    expect(pod.securityContext).toEqual({
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      runAsGroup: 1000,
+      fsGroup: 1000,
+      fsGroupChangePolicy: 'OnRootMismatch',
+      seccompProfile: { type: 'RuntimeDefault' },
+    })
+    expect(site.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect([pod.automountServiceAccountToken, pod.enableServiceLinks]).toEqual([false, false])
+    expect(site.resources).toMatchObject({ requests: { memory: '512Mi' }, limits: { memory: '1536Mi' } })
+  })
+})
+
+describe('workflows', () => {
+  const folder = '.github/workflows'
+  const names = readdirSync(join(ROOT, folder))
+  // biome-ignore lint/suspicious/noExplicitAny: parsed YAML without a schema
+  const workflow = (name: string): any => parse(read(`${folder}/${name}.yml`))
+
+  test.each(names)('%s is valid, pins its actions, and asks for few rights', (name) => {
+    const text = read(`${folder}/${name}`)
+    expect(validateWorkflow(text)).toMatchObject({ errors: [] })
+    const { permissions, jobs } = parse(text)
+    expect(permissions).toEqual({ contents: 'read' })
+    for (const job of Object.values<Job>(jobs)) {
+      if (job.uses) continue
+      expect(job['timeout-minutes']).toBeGreaterThan(0)
+      for (const { run: script, uses } of job.steps) {
+        // Expressions in scripts would be code: the name of a tag could be one.
+        expect(script ?? '').not.toContain('$' + '{{')
+        if (script) execFileSync('bash', ['-n'], { input: script })
+        if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/)
+      }
+    }
+    for (const line of text.split('\n').filter((one) => /uses: \w+[\w-]*\//.test(one)))
+      expect(line).toMatch(/ # v\d+\.\d+\.\d+$/)
+  })
+
+  test('run the command of the README on the oldest and the newest Node', () => {
+    const { test: job } = workflow('test').jobs
+    expect(job.strategy.matrix.node).toEqual([20, 24])
+    const { run: script } = job.steps.at(-1)
+    expect(read('README.md').split('\n')).toContain(script)
+    expect(JSON.parse(read('package.json')).engines.node).toBe('>=20.19')
+    expect(workflow('test').on).toHaveProperty('push')
+  })
+
+  test('release an image for both architectures after the tests, to the registry of the repository', () => {
+    const { on, jobs } = workflow('release')
+    expect(on).toEqual({ push: { tags: ['v*'] } })
+    expect([jobs.image.needs, jobs.release.needs]).toEqual([
+      ['test', 'notes'],
+      ['notes', 'image'],
+    ])
+    const push = jobs.image.steps.at(-1).with
+    expect([push.platforms, push.push]).toEqual(['linux/amd64,linux/arm64', true])
+    expect(push['build-args']).toMatch(/^VERSION=.*\nREVISION=/)
+    expect(read(`${folder}/release.yml`)).not.toMatch(/\w\.(?:io|com|org)\b/)
+  })
+})
+
+describe('release notes', () => {
+  const changelog =
+    '# Changelog\n\n## [1.3.0] - 2026-12-01\n\n### Upgrading\n\nSet X.\n\n### Added\n\n- A.\n\n## [1.2.0] - 2026-11-01\n\n- B.\n'
+
+  test('are the section of the version', () => {
+    expect(releaseNotes('v1.3.0', '1.3.0', changelog)).toBe('### Upgrading\n\nSet X.\n\n### Added\n\n- A.\n')
+  })
+
+  test.each([
+    ['v1.3.1', '1.3.0', /^The tag v1\.3\.1 is not v1\.3\.0/],
+    ['1.3.0', '1.3.0', /^The tag 1\.3\.0 is not/],
+    ['v1.4.0', '1.4.0', /has no section \[1\.4\.0\]/],
+    ['v1.2.0', '1.2.0', /has no part "Upgrading" for 1\.2\.0/],
+    ['v1.2', '1.2', /no semantic version/],
+    ['v1.3.0; rm', '1.3.0; rm', /no semantic version/],
+  ])('refuse %s for the version %s', (tag, current, reason) => {
+    expect(() => releaseNotes(tag, current, changelog)).toThrow(reason)
+  })
+
+  test('explain the upgrade to each version', () => {
+    for (const section of read('CHANGELOG.md').split(/^## /m).slice(1))
+      expect(section, section.slice(0, 30)).toMatch(/^\[[^\]]+\].*\n\n### Upgrading\n\n\S/)
+  })
+})
