@@ -21,10 +21,11 @@ import { newThreads, posts, readersDuringPosts } from './rows/posts.ts'
 import { radioListeners } from './rows/radio.ts'
 import { raid } from './rows/raid.ts'
 import { searches } from './rows/search.ts'
+import { shows } from './rows/shows.ts'
 import { startAgain, startEmpty } from './rows/starts.ts'
 import { worstRequests } from './rows/worst.ts'
 import type { Run } from './run.ts'
-import { seedInstallation } from './seed.ts'
+import { BOARD, seedInstallation } from './seed.ts'
 import { killAll, type Server } from './servers.ts'
 
 type Group = (run: Run, site: Server) => Promise<void>
@@ -40,6 +41,8 @@ const smallSiteGroups: Groups = {
   radio: radioListeners,
   posts,
 }
+/** Measured with threads of shows on the seeded board. */
+const showGroups: Groups = { shows }
 /** Measured on a site without a page cache. */
 const uncachedGroups: Groups = { growth }
 /** Measured with default limits and 768 MB of heap: `worst` without the page cache, `attacks` with it. */
@@ -63,6 +66,7 @@ const NAMES = [
   'starts',
   ...Object.keys({
     ...smallSiteGroups,
+    ...showGroups,
     ...worstGroups,
     ...attackGroups,
     ...uncachedGroups,
@@ -169,6 +173,7 @@ async function measureOn(factory: InstallationFactory): Promise<void> {
     const run: Run = { installation, seeded, cores, quick: values.quick, ...pace, add }
     if (selectedGroups.has('starts')) add('starts', 'existing data', await startAgain(installation, pace.starts))
     await runGroups(run, smallSiteGroups, {})
+    await runGroups(run, showGroups, { SHOW_BOARD: BOARD })
     await runGroups(run, uncachedGroups, { PAGE_CACHE: 'off' })
     if (selectedGroups.has('starts') && selectedGroups.has('growth'))
       add('starts', 'largest data', await startAgain(installation, pace.starts))

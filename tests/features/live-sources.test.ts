@@ -3,7 +3,7 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { broadcast, streamer } from '#db/schema/index.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
-import { addStreamer, basic, connectSource, type RawSource, until } from '#tests/helpers/liveSources.ts'
+import { basic, connectSource, createStreamer, type RawSource, until } from '#tests/helpers/liveSources.ts'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
 import { encodeHead, requestRaw, sendRaw } from '#tests/helpers/rawHttp.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -20,8 +20,8 @@ beforeAll(async () => {
   site = await startSite({ LIVE_SOURCES: '4' }, { connectionLimits })
   port = await listen(site)
   origin = `http://127.0.0.1:${port}`
-  ann = await addStreamer(site, 'ann')
-  await addStreamer(site, 'bob')
+  ann = await createStreamer(site, 'ann')
+  await createStreamer(site, 'bob')
 })
 afterEach(async () => {
   // Without the grace period of sources that drop.

@@ -1,19 +1,17 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { streamer } from '#db/schema/index.ts'
-import { hashToken } from '#server/core/security/capability.ts'
 import { createUser, findUser } from '#server/features/auth/service.ts'
 import type { TestSite } from './site.ts'
+import { addStreamer } from './streamers.ts'
 
 /** Creates a member who may stream, and returns their id. The password for streaming is `password-NAME`. */
-export async function addStreamer({ app }: TestSite, name: string): Promise<string> {
+export async function createStreamer({ app }: Pick<TestSite, 'app'>, name: string): Promise<string> {
   const { db } = app.services
   const email = `${name}@example.org`
   await createUser(db, { email, role: 'member', password: 'correct horse battery' })
+  await addStreamer(db, email, name)
   const user = await findUser(db, email)
   if (!user) throw new Error('User was not created')
-  const passwordHash = hashToken(`password-${name}`, 'utf8')
-  await db.insert(streamer).values({ userId: user.id, name, passwordHash, createdAt: new Date() })
   return user.id
 }
 

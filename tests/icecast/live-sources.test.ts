@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { addStreamer, until } from '#tests/helpers/liveSources.ts'
+import { createStreamer, until } from '#tests/helpers/liveSources.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import {
   ezstreamConfig,
@@ -101,7 +101,7 @@ describe.skipIf(!programs)('real programs go live unmodified', () => {
       const { live } = site.app.services
       const hertz = 500 + 100 * index
       const streamer = `dj${index}`
-      await addStreamer(site, streamer)
+      await createStreamer(site, streamer)
       const target = { port, mount: '/live', password: `password-${streamer}`, dir }
       const client = startClient(program ?? '', args(target, hertz))
       try {

@@ -1,6 +1,6 @@
-import { Archive, CalendarPlus } from 'lucide-react'
+import { Archive, CalendarPlus, Mic } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CALENDAR_PATH, type OccurrenceView, showMessages } from '#src/contract/show.ts'
+import { CALENDAR_PATH, GO_LIVE_PATH, type OccurrenceView, showMessages } from '#src/contract/show.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -48,6 +48,12 @@ export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleS
               <Archive className="icon" />
               Archive
             </ButtonLink>
+            {user && (
+              <ButtonLink href={GO_LIVE_PATH}>
+                <Mic className="icon" />
+                Go live
+              </ButtonLink>
+            )}
           </div>
         }
       />
