@@ -1,4 +1,5 @@
 import { createDataPage } from '#pages/dataPage.tsx'
+import type { AuthUser } from '#src/contract/user.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { channelUrl } from '#src/features/site/ircClients.ts'
 import { GoLiveScreen } from '#src/features/streamer/GoLiveScreen.tsx'
@@ -7,6 +8,7 @@ import { StreamerSections } from '#src/features/streamer/StreamerSections.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useSite } from '#src/ui/site.tsx'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import type { Data } from './+data.ts'
 
 /** The embedded station. */
@@ -18,6 +20,12 @@ const loadRequests = () => import('#src/features/show/RequestList.tsx').then((mo
 const loadSchedule = () => import('#src/features/show/ScheduleEditor.tsx').then((module) => module.ScheduleEditor)
 const loadListeners = () => import('#src/features/show/ListenerGraph.tsx').then((module) => module.ListenerGraph)
 const loadAllSources = () => import('#src/features/streamer/AllSources.tsx').then((module) => module.AllSources)
+
+/** Has its own heading, because the schedule shows it too. */
+function OwnShows({ user }: { user: AuthUser }) {
+  const ScheduleEditor = useLazyComponent(loadSchedule, true)
+  return ScheduleEditor && <ScheduleEditor user={user} />
+}
 
 export default createDataPage<Data>('Go live', function GoLive({ data: { connection } }) {
   const user = useSession()
@@ -47,7 +55,7 @@ export default createDataPage<Data>('Go live', function GoLive({ data: { connect
             <>
               <LazySection id="source" title="Your source" load={loadOwnSources} props={{ own }} />
               <LazySection id="requests" title="Song requests" load={loadRequests} props={{ canFinish: true }} />
-              <LazySection id="schedule" title="Your shows" load={loadSchedule} props={{ user }} />
+              <OwnShows user={user} />
               <LazySection id="listeners" title="Listeners" load={loadListeners} props={{ stationId: STATION_ID }} />
               <LazySection id="account" title="Your account" load={loadOwnAccount} props={{ own }} />
               <p className="hint">
