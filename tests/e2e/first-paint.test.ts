@@ -154,7 +154,7 @@ describe.each([
     release()
     await play.click()
     await expect(page.locator(selector).getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
-    expect(streams.filter((request) => request.url().endsWith('/stream'))).toHaveLength(1)
+    await expect.poll(() => streams.filter((request) => request.url().endsWith('/stream')).length).toBe(1)
   })
 })
 

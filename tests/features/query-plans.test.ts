@@ -77,7 +77,9 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
     api: [],
     appeal: [{}, { search: { token: 'x' } }],
     archive: [{}, { search: { streamer: '1' } }],
-    'debauched-blog': [{}],
+    // Files of the operator.
+    'debauched-blog/@slug': [],
+    'debauched-blog/index': [{}],
     'dtpchan/all': [{}, ...[4000, 1500, 90].map((n) => ({ search: { cursor: threadCursor(n) } }))],
     'dtpchan/board/@boardId/archive': [
       ...['busy', 'old', 'empty'].map((id) => board(id)),
@@ -106,6 +108,8 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
     ],
     'dtpchan/index': [{}],
     'dtpchan/log': [{}, { search: { before: '2500' } }],
+    // Reads settings only.
+    'go-live': [],
     'image-share/@imageShareId/delete': [],
     'image-share/@imageShareId/index': [{ imageShareId: SHARE_ID }],
     'image-sharing': [{}],
@@ -117,6 +121,7 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
     // Off by default, and the table is small.
     'song-requests': [],
     radio: [{}],
+    'site-page': [],
     'today-in-tech': [
       {},
       ...[2, Math.floor(ARTICLES / 24), Math.ceil(ARTICLES / 12)].map((page) => ({ search: { page: String(page) } })),

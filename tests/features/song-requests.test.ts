@@ -86,7 +86,10 @@ test('accepts exactly the limit of a network, however many requests come at once
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => request(found[index % 20]?.id, CLIENT_IP, apps[index % 2])),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(200), ...Array(47).fill(429)])
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(3)
+  // Of two requests for one track, the second may be refused because of the first.
+  expect(statuses.filter((status) => status !== 200 && status !== 429 && status !== 409)).toEqual([])
   expect(await waiting()).toHaveLength(3)
   expect(
     (

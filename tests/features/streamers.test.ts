@@ -171,7 +171,7 @@ test('disabling, renewing and removing disconnect the sources, here and in other
   await call('admin', 'PUT', urlOf('dropped'), { isDisabled: false, name: 'Risen' })
   await call('admin', 'POST', `${urlOf('dropped')}/password`)
   await call('admin', 'DELETE', urlOf('dropped'))
-  expect(disconnected).toEqual([id, id, id])
+  await expect.poll(() => disconnected).toEqual([id, id, id])
   const published = await db.execute(`select 1 from event where topic = 'streamers' and change ->> 'userId' = '${id}'`)
   expect(published).toHaveLength(3)
   notify()

@@ -1,7 +1,8 @@
 import { derivedFromData } from '#pages/pageData.ts'
+import { siteOf } from '#pages/siteOf.ts'
 import type { Data } from './+data.ts'
 
-export default derivedFromData<Data>(
+export default derivedFromData<Data, string | undefined>(
   ({ title }) => title,
-  ({ site }) => site.blogName,
+  (pageContext) => siteOf(pageContext).blogName,
 )

@@ -1,3 +1,4 @@
 import type { PageContext } from 'vike/types'
+import { siteOf } from '#pages/siteOf.ts'
 
-export default ({ site }: PageContext) => site.boardsName
+export default (pageContext: PageContext) => siteOf(pageContext).boardsName

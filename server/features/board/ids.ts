@@ -31,6 +31,7 @@ const RESERVED_IDS = new Set([
   'report',
   'search',
   'share',
+  'site-page',
   'song-requests',
   'today-in-tech',
   'trpc',

@@ -6,15 +6,13 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { hashToken } from '#server/core/security/capability.ts'
-import type { Live } from '#server/features/radio/live/types.ts'
 import { type OwnStreamer, type StreamerView, type StreamPassword, streamerMessages } from '#src/contract/streamer.ts'
 import type { NewStreamer, StreamerChange } from '#src/contract/streamerForms.ts'
 import { userMessages } from '#src/contract/userForms.ts'
 import { rejectReservedName, rejectTakenName } from './names.ts'
 import { generateStreamPassword } from './password.ts'
 
-/** `live` is missing in commands: the running site learns of the change from the event. */
-type Writer = Publisher & Pick<Services, 'config' | 'site' | 'now'> & { live?: Pick<Live, 'disconnectUser'> }
+type Writer = Publisher & Pick<Services, 'config' | 'site' | 'now'>
 
 const ownColumns = { name: streamer.name, isDisabled: streamer.disabled }
 const columns = { email: user.email, ...ownColumns, createdAt: streamer.createdAt }
@@ -49,14 +47,13 @@ export async function allowStreamer(ctx: Writer, { email, name }: NewStreamer): 
 /** Replaces the password and disconnects the streamer's sources. @throws AppError 404 */
 export async function renewStreamPassword(ctx: Writer, email: string): Promise<StreamPassword> {
   const password = generateStreamPassword()
-  const { userId, name } = await writeAndPublish(ctx, async (tx) => {
+  const { name } = await writeAndPublish(ctx, async (tx) => {
     const found = await lockStreamer(tx, email)
     const passwordHash = hashToken(password, 'utf8')
     await tx.update(streamer).set({ passwordHash }).where(eq(streamer.userId, found.userId))
     await publishDisconnect(tx, ctx.now(), found.userId)
     return found
   })
-  ctx.live?.disconnectUser(userId)
   return { name, password }
 }
 
@@ -71,7 +68,7 @@ export async function renewOwnStreamPassword(ctx: Writer, { id, email }: Session
 /** Renames, disables or enables a streamer. Disabling disconnects the sources. @throws AppError 404, 409 */
 export async function changeStreamer(ctx: Writer, { email, name, isDisabled }: StreamerChange): Promise<StreamerView> {
   if (name !== undefined) rejectReservedName(ctx, name)
-  const { userId, changed } = await writeAndPublish(ctx, async (tx) => {
+  return writeAndPublish(ctx, async (tx) => {
     const { userId } = await lockStreamer(tx, email)
     if (name !== undefined) await rejectTakenName(tx, name, userId)
     const [row] = await tx
@@ -82,22 +79,18 @@ export async function changeStreamer(ctx: Writer, { email, name, isDisabled }: S
     if (!row) throw new Error('UPDATE returned no streamer')
     if (isDisabled) await publishDisconnect(tx, ctx.now(), userId)
     await publishSchedule(tx, ctx.now())
-    return { userId, changed: { email, ...row } }
+    return { email, ...row }
   })
-  if (isDisabled) ctx.live?.disconnectUser(userId)
-  return changed
 }
 
 /** Removes the account with its shows and disconnects its sources. The user stays. @throws AppError 404 */
 export async function removeStreamer(ctx: Writer, email: string): Promise<void> {
-  const userId = await writeAndPublish(ctx, async (tx) => {
+  await writeAndPublish(ctx, async (tx) => {
     const { userId } = await lockStreamer(tx, email)
     await tx.delete(streamer).where(eq(streamer.userId, userId))
     await publishDisconnect(tx, ctx.now(), userId)
     await publishSchedule(tx, ctx.now())
-    return userId
   })
-  ctx.live?.disconnectUser(userId)
 }
 
 /** @throws AppError 404 */

@@ -28,7 +28,7 @@ function Entry({ occurrence, isCurrent }: { occurrence: OccurrenceView; isCurren
         <ShowTime {...occurrence} />
         {isCurrent && <span className={styles.now}>now</span>}
       </p>
-      <div className={styles.text}>
+      <div>
         <h4 className={styles.title} dir="auto">
           {title}
         </h4>

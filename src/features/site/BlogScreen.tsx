@@ -11,7 +11,7 @@ export function BlogScreen({ posts }: { posts: BlogPostSummary[] }) {
   return (
     <div className="wrap">
       <PageHeader title={blogName} action={<FeedLink href={feedPath(BLOG_PATH, 'atom')} />} />
-      <ul className={styles.list}>
+      <ul>
         {posts.map(({ slug, title, description, publishedAt }) => (
           <li key={slug} className={styles.post}>
             <time className="data" dateTime={publishedAt.toISOString()}>

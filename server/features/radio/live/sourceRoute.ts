@@ -15,7 +15,8 @@ import { takeConnections } from './takeConnections.ts'
 type RouteServices = Pick<Services, 'live' | 'db' | 'config' | 'secrets' | 'now'>
 
 const STATION_MOUNT = /^\/radio\/(\d{1,9})\/(source|test)$/
-const MOUNT = /^\/[\w.~%+-]{1,100}$/
+/** Not the roots of calls. */
+const MOUNT = /^\/(?!(?:api|trpc)$)[\w.~%+-]{1,100}$/
 const MAX_CLIENT_LENGTH = 100
 /** Closes a refused connection after this time: some clients keep sending and read the answer late. */
 const CLOSE_MS = 2000
