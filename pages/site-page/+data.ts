@@ -5,4 +5,4 @@ import { siteContentMessages } from '#src/contract/siteContent.ts'
 export type Data = Awaited<ReturnType<typeof data>>
 
 export const data = ({ api, routeParams }: PageContextServer) =>
-  loadPageData(api.site.page({ slug: routeParams.slug ?? '' }), siteContentMessages.pageNotFound)
+  loadPageData(api.site.page({ slug: routeParams.slug ?? '' }), siteContentMessages.load)

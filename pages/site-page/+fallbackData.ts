@@ -1,3 +1,3 @@
 import { siteContentMessages } from '#src/contract/siteContent.ts'
 
-export default { error: siteContentMessages.pageNotFound }
+export default { error: siteContentMessages.load }

@@ -5,6 +5,7 @@ export const blogPostPath = (slug: string) => `${BLOG_PATH}/${slug}`
 
 export const siteContentMessages = {
   pageNotFound: 'Page not found',
+  load: 'This page could not be loaded',
   postNotFound: 'Post not found',
 } as const
 

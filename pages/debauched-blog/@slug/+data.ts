@@ -5,4 +5,4 @@ import { siteContentMessages } from '#src/contract/siteContent.ts'
 export type Data = Awaited<ReturnType<typeof data>>
 
 export const data = ({ api, routeParams }: PageContextServer) =>
-  loadPageData(api.site.blogPost({ slug: routeParams.slug ?? '' }), siteContentMessages.postNotFound)
+  loadPageData(api.site.blogPost({ slug: routeParams.slug ?? '' }), siteContentMessages.load)

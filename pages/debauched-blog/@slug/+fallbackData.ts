@@ -1,3 +1,3 @@
 import { siteContentMessages } from '#src/contract/siteContent.ts'
 
-export default { error: siteContentMessages.postNotFound }
+export default { error: siteContentMessages.load }
