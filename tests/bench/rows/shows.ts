@@ -61,12 +61,13 @@ async function measureHandovers(run: Run, site: Server, frames: Frame[], passwor
     const [last] = await database.sql<{ id: string }[]>`select coalesce(max(id), 0) as id from broadcast`
     const before = Number(last?.id)
     const listeners = await listen(site.port, HANDOVER_LISTENERS)
-    let next = goLive(site.port, passwords[0] ?? '')
+    // Not the streamer before: their broadcast would go on.
+    let next = goLive(site.port, passwords.at(-1) ?? '')
     for (let number = 0; number < count; number++) {
       const source = await next
       await source.play(sent)
       // The next streamer stands by when this one leaves.
-      next = goLive(site.port, passwords[(number + 1) % passwords.length] ?? '')
+      next = goLive(site.port, passwords[number % passwords.length] ?? '')
       await next
       source.socket.end()
     }
