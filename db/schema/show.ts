@@ -23,7 +23,7 @@ export const streamer = pgTable(
     userId: text('user_id')
       .primaryKey()
       .references(() => user.id, { onDelete: 'cascade' }),
-    /** what listeners see; unique without regard to case */
+    /** the name that listeners see; unique without regard to case */
     name: text().notNull(),
     /** SHA-256 of the streaming password; the site generates the password, so it cannot be guessed */
     passwordHash: bytes('password_hash').notNull().unique(),

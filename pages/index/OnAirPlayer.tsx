@@ -14,7 +14,7 @@ import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import styles from './OnAirPlayer.module.css'
 
 type OnAirPlayerProps = {
-  /** what was on air when the server rendered the page */
+  /** the answer with which the server rendered the page */
   initial: NowPlaying | null
   next: { title: string; streamer: string; startsAt: Date } | null
 }

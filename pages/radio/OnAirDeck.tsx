@@ -14,7 +14,7 @@ import { Nick } from '#src/ui/Nick.tsx'
 import styles from './OnAirDeck.module.css'
 
 type OnAirDeckProps = {
-  /** what was on air when the server rendered the page; null if the radio did not answer */
+  /** the answer with which the server rendered the page; null if the radio did not answer */
   onAir: { stationId: number; nowPlaying: NowPlaying } | null
   current: OccurrenceView | null
   next: OccurrenceView | null

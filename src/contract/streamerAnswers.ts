@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const streamerSchema = z
   .object({
     email: z.string(),
-    name: z.string().describe('what listeners see'),
+    name: z.string().describe('the name that listeners see'),
     isDisabled: z.boolean().describe('true if the password does not work, and sources of the streamer are refused'),
     createdAt: z.date(),
   })

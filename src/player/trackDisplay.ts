@@ -39,7 +39,7 @@ export function getTrackDisplay({ source, nowPlaying }: PlayerState): TrackDispl
 
 /**
  * Returns what is on air, also while the player plays a recording.
- * @param initial what was on air when the server rendered the page
+ * @param initial the now-playing answer with which the server rendered the page
  */
 export function getOnAir(player: PlayerState, initial: NowPlaying | null) {
   const nowPlaying = player.nowPlayingAt === 0 ? initial : player.nowPlaying

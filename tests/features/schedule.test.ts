@@ -88,7 +88,7 @@ test('lists the times of a show, over a change of the clocks', async () => {
   const all = ['2026-03-23T19:00 Drones', '2026-03-25T19:00 Once', '2026-03-30T18:00 Drones', '2026-04-06T18:00 Drones']
   expect(await titles()).toEqual(all.slice(0, 2))
   expect(await titles('?to=2026-05-01T00:00:00Z')).toEqual(all)
-  // What is on air belongs to the span.
+  // The span includes the show on air.
   expect(await titles('?from=2026-03-23T20:59:59%2B00:00&to=2026-03-24T00:00:00Z')).toEqual(all.slice(0, 1))
   expect(await titles('?from=2026-03-23T21:00:00Z&to=2026-03-24T00:00:00Z')).toEqual([])
 })

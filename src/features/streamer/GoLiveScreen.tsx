@@ -9,7 +9,7 @@ import { ProgramSettings } from './ProgramSettings.tsx'
 type GoLiveScreenProps = {
   /** null if the radio of the site is an AzuraCast */
   connection: SourceConnection | null
-  /** what the user sees above the settings */
+  /** the parts above the settings */
   children: ReactNode
 }
 

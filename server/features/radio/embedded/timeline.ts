@@ -16,7 +16,7 @@ export type RequestSegment = { from: number; until: number; requestId: number; t
 export type Segment = RingSegment | RequestSegment
 
 /**
- * What plays at which time. Times are numbers of frames since the Unix epoch. Without requests, it is a loop of all tracks
+ * The tracks and the frames at which they start. Times are numbers of frames since the Unix epoch. Without requests, it is a loop of all tracks
  * since the epoch, so all processes play the same position.
  */
 export type Timeline = {

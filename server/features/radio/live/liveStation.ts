@@ -12,7 +12,7 @@ export type LivePlaying = {
   history: TitleAt[]
 }
 
-/** What the built-in station plays while a streamer is on air. */
+/** The sound and the title of the streamer on air, for the built-in station. */
 export type LiveStation = {
   sound: LiveSound
   /** Returns null while no streamer is on air. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What Node's HTTP server keeps on a socket. */
+/** A socket with the undocumented fields of Node's HTTP server. */
 type HttpSocket = Socket & {
   parser?: { onIncoming: ((request: IncomingMessage, keepAlive: boolean) => number) | null } | null
   _httpMessage?: unknown

@@ -30,7 +30,7 @@ export { listRequests } from './queue.ts'
 export type RequestContext = Pick<Services, 'db' | 'cache' | 'config' | 'secrets' | 'moderation' | 'radio' | 'now'> &
   Partial<Pick<Context, 'visitor'>>
 
-/** Of a query, the best match is requested. */
+/** A query stands for its best match. */
 export type RequestedSong = ({ trackId: number } | { query: string }) & {
   source: 'web' | 'irc'
   /** IP address of the visitor, or network and host of the IRC user. Only keyed hashes of it are stored. */
