@@ -1,4 +1,4 @@
-import { localDateTime, relativeTime, utcDate, utcDateTime } from './formatTime.ts'
+import { isoSeconds, localDateTime, relativeTime, utcDate, utcDateTime } from './formatTime.ts'
 import { useNow } from './useNow.ts'
 
 type TimeProps = { date: Date | string; className?: string }
@@ -13,7 +13,7 @@ export function Time({ date, className, withZone }: TimeProps & { withZone?: boo
   return (
     <time
       className={className}
-      dateTime={instant.toISOString()}
+      dateTime={isoSeconds(instant)}
       title={now === null ? undefined : `${utcDateTime(instant)} UTC`}
     >
       {now === null ? `${utcDateTime(instant)}${withZone ? ' UTC' : ''}` : localDateTime(instant, now)}
@@ -26,7 +26,7 @@ export function RelativeTime({ date }: TimeProps) {
   const now = useNow()
   const instant = new Date(date)
   return (
-    <time dateTime={instant.toISOString()} title={now === null ? undefined : `${utcDateTime(instant)} UTC`}>
+    <time dateTime={isoSeconds(instant)} title={now === null ? undefined : `${utcDateTime(instant)} UTC`}>
       {now === null ? utcDate(instant) : relativeTime(instant, now)}
     </time>
   )

