@@ -1,0 +1,3 @@
+import type { Catalogue } from '#src/i18n/types.ts'
+
+export default {} satisfies Catalogue['account']

@@ -1,0 +1,34 @@
+import format, { type CompiledMessage, type FormatValues } from 'icu-minify/format'
+import { createElement, Fragment, type ReactNode } from 'react'
+import { currentLanguage } from './currentLanguage.ts'
+
+/** Keeps formatters: creating one takes longer than formatting a text. */
+function cached<T>(create: (language: string, options?: object) => T) {
+  const formatters = new Map<string, T>()
+  return (language?: unknown, options?: object): T => {
+    const key = `${language} ${JSON.stringify(options)}`
+    const formatter = formatters.get(key) ?? create(String(language), options)
+    formatters.set(key, formatter)
+    return formatter
+  }
+}
+
+const FORMATTERS = {
+  getNumberFormat: cached((language, options) => new Intl.NumberFormat(language, options)),
+  getDateTimeFormat: cached((language, options) => new Intl.DateTimeFormat(language, options)),
+  getPluralRules: cached((language, options) => new Intl.PluralRules(language, options)),
+}
+
+/** Returns a number with the separators of the page's language. */
+export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
+  FORMATTERS.getNumberFormat(currentLanguage(), options).format(value)
+
+export function formatText(message: CompiledMessage, values?: FormatValues): string {
+  return format(message, currentLanguage(), values, { formatters: FORMATTERS }) as string
+}
+
+/** Formats a text whose tags, such as `<link>rules</link>`, become elements. */
+export function formatRich(message: CompiledMessage, values: FormatValues<ReactNode>): ReactNode {
+  const parts = format<ReactNode>(message, currentLanguage(), values, { formatters: FORMATTERS })
+  return Array.isArray(parts) ? createElement(Fragment, null, ...parts) : parts
+}
