@@ -8,11 +8,6 @@ export const parseExpiry = (text: string | undefined): ExpiryHours =>
 
 export const EXPIRY_REQUIRED = `Expiration must be one of ${EXPIRY_HOURS.join(', ')} hours`
 
-export function expiryLabel(hours: ExpiryHours): string {
-  if (hours === 168) return '1 week'
-  return hours === 1 ? '1 hour' : `${hours} hours`
-}
-
 /** Returns 'Xh Ym remaining', 'Ym remaining' under an hour, or 'Expired'. */
 export function remainingText(expiresAt: number, now: number): string {
   const minutes = Math.floor((expiresAt - now) / 60_000)

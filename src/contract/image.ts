@@ -35,7 +35,6 @@ export const imageMessages = {
   tooSlow: 'This image takes too long to process. Please try again, or choose a simpler one.',
   notFound: 'Image not found or expired',
   wrongDeleteLink: 'This delete link is not valid',
-  uploaded: 'Image uploaded successfully!',
   upload: 'Failed to upload image',
   uploadAgain: 'Failed to upload image. Please try again.',
   loadShare: 'Failed to load image share',

@@ -1,4 +1,5 @@
 import { type ImageShareView, imageMessages, SHARE_CALL } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { DeletePanel } from '#src/ui/DeletePanel.tsx'
@@ -22,7 +23,7 @@ export function DeleteShare({ share, token, refusal, now }: DeleteShareProps) {
       <p>
         <TimeRemaining expiresAt={expiresAt} now={now} />
       </p>
-      <p>Its page and file will be gone immediately, for everyone. This can't be undone.</p>
+      <p>{t('image.deleteWarning')}</p>
     </DeletePanel>
   )
 }

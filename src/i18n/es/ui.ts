@@ -1,8 +1,14 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  close: 'Cerrar',
+  by: 'de <b>{name}</b>',
   cancel: 'Cancelar',
   characters: '{count, plural, one {# carácter} other {# caracteres}}',
-  by: 'de <b>{name}</b>',
+  close: 'Cerrar',
+  created: 'Creado el <time></time>',
+  expiration: 'Caducidad',
+  hours: '{count, plural, one {{count} hora} other {{count} horas}}',
+  oneWeek: '1 semana',
+  view: 'Ver',
+  views: '{count, plural, one {{count} visita} other {{count} visitas}}',
 } satisfies Catalogue['ui']
