@@ -19,6 +19,9 @@ const speak = (language: Language) => {
   globalThis.readLanguage = () => language
 }
 
+/** Texts that begin with the label of a field. */
+const LABELLED = /^(.+) must (?:be at most \d+ characters|be one line without|not contain control)/
+
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
 
 describe.each([
@@ -29,6 +32,13 @@ describe.each([
     const texts = listRefusalTexts()
     expect(texts.length).toBeGreaterThan(300)
     expect(texts.filter((text) => createTranslator(table)(text) === null)).toEqual([])
+    const labels = texts.flatMap((text) => LABELLED.exec(text)?.[1] ?? [])
+    expect(labels.filter((label) => !Object.hasOwn(table, label))).toEqual([])
+    // The rest would only be loaded. A label is the start of a text.
+    const known = [...texts, ...labels]
+    const isUsed = (english: string) =>
+      known.includes(english) || known.some((text) => createTranslator({ [english]: '' })(text) !== null)
+    expect(Object.keys(table).filter((english) => !isUsed(english))).toEqual([])
   })
 
   it('have the placeholders of the English text, at most one of which matches any text', () => {

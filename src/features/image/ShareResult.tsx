@@ -11,7 +11,7 @@ export function ShareResult({ shared }: { shared: CreatedImageShare }) {
       result={shared}
       message={t('image.uploaded')}
       urlLabel={t('image.url')}
-      copyLabel={t('image.copy')}
+      copyLabel={t('ui.copy')}
     >
       <ButtonLink href={new URL(shared.url).pathname}>
         <ExternalLink className="icon" />

@@ -1,6 +1,6 @@
 import { ArrowLeft, Download, ExternalLink } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
+import { type ImageShareView, SHARE_BOX } from '#src/contract/image.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -60,7 +60,7 @@ function SharedImage({ share: { image, display, filename } }: { share: ImageShar
     setState(complete ? (naturalWidth > 0 ? 'loaded' : 'failed') : 'loading')
   }, [])
 
-  if (state === 'failed') return <ShareFailed>{imageMessages.loadImage}</ShareFailed>
+  if (state === 'failed') return <ShareFailed>{t('image.loadImageFailed')}</ShareFailed>
   return (
     <div className={styles.frame}>
       {state === 'loading' && (
@@ -89,7 +89,7 @@ export function ShareFailed({ children, action }: { children: string; action?: R
         {action}
         <ButtonLink href="/image-sharing">
           <ArrowLeft className="icon" />
-          {t('image.back')}
+          {t('ui.backToImageSharing')}
         </ButtonLink>
       </p>
     </div>

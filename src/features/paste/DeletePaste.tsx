@@ -1,4 +1,4 @@
-import { PASTE_CALL, pasteMessages } from '#src/contract/paste.ts'
+import { PASTE_CALL } from '#src/contract/paste.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { DeletePanel } from '#src/ui/DeletePanel.tsx'
@@ -24,7 +24,7 @@ export function DeletePaste({ pasteId, token, refusal, createdAt, expiresAt, now
       token={token}
       refusal={refusal}
       onDelete={async () => (await trpc()).paste.delete.mutate({ pasteId, token })}
-      failedText={pasteMessages.delete}
+      failedText={t('paste.deleteFailed')}
       keepHref="/paste-service"
     >
       <div className={styles.facts}>

@@ -84,7 +84,7 @@ function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
       <Tag icon={CalendarPlus}>{rich('ui.created', { time: () => <Time date={paste.createdAt} /> })}</Tag>
       {!paste.burnAfterReading && (
         <>
-          <Tag icon={CalendarClock}>{rich('paste.expires', { time: () => <Time date={paste.expiresAt} /> })}</Tag>
+          <Tag icon={CalendarClock}>{rich('ui.expires', { time: () => <Time date={paste.expiresAt} /> })}</Tag>
           <TimeRemaining expiresAt={paste.expiresAt} now={now} />
         </>
       )}

@@ -28,7 +28,7 @@ export function useUnlock({ encrypted, fetchPaste, onOpen }: Source) {
   return {
     unlock: mutate,
     busy: isPending,
-    error: error instanceof UnlockError ? error.message : error && errorText(error, pasteMessages.load),
+    error: error instanceof UnlockError ? error.message : error && errorText(error, t('paste.loadFailed')),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { PROGRAM_CATEGORIES, type ProgramView, programLimits, programMessages } from '#src/contract/program.ts'
+import { PROGRAM_CATEGORIES, type ProgramView, programLimits } from '#src/contract/program.ts'
 import { type ProgramForm, programForm } from '#src/contract/programForms.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
@@ -57,7 +57,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
   }
 
   async function refuse(error: unknown) {
-    const text = errorText(error, edited ? programMessages.update : programMessages.create)
+    const text = errorText(error, edited ? t('program.updateFailed') : t('program.createFailed'))
     const changed = errorCode(error) === 'CONFLICT'
     const current = changed && edited ? await refetchProgram(edited.id) : undefined
     if (current) setEdited(current)
@@ -76,7 +76,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={saving.isPending}>
-            {program ? t('program.update') : t('program.add')}
+            {program ? t('program.update') : t('ui.add')}
           </Button>
         </>
       }

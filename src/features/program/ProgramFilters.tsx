@@ -64,7 +64,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
         </fieldset>
         <div className={styles.result}>
           <Button native size="small" type="submit" className={styles.submit}>
-            {t('program.search')}
+            {t('ui.search')}
           </Button>
           {children}
         </div>

@@ -1,6 +1,6 @@
 import { LogIn, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type ProgramView, programMessages } from '#src/contract/program.ts'
+import type { ProgramView } from '#src/contract/program.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
@@ -56,7 +56,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
     const describe = async () => ({
       title: t('program.deleteQuestion', { name }),
       text: t('program.deleteText'),
-      failed: programMessages.delete,
+      failed: t('program.deleteFailed'),
       done: t('program.deleted', { name }),
       run: async () => (await trpc()).program.delete.mutate({ id }),
     })

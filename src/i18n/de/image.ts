@@ -1,15 +1,13 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  back: 'Zurück zu Bilder teilen',
   chooseAnother: 'Anderes Bild wählen',
-  copy: 'Kopieren',
   copyLink: 'Link kopieren',
-  delete: 'Löschen',
   deleteDescription: 'Ein geteiltes Bild löschen, bevor es abläuft.',
   deleteFeature: 'Dein eigener Link zum Löschen',
   deleteFeatureText: 'Lösche das Bild, wann immer du willst.',
   deleteQuestion: 'Dieses Bild löschen?',
+  deleteShareFailed: 'Das geteilte Bild konnte nicht gelöscht werden',
   deleteTitle: 'Geteiltes Bild löschen',
   deleteWarning: 'Seite und Datei sind dann sofort und für alle weg. Das lässt sich nicht rückgängig machen.',
   description:
@@ -27,6 +25,8 @@ export default {
   inTerminal: 'Im Terminal:',
   itemDescription: 'Ein geteiltes Bild. Der Link läuft ab.',
   lead: 'Teile ein Bild mit einem Link, der abläuft. Ohne Konto.',
+  loadImageFailed: 'Das Bild konnte nicht geladen werden',
+  loadShareFailed: 'Das geteilte Bild konnte nicht geladen werden',
   loading: 'Bild wird geladen...',
   noAccountFeature: 'Ohne Konto',
   noAccountFeatureText: 'Keine Anmeldung. Wir zählen Aufrufe, nicht Menschen.',
@@ -45,6 +45,8 @@ export default {
   unlistedFeature: 'Nicht gelistet',
   unlistedFeatureText: 'Der Link ist zufällig, und Suchmaschinen sollen ihn nicht aufnehmen.',
   upload: 'Bild hochladen',
+  uploadFailed: 'Das Bild konnte nicht hochgeladen werden',
+  uploadFailedTryAgain: 'Das Bild konnte nicht hochgeladen werden. Bitte versuche es noch einmal.',
   uploaded: 'Bild hochgeladen!',
   uploading: 'Wird hochgeladen...',
   url: 'URL des Bildes',

@@ -1,7 +1,6 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  add: 'Hinzufügen',
   addProgram: 'Programm hinzufügen',
   addTitle: 'Neues Programm hinzufügen',
   added: '{name} hinzugefügt',
@@ -23,7 +22,9 @@ export default {
   conflict:
     'Dein Text ist noch da. Aktualisiere noch einmal, um die andere Fassung zu ersetzen, oder <button>sieh sie dir an</button>.',
   count: '{count, plural, one {<b>{count}</b> Programm} other {<b>{count}</b> Programme}}',
+  createFailed: 'Das Programm konnte nicht hinzugefügt werden',
   delete: '{name} löschen',
+  deleteFailed: 'Das Programm konnte nicht gelöscht werden',
   deleteQuestion: '{name} löschen?',
   deleteText: 'Der Eintrag verschwindet für alle aus der Liste.',
   deleted: '{name} gelöscht',
@@ -34,19 +35,19 @@ export default {
   invitation: 'Fehlt etwas? Schlag es in <link>{channel}</link> im IRC vor.',
   lead: 'Werkzeuge, die Leute in unseren IRC-Kanälen benutzen und empfehlen. Von Hand ausgewählt, ohne Werbung, ohne Affiliate-Links.',
   link: 'Link zur Website',
+  loadFailed: 'Die Programme konnten nicht geladen werden',
   login: 'Anmelden und Programm hinzufügen',
   name: 'Name des Programms',
-  newTab: '(öffnet einen neuen Tab)',
   noMatch: 'Kein Programm passt zu deiner Suche.',
   none: 'Noch keine Programme.',
   pageDescription:
     'Freie Programme, die unsere IRC-Community täglich benutzt: Entwicklung, Sicherheit, Netzwerk, Medien und mehr.',
-  search: 'Suchen',
   searchPlaceholder: 'Name, Beschreibung oder wer es hinzugefügt hat',
   searchPrograms: 'Programme durchsuchen',
   showAll: 'Alle Programme zeigen',
   title: 'Programme, die wir lieben',
   update: 'Aktualisieren',
+  updateFailed: 'Das Programm konnte nicht aktualisiert werden',
   updated: '{name} aktualisiert',
   visit: 'Website besuchen',
 } satisfies Catalogue['program']

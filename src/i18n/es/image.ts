@@ -1,15 +1,13 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  back: 'Volver a Compartir imágenes',
   chooseAnother: 'Elegir otra imagen',
-  copy: 'Copiar',
   copyLink: 'Copiar enlace',
-  delete: 'Eliminar',
   deleteDescription: 'Elimina una imagen compartida antes de que caduque.',
   deleteFeature: 'Tu propio enlace para eliminar',
   deleteFeatureText: 'Elimina la imagen cuando quieras.',
   deleteQuestion: '¿Eliminar esta imagen?',
+  deleteShareFailed: 'No se pudo eliminar la imagen compartida',
   deleteTitle: 'Eliminar imagen compartida',
   deleteWarning: 'Su página y su archivo desaparecerán de inmediato para todo el mundo. No se puede deshacer.',
   description:
@@ -27,6 +25,8 @@ export default {
   inTerminal: 'En una terminal:',
   itemDescription: 'Una imagen compartida. El enlace caduca.',
   lead: 'Comparte una imagen con un enlace que caduca. Sin cuenta.',
+  loadImageFailed: 'No se pudo cargar la imagen',
+  loadShareFailed: 'No se pudo cargar la imagen compartida',
   loading: 'Cargando imagen...',
   noAccountFeature: 'Sin cuenta',
   noAccountFeatureText: 'No hay que registrarse. Contamos visitas, no visitantes.',
@@ -45,6 +45,8 @@ export default {
   unlistedFeature: 'Sin listar',
   unlistedFeatureText: 'El enlace es aleatorio y se pide a los buscadores que no lo indexen.',
   upload: 'Subir imagen',
+  uploadFailed: 'No se pudo subir la imagen',
+  uploadFailedTryAgain: 'No se pudo subir la imagen. Inténtalo de nuevo.',
   uploaded: '¡Imagen subida!',
   uploading: 'Subiendo...',
   url: 'URL de la imagen',

@@ -1,7 +1,6 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  add: 'Añadir',
   addProgram: 'Añadir programa',
   addTitle: 'Añadir un programa nuevo',
   added: '{name}: añadido',
@@ -23,7 +22,9 @@ export default {
   conflict:
     'Tu texto sigue aquí. Actualiza otra vez para reemplazar la otra versión, o <button>mira la otra versión</button>.',
   count: '{count, plural, one {<b>{count}</b> programa} other {<b>{count}</b> programas}}',
+  createFailed: 'No se pudo añadir el programa',
   delete: 'Eliminar {name}',
+  deleteFailed: 'No se pudo eliminar el programa',
   deleteQuestion: '¿Eliminar {name}?',
   deleteText: 'Se quitará de la lista para todo el mundo.',
   deleted: '{name}: eliminado',
@@ -34,19 +35,19 @@ export default {
   invitation: '¿Falta algo? Sugiérelo en <link>{channel}</link> en IRC.',
   lead: 'Herramientas que la gente de nuestros canales de IRC usa y recomienda. Elegidas a mano, sin anuncios ni enlaces de afiliados.',
   link: 'Enlace del sitio web',
+  loadFailed: 'No se pudieron cargar los programas',
   login: 'Iniciar sesión para añadir un programa',
   name: 'Nombre del programa',
-  newTab: '(se abre en otra pestaña)',
   noMatch: 'Ningún programa coincide con tu búsqueda.',
   none: 'Todavía no hay programas.',
   pageDescription:
     'Programas libres que nuestra comunidad de IRC usa a diario: desarrollo, seguridad, redes, multimedia y más.',
-  search: 'Buscar',
   searchPlaceholder: 'Nombre, descripción o quién lo añadió',
   searchPrograms: 'Buscar programas',
   showAll: 'Mostrar todos los programas',
   title: 'Programas que nos encantan',
   update: 'Actualizar',
+  updateFailed: 'No se pudo actualizar el programa',
   updated: '{name}: actualizado',
   visit: 'Visitar sitio web',
 } satisfies Catalogue['program']

@@ -14,7 +14,7 @@ export default function Page() {
     <div className="wrap">
       <PageHeader
         title={t('image.deleteQuestion')}
-        trail={[{ label: t('image.service'), href: '/image-sharing' }, { label: t('image.delete') }]}
+        trail={[{ label: t('image.service'), href: '/image-sharing' }, { label: t('ui.delete') }]}
       />
       {isFailed(data) ? (
         <ShareFailed action={<TryAgain />}>{data.error}</ShareFailed>

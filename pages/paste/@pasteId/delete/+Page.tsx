@@ -12,7 +12,7 @@ export default createDataPage<Data>(
       <div className="wrap">
         <PageHeader
           title={t('paste.deleteQuestion')}
-          trail={[{ label: t('paste.service'), href: '/paste-service' }, { label: t('paste.delete') }]}
+          trail={[{ label: t('paste.service'), href: '/paste-service' }, { label: t('ui.delete') }]}
         />
         {'isDeleted' in data ? <Deleted noun="paste" /> : <DeletePaste key={data.pasteId} {...data} />}
       </div>
