@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { createStore } from '#src/lib/store.ts'
+import { whenIdle } from '#src/lib/whenIdle.ts'
 import type { Translator } from './createTranslator.ts'
 import { currentLanguage, DEFAULT_LANGUAGE } from './currentLanguage.ts'
 import type { Language } from './languages.ts'
@@ -21,7 +22,7 @@ export const translateRefusal = (text: string): string => translators.get()[curr
  */
 export function useRefusal(text: string): string {
   translators.useValue()
-  useEffect(loadTranslator, [])
+  useEffect(() => (currentLanguage() === DEFAULT_LANGUAGE ? undefined : whenIdle(loadTranslator)), [])
   return translateRefusal(text)
 }
 
