@@ -1,8 +1,5 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  close: 'Schließen',
-  cancel: 'Abbrechen',
-  characters: '{count, plural, one {# Zeichen} other {# Zeichen}}',
-  by: 'von <b>{name}</b>',
+  bytes: '{count, plural, one {# Byte} other {# Byte}}',
 } satisfies Catalogue['ui']

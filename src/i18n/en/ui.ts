@@ -1,6 +1,3 @@
 export default {
-  close: 'Close',
-  cancel: 'Cancel',
-  characters: '{count, plural, one {# character} other {# characters}}',
-  by: 'by <b>{name}</b>',
+  bytes: '{count, plural, one {# byte} other {# bytes}}',
 } as const

@@ -1,8 +1,5 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  close: 'Cerrar',
-  cancel: 'Cancelar',
-  characters: '{count, plural, one {# carácter} other {# caracteres}}',
-  by: 'de <b>{name}</b>',
+  bytes: '{count, plural, one {# byte} other {# bytes}}',
 } satisfies Catalogue['ui']
