@@ -68,7 +68,7 @@ export function ices2Config({ port, mount, password, dir }: Target, file: string
 /** DarkIce records from a sound card: here from ALSA's file plugin, which reads a raw tone. */
 export function darkiceConfig({ port, mount, password, dir }: Target, rawFile: string): string[] {
   const [path, alsa] = [join(dir, 'darkice.cfg'), join(dir, 'asound.conf')]
-  writeFileSync(alsa, `pcm.tone { type file slave.pcm null file /dev/null infile "${rawFile}" format raw }\n`)
+  writeFileSync(alsa, `pcm.tone { type file slave.pcm { type null } file /dev/null infile "${rawFile}" format raw }\n`)
   const sections = {
     general: { duration: 0, bufferSecs: 1, reconnect: 'no', realtime: 'no' },
     input: { device: 'tone', sampleRate: 44_100, bitsPerSample: 16, channel: 2 },
