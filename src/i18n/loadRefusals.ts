@@ -1,6 +1,5 @@
+import type { DEFAULT_LANGUAGE, Language } from '#src/contract/languages.ts'
 import { createTranslator, type Translator } from './createTranslator.ts'
-import type { DEFAULT_LANGUAGE } from './currentLanguage.ts'
-import type { Language } from './languages.ts'
 
 export type TranslatedLanguage = Exclude<Language, typeof DEFAULT_LANGUAGE>
 

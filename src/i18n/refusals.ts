@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
+import { DEFAULT_LANGUAGE, type Language } from '#src/contract/languages.ts'
 import { createStore } from '#src/lib/store.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import type { Translator } from './createTranslator.ts'
-import { currentLanguage, DEFAULT_LANGUAGE } from './currentLanguage.ts'
-import type { Language } from './languages.ts'
+import { currentLanguage } from './currentLanguage.ts'
 
 // The calls and the contracts speak English. These functions translate their errors where a page shows them.
 

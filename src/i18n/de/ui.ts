@@ -4,6 +4,7 @@ export default {
   add: 'Hinzufügen',
   backToImageSharing: 'Zurück zu „Bilder teilen“',
   by: 'von <b>{name}</b>',
+  bytes: '{count, plural, one {# Byte} other {# Byte}}',
   cancel: 'Abbrechen',
   characters: '{count, plural, one {# Zeichen} other {# Zeichen}}',
   close: 'Schließen',

@@ -2,6 +2,7 @@ export default {
   add: 'Add',
   backToImageSharing: 'Back to Image Sharing',
   by: 'by <b>{name}</b>',
+  bytes: '{count, plural, one {# byte} other {# bytes}}',
   cancel: 'Cancel',
   characters: '{count, plural, one {# character} other {# characters}}',
   close: 'Close',

@@ -4,6 +4,7 @@ export default {
   add: 'Añadir',
   backToImageSharing: 'Volver a Compartir imágenes',
   by: 'de <b>{name}</b>',
+  bytes: '{count, plural, one {# byte} other {# bytes}}',
   cancel: 'Cancelar',
   characters: '{count, plural, one {# carácter} other {# caracteres}}',
   close: 'Cerrar',
