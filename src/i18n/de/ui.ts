@@ -1,8 +1,19 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  close: 'Schließen',
-  cancel: 'Abbrechen',
-  characters: '{count, plural, one {# Zeichen} other {# Zeichen}}',
+  allBoards: 'Alle Boards',
+  attachedTo: 'Angehängt an Nr. {id}',
   by: 'von <b>{name}</b>',
+  cancel: 'Abbrechen',
+  captchaQuestion: 'Was ist {sum}?',
+  changePostFailed: 'Der Beitrag ließ sich nicht ändern',
+  characters: '{count, plural, one {# Zeichen} other {# Zeichen}}',
+  close: 'Schließen',
+  delete: 'Löschen',
+  loading: 'Lädt …',
+  newTab: '(öffnet in neuem Tab)',
+  pageNotFound: 'Seite nicht gefunden',
+  postNumber: 'Nr. {id}',
+  reasonOptionalHint: 'Freiwillig. Steht im öffentlichen Protokoll.',
+  search: 'Suchen',
 } satisfies Catalogue['ui']

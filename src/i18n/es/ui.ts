@@ -1,8 +1,19 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  close: 'Cerrar',
-  cancel: 'Cancelar',
-  characters: '{count, plural, one {# carácter} other {# caracteres}}',
+  allBoards: 'Todos los tablones',
+  attachedTo: 'Adjunto al n.º {id}',
   by: 'de <b>{name}</b>',
+  cancel: 'Cancelar',
+  captchaQuestion: '¿Cuánto es {sum}?',
+  changePostFailed: 'No se pudo cambiar el mensaje',
+  characters: '{count, plural, one {# carácter} other {# caracteres}}',
+  close: 'Cerrar',
+  delete: 'Eliminar',
+  loading: 'Cargando…',
+  newTab: '(se abre en una pestaña nueva)',
+  pageNotFound: 'Página no encontrada',
+  postNumber: 'N.º {id}',
+  reasonOptionalHint: 'Opcional. Aparece en el registro público.',
+  search: 'Buscar',
 } satisfies Catalogue['ui']
