@@ -2,7 +2,7 @@ import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
   aboutThread: 'Über diesen Thread',
-  activeAt: 'aktiv <time>…</time>',
+  activeAt: 'aktiv <time></time>',
   addComment: 'Kommentar schreiben',
   addFilter: 'Filter hinzufügen',
   alertHint:
@@ -51,7 +51,7 @@ export default {
   captcha: 'Captcha',
   captchaAnswer: 'Antwort',
   captchaNotLoaded: 'Nicht geladen',
-  cardExpires: '{size} · gültig bis <time>…</time>',
+  cardExpires: '{size} · gültig bis <time></time>',
   catalog: 'Katalog',
   catalogDescription: 'Alle Threads von /{board}/ - {name} auf {site} auf einen Blick. {description}',
   catalogFallback: 'Alle Threads eines Boards auf {site}',
@@ -117,7 +117,7 @@ export default {
   heldPosts: 'Deine Beiträge, die auf eine Prüfung warten',
   heldText: 'Er hat die Nummer {id} und erscheint, sobald ein Moderator ihn veröffentlicht.',
   heldTitle: 'Dein Beitrag wartet auf eine Prüfung',
-  heldUntilText: 'Er hat die Nummer {id} und erscheint in etwa einer Minute von selbst, um <time>…</time>.',
+  heldUntilText: 'Er hat die Nummer {id} und erscheint in etwa einer Minute von selbst, um <time></time>.',
   heldUntilTitle: 'Dein Beitrag erscheint bald',
   hiddenCount: '{count, plural, one {# ausgeblendeter Beitrag} other {# ausgeblendete Beiträge}}',
   hiddenPost: 'Ausgeblendeter Beitrag Nr. {id}',
@@ -178,7 +178,7 @@ export default {
   newCaptcha: 'Neues Captcha',
   newCommentBy: 'Neuer Kommentar von {author}',
   newComments: '{count, plural, one {# neuer Kommentar} other {# neue Kommentare}}',
-  newCount: '{count, number} neu',
+  newCount: '{count, plural, one {# neu} other {# neu}}',
   newest: 'Neueste',
   newPosts: '{count, plural, one {# neuer Beitrag} other {# neue Beiträge}}',
   newReplyBy: 'Neue Antwort von {author}',
@@ -236,7 +236,7 @@ export default {
   sage: 'sage',
   searchAllBoards: 'Alle Boards durchsuchen',
   searchBoard: '/{board}/ durchsuchen',
-  selectedCount: '{count, number} ausgewählt',
+  selectedCount: '{count, plural, one {# ausgewählt} other {# ausgewählt}}',
   selectedPosts: 'Ausgewählte Beiträge',
   selectPost:
     '{kind, select, thread {Thread Nr. {id} auswählen} comment {Kommentar Nr. {id} auswählen} other {Antwort Nr. {id} auswählen}}',

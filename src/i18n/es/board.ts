@@ -2,7 +2,7 @@ import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
   aboutThread: 'Acerca de este hilo',
-  activeAt: 'activo <time>…</time>',
+  activeAt: 'activo <time></time>',
   addComment: 'Añadir comentario',
   addFilter: 'Añadir filtro',
   alertHint: 'El servidor sabrá entonces qué mensajes e hilos seguidos son de este navegador, pero no quién eres.',
@@ -50,7 +50,7 @@ export default {
   captcha: 'Captcha',
   captchaAnswer: 'Respuesta',
   captchaNotLoaded: 'No cargado',
-  cardExpires: '{size} · caduca el <time>…</time>',
+  cardExpires: '{size} · caduca el <time></time>',
   catalog: 'Catálogo',
   catalogDescription: 'Todos los hilos de /{board}/ - {name} en {site} de un vistazo. {description}',
   catalogFallback: 'Todos los hilos de un tablón en {site}',
@@ -116,7 +116,7 @@ export default {
   heldPosts: 'Tus mensajes que esperan una revisión',
   heldText: 'Tiene el número {id} y aparecerá cuando un moderador lo publique.',
   heldTitle: 'Tu mensaje espera una revisión',
-  heldUntilText: 'Tiene el número {id} y aparecerá por sí solo en un minuto aproximadamente, a las <time>…</time>.',
+  heldUntilText: 'Tiene el número {id} y aparecerá por sí solo en un minuto aproximadamente, a las <time></time>.',
   heldUntilTitle: 'Tu mensaje aparecerá pronto',
   hiddenCount: '{count, plural, one {# mensaje oculto} other {# mensajes ocultos}}',
   hiddenPost: 'Mensaje oculto n.º {id}',
