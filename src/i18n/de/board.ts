@@ -110,7 +110,7 @@ export default {
   filtersLead: 'Nur in diesem Browser gespeichert',
   filtersTitle: 'Ausgeblendete Beiträge und Filter',
   filterThreads: 'Threads filtern',
-  filterWords: 'Ein Wort, oder mehrere in dieser Reihenfolge',
+  filterWords: 'Ein Wort, oder mehrere in Folge',
   fullSize: 'Volle Größe von {name}',
   furtherImages: '{count, plural, one {+#<hidden> weiteres Bild</hidden>} other {+#<hidden> weitere Bilder</hidden>}}',
   heldPost: 'Dein Beitrag Nr. {id}, {mark}',

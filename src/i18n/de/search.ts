@@ -1,8 +1,8 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  bestFirst: 'Beste Treffer zuerst',
-  bestFirstAmongNewest: 'Beste Treffer zuerst, unter den neuesten Treffern',
+  bestFirst: 'Beste zuerst',
+  bestFirstAmongNewest: 'Beste zuerst, unter den neuesten Treffern',
   board: 'Board',
   description: 'Durchsuche die Threads, Kommentare und Antworten von {site}, einem anonymen Imageboard.',
   failed:

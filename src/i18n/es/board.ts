@@ -109,7 +109,7 @@ export default {
   filtersLead: 'Solo se guardan en este navegador',
   filtersTitle: 'Mensajes ocultos y filtros',
   filterThreads: 'Filtrar hilos',
-  filterWords: 'Una palabra, o varias en este orden',
+  filterWords: 'Una palabra, o varias seguidas',
   fullSize: 'Tamaño completo de {name}',
   furtherImages: '{count, plural, one {+#<hidden> imagen más</hidden>} other {+#<hidden> imágenes más</hidden>}}',
   heldPost: 'Tu mensaje n.º {id}, {mark}',

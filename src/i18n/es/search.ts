@@ -1,8 +1,8 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
-  bestFirst: 'Primero los más relevantes',
-  bestFirstAmongNewest: 'Primero los más relevantes, entre las últimas coincidencias',
+  bestFirst: 'Más relevantes',
+  bestFirstAmongNewest: 'Más relevantes primero, entre las últimas coincidencias',
   board: 'Tablón',
   description: 'Busca en los hilos, comentarios y respuestas de {site}, un imageboard anónimo.',
   failed: 'La búsqueda ha fallado o ha tardado demasiado. Inténtalo de nuevo, o con palabras menos frecuentes.',
@@ -18,8 +18,8 @@ export default {
   helpWords: 'mensajes con las dos palabras, en cualquier orden',
   lead: 'Encuentra hilos, comentarios y respuestas.',
   morePosts: 'Más mensajes',
-  newestFirst: 'Primero los más recientes',
-  newestFirstAmongNewest: 'Primero los más recientes, entre las últimas coincidencias',
+  newestFirst: 'Más recientes',
+  newestFirstAmongNewest: 'Más recientes primero, entre las últimas coincidencias',
   none: 'No se encontraron mensajes.',
   noneOfNewest: 'No se encontró nada entre los mensajes más recientes. Prueba con palabras menos frecuentes.',
   onlyImages: 'Solo con imágenes',
