@@ -48,7 +48,7 @@ export default {
   canRestore:
     '{days, plural, one {Se puede restaurar desde el registro durante # día.} other {Se puede restaurar desde el registro durante # días.}}',
   captcha: 'Captcha',
-  captchaAnswer: 'Respuesta',
+  captchaAnswer: 'Solución',
   captchaNotLoaded: 'No cargado',
   cardExpires: '{size} · caduca el <time></time>',
   catalog: 'Catálogo',
