@@ -47,7 +47,6 @@ export const moderationMessages = {
   width: 'Width must be host or range',
   deletePosts: 'deletePosts must be true or false',
   nothingToDo: 'Delete the posts, ban the poster, or both',
-  loadLog: 'Failed to load the moderation log',
   act: 'Failed to change the post',
   restore: 'Failed to restore the posts',
 } as const

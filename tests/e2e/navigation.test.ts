@@ -51,7 +51,7 @@ describe('a page whose data fails to load', () => {
   const pages: [path: () => string, text: string][] = [
     [() => '/dtpchan', boardMessages.loadBoards],
     [() => BOARD, boardMessages.loadThreads],
-    [() => thread, boardMessages.loadThread],
+    [() => thread, 'Failed to load thread'],
     [() => '/archive', archiveMessages.loadStreamers],
     [() => '/today-in-tech', newsMessages.load],
     [() => '/programs-we-love', programMessages.load],

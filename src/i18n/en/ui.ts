@@ -1,3 +1,16 @@
 export default {
+  allBoards: 'All boards',
+  attachedTo: 'Attached to No. {id}',
   bytes: '{count, plural, one {# byte} other {# bytes}}',
+  cancel: 'Cancel',
+  captchaQuestion: 'What is {sum}?',
+  changePostFailed: 'Failed to change the post',
+  close: 'Close',
+  delete: 'Delete',
+  loading: 'Loading…',
+  newTab: '(opens in a new tab)',
+  pageNotFound: 'Page not found',
+  postNumber: 'No. {id}',
+  reasonOptionalHint: 'Optional. Shown in the public log.',
+  search: 'Search',
 } as const
