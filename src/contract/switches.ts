@@ -55,6 +55,7 @@ export const heldForTexts = {
   unsolved: 'No proof of work',
   repeated: 'Raid: resembles other posts',
   raid: 'Raid: unknown network',
+  image: 'looks like a blocked image',
 } as const
 
 /** The answer to posts that would wait for a review during a raid, if too many wait. */
