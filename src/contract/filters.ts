@@ -26,10 +26,6 @@ export const filterMessages = {
   exists: 'This filter exists already',
   tooMany: `There can be at most ${filterLimits.filters} filters`,
   notFound: 'Filter not found',
-  load: 'Failed to load filters',
-  save: 'Failed to save the filter',
-  delete: 'Failed to delete the filter',
-  dryRun: 'Failed to try the filter',
 } as const
 
 /** Tells moderators why a post is held. */

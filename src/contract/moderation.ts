@@ -49,7 +49,6 @@ export const moderationMessages = {
   nothingToDo: 'Delete the posts, ban the poster, or both',
   loadLog: 'Failed to load the moderation log',
   act: 'Failed to change the post',
-  restore: 'Failed to restore the posts',
 } as const
 
 export type LogPage = {

@@ -32,7 +32,8 @@ export function JobsScreen() {
                 <Row
                   key={name}
                   title={<span id={`job-${name}`}>{name}</span>}
-                  text={jobTexts[name as JobName]()}
+                  // A newer server may have more jobs.
+                  text={jobTexts[name as JobName]?.()}
                   facts={jobFacts(job)}
                   actions={
                     <Button
