@@ -66,7 +66,7 @@ export default {
   currentItem: 'Aktueller Eintrag',
   deleteAndBan: 'Löschen und sperren…',
   deleted: 'Gelöscht',
-  deletedUser: 'ein entfernter Nutzer',
+  deletedUser: 'ein entfernter Benutzer',
   deleteFilterFailed: 'Der Filter konnte nicht gelöscht werden',
   deleteFilterText: 'Die Website sucht nicht mehr nach {value}. Beiträge, die auf eine Prüfung warten, warten weiter.',
   deleteFilterTitle: 'Diesen Filter löschen?',
