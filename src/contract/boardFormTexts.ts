@@ -16,6 +16,5 @@ export const boardFormMessages = {
   threadLimit: 'The thread limit must be a whole number from 0 to 10000',
   move: 'by must be -1 or 1',
   moderator: 'The email of a user is required',
-  changeBoard: 'Failed to change board',
   deleteBoard: 'Failed to delete board',
 } as const

@@ -48,7 +48,6 @@ export const moderationMessages = {
   deletePosts: 'deletePosts must be true or false',
   nothingToDo: 'Delete the posts, ban the poster, or both',
   act: 'Failed to change the post',
-  restore: 'Failed to restore the posts',
 } as const
 
 export type LogPage = {

@@ -14,8 +14,6 @@ export const newsMessages = {
   source: 'source must be the host of a site',
   count: 'count must be a whole number from 1 to 20',
   feedUrl: 'Enter an http or https URL',
-  loadFeeds: 'Failed to load feeds',
-  tryFeed: 'Failed to try the feed',
 } as const
 
 export const FALLBACK_IMAGE = { url: '/article.svg', width: 640, height: 360 } as const
