@@ -1,6 +1,16 @@
 export default {
-  close: 'Close',
+  by: 'by <b>{name}</b>',
   cancel: 'Cancel',
   characters: '{count, plural, one {# character} other {# characters}}',
-  by: 'by <b>{name}</b>',
+  close: 'Close',
+  copy: 'Copy',
+  delete: 'Delete',
+  edit: 'Edit',
+  home: 'Home',
+  loading: 'Loading…',
+  notLoaded: 'This part couldn’t load. Try again, or reload the page.',
+  save: 'Save',
+  search: 'Search',
+  tryAgain: 'Try again',
+  withHost: 'with <nick>{name}</nick>',
 } as const
