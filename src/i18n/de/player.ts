@@ -33,7 +33,7 @@ export default {
   leaveFullScreen: 'Vollbild verlassen',
   listeners: 'Hören zu',
   listenersNow: '{count, plural, =0 {gerade niemand} other {#}} <peak>(höchstens {maximum, number})</peak>',
-  listening: '{count, number} hören zu',
+  listening: '{count, plural, one {# hört zu} other {# hören zu}}',
   live: 'Live',
   lockPreset: 'Dieses Preset festhalten',
   maximise: 'Maximieren',
