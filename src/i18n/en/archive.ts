@@ -3,7 +3,7 @@ export default {
   artist: 'Artist',
   broadcastOf: 'Broadcast of {date}',
   broadcastOfTime: 'Broadcast of {date}, {time}',
-  broadcasts: '{count, plural, one {# broadcast} other {# broadcasts}}',
+  broadcasts: '{count, plural, one {{count} broadcast} other {{count} broadcasts}}',
   broadcastsFailed: 'Failed to load broadcasts for this streamer.',
   deleteFailed: 'Failed to delete the recording',
   deleteQuestion: 'Delete this recording?',
