@@ -38,5 +38,4 @@ export function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: 
   )
 }
 
-const AvailableAgain = ({ at }: { at: Date }) =>
-  rich('show.availableAgain', { at: '', time: () => <RelativeTime date={at} /> })
+const AvailableAgain = ({ at }: { at: Date }) => rich('show.availableAgain', { time: () => <RelativeTime date={at} /> })

@@ -56,7 +56,7 @@ function Levels({ counts: { peak, spans }, isDay }: { counts: ListenerCounts; is
     <>
       <p className="data">
         {peak
-          ? rich('show.peakListeners', { count: peak.listeners, at: '', time: () => <Time date={peak.at} /> })
+          ? rich('show.peakListeners', { count: peak.listeners, time: () => <Time date={peak.at} /> })
           : t('show.nobodyListened')}
       </p>
       <div className={styles.plot}>

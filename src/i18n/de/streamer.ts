@@ -6,7 +6,7 @@ export default {
   adminContact: 'Admins erlauben Benutzern das Streamen in der <link>Liste der Benutzer</link>.',
   allSources: 'Alle Quellen',
   azuracast:
-    'Das Radio dieser Site ist ein AzuraCast. Seine Admins legen dort Streaming-Konten an, und dort stehen die Einstellungen.',
+    'Das Radio dieser Website ist ein AzuraCast. Seine Admins legen dort Streaming-Konten an, und dort stehen die Einstellungen.',
   bitRate: 'Bitrate',
   connectedSince: 'Verbunden',
   connection: 'Verbindung',
@@ -57,7 +57,7 @@ export default {
   onAirText: 'Alle hören dich.',
   otherPrograms:
     'Ersetze {placeholder} durch dein Streaming-Passwort. Andere Programme gehen auch, wenn sie in MP3, AAC, Ogg Vorbis oder Ogg Opus zu Icecast streamen.',
-  outdated: 'Die Site antwortet nicht. Das sind die letzten Werte.',
+  outdated: 'Die Website antwortet nicht. Das sind die letzten Werte.',
   ownName: 'Hörer sehen dich als <nick>{name}</nick>. Admins ändern den Namen.',
   ownSource: 'Deine Quelle',
   password: 'Passwort',

@@ -41,7 +41,7 @@ export default {
   newVersion: 'There’s a new version of the site. Opening this page stops the radio.',
   next: 'Next',
   nextPreset: 'Next preset',
-  nextShow: '<link>{title}</link> with <nick>{name}</nick>, <time>{at}</time>',
+  nextShow: '<link>{title}</link> with <nick>{name}</nick>, <time></time>',
   noAudio: 'Audio not initialized',
   noCover: 'No cover',
   noFavouritePresets: 'No favourites yet. Star a preset to keep it here.',

@@ -43,7 +43,7 @@ export default {
   newVersion: 'Hay una versión nueva del sitio. Si abres esta página, la radio se detiene.',
   next: 'A continuación',
   nextPreset: 'Preset siguiente',
-  nextShow: '<link>{title}</link> con <nick>{name}</nick>, <time>{at}</time>',
+  nextShow: '<link>{title}</link> con <nick>{name}</nick>, <time></time>',
   noAudio: 'El audio no está listo',
   noCover: 'Sin portada',
   noFavouritePresets: 'Aún no hay favoritos. Marca un preset con la estrella para guardarlo aquí.',

@@ -32,7 +32,6 @@ export function NextShow() {
   return rich('player.nextShow', {
     title,
     name,
-    at: '',
     link: (text) => <a href="/radio">{text}</a>,
     nick: () => <Nick name={name} />,
     time: () => <Time date={next.startsAt} />,
