@@ -20,6 +20,7 @@ export default {
   loading: 'Lädt …',
   login: 'Anmelden',
   newTab: '(öffnet in neuem Tab)',
+  notLoaded: 'Dieser Teil konnte nicht geladen werden. Versuche es noch einmal oder lade die Seite neu.',
   pageNotFound: 'Seite nicht gefunden',
   posterAddress: 'Die Adresse',
   posterNetwork: 'Ihr Netz',
@@ -30,4 +31,5 @@ export default {
   save: 'Speichern',
   search: 'Suchen',
   tryAgain: 'Noch einmal versuchen',
+  withHost: 'mit <nick>{name}</nick>',
 } satisfies Catalogue['ui']

@@ -18,6 +18,7 @@ export default {
   loading: 'Loading…',
   login: 'Login',
   newTab: '(opens in a new tab)',
+  notLoaded: 'This part couldn’t load. Try again, or reload the page.',
   pageNotFound: 'Page not found',
   posterAddress: 'The address',
   posterNetwork: 'Its network',
@@ -28,4 +29,5 @@ export default {
   save: 'Save',
   search: 'Search',
   tryAgain: 'Try again',
+  withHost: 'with <nick>{name}</nick>',
 } as const

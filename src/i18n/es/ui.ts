@@ -20,6 +20,7 @@ export default {
   loading: 'Cargando…',
   login: 'Iniciar sesión',
   newTab: '(se abre en una pestaña nueva)',
+  notLoaded: 'Esta parte no se pudo cargar. Inténtalo de nuevo o recarga la página.',
   pageNotFound: 'Página no encontrada',
   posterAddress: 'La dirección',
   posterNetwork: 'Su red',
@@ -30,4 +31,5 @@ export default {
   save: 'Guardar',
   search: 'Buscar',
   tryAgain: 'Reintentar',
+  withHost: 'con <nick>{name}</nick>',
 } satisfies Catalogue['ui']
