@@ -68,7 +68,7 @@ export default {
   latestThreads: 'Neueste Threads',
   learnMore: 'Mehr erfahren<hidden> über {name}</hidden>',
   listening: '{count} hören zu',
-  liveThreads: 'Threads, in denen gerade etwas los ist',
+  liveThreads: 'Aktive Threads',
   loggedOut: 'Abgemeldet',
   mainNav: 'Hauptmenü',
   mainNavSmall: 'Hauptmenü, kleiner Bildschirm',
