@@ -52,7 +52,7 @@ function ErrorNotice() {
     return (
       <Notice
         label={t('site.error', { code })}
-        title={reason ?? t('site.pageNotFound')}
+        title={reason ?? t('ui.pageNotFound')}
         hint={missingHint(urlPathname, code)}
         action={
           <ButtonLink variant="primary" href={href}>

@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
 import type { Site } from '#src/contract/site.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
+import { t } from '#src/i18n/t.ts'
+import { translateDefaults } from './translateDefaults.ts'
 
 const PATH = '/manifest.webmanifest'
 /** The background of the dark theme, as in `src/styles/tokens.css`. */
@@ -11,7 +14,7 @@ const SHORT_NAME_LENGTH = 12
 
 /** Serves the web app manifest, with which browsers install the site. */
 export function registerWebManifest(app: FastifyInstance, site: Site): void {
-  const text = JSON.stringify(createManifest(site))
+  const text = JSON.stringify(createManifest(translateDefaults(site)))
   app.get(PATH, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=600').type('application/manifest+json; charset=utf-8').send(text),
   )
@@ -23,7 +26,7 @@ function createManifest({ name, tagline, boardsName }: Pick<Site, 'name' | 'tagl
     name,
     short_name: [...name].slice(0, SHORT_NAME_LENGTH).join('').trim(),
     description: tagline,
-    lang: 'en',
+    lang: currentLanguage(),
     dir: 'ltr',
     start_url: '/',
     scope: '/',
@@ -42,8 +45,8 @@ function createManifest({ name, tagline, boardsName }: Pick<Site, 'name' | 'tagl
     },
     shortcuts: [
       { name: boardsName, url: '/dtpchan', icons: [createIcon('icon', 192, 'any')] },
-      { name: 'Radio visualiser', url: '/visualizer', icons: [createIcon('icon', 192, 'any')] },
-      { name: 'New paste', url: '/paste-service', icons: [createIcon('icon', 192, 'any')] },
+      { name: t('feed.visualiser'), url: '/visualizer', icons: [createIcon('icon', 192, 'any')] },
+      { name: t('feed.newPaste'), url: '/paste-service', icons: [createIcon('icon', 192, 'any')] },
     ],
   }
 }

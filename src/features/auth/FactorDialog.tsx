@@ -58,7 +58,7 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
             {isFinished
               ? t('account.codesSaved')
               : change.kind.startsWith('remove')
-                ? t('account.remove')
+                ? t('ui.remove')
                 : t('account.continue')}
           </Button>
         </>

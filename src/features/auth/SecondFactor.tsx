@@ -45,7 +45,7 @@ export function SecondFactor() {
                   aria-label={t('account.removePasskey', { name })}
                   onClick={() => setChange({ kind: 'remove-passkey', id })}
                 >
-                  {t('account.remove')}
+                  {t('ui.remove')}
                 </Button>
               </li>
             ))}

@@ -53,7 +53,7 @@ export function PasswordScreen() {
               />
               <Button className={styles.copy} disabled={password === ''} onClick={() => copy(password)}>
                 {copied ? <Check className="icon" /> : <Copy className="icon" />}
-                {t('password.copy')}
+                {t('ui.copy')}
               </Button>
             </div>
           </Field>

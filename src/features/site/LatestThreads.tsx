@@ -21,7 +21,7 @@ export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
     <HomeSection
       id="latest-threads"
       title={t('site.latestThreads')}
-      more={{ label: t('site.allBoards'), href: '/dtpchan' }}
+      more={{ label: t('ui.allBoards'), href: '/dtpchan' }}
     >
       {threads === null ? (
         <Alert>{t('site.threadsFailed')}</Alert>
@@ -79,7 +79,7 @@ function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThrea
           src={image.url}
           width={image.width}
           height={image.height}
-          alt={t('site.attachedTo', { id })}
+          alt={t('ui.attachedTo', { id })}
           loading="lazy"
           decoding="async"
         />

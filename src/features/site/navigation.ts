@@ -18,7 +18,7 @@ import { t } from '#src/i18n/t.ts'
 export type NavItem = { label: string; href: string; icon: LucideIcon }
 
 export const listMainItems = (): NavItem[] => [
-  { label: t('site.home'), href: '/', icon: House },
+  { label: t('ui.home'), href: '/', icon: House },
   { label: t('site.about'), href: '/about', icon: Info },
   { label: t('site.archive'), href: '/archive', icon: Archive },
   { label: t('site.visualiser'), href: '/visualizer', icon: AudioWaveform },

@@ -40,7 +40,6 @@ export default {
   qrCode: 'QR-Code für die Authenticator-App',
   recoveryCodes: 'Wiederherstellungscodes',
   recoveryCodesLeft: '{count, plural, one {# Code übrig} other {# Codes übrig}}',
-  remove: 'Entfernen',
   removeApp: 'App entfernen',
   removeAppTitle: 'Authenticator-App entfernen',
   removePasskey: 'Passkey {name} entfernen',

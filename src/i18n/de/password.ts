@@ -6,7 +6,6 @@ export default {
     'Mindestens ein Kleinbuchstabe, ein Großbuchstabe, eine Ziffer und ein Sonderzeichen. Fehlt etwas davon, wird neu gezogen.',
   classesTitle: 'Vier Arten von Zeichen',
   copied: 'Passwort in die Zwischenablage kopiert!',
-  copy: 'Kopieren',
   description: 'Starke zufällige Passwörter mit 8, 12 oder 16 Zeichen. Dein Browser erzeugt sie; nichts wird gesendet.',
   entropy: 'Entropie',
   evenText: 'Alle {count} Zeichen sind an jeder Stelle gleich wahrscheinlich.',

@@ -38,7 +38,6 @@ export default {
   qrCode: 'QR code for the authenticator app',
   recoveryCodes: 'Recovery codes',
   recoveryCodesLeft: '{count, plural, one {# unused code left} other {# unused codes left}}',
-  remove: 'Remove',
   removeApp: 'Remove app',
   removeAppTitle: 'Remove the authenticator app',
   removePasskey: 'Remove passkey {name}',

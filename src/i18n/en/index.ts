@@ -3,6 +3,9 @@ import admin from './admin.ts'
 import archive from './archive.ts'
 import auth from './auth.ts'
 import board from './board.ts'
+import defaults from './defaults.ts'
+import failure from './failure.ts'
+import feed from './feed.ts'
 import image from './image.ts'
 import moderation from './moderation.ts'
 import news from './news.ts'
@@ -15,6 +18,7 @@ import search from './search.ts'
 import show from './show.ts'
 import site from './site.ts'
 import streamer from './streamer.ts'
+import time from './time.ts'
 import ui from './ui.ts'
 
 /** Where the specification gives a text, this is it. The other languages have the same keys. */
@@ -24,6 +28,9 @@ export default {
   archive,
   auth,
   board,
+  defaults,
+  failure,
+  feed,
   image,
   moderation,
   news,
@@ -36,5 +43,6 @@ export default {
   show,
   site,
   streamer,
+  time,
   ui,
 }

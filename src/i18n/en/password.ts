@@ -4,7 +4,6 @@ export default {
     'At least one lowercase letter, one uppercase letter, one digit and one special character. Passwords missing one are discarded and redrawn.',
   classesTitle: 'Four kinds of characters',
   copied: 'Password copied to clipboard!',
-  copy: 'Copy',
   description: 'Strong random passwords of 8, 12 or 16 characters. Your browser makes them; nothing is sent.',
   entropy: 'Entropy',
   evenText: 'All {count} characters are equally likely at every position.',

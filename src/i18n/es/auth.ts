@@ -5,7 +5,7 @@ export default {
     'Los administradores de este sitio necesitan un segundo factor. <link>Añade uno</link> para usar tus permisos.',
   adminLogin: 'Acceso de administración de {boards}',
   adminOnly: 'Solo para administradores',
-  codeHint: 'Escribe el código de tu app de autenticación o un código de recuperación.',
+  codeHint: 'Escribe el código de tu aplicación de autenticación o un código de recuperación.',
   codeLabel: 'Código de acceso',
   codeWrong: 'El código es incorrecto o ya se ha usado',
   description: 'Para administradores y moderadores de los tablones de {boards}.',

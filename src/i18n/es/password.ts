@@ -6,7 +6,6 @@ export default {
     'Al menos una minúscula, una mayúscula, una cifra y un carácter especial. Si falta alguno, la contraseña se descarta y se sortea otra.',
   classesTitle: 'Cuatro tipos de caracteres',
   copied: '¡Contraseña copiada al portapapeles!',
-  copy: 'Copiar',
   description: 'Contraseñas aleatorias y fuertes de 8, 12 o 16 caracteres. Las crea tu navegador; no se envía nada.',
   entropy: 'Entropía',
   evenText: 'Los {count} caracteres son igual de probables en cada posición.',

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createSiteContent, type SiteContent } from '#tests/helpers/siteContent.ts'
+import { readingPages } from '#tests/helpers/states/readingPages.ts'
+import { visibleTexts } from '#tests/helpers/visibleTexts.ts'
+
+/** Texts that are the same in both languages. */
+const INTERNATIONAL = new Set(['DTP', 'DTPChan', 'IRC', 'Radio', 'Debauched Blog'])
+
+let site: BrowserSite
+let content: SiteContent
+/** what people wrote, which the pages do not translate */
+let written: string
+
+beforeAll(async () => {
+  site = await startBrowserSite()
+  content = await createSiteContent(site)
+  written = await readWrittenTexts()
+})
+afterAll(() => site.close())
+
+const load = (path: string, language: string) =>
+  fetch(site.server.origin + path, { headers: { accept: 'text/html', 'accept-language': language } })
+
+async function readWrittenTexts(): Promise<string> {
+  const board = content.board.replace('/dtpchan/board/', '/api/dtpchan/boards/')
+  const thread = content.thread.replace('/dtpchan/board/', '/api/dtpchan/boards/').replace('/thread/', '/threads/')
+  const calls = ['/api/dtpchan/boards', `${board}/threads`, thread, '/api/programs', '/api/rss']
+  const answers = await Promise.all(calls.map(async (call) => (await fetch(site.server.origin + call)).json()))
+  return answers.flatMap(stringsOf).join('\n').replace(/\s+/g, ' ')
+}
+
+const stringsOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : []
+}
+
+describe('has no English text for a German reader', () => {
+  test.each(readingPages)('%s', async (_name, path) => {
+    const [german, english] = await Promise.all(
+      ['de-DE,de;q=0.9,en;q=0.5', 'en'].map(async (language) => {
+        const answer = await load(path(content), language)
+        expectValue(answer.headers.get('vary')).toContain('accept-language')
+        expectValue(answer.headers.get('content-language')).toBe(language.slice(0, 2))
+        return answer.text()
+      }),
+    )
+    expectValue(german).toContain('<html lang="de"')
+    const texts = new Set(visibleTexts(english as string))
+    const left = visibleTexts(german as string).filter(
+      (text) => texts.has(text) && /\p{L}{3}/u.test(text) && !INTERNATIONAL.has(text) && !written.includes(text),
+    )
+    expectValue([...new Set(left)]).toEqual([])
+  })
+})
