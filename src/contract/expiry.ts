@@ -12,10 +12,3 @@ export function expiryLabel(hours: ExpiryHours): string {
   if (hours === 168) return '1 week'
   return hours === 1 ? '1 hour' : `${hours} hours`
 }
-
-/** Returns 'Xh Ym remaining', 'Ym remaining' under an hour, or 'Expired'. */
-export function remainingText(expiresAt: number, now: number): string {
-  const minutes = Math.floor((expiresAt - now) / 60_000)
-  if (expiresAt <= now) return 'Expired'
-  return minutes < 60 ? `${minutes}m remaining` : `${Math.floor(minutes / 60)}h ${minutes % 60}m remaining`
-}

@@ -16,9 +16,6 @@ export function banText({ reason, endsAt }: Pick<BanNotice, 'reason' | 'endsAt'>
   return `You are banned until ${day}/${month}/${year} ${time} UTC. Reason: ${reason}`
 }
 
-/** Offered to moderators, who may also write another reason. */
-export const commonReasons = ['Spam', 'Off topic', 'Harassment', 'Personal data', 'Illegal'] as const
-
 export const moderationLimits = {
   reason: 300,
   logEntriesPerPage: 50,

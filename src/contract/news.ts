@@ -9,7 +9,6 @@ export const NEWS_PATH = '/today-in-tech'
 
 export const newsMessages = {
   load: 'Failed to load tech articles. Please try again later.',
-  none: 'No articles available at the moment.',
   page: `page must be a whole number from 1 to ${MAX_PAGE}`,
   source: 'source must be the host of a site',
   count: 'count must be a whole number from 1 to 20',

@@ -1,4 +1,5 @@
 import { appealUrl } from '#src/contract/appealPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import type { Refusal } from '#src/lib/refusal.ts'
 
 /** Shows why a form was refused. A banned visitor can appeal in a new tab, so that the typed text stays. */
@@ -10,7 +11,7 @@ export function RefusalText({ refusal: { text, appealToken } }: { refusal: Refus
         <>
           {' '}
           <a href={appealUrl(appealToken)} target="_blank" rel="noopener nofollow">
-            Appeal this ban
+            {t('ui.appealBan')}
           </a>
         </>
       )}

@@ -7,7 +7,7 @@ import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { BAN_LENGTHS, ChipChoice } from '#src/ui/PosterChoices.tsx'
+import { ChipChoice, listBanLengths } from '#src/ui/PosterChoices.tsx'
 import { ReasonField } from '#src/ui/ReasonField.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
@@ -77,7 +77,7 @@ export function BanDialog({ item, days: proposedDays, open, onClose }: BanDialog
           { value: 'range', label: t('ui.posterNetwork') },
         ]}
       />
-      <ChipChoice label={t('ui.banFor')} name="ban-days" value={days} onChange={setDays} options={BAN_LENGTHS} />
+      <ChipChoice label={t('ui.banFor')} name="ban-days" value={days} onChange={setDays} options={listBanLengths()} />
       <ReasonField value={reason} onChange={setReason} hint={t('ui.banReasonHint')} error={refusal} />
     </Dialog>
   )
