@@ -35,6 +35,19 @@ const stringsOf = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : []
 }
 
+test('a German browser gets German texts, also after navigation and from forms', async () => {
+  const page = await site.visit(content.board, { locale: 'de-DE' })
+  await expect(page.getByRole('button', { name: 'Thread erstellen' })).toBeEnabled()
+  await page.getByRole('navigation', { name: 'Hauptmenü' }).getByRole('link', { name: 'Nachrichten' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Heute in der Technik')
+  expectValue(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+  const scripts = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+  )
+  const built = scripts.filter((path) => /^\/assets\/.*(?:entries|chunks)/.test(path))
+  expectValue(built.filter((path) => !path.startsWith('/assets/de/'))).toEqual([])
+})
+
 describe('has no English text for a German reader', () => {
   test.each(readingPages)('%s', async (_name, path) => {
     const [german, english] = await Promise.all(
