@@ -175,7 +175,7 @@ function waitAfterNavigation(page: Page): void {
 export const waitForHydration = (page: Page) =>
   page.waitForFunction(
     () => {
-      const parts = [document.querySelector('main > *'), document.querySelector('[aria-label="Radio player"] > *')]
+      const parts = [document.querySelector('main > *'), document.querySelector('section.console > *')]
       return (
         !document.querySelector('main') ||
         parts.every((part) => part && Object.keys(part).some((key) => key.startsWith('__reactProps')))
