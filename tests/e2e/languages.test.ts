@@ -7,6 +7,10 @@ import { visibleTexts } from '#tests/helpers/visibleTexts.ts'
 /** Texts that are the same in both languages. */
 const INTERNATIONAL = new Set(['DTP', 'DTPChan', 'IRC', 'Radio', 'Debauched Blog'])
 
+/** URLs, boards, channels, commands and names of files */
+const CODE = /^[#/]|[/.]example|:\/\/|^\S+\.\w+$/
+const CALLS = ['/api/programs', '/api/rss', '/api/radio/shows', '/api/radio/station/1/streamers', '/api/radio/stations']
+
 let site: BrowserSite
 let content: SiteContent
 /** what people wrote, which the pages do not translate */
@@ -23,11 +27,12 @@ const load = (path: string, language: string) =>
   fetch(site.server.origin + path, { headers: { accept: 'text/html', 'accept-language': language } })
 
 async function readWrittenTexts(): Promise<string> {
-  const board = content.board.replace('/dtpchan/board/', '/api/dtpchan/boards/')
+  const read = async (call: string) => (await fetch(site.server.origin + call)).json()
+  const { boards } = await read('/api/dtpchan/boards')
+  const threads = boards.map(({ id }: { id: string }) => `/api/dtpchan/boards/${id}/threads`)
   const thread = content.thread.replace('/dtpchan/board/', '/api/dtpchan/boards/').replace('/thread/', '/threads/')
-  const calls = ['/api/dtpchan/boards', `${board}/threads`, thread, '/api/programs', '/api/rss']
-  const answers = await Promise.all(calls.map(async (call) => (await fetch(site.server.origin + call)).json()))
-  return answers.flatMap(stringsOf).join('\n').replace(/\s+/g, ' ')
+  const answers = await Promise.all([...threads, thread, ...CALLS].map(read))
+  return [boards, ...answers].flatMap(stringsOf).join('\n').replace(/\s+/g, ' ')
 }
 
 const stringsOf = (value: unknown): string[] => {
@@ -61,7 +66,7 @@ describe('has no English text for a German reader', () => {
     expectValue(german).toContain('<html lang="de"')
     const texts = new Set(visibleTexts(english as string))
     const left = visibleTexts(german as string).filter(
-      (text) => texts.has(text) && /\p{L}{3}/u.test(text) && !INTERNATIONAL.has(text) && !written.includes(text),
+      (text) => texts.has(text) && /\p{L}{3}/u.test(text) && !INTERNATIONAL.has(text) && !CODE.test(text) && !written.includes(text),
     )
     expectValue([...new Set(left)]).toEqual([])
   })

@@ -1,7 +1,8 @@
 import { Parser } from 'htmlparser2'
 
 const HIDDEN = new Set(['script', 'style', 'template'])
-const TEXT_ATTRIBUTES = ['alt', 'aria-label', 'aria-description', 'content', 'label', 'placeholder', 'title']
+const TEXT_ATTRIBUTES = ['alt', 'aria-label', 'aria-description', 'label', 'placeholder', 'title']
+const TEXT_METAS = /description|title|alt$/
 
 /** Returns the texts of a page that a person reads or hears: text nodes, names of elements, and descriptions. */
 export function visibleTexts(html: string): string[] {
@@ -11,6 +12,7 @@ export function visibleTexts(html: string): string[] {
     onopentag(name, attributes) {
       open.push(name)
       if (!HIDDEN.has(name)) texts.push(...TEXT_ATTRIBUTES.flatMap((attribute) => attributes[attribute] ?? []))
+      if (TEXT_METAS.test(attributes.name ?? attributes.property ?? '')) texts.push(attributes.content ?? '')
     },
     ontext: (text) => void (HIDDEN.has(open.at(-1) ?? '') || texts.push(text)),
     onclosetag: () => void open.pop(),
