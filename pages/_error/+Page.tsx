@@ -5,6 +5,7 @@ import { boardMessages } from '#src/contract/board.ts'
 import { boardPath } from '#src/contract/boardPaths.ts'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ThreadSuggestions } from '#src/features/site/Suggestions.tsx'
+import { translateRefusal, useRefusal } from '#src/i18n/refusals.ts'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { useSite } from '#src/ui/site.tsx'
@@ -20,7 +21,7 @@ const listWaysBack = (boardsName: string): [start: string, href: string, label: 
 /** Links from a missing thread to its board, unless the board is missing too. */
 function toBoard(path: string, reason: string | null): ReturnType<typeof listWaysBack>[number] | undefined {
   const [, board] = /^\/dtpchan\/board\/([\w-]+)\/thread\//.exec(path) ?? []
-  if (board === undefined || reason !== boardMessages.threadNotFound) return undefined
+  if (board === undefined || reason !== translateRefusal(boardMessages.threadNotFound)) return undefined
   return [path, boardPath(board), t('site.backTo', { name: `/${board}/` })]
 }
 
@@ -44,7 +45,7 @@ function ErrorNotice() {
   const { urlPathname, is404, abortStatusCode, abortReason, isClientSide, isHydration } = usePageContext()
   const { boardsName } = useSite()
   const code = abortStatusCode ?? (is404 ? 404 : 500)
-  const reason = typeof abortReason === 'string' ? abortReason : null
+  const reason = useRefusal(typeof abortReason === 'string' ? abortReason : '') || null
 
   if (code === 404 || code === 410) {
     const [, href, label] = toBoard(urlPathname, reason) ??

@@ -7,8 +7,3 @@ export const parseExpiry = (text: string | undefined): ExpiryHours =>
   EXPIRY_HOURS.find((hours) => String(hours) === text) ?? DEFAULT_EXPIRY
 
 export const EXPIRY_REQUIRED = `Expiration must be one of ${EXPIRY_HOURS.join(', ')} hours`
-
-export function expiryLabel(hours: ExpiryHours): string {
-  if (hours === 168) return '1 week'
-  return hours === 1 ? '1 hour' : `${hours} hours`
-}

@@ -1,4 +1,5 @@
 import { appealUrl } from '#src/contract/appealPaths.ts'
+import { useRefusal } from '#src/i18n/refusals.ts'
 import { t } from '#src/i18n/t.ts'
 import type { Refusal } from '#src/lib/refusal.ts'
 
@@ -6,7 +7,7 @@ import type { Refusal } from '#src/lib/refusal.ts'
 export function RefusalText({ refusal: { text, appealToken } }: { refusal: Refusal }) {
   return (
     <>
-      {text}
+      {useRefusal(text)}
       {appealToken && (
         <>
           {' '}

@@ -66,3 +66,19 @@ describe('has no English text for a German reader', () => {
     expectValue([...new Set(left)]).toEqual([])
   })
 })
+
+test('shows a browser with German pages why a form is refused', async () => {
+  const page = await site.visit('/image-sharing', { locale: 'de-DE' })
+  await page.getByRole('button', { name: 'Bild hochladen' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Bitte wähle ein Bild zum Hochladen')
+  await page.goto('/paste-service')
+  await page.route('**/api/paste', (route) =>
+    route.fulfill({ json: { success: false, error: 'Too many pastes from your network. Please try again in 5 min.' } }),
+  )
+  await page.getByRole('textbox', { name: 'Inhalt' }).fill('x')
+  await page.getByRole('button', { name: 'Paste erstellen' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Zu viele Pastes aus deinem Netz. Bitte versuche es in 5 min noch einmal.',
+  )
+  await page.close()
+})

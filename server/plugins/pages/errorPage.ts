@@ -3,7 +3,9 @@ import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { chooseLanguage, inLanguage, languageHeaders } from '#server/core/http/language.ts'
 import { sendApiError, startErrorReply } from '#server/plugins/api/rest.ts'
 import type { Site } from '#src/contract/site.ts'
+import '#src/i18n/allRefusals.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
+import { translateRefusal } from '#src/i18n/refusals.ts'
 import { t } from '#src/i18n/t.ts'
 
 /** Responds to a page request that was rejected or failed: browsers get a simple page, other clients get JSON. */
@@ -36,7 +38,7 @@ function errorPage(status: number, message: string, isRepeatable: boolean): stri
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <h1>${title}</h1>
-<p>${escapeXml(message)}</p>
+<p>${escapeXml(translateRefusal(message))}</p>
 <p>${isRepeatable ? t('failure.again', { tryAgain, homePage }) : t('failure.back', { homePage })}</p>
 `
 }

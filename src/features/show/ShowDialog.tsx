@@ -9,6 +9,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './ShowDialog.module.css'
@@ -85,7 +86,9 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
     >
       {refusal && (
         <Alert>
-          <p>{refusal.text}</p>
+          <p>
+            <RefusalText refusal={refusal} />
+          </p>
           {isConflict && (
             <p>
               {rich('show.conflict', {

@@ -7,7 +7,7 @@ export default {
   addFilter: 'Filter hinzufügen',
   alertHint:
     'Der Server weiß dann, welche Beiträge und beobachteten Threads zu diesem Browser gehören, aber nicht, wer du bist.',
-  alertMe: 'Benachrichtige mich, wenn die Seite geschlossen ist',
+  alertMe: 'Benachrichtige mich, wenn die Website geschlossen ist',
   alertsFailed: 'Die Benachrichtigungen konnten nicht geändert werden. Bitte versuche es noch einmal.',
   allBoardsDescription: 'Die Threads aller Boards von {site}, die zuletzt aktiven zuerst.',
   allBoardsLead: 'Threads aller Boards, die zuletzt aktiven zuerst.',
