@@ -57,7 +57,7 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
       <div className={styles.actions}>
         <Button data-play="" onClick={() => (isOn ? pause() : playLive())}>
           <Icon className="icon" />
-          {isOn ? t('site.pause') : t('site.play')}
+          {isOn ? t('player.pause') : t('player.play')}
         </Button>
         <ButtonLink href="/visualizer">
           <AudioWaveform className="icon" />

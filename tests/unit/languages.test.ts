@@ -83,7 +83,7 @@ test('translates the texts of a site that the operator did not set', () => {
   const site = { ...defaultSite, tagline: 'We fix things.' }
   const german = inLanguage('de', () => translateDefaults(site))
   expect(german.tagline).toBe('We fix things.')
-  expect(german.radio).toEqual({ name: 'Radio', description: 'Die Musik dieser Seite' })
+  expect(german.radio).toEqual({ name: 'Radio', description: 'Die Musik dieser Website' })
   expect(german.about.mission).toHaveLength(3)
   const texts = catalogues.en.defaults
   expect(defaultSite).toMatchObject({

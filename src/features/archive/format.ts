@@ -5,7 +5,7 @@ import { padTwo, utcDate } from '#src/ui/formatTime.ts'
 
 const MB = 1024 * 1024
 const GB = 1024 * MB
-const SIZE = { style: 'unit', minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false } as const
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false } as const
 
 export const broadcastTitle = ({ title, timestampStart }: Broadcast) =>
   title || t('archive.broadcastOf', { date: utcDate(new Date(timestampStart)) })
@@ -18,7 +18,8 @@ export function formatWeekday({ timestampStart }: Broadcast): string {
   })
 }
 
-export const formatMegabytes = (bytes: number) => formatNumber(bytes / MB, { ...SIZE, unit: 'megabyte' })
+export const formatMegabytes = (bytes: number) =>
+  t('archive.megabytes', { size: formatNumber(bytes / MB, ONE_DECIMAL) })
 
 export function formatHours(seconds: number): string {
   const minutes = Math.round(seconds / 60)
@@ -28,4 +29,4 @@ export function formatHours(seconds: number): string {
 }
 
 export const formatSize = (bytes: number) =>
-  bytes < GB ? formatMegabytes(bytes) : formatNumber(bytes / GB, { ...SIZE, unit: 'gigabyte' })
+  bytes < GB ? formatMegabytes(bytes) : t('archive.gigabytes', { size: formatNumber(bytes / GB, ONE_DECIMAL) })

@@ -24,10 +24,10 @@ export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
       more={{ label: t('ui.allBoards'), href: '/dtpchan' }}
     >
       {threads === null ? (
-        <Alert>{t('site.threadsFailed')}</Alert>
+        <Alert>{t('board.loadThreads')}</Alert>
       ) : threads.length === 0 ? (
         <EmptyState action={<ButtonLink href="/dtpchan">{t('site.openBoards')}</ButtonLink>}>
-          {t('site.noThreads')}
+          {t('board.noThreads')}
         </EmptyState>
       ) : (
         <ol className={styles.log}>

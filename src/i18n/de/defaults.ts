@@ -7,7 +7,7 @@ export default {
     'Dinge auseinandernehmen, um sie zu verstehen, und teilen, was wir finden: den Quelltext, den Schaltplan, den Dump.',
   mission2: 'Die Frage beantworten, die gestellt wurde, und dann die dahinter. Alle waren einmal neu.',
   mission3: 'Den Ort offen halten. Zum Lesen, Hören und Schreiben brauchst du weder Konto noch richtigen Namen.',
-  radio: 'Die Musik dieser Seite',
+  radio: 'Die Musik dieser Website',
   story1:
     'Wir sind zuerst ein IRC-Netz und dann eine Website. Leute kommen mit einem Absturz, den sie sich nicht erklären können, oder mit einer Platine, die nicht startet, und bleiben wegen der Gesellschaft, des Radios und wegen denen, die ihnen sagen, warum es kaputtging.',
   story2:

@@ -14,7 +14,7 @@ export default {
   leadOfSource: 'Schlagzeilen von {source}, die neuesten zuerst.',
   none: 'Im Moment gibt es keine Artikel.',
   sources: 'Quellen',
-  title: 'Tech heute',
+  title: 'Heute in der Technik',
   titleOfPage: '{title}, Seite {page}',
-  titleOfSource: 'Tech heute: {source}',
+  titleOfSource: 'Heute in der Technik: {source}',
 } satisfies Catalogue['news']

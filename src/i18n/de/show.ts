@@ -70,7 +70,7 @@ export default {
   onAirNow: 'Jetzt auf Sendung',
   once: 'Einmal',
   ownPlayer: 'Im eigenen Player öffnen',
-  pageTitle: 'Sendeplan des Radios',
+  pageTitle: 'Sendeplan',
   pastShows: 'Vergangene Sendungen hören',
   peakListeners: '{count, plural, one {# Person hörte} other {Bis zu # Personen hörten}} zu, <time></time>',
   picture: 'Bild (optional)',

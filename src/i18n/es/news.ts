@@ -14,7 +14,7 @@ export default {
   leadOfSource: 'Titulares de {source}, los más recientes primero.',
   none: 'No hay artículos en este momento.',
   sources: 'Fuentes',
-  title: 'Tecnología hoy',
+  title: 'Hoy en tecnología',
   titleOfPage: '{title}, página {page}',
-  titleOfSource: 'Tecnología hoy: {source}',
+  titleOfSource: 'Hoy en tecnología: {source}',
 } satisfies Catalogue['news']

@@ -14,13 +14,7 @@ import { SheetTracks } from './SheetTracks.tsx'
 const MEGABYTE = 1024 * 1024
 /** Limits the song list to the space in the sheet. */
 const MAX_SONGS = 5
-const SIZE = {
-  style: 'unit',
-  unit: 'megabyte',
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-  useGrouping: false,
-} as const
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false } as const
 const TIME = { hour: '2-digit', minute: '2-digit' } as const
 
 export function SheetDetails() {
@@ -46,7 +40,9 @@ function RecordingFacts({ recording }: { recording: Recording }) {
       <Fact name={t('player.recorded')}>
         <time dateTime={recording.startedAt}>{utcDate(new Date(recording.startedAt))}</time>
       </Fact>
-      <Fact name={t('player.size')}>{formatNumber(recording.size / MEGABYTE, SIZE)}</Fact>
+      <Fact name={t('player.size')}>
+        {t('archive.megabytes', { size: formatNumber(recording.size / MEGABYTE, ONE_DECIMAL) })}
+      </Fact>
     </dl>
   )
 }
