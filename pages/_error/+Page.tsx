@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { reload } from 'vike/client/router'
 import { useData } from 'vike-react/useData'
 import { usePageContext } from 'vike-react/usePageContext'
@@ -5,7 +6,7 @@ import { boardMessages } from '#src/contract/board.ts'
 import { boardPath } from '#src/contract/boardPaths.ts'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ThreadSuggestions } from '#src/features/site/Suggestions.tsx'
-import { translateRefusal, useRefusal } from '#src/i18n/refusals.ts'
+import { loadRefusals, translateRefusal, useRefusal } from '#src/i18n/refusals.ts'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { useSite } from '#src/ui/site.tsx'
@@ -44,6 +45,7 @@ export default function Page() {
 function ErrorNotice() {
   const { urlPathname, is404, abortStatusCode, abortReason, isClientSide, isHydration } = usePageContext()
   const { boardsName } = useSite()
+  useEffect(loadRefusals, [])
   const code = abortStatusCode ?? (is404 ? 404 : 500)
   const reason = useRefusal(typeof abortReason === 'string' ? abortReason : '') || null
 

@@ -4,10 +4,12 @@ import {
   type ReactNode,
   type Ref,
   useContext,
+  useEffect,
   useId,
   useImperativeHandle,
 } from 'react'
-import { useRefusal } from '#src/i18n/refusals.ts'
+import { loadRefusals, useRefusal } from '#src/i18n/refusals.ts'
+import { whenIdle } from '#src/lib/whenIdle.ts'
 import { cx } from './cx.ts'
 import styles from './Field.module.css'
 import { useEarlyChange } from './hydration.ts'
@@ -43,6 +45,7 @@ export function Field({ label, hint, error, counter, children }: FieldProps) {
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
   const errorText = useRefusal(error ?? '')
+  useEffect(() => whenIdle(loadRefusals), [])
   const describedBy = cx(hint ? hintId : undefined, error ? errorId : undefined) || undefined
   return (
     <div className={styles.field}>
