@@ -5,7 +5,7 @@ import { withTimeout } from '#db/withTimeout.server.ts'
 import type { BucketConfig } from '#server/core/config/storageSettings.ts'
 import { createTimeoutError, toBucketError } from './bucketErrors.ts'
 
-type Sdk = typeof import('@aws-sdk/client-s3')
+type Sdk = typeof import('./s3Sdk.ts')
 type Call<T> = (client: S3Client, sdk: Sdk, abortSignal: AbortSignal) => Promise<T>
 /** Runs a call to the server within `ms`, with all its attempts. @throws BucketError */
 export type AskBucket = <T>(name: string, ms: number, call: Call<T>) => Promise<T>
@@ -32,7 +32,7 @@ export function createBucketCalls(config: BucketConfig): AskBucket {
 }
 
 async function connect({ endpoint, region, pathStyle, accessKeyId, secretAccessKey }: BucketConfig) {
-  const sdk = await import('@aws-sdk/client-s3')
+  const sdk = await import('./s3Sdk.ts')
   // The limits of the site's own connections bound those to the bucket. With a lower limit, a few visitors who read
   // slowly could take all of them.
   const options = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }
