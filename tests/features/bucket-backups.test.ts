@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -85,10 +84,10 @@ test('makes verified backups of pictures in the bucket, keeps the newest, and re
 })
 
 const content = noiseBytes(5 * PART_BYTES + 7)
-const write = async (out: Writable) => {
-  for (let at = 0; at < content.length; at += 1000) if (!out.write(content.subarray(at, at + 1000))) await once(out, 'drain')
-  await new Promise<void>((resolve) => out.end(resolve))
-}
+const write = (out: Writable) =>
+  pipeline(function* () {
+    for (let at = 0; at < content.length; at += 1000) yield content.subarray(at, at + 1000)
+  }, out)
 const read = async (source: ArchiveSource) => (typeof source === 'string' ? null : buffer(await source()))
 const backup = { beforeWrite: async () => {}, write, verify: async () => {} }
 
