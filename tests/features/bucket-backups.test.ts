@@ -68,10 +68,7 @@ test('makes verified backups of pictures in the bucket, keeps the newest, and re
   await bucket.put('backups/mine.backup', Buffer.from('of somebody else'))
   for (let run = 0; run < 3; run++) await runScheduledBackup(services, options.signal)
   const stored = await backups.list()
-  expect(stored.map(({ name }) => name)).toEqual([
-    'site-2026-11-20T020000Z.backup',
-    'site-2026-11-20T010000Z.backup',
-  ])
+  expect(stored.map(({ name }) => name)).toEqual(['site-2026-11-20T020000Z.backup', 'site-2026-11-20T010000Z.backup'])
   expect((await listKeys()).length).toBe(3)
   expect(log.info.mock.calls[2]).toMatchObject([{ files: 3, gone: 0, deleted: 1 }, 'backed up'])
   const { body } = await site.app.inject({ url: '/metrics', headers: { host: 'localhost' } })

@@ -132,14 +132,15 @@ test('ends the read from the bucket when a client leaves', async () => {
   await expect(answer.arrayBuffer()).rejects.toThrow()
 })
 
-test.each([
+const wrong: [() => ReturnType<typeof refuse> | null, string, Record<string, string>?][] = [
   [() => refuse(403, 'SignatureDoesNotMatch'), 'Setting S3_SECRET_ACCESS_KEY is wrong: '],
   [() => refuse(403, 'AccessDenied'), 'The key of S3_ACCESS_KEY_ID may not list, read, write and delete objects of '],
   [() => refuse(400, 'AuthorizationHeaderMalformed'), 'Setting S3_REGION is wrong: '],
   [() => null, 'Setting S3_BUCKET is wrong: the server has no bucket wrong', { S3_BUCKET: 'wrong' }],
   [() => null, 'Setting S3_ACCESS_KEY_ID is wrong: ', { S3_ACCESS_KEY_ID: 'nobody' }],
   [() => null, 'Check the settings S3_*', { S3_ENDPOINT: 'http://127.0.0.1:9' }],
-])('names the wrong setting at the start %#', async (createFault, message, env = {}) => {
+]
+test.each(wrong)('names the wrong setting at the start %#', async (createFault, message, env = {}) => {
   server.setFault(createFault())
   const { bucket } = readConfig({ ...server.settings('start'), ...env })
   if (!bucket) throw new Error('The settings have no bucket')

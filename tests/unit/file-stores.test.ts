@@ -109,7 +109,11 @@ test.each(moves)('moves files from %s, while the site changes them', async (_nam
   expect(await moveFiles(from, to, options)).toMatchObject({ copied: 2, present: 2, gone: 0 })
   // A copy that differs is replaced before the original is deleted.
   await to.put('e.png', Buffer.from('E.PNG'))
-  expect(await moveFiles(from, to, { ...options, deleteMoved: true })).toMatchObject({ copied: 1, present: 3, deleted: 4 })
+  expect(await moveFiles(from, to, { ...options, deleteMoved: true })).toMatchObject({
+    copied: 1,
+    present: 3,
+    deleted: 4,
+  })
   expect(await list(from)).toEqual([])
   expect(await list(to)).toEqual(['b.png.withheld 5', 'c.png.withheld 5', 'd.png 14', 'e.png 5', 'new.png 3'])
   expect(await readWhole(site, 'e.png')).toBe('5 e.png')
@@ -130,6 +134,8 @@ test('refuses to go on when a copy differs, and keeps the originals', async () =
   const [from, to] = [createFolder(), createBucket()]
   await from.put('a.png', Buffer.from('right'))
   const damaging: FileStore = { ...to, put: (name) => to.put(name, Buffer.from('wrong')) }
-  await expect(moveFiles(from, damaging, { ...options, deleteMoved: true })).rejects.toThrow('differs from the original')
+  await expect(moveFiles(from, damaging, { ...options, deleteMoved: true })).rejects.toThrow(
+    'differs from the original',
+  )
   expect([await list(from), await list(to)]).toEqual([['a.png 5'], []])
 })
