@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { createBucketStore } from '#server/core/storage/bucketStore.ts'
 import { verifyBucket } from '#server/core/storage/openStores.ts'
-import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { callApi, createBoard, postComment, postThread, toFormData } from '#tests/helpers/apiCalls.ts'
 import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { noiseBytes, stillImage } from '#tests/helpers/sampleImages.ts'
@@ -89,6 +89,21 @@ test.each(faults)('answers 503 in time and serves pages while the bucket %s', as
   server.setFault(null)
   expect((await site.app.inject({ url })).statusCode).toBe(200)
   expect((await postComment(site, { boardId: 'pics', threadId }, { image: picture })).status).toBe(200)
+})
+
+test('completes a takedown when the bucket is back, and removes no post before', async () => {
+  const token = await site.createToken('admin@example.org', 'admin')
+  const form = toFormData({ image: picture, expiryHours: '1' })
+  const { imageUrl } = (await callApi(site, 'POST', '/api/image-share', { form })).body
+  const { pathname } = new URL(imageUrl)
+  const takeDown = (path: string) => callApi(site, 'POST', '/api/moderation/takedowns', { json: { url: path }, token })
+  server.setFault(refuse(403, 'AccessDenied'))
+  expect((await takeDown(`/dtpchan/board/pics/thread/${threadId}`)).status).toBe(503)
+  expect((await takeDown(pathname)).status).toBe(200)
+  expect((await callApi(site, 'GET', pathname)).status).toBe(503)
+  server.setFault(null)
+  await expect.poll(async () => (await site.app.inject({ url: pathname })).statusCode).toBe(410)
+  expect((await site.app.inject({ url })).statusCode).toBe(200)
 })
 
 /** Sends the head and the first bytes of an object. */
