@@ -32,6 +32,7 @@ describe('settings of files and backups', () => {
     [{ S3_ENDPOINT: 's3.example.org' }, 'Setting S3_ENDPOINT is wrong: must be a URL'],
     [{ S3_PREFIX: '../up there' }, 'Setting S3_PREFIX is wrong'],
     [{ S3_PREFIX: '/x' }, 'Setting S3_PREFIX is wrong'],
+    [{ S3_PREFIX: 'a/..' }, 'Setting S3_PREFIX is wrong'],
   ])('refuse %j in one line that names the setting', (env, line) => {
     const read = () => readConfig(env)
     expect(read).toThrow(line)

@@ -35,7 +35,9 @@ export async function runScheduledBackup(services: Needed, signal: AbortSignal):
 
 function explainDamage(error: unknown): never {
   if (!(error instanceof ArchiveError)) throw error
-  throw new Error(`The backup was removed, because it could not be verified: ${error.message}. Check the disk`)
+  throw new Error(
+    `The backup was removed, because it could not be verified: ${error.message}. Check the disk or the bucket`,
+  )
 }
 
 /** Keeps the disks usable: a full disk stops the embedded database and refuses uploads. */

@@ -6,7 +6,7 @@ export type StoreKind = 'folder' | 's3'
 const STORES = ['folder', 's3', 's3,folder', 'folder,s3'] as const
 
 /** Folders of keys, such as `sites/one`. Other characters need escapes that not all servers decode the same way. */
-const PREFIX = /^[\w.-]{1,60}(?:\/[\w.-]{1,60}){0,5}\/?$/
+const PREFIX = /^(?!.*\.\.)[\w.-]{1,60}(?:\/[\w.-]{1,60}){0,5}\/?$/
 const BUCKET = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/
 
 /** The settings of the places for files and backups. */
