@@ -136,6 +136,34 @@ test('finds files during a move, wherever they are', async () => {
   expect([await readWhole(site, 'a.png'), await list(site)]).toEqual(['4 0123', ['a.png 4']])
 })
 
+test('finds a file that is moved during the search, and changes the previous place first', async () => {
+  const calls: string[] = []
+  const watch = (name: string, store: FileStore): FileStore => ({
+    ...store,
+    remove: async (names) => void calls.push(`${name} ${[...names]}`),
+    withhold: async (names) => void calls.push(`${name} hide ${[...names]}`),
+    release: async (names) => void calls.push(`${name} show ${[...names]}`),
+  })
+  const current = createFolder()
+  const previous: FileStore = {
+    ...createFolder(),
+    async open(name) {
+      await current.put(name, Buffer.from('moved'))
+      return null
+    },
+  }
+  const site = combineStores(watch('current', current), watch('previous', previous))
+  expect((await site.open('a.png'))?.size).toBe(5)
+  const names = ['a', 'b'].values()
+  await site.remove(names)
+  await site.withhold(['a'])
+  await site.release(['a'])
+  expect(calls).toEqual([
+    ...['previous a,b', 'current a,b', 'previous hide a', 'current hide a'],
+    ...['previous show a', 'current show a'],
+  ])
+})
+
 test('refuses to go on when a copy differs, and keeps the originals', async () => {
   const [from, to] = [createFolder(), createBucket()]
   await from.put('a.png', Buffer.from('right'))
