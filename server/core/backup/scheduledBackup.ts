@@ -26,7 +26,7 @@ export async function runScheduledBackup(services: Needed, signal: AbortSignal):
   const { rows, files, gone, readMs } = await backups.add(name, {
     beforeWrite: () => rejectFullDisk(services),
     write: (out) => createBackup(config, { out, ...options }),
-    verify: (path) => verifyArchive(path, options).catch(explainDamage),
+    verify: (stored) => verifyArchive(stored, options).catch(explainDamage),
   })
   const deleted = await deleteOldest(services, name)
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
@@ -35,7 +35,9 @@ export async function runScheduledBackup(services: Needed, signal: AbortSignal):
 
 function explainDamage(error: unknown): never {
   if (!(error instanceof ArchiveError)) throw error
-  throw new Error(`The backup was removed, because it could not be verified: ${error.message}. Check the disk`)
+  throw new Error(
+    `The backup was removed, because it could not be verified: ${error.message}. Check the disk or the bucket`,
+  )
 }
 
 /** Keeps the disks usable: a full disk stops the embedded database and refuses uploads. */

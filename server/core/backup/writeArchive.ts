@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
@@ -9,6 +10,9 @@ import type { Snapshot } from './snapshot.ts'
 
 /** Low, because images cannot be compressed further and rows compress well at any level. */
 const GZIP_LEVEL = 3
+
+/** Each of them is in memory. */
+const FILES_AHEAD = 4
 
 type Archive = {
   manifest: Manifest
@@ -53,11 +57,9 @@ async function addAll(tar: Pack, { manifest, secret, snapshot, files }: Archive,
     gone: 0,
     sha256: '',
   }
-  for await (const { name } of files.list()) {
-    const file = await files.open(name)
-    const content = await file?.stream()
-    if (file && content) {
-      await addEntry(tar, digest, entryNames.file(name), file.size, content)
+  for await (const { name, bytes } of readAhead(files)) {
+    if (bytes) {
+      await addEntry(tar, digest, entryNames.file(name), bytes.length, [bytes])
       end.files++
     } else end.gone++
     progress(`${end.files.toLocaleString('en')} files`)
@@ -69,7 +71,22 @@ async function addAll(tar: Pack, { manifest, secret, snapshot, files }: Archive,
   return end
 }
 
-type Content = AsyncIterable<Buffer> | Iterable<string>
+/** Reads the next files while one is packed, because a bucket takes its time for each. */
+async function* readAhead(files: FileStore): AsyncGenerator<{ name: string; bytes: Buffer | null }> {
+  const reads: Promise<{ name: string; bytes: Buffer | null }>[] = []
+  for await (const { name } of files.list()) {
+    const read = files.read(name).then(async (file) => ({ name, bytes: file && (await buffer(file.content)) }))
+    // An error is thrown when it is the file's turn.
+    read.catch(() => {})
+    reads.push(read)
+    if (reads.length < FILES_AHEAD) continue
+    const next = await reads.shift()
+    if (next) yield next
+  }
+  for (const read of reads) yield await read
+}
+
+type Content = AsyncIterable<Buffer> | Iterable<string | Buffer>
 
 async function addEntry(tar: Pack, digest: Hash, name: string, size: number, content: Content): Promise<void> {
   digest.update(`${name}\n${size}\n`)
