@@ -8,11 +8,15 @@ declare global {
       site: SiteFacts
       /** what all visitors should know about the site; undefined on error pages rendered in the browser */
       notice?: string[]
+      /** whether the page belongs to a board that has banners */
+      hasBanner?: true
     }
     interface PageContextServer {
       about: Site['about']
-      /** URL of the style sheet with the site's colours; null if they are the default */
+      /** URL of the style sheet with the site's colours and logo; null if they are the default */
       brandStyles: string | null
+      /** end of the URLs of the site's icons */
+      iconsQuery: string
     }
   }
 }

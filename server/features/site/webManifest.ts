@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import type { Services } from '#server/core/context.ts'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
 import type { Site } from '#src/contract/site.ts'
+import { iconsQuery, type SiteImages } from './images/siteImages.ts'
 
 const PATH = '/manifest.webmanifest'
 /** The background of the dark theme, as in `src/styles/tokens.css`. */
@@ -10,14 +12,29 @@ const BACKGROUND = '#0d0d12'
 const SHORT_NAME_LENGTH = 12
 
 /** Serves the web app manifest, with which browsers install the site. */
-export function registerWebManifest(app: FastifyInstance, site: Site): void {
-  const text = JSON.stringify(createManifest(site))
-  app.get(PATH, (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=600').type('application/manifest+json; charset=utf-8').send(text),
+export function registerWebManifest(
+  app: FastifyInstance,
+  { siteImages }: Pick<Services, 'siteImages'>,
+  site: Site,
+): void {
+  app.get(PATH, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=600')
+      .type('application/manifest+json; charset=utf-8')
+      .send(JSON.stringify(createManifest(site, await siteImages()))),
   )
 }
 
-function createManifest({ name, tagline, boardsName }: Pick<Site, 'name' | 'tagline' | 'boardsName'>) {
+function createManifest(
+  { name, tagline, boardsName }: Pick<Site, 'name' | 'tagline' | 'boardsName'>,
+  { icons }: Pick<SiteImages, 'icons'>,
+) {
+  const createIcon = (file: string, side: number, purpose: 'any' | 'maskable') => ({
+    src: `/${file}-${side}.png${iconsQuery(icons)}`,
+    sizes: `${side}x${side}`,
+    type: 'image/png',
+    purpose,
+  })
   return {
     id: '/',
     name,
@@ -47,10 +64,3 @@ function createManifest({ name, tagline, boardsName }: Pick<Site, 'name' | 'tagl
     ],
   }
 }
-
-const createIcon = (file: string, side: number, purpose: 'any' | 'maskable') => ({
-  src: `/${file}-${side}.png`,
-  sizes: `${side}x${side}`,
-  type: 'image/png',
-  purpose,
-})

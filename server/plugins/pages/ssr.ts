@@ -7,6 +7,8 @@ import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
+import { hasBanner } from '#server/features/site/images/banners.ts'
+import { iconsQuery } from '#server/features/site/images/siteImages.ts'
 import { brandStylesUrl } from '#server/features/site/registerBrandStyles.ts'
 import { createReference } from '#server/plugins/api/openapi/reference.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
@@ -145,6 +147,7 @@ async function render(
   url: string,
   submittedForm?: SubmittedForm,
 ): Promise<RenderedPage> {
+  const images = await services.siteImages()
   const { about, accent, notice, liveThreads, readApiReference, $schema: _, ...texts } = settings
   const site: SiteFacts = {
     ...texts,
@@ -163,7 +166,9 @@ async function render(
     urlOriginal: url,
     api,
     site,
-    brandStyles: brandStylesUrl({ accent }),
+    brandStyles: brandStylesUrl({ accent, ...images }),
+    iconsQuery: iconsQuery(images.icons),
+    ...(hasBanner(images, url) && { hasBanner: true }),
     notice,
     liveThreads,
     about,

@@ -23,6 +23,7 @@ export const adminSections: AdminSection[] = [
   { label: 'Users', href: '/admin/users', lead: 'Everyone who can log in.' },
   { label: 'Boards', href: '/admin/boards', lead: 'Names, rules, moderators and the order of the boards.' },
   { label: 'Feeds', href: '/admin/feeds', lead: 'Where the news comes from.' },
+  { label: 'Site', href: '/admin/site', lead: 'Names, looks, pages and banners that are in force.' },
   { label: 'Jobs', href: '/admin/jobs', lead: 'What runs in the background, and when it last ran.' },
   { label: 'Storage', href: '/admin/storage', lead: 'What is stored, and how much room is left.' },
 ]

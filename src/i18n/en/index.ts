@@ -3,6 +3,7 @@ import admin from './admin.ts'
 import archive from './archive.ts'
 import auth from './auth.ts'
 import board from './board.ts'
+import branding from './branding.ts'
 import image from './image.ts'
 import moderation from './moderation.ts'
 import news from './news.ts'
@@ -24,6 +25,7 @@ export default {
   archive,
   auth,
   board,
+  branding,
   image,
   moderation,
   news,

@@ -1,0 +1,1 @@
+export default 'Names, looks and pages of the site, for admins.'

@@ -1,0 +1,33 @@
+import type { Catalogue } from '#src/i18n/types.ts'
+
+export default {
+  accent: 'Akzent',
+  allBoards: 'Alle Boards',
+  background: 'Hintergrund der Vorschau',
+  bannerAlt: 'Banner von /{board}/',
+  banners: 'Banner',
+  boardMissing: 'Es gibt kein Board mit dieser Kennung.',
+  colours: 'Farben',
+  contrast: 'Kontrast',
+  darkLogo: 'Logo, dunkles Design',
+  defaults: '{count, plural, one {# Feld hat seinen Standardwert} other {# Felder haben ihren Standardwert}}',
+  folder: 'Ordner',
+  icon: 'Symbol',
+  images: 'Bilder',
+  languages: 'Sprachen',
+  load: 'Die Einstellungen der Website konnten nicht geladen werden',
+  logo: 'Logo',
+  logoAlone: 'Ein breites Logo steht ohne den Namen in der Kopfzeile.',
+  mark: 'das Zeichen',
+  noBanners: 'Es gibt keine Banner.',
+  noContent: 'Es gibt keine Seiten und keine Beiträge.',
+  none: 'keins',
+  onColour: '{ratio}:1 auf {colour}',
+  pages: 'Seiten und Blogbeiträge',
+  problems: 'Dateien, die nicht verwendet werden',
+  ratio: '{ratio}:1',
+  scheduled: 'geplant',
+  siteFile: 'Site-Datei',
+  valuesSet:
+    '{count, plural, =0 {Alle Felder haben ihren Standardwert.} one {# Feld ist gesetzt.} other {# Felder sind gesetzt.}}',
+} satisfies Catalogue['branding']
