@@ -21,5 +21,4 @@ export const LOGO_PATH = '/site/logo'
 export const BANNERS_PATH = '/site/banners'
 
 /** Answers with a random banner. @param page gives each page its own URL, so that browsers load a banner per page */
-export const bannerPath = (boardId: string, page: string) =>
-  `/dtpchan/banner?${new URLSearchParams({ board: boardId, page })}`
+export const bannerPath = (boardId: string, page: string) => `/dtpchan/banner?board=${boardId}&page=${page}`

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { packIco } from '#server/core/media/ico.ts'
@@ -7,7 +7,7 @@ import type { Branding } from '#src/contract/branding.ts'
 import { CARD } from '#src/contract/image.ts'
 import { siteImageLimits } from '#src/contract/siteImages.ts'
 import { createBoard } from '#tests/helpers/apiCalls.ts'
-import { animatedImage, oversizedImage, readPixel, stillImage } from '#tests/helpers/sampleImages.ts'
+import { animatedImage, readPixel, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const RED = '#d02020'
@@ -21,17 +21,23 @@ const plain = (width: number, height: number, background = RED) =>
 
 let site: TestSite
 let admin: string
-let time = Date.now()
+let time = Date.now() + 60_000
 const get = (url: string, headers: Record<string, string> = {}) => site.app.inject({ method: 'GET', url, headers })
 
 beforeAll(async () => {
-  site = await startSite({}, { clientDir: 'public' })
+  site = await startSite({}, { clientDir: resolve('public') })
   admin = await site.createToken('admin@example.org', 'admin')
   await createBoard(site, 'Tech', admin)
 })
 afterAll(() => site.close())
 
-/** Replaces the operator's folder, and lets the time pass after which the site looks at it again. */
+/** Lets the time pass after which the site looks at the folder again. */
+function passTime(): void {
+  time += 10_000
+  site.setNow(new Date(time))
+}
+
+/** Replaces the operator's folder, and waits until the site has drawn it. */
 async function setFiles(files: Record<string, string | Buffer>): Promise<void> {
   const folder = join(site.dataDir, 'site')
   rmSync(folder, { recursive: true, force: true })
@@ -39,9 +45,9 @@ async function setFiles(files: Record<string, string | Buffer>): Promise<void> {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)
   }
-  time += 10_000
-  site.setNow(new Date(time))
-  await site.app.services.siteImages()
+  passTime()
+  // A busy machine can need longer than a page waits.
+  for (let wait = 0; wait < 5; wait++) await site.app.services.siteImages()
 }
 
 async function readBranding(token = admin): Promise<Branding> {
@@ -97,7 +103,7 @@ describe('the logo', () => {
     ['HTML', 'logo.svg', () => svg('<foreignObject><b/></foreignObject>'), /HTML/],
     ['entities', 'logo.svg', () => `${bomb}${svg('<text>&i;</text>')}`, /entities/],
     ['20,000 px', 'logo.svg', () => svg(rect, 'width="20000" height="100"'), /20000 × 100 pixels/],
-    ['too many pixels', 'logo.png', () => oversizedImage(), /7000 × 7000 pixels/],
+    ['too many pixels', 'logo.png', () => plain(5000, 10), /5000 × 10 pixels/],
     ['a broken SVG', 'logo.svg', () => svg('<g>').slice(0, -8), /./],
     ['half a PNG', 'logo.png', async () => (await stillImage(300, 300).png().toBuffer()).subarray(0, 400), /./],
     ['no image', 'logo.png', () => 'hello', /not an image/],
@@ -107,8 +113,7 @@ describe('the logo', () => {
   ])('with %s is refused, with one line in the log', async (_name, file, content, reason) => {
     const warn = vi.spyOn(site.app.log, 'warn')
     await setFiles({ [file]: await content() })
-    time += 10_000
-    site.setNow(new Date(time))
+    passTime()
     const { logo, problems } = await readBranding()
     expect([logo, problems]).toEqual([null, [{ name: file, reason: expect.stringMatching(reason) }]])
     const lines = warn.mock.calls.filter(([fields]) => (fields as { file?: string }).file === file)
@@ -147,16 +152,16 @@ describe('the favicon', () => {
     expect((await get(icon.url)).headers['cache-control']).toContain('immutable')
     const { icons } = (await get('/manifest.webmanifest')).json()
     expect(icons.map(({ src }: { src: string }) => src)).toContain(icon.url)
-    expect(
-      await Promise.all(['icon-192.png', 'icon-maskable-512.png', 'apple-touch-icon.png', 'favicon.svg'].map(sides)),
-    ).toEqual([192, 512, 180, 128])
+    expect(await Promise.all(['icon-192.png', 'icon-maskable-512.png', 'apple-touch-icon.png'].map(sides))).toEqual([
+      192, 512, 180,
+    ])
     const ico = await get('/favicon.ico')
     expect([ico.rawPayload.equals(standard), ico.rawPayload.readUInt16LE(4)]).toEqual([false, 2])
     expect((await get('/favicon.ico', { 'if-none-match': String(ico.headers.etag) })).statusCode).toBe(304)
     const vector = await get('/favicon.svg')
     expect([vector.headers['content-type'], vector.body]).toEqual([
       'image/svg+xml',
-      expect.not.stringContaining('circle'),
+      expect.stringMatching(/^<svg [^>]+><image [^>]+ href="data:image\/png;base64,[\w+/=]+"\/><\/svg>$/),
     ])
   })
 
@@ -198,7 +203,7 @@ test('the background of link previews is darkened, and changes them', async () =
   const after = await get('/og.png')
   expect(after.headers.etag).not.toBe(before.headers.etag)
   expect(await sharp(after.rawPayload).metadata()).toMatchObject({ format: 'png', ...CARD })
-  const [red = 0] = await readPixel(after.rawPayload, 1100, 600)
+  const [red = 0] = await readPixel(after.rawPayload, 1100, 200)
   expect(red).toBeGreaterThan(50)
   expect(red).toBeLessThan(90)
   expect((await readBranding()).background).toBe('preview.jpg')

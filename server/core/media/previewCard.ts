@@ -61,7 +61,7 @@ export async function renderCard(card: Card, { picture, logo, background }: Card
   const layers: OverlayOptions[] = []
   if (logo && body.logo) layers.push({ ...CORNER, input: await openFile(logo, false).resize(body.logo).toBuffer() })
   if (thumbnail && body.hasPicture) layers.push({ input: thumbnail, left: PICTURE.left, top: PICTURE.top })
-  const drawing = await rasterize(svg(body.paths, background !== null))
+  const drawing = await rasterize(svg(body.paths, background ? body.textOn : 'none'))
   const image = background
     ? openFile(background, false).composite([{ input: drawing.data, raw: drawing.info }, ...layers])
     : openRaw(drawing.data, drawing.info).composite(layers)
@@ -73,8 +73,8 @@ export async function renderCard(card: Card, { picture, logo, background }: Card
 
 const clean = (text: string) => text.normalize('NFC').replace(UNDRAWN, '').replace(/\s+/g, ' ').trim()
 
-/** `logo` is its size in pixels. */
-type Body = { paths: string; hasPicture: boolean; logo: Size | null }
+/** `logo` is its size in pixels. `textOn` is the part of a background that must be dark. */
+type Body = { paths: string; hasPicture: boolean; logo: Size | null; textOn: 'whole' | 'upper' }
 type Size = { width: number; height: number }
 
 function drawThread({ site, thread }: Card, faces: Faces, hasPicture: boolean): Body | null {
@@ -97,7 +97,7 @@ function drawThread({ site, thread }: Card, faces: Faces, hasPicture: boolean): 
     line(faces.text, fitLine(faces.text, site.tagline, 28), { x: EDGE, y: 562, size: 28 }, quietColour(site)),
     ruler(0, CARD.width, CARD.height),
   ]
-  return { paths: paths.join(''), hasPicture, logo: head.logo }
+  return { paths: paths.join(''), hasPicture, logo: head.logo, textOn: 'whole' }
 }
 
 /** The title has about 290 px above the tagline. */
@@ -118,7 +118,7 @@ function drawSite({ site }: Card, faces: Faces): Body {
     ),
     site.hasBackground ? '' : dial(site.colours),
   ]
-  return { paths: paths.join(''), hasPicture: false, logo: head.logo }
+  return { paths: paths.join(''), hasPicture: false, logo: head.logo, textOn: 'upper' }
 }
 
 const MAX_LOGO_WIDTH = 700
@@ -197,9 +197,11 @@ function dial({ accent, past }: BrandColours): string {
 
 /** Darkens a background so that white text on a white image has a contrast of 7:1. */
 const SCRIM = 0.75
+/** The image of the site has no text in its lower half. */
+const LOWER_SCRIM = 0.25
 
-const svg = (paths: string, hasBackground: boolean) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><rect width="100%" height="100%" fill="${COLOURS.background}" fill-opacity="${hasBackground ? SCRIM : 1}"/>${paths}</svg>`
+const svg = (paths: string, background: 'none' | 'whole' | 'upper') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><linearGradient id="scrim" x2="0" y2="1"><stop offset="0.5" stop-color="${COLOURS.background}" stop-opacity="${SCRIM}"/><stop offset="1" stop-color="${COLOURS.background}" stop-opacity="${background === 'upper' ? LOWER_SCRIM : SCRIM}"/></linearGradient><rect width="100%" height="100%" fill="${background === 'none' ? COLOURS.background : 'url(#scrim)'}"/>${paths}</svg>`
 
 const rasterize = (text: string) =>
   withSvgDecoder(() => sharp(Buffer.from(text)).ensureAlpha().raw().toBuffer({ resolveWithObject: true }))

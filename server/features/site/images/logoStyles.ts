@@ -3,8 +3,8 @@ import type { SiteLogo } from './siteImages.ts'
 
 /** A wider logo is taken to contain the site's name. */
 const NAME_RATIO = 2
-/** CSS px per rem */
-const REM = 16
+/** @param length in CSS px */
+const toRem = (length: number) => `${Number((length / 16).toFixed(3))}rem`
 
 /** Returns whether a logo replaces the site's name, and not only its mark. */
 export const hasName = ({ page: { width, height } }: Pick<SiteLogo, 'page'>): boolean => width / height >= NAME_RATIO
@@ -19,7 +19,7 @@ export function writeLogoStyles(logo: SiteLogo, darkLogo: SiteLogo | null): stri
   const mark = 'a[data-wordmark]::before'
   const rules = [
     'a[data-wordmark] svg{display:none}',
-    `${mark}{content:"";flex:none;width:${width / REM}rem;height:${height / REM}rem;background:url(${urlOf(logo)}) center/contain no-repeat}`,
+    `${mark}{content:"";flex:none;width:${toRem(width)};height:${toRem(height)};background:url(${urlOf(logo)}) center/contain no-repeat}`,
     hasName(logo) ? 'a[data-wordmark]{font-size:0;gap:0}' : '',
   ]
   if (darkLogo) {
