@@ -2,6 +2,7 @@ import '#src/styles/tokens.css'
 import '#src/styles/waves.css'
 import '#src/styles/base.css'
 import { type ReactNode, Suspense, useEffect } from 'react'
+import { usePageContext } from 'vike-react/usePageContext'
 import { PasswordNotice } from '#src/features/auth/PasswordNotice.tsx'
 import { logout, setLoginOpen, startSession, useSessionState } from '#src/features/auth/session.ts'
 import { WatchMenuSlot } from '#src/features/board/WatchMenuSlot.tsx'
@@ -22,6 +23,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   const { user, ended, isLoginOpen: loggingIn } = useSessionState()
   const LoginDialog = useLazyComponent(importLoginDialog, loggingIn)
   const main = useFocusOnNavigation()
+  const { banner } = usePageContext()
 
   useEffect(startSession, [])
 
@@ -48,6 +50,8 @@ export default function Layout({ children }: { children: ReactNode }) {
         </p>
       </noscript>
       <main id="main" ref={main} tabIndex={-1}>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own HTML, see server/features/site/images/banners.ts */}
+        {banner && <p className="banner" dangerouslySetInnerHTML={{ __html: banner }} />}
         {/* React hydrates a Suspense boundary in small steps, so the page stays responsive. */}
         <Suspense>{children}</Suspense>
       </main>

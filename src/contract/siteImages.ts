@@ -19,6 +19,5 @@ export const LOGO = { width: 176, height: 32 } as const
 
 export const LOGO_PATH = '/site/logo'
 export const BANNERS_PATH = '/site/banners'
-
-/** Answers with a random banner. @param page gives each page its own URL, so that browsers load a banner per page */
-export const bannerPath = (boardId: string, page: string) => `/dtpchan/banner?board=${boardId}&page=${page}`
+/** Redirects to a random banner of the board in the query. */
+export const BANNER_PATH = '/dtpchan/banner'

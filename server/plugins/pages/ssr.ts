@@ -7,7 +7,7 @@ import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import { hasBanner } from '#server/features/site/images/banners.ts'
+import { writeBanner } from '#server/features/site/images/banners.ts'
 import { iconsQuery } from '#server/features/site/images/siteImages.ts'
 import { brandStylesUrl } from '#server/features/site/registerBrandStyles.ts'
 import { createReference } from '#server/plugins/api/openapi/reference.ts'
@@ -168,7 +168,7 @@ async function render(
     site,
     brandStyles: brandStylesUrl({ accent, ...images }),
     iconsQuery: iconsQuery(images.icons),
-    ...(hasBanner(images, url) && { hasBanner: true }),
+    writeBanner: (boardId: string, page: string) => writeBanner(images, boardId, page),
     notice,
     liveThreads,
     about,

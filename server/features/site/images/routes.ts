@@ -5,7 +5,7 @@ import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { matchesEtag } from '#server/core/cache/sendPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
-import { BANNERS_PATH, LOGO_PATH } from '#src/contract/siteImages.ts'
+import { BANNER_PATH, BANNERS_PATH, LOGO_PATH } from '#src/contract/siteImages.ts'
 import { bannerUrl, pickBanner } from './banners.ts'
 
 /** The URL has a hash of the file. */
@@ -38,7 +38,7 @@ export function registerSiteImageRoutes(app: FastifyInstance, { siteImages }: Pi
   })
 
   // The page is the same for everyone and cached, so a redirect chooses the banner.
-  app.get('/dtpchan/banner', async (request: FastifyRequest<{ Querystring: { board?: unknown } }>, reply) => {
+  app.get(BANNER_PATH, async (request: FastifyRequest<{ Querystring: { board?: unknown } }>, reply) => {
     const banner = pickBanner(await siteImages(), String(request.query.board))
     return banner ? reply.header('cache-control', 'no-store').redirect(banner, 302) : reply.callNotFound()
   })
