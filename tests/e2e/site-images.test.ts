@@ -12,10 +12,13 @@ import {
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
 import { runCommand } from '#tests/helpers/siteProcess.ts'
+import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
 const BOARD = '/dtpchan/board/tech'
 const plain = (width: number, height: number, background: string) =>
-  sharp({ create: { width, height, channels: 3, background } }).png().toBuffer()
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer()
 
 let site: BrowserSite
 beforeAll(async () => {
@@ -51,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 test('a banner and a wide logo keep their place, follow the theme, and need no script', async () => {
-  const page = await site.visit(BOARD, { viewport: PHONE, colorScheme: 'dark', javaScriptEnabled: false })
+  const page = await visitStrictly(site, BOARD, { viewport: PHONE, colorScheme: 'dark' })
   const banner = page.getByRole('img', { name: 'Banner of /tech/' })
   await expect(banner).toHaveJSProperty('complete', true)
   expectValue(await banner.boundingBox()).toMatchObject({ x: 45, width: 300, height: 100 })
@@ -99,7 +102,13 @@ test('admins see what is in force', async () => {
   await site.logIn(page)
   await page.goto('/admin/site')
   const main = page.getByRole('main')
-  for (const text of ['logo-dark.png', 'banners/tech/notes.txt', 'blog/undated.md', '/rules', 'All fields have their default.']) {
+  for (const text of [
+    'logo-dark.png',
+    'banners/tech/notes.txt',
+    'blog/undated.md',
+    '/rules',
+    'All fields have their default.',
+  ]) {
     await expect(main.getByText(text, { exact: true }).first()).toBeVisible()
   }
   await expectAccessibleInAllLooks(page)
