@@ -13,7 +13,7 @@ export type BannerView = { file: string; url: string }
 /** `board` is null for the banners of all boards. `isMissing`: there is no such board. */
 export type BoardBanners = { board: string | null; isMissing: boolean; banners: BannerView[] }
 
-/** What is in force of the site file and of the operator's folder. */
+/** The values and files in force, from the site file and the operator's folder. */
 export type Branding = {
   /** null if there is no site file */
   siteFile: string | null

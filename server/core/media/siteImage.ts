@@ -8,7 +8,7 @@ import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
 import { type Draw, drawIcons, type Icons } from './siteIcons.ts'
 import { checkSvg, isSvg, withSvgDecoder } from './svg.ts'
 
-/** What a file of the operator is for. */
+/** The purpose of an operator's file. */
 export type SiteImageUse = 'logo' | 'icons' | 'background' | 'banner'
 
 /** `page` is a PNG for pages, whose size is in CSS px. `card` is one for link previews. */

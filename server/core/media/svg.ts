@@ -17,7 +17,7 @@ export async function withSvgDecoder<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a drawing has no need for. None of it has an effect: the site draws the file, and only pixels reach browsers. */
+/** Parts that a drawing does not need. They have no effect, because only pixels reach browsers. */
 const HOSTILE: [pattern: RegExp, reason: string][] = [
   [/<!ENTITY/i, 'it declares entities, which can expand without end. Export it again without a DOCTYPE'],
   [/<(?:\w+:)?script[\s>/]|\son[a-z]+\s*=\s*["']|javascript:/i, 'it contains a script'],

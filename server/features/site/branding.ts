@@ -14,7 +14,7 @@ import { type Banner, iconsQuery, MARK_NAME, type SiteLogo } from './images/site
 
 type Reader = Pick<Services, 'config' | 'site' | 'db' | 'siteContent' | 'siteImages' | 'now'>
 
-/** Reads what is in force of the site file and of the operator's folder. */
+/** Reads the site file and the operator's folder for admins. */
 export async function readBranding(ctx: Reader): Promise<Branding> {
   const { config, site } = ctx
   const [content, images] = await Promise.all([ctx.siteContent(), ctx.siteImages()])

@@ -12,7 +12,7 @@ import styles from './SiteScreen.module.css'
 import { SiteValues } from './SiteValues.tsx'
 import screens from './screens.module.css'
 
-/** Shows what is in force of the site file and of the operator's folder. */
+/** Shows the values and files in force, from the site file and the operator's folder. */
 export function SiteScreen() {
   const query = usePrivateQuery(['branding'], (client) => client.site.operations.branding.query())
   return (

@@ -20,7 +20,8 @@ export function writeLogoStyles(logo: SiteLogo, darkLogo: SiteLogo | null): stri
   const rules = [
     'a[data-wordmark] svg{display:none}',
     `${mark}{content:"";flex:none;width:${toRem(width)};height:${toRem(height)};background:url(${urlOf(logo)}) center/contain no-repeat}`,
-    hasName(logo) ? 'a[data-wordmark]{font-size:0;gap:0}' : '',
+    // Cuts off the name, which is behind the logo.
+    hasName(logo) ? `a[data-wordmark]{width:${toRem(width)};overflow:hidden}` : '',
   ]
   if (darkLogo) {
     const shown = `{background-image:url(${urlOf(darkLogo)})}`
