@@ -47,7 +47,7 @@ async function setFiles(files: Record<string, string | Buffer>): Promise<void> {
   }
   passTime()
   // A busy machine can need longer than a page waits.
-  for (let wait = 0; wait < 5; wait++) await site.app.services.siteImages()
+  await site.app.services.siteImages({ waitMs: 30_000 })
 }
 
 async function readBranding(token = admin): Promise<Branding> {

@@ -105,7 +105,10 @@ export function createImageProcessor({
       const header = readHeader(bytes)
       const { width, height, frames } = header && fitsLimits(header) ? header : VECTOR
       const task = { kind: 'site' as const, use, bytes, format: 'png' as const, pixels: width * height * frames }
-      const outcome = await attempt(task, (error) => ({ refusal: 'type', cause: error.message }))
+      const outcome = await attempt(task, (error) => ({
+        refusal: 'type',
+        cause: error instanceof ImageTimeoutError ? 'it takes too long to draw' : error.message,
+      }))
       if ('result' in outcome) return outcome.result as DrawnSiteImages[U]
       // A shutdown ends the processes.
       if (closed) throw errors.unavailable(errorTexts.unavailable)

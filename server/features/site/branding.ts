@@ -12,12 +12,15 @@ import { bannerUrl } from './images/banners.ts'
 import { hasName, urlOf } from './images/logoStyles.ts'
 import { type Banner, iconsQuery, MARK_NAME, type SiteLogo } from './images/siteImages.ts'
 
+/** Admins look at the files that they have just changed. */
+const WAIT_MS = 10_000
+
 type Reader = Pick<Services, 'config' | 'site' | 'db' | 'siteContent' | 'siteImages' | 'now'>
 
 /** Reads the site file and the operator's folder for admins. */
 export async function readBranding(ctx: Reader): Promise<Branding> {
   const { config, site } = ctx
-  const [content, images] = await Promise.all([ctx.siteContent(), ctx.siteImages()])
+  const [content, images] = await Promise.all([ctx.siteContent(), ctx.siteImages({ waitMs: WAIT_MS })])
   const time = ctx.now()
   return {
     siteFile: config.siteFile ?? null,

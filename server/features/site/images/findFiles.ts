@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasErrorCode } from '#db/errors.server.ts'
@@ -65,13 +66,16 @@ export async function findFiles(dir: string): Promise<FoundFiles> {
     const path = join(dir, name)
     const stats = await stat(path).catch(nullIfMissing)
     if (!stats?.isFile()) return
-    if (stats.size <= maxBytes) return use({ name, path, version: `${stats.size} ${stats.mtimeMs}` })
+    if (stats.size <= maxBytes) return use({ name, path, version: versionOf(stats) })
     found.problems.push({
       name,
       reason: `it has ${toKilobytes(stats.size)}. At most ${toKilobytes(maxBytes)} are allowed`,
     })
   }
 }
+
+/** Changes with the content, and with the right to read it. */
+export const versionOf = ({ size, mtimeMs, ctimeMs }: Stats): string => `${size} ${mtimeMs} ${ctimeMs}`
 
 const toKilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} kB`
 

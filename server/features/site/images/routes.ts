@@ -7,6 +7,7 @@ import type { Services } from '#server/core/context.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 import { BANNER_PATH, BANNERS_PATH, LOGO_PATH } from '#src/contract/siteImages.ts'
 import { bannerUrl, pickBanner } from './banners.ts'
+import { versionOf } from './findFiles.ts'
 
 /** The URL has a hash of the file. */
 const LASTING = { 'cache-control': 'public, max-age=31536000, immutable', 'content-security-policy': SANDBOX }
@@ -30,7 +31,7 @@ export function registerSiteImageRoutes(app: FastifyInstance, { siteImages }: Pi
     const banner = (await siteImages()).banners.find((banner) => bannerUrl(banner) === url)
     const stats = banner && (await stat(banner.file.path).catch(nullIfMissing))
     // A file that changed has not been checked yet.
-    if (!stats || `${stats.size} ${stats.mtimeMs}` !== banner.file.version) return reply.callNotFound()
+    if (!stats || versionOf(stats) !== banner.file.version) return reply.callNotFound()
     return reply
       .headers({ ...LASTING, 'content-length': stats.size })
       .type(banner.type)

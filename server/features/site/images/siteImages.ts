@@ -32,6 +32,9 @@ export type SiteImages = {
 /** Returns the part of the URLs of icons that changes with them. */
 export const iconsQuery = (icons: SiteImages['icons']): string => (icons ? `?${icons.hash}` : '')
 
+/** `waitMs` limits how long the caller waits until changed files are drawn. */
+export type ReadSiteImages = (options?: { waitMs?: number }) => Promise<SiteImages>
+
 const NO_IMAGES: SiteImages = {
   logo: null,
   darkLogo: null,
@@ -47,7 +50,7 @@ const WAIT_MS = 3000
 
 declare module '#server/core/context.ts' {
   interface Services {
-    siteImages: () => Promise<SiteImages>
+    siteImages: ReadSiteImages
   }
 }
 
@@ -61,7 +64,7 @@ type Deps = {
 }
 
 /** Reads and draws the operator's images. Follows changes of the files; a file that is refused leaves the default. */
-export function createSiteImages({ dir, accent, images, log, now }: Deps): () => Promise<SiteImages> {
+export function createSiteImages({ dir, accent, images, log, now }: Deps): ReadSiteImages {
   let current = NO_IMAGES
   let drawn = new Map<string, { version: string; result: object | null; reason: string | null }>()
   const follow = followFolder(refresh, { log, now })
@@ -119,8 +122,18 @@ export function createSiteImages({ dir, accent, images, log, now }: Deps): () =>
     }
   }
 
-  return async () => {
-    await withTimeout(follow(), WAIT_MS).catch(() => {})
+  let isSlow = false
+  return async ({ waitMs } = {}) => {
+    const reading = follow().then(() => {
+      isSlow = false
+    })
+    // After one page has waited in vain, the others do not wait for the same files.
+    const limit = waitMs ?? (isSlow ? 0 : WAIT_MS)
+    if (limit > 0) {
+      await withTimeout(reading, limit).catch(() => {
+        isSlow = true
+      })
+    }
     return current
   }
 }
