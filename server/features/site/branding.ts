@@ -10,7 +10,7 @@ import { describeAccent } from './brandStyles.ts'
 import { SITE_FOLDER } from './content/siteContent.ts'
 import { bannerUrl } from './images/banners.ts'
 import { hasName, urlOf } from './images/logoStyles.ts'
-import { type Banner, iconsQuery, MARK_NAME, type SiteLogo } from './images/siteImages.ts'
+import { type Banner, iconsQuery, MARK_NAME, type SiteImages, type SiteLogo } from './images/siteImages.ts'
 
 /** Admins look at the files that they have just changed. */
 const WAIT_MS = 10_000
@@ -30,7 +30,7 @@ export async function readBranding(ctx: Reader): Promise<Branding> {
     logo: images.logo && viewLogo(images.logo),
     darkLogo: images.darkLogo && viewLogo(images.darkLogo),
     logoHasName: images.logo !== null && hasName(images.logo),
-    icon: { file: images.icons?.name || null, url: `/icon-192.png${iconsQuery(images.icons)}` },
+    icon: { file: nameOfIcon(images), url: `/icon-192.png${iconsQuery(images.icons)}` },
     background: images.background?.name ?? null,
     banners: await groupBanners(ctx, images.banners),
     pages: content.pages.map(({ slug, title }) => ({ title, path: `/${slug}` })),
@@ -42,6 +42,9 @@ export async function readBranding(ctx: Reader): Promise<Branding> {
     problems: [...images.problems, ...content.problems],
   }
 }
+
+const nameOfIcon = ({ icons }: Pick<SiteImages, 'icons'>): string | null =>
+  icons === null || icons.name === MARK_NAME ? null : icons.name
 
 const viewLogo = (logo: SiteLogo): LogoView => ({
   file: logo.name,
