@@ -1,1 +1,3 @@
-export default 'Site · Admin'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('branding.pageTitle')

@@ -7,9 +7,6 @@ import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import { writeBanner } from '#server/features/site/images/banners.ts'
-import { iconsQuery } from '#server/features/site/images/siteImages.ts'
-import { brandStylesUrl } from '#server/features/site/registerBrandStyles.ts'
 import { createReference } from '#server/plugins/api/openapi/reference.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
@@ -19,6 +16,7 @@ import type { SuggestedThread } from '#src/contract/board.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { UploadedFile } from '#src/contract/image.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
+import { createBrandReader } from './brand.ts'
 import { sendPageError } from './errorPage.ts'
 import { createLiveThreadsReader } from './liveThreads.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
@@ -36,12 +34,13 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   /** Cached 404 pages, by URL or by the key of a missing item. */
   const notFoundPages = new Map<string, Promise<RenderedPage>>()
   const readNotice = createNoticeReader(services, () => notFoundPages.clear())
+  const readBrand = createBrandReader(services, site, () => notFoundPages.clear())
   const readApiReference = () => createReference(app.readApiDocument())
   const readLiveThreads = createLiveThreadsReader(services, () => notFoundPages.clear())
   const renderUrl = async (request: FastifyRequest, url: string, form?: SubmittedForm) =>
     render(
       services,
-      { ...site, notice: await readNotice(), liveThreads: readLiveThreads, readApiReference },
+      { ...site, brand: await readBrand(), notice: await readNotice(), liveThreads: readLiveThreads, readApiReference },
       earlyScript,
       request,
       url,
@@ -114,7 +113,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
 
   /** Renders the 404 page of `url` only once per `key`, to save CPU time. */
   async function renderNotFound(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
-    await readLiveThreads()
+    await Promise.all([readLiveThreads(), readBrand()])
     const cached = notFoundPages.get(key)
     if (cached) return cached
     const rendering = renderUrl(request, url)
@@ -138,6 +137,7 @@ async function pageRoutes(): Promise<string[]> {
 async function render(
   services: Services,
   settings: Site & {
+    brand: Awaited<ReturnType<ReturnType<typeof createBrandReader>>>
     notice: string[]
     liveThreads: () => Promise<SuggestedThread[]>
     readApiReference: () => ApiReference
@@ -147,8 +147,7 @@ async function render(
   url: string,
   submittedForm?: SubmittedForm,
 ): Promise<RenderedPage> {
-  const images = await services.siteImages()
-  const { about, accent, notice, liveThreads, readApiReference, $schema: _, ...texts } = settings
+  const { about, accent: _accent, brand, notice, liveThreads, readApiReference, $schema: _, ...texts } = settings
   const site: SiteFacts = {
     ...texts,
     pages: (await services.siteContent()).pages.map(({ slug, title }) => ({ slug, title })),
@@ -166,9 +165,7 @@ async function render(
     urlOriginal: url,
     api,
     site,
-    brandStyles: brandStylesUrl({ accent, ...images }),
-    iconsQuery: iconsQuery(images.icons),
-    writeBanner: (boardId: string, page: string) => writeBanner(images, boardId, page),
+    ...brand,
     notice,
     liveThreads,
     about,

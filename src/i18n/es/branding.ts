@@ -12,6 +12,7 @@ export default {
   darkLogo: 'Logotipo, tema oscuro',
   defaults:
     '{count, plural, one {# campo tiene su valor predeterminado} other {# campos tienen su valor predeterminado}}',
+  description: 'Nombres, aspecto y páginas del sitio, para administradores.',
   folder: 'Carpeta',
   icon: 'Icono',
   images: 'Imágenes',
@@ -24,6 +25,7 @@ export default {
   noContent: 'No hay páginas ni entradas.',
   none: 'ninguno',
   onColour: '{ratio}:1 sobre {colour}',
+  pageTitle: 'Sitio · Administración',
   pages: 'Páginas y entradas',
   problems: 'Archivos que no se usan',
   ratio: '{ratio}:1',
