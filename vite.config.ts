@@ -5,6 +5,7 @@ import vike from 'vike/plugin'
 import { defineConfig } from 'vite'
 import { groups } from './build/groups.ts'
 import { presets } from './build/presets.ts'
+import { texts } from './build/texts.ts'
 
 /**
  * They report mistakes in page code or in Vike: needed in development and on the server, but 4 kB gzip in a browser.
@@ -44,7 +45,7 @@ function scopeClassName(name: string, file: string): string {
 
 export default defineConfig({
   css: { modules: { generateScopedName: scopeClassName } },
-  plugins: [react(), vike(), presets()],
+  plugins: [react(), vike(), presets(), texts()],
   // Found only when the radio first plays, it would make the development server reload the page.
   optimizeDeps: { include: ['butterchurn'] },
   build: {

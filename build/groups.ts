@@ -19,7 +19,7 @@ const SMALL_MODULES =
 const SOME_PAGES = 3
 /** Dialogs and pages with a form need most of it. In separate files, each part would cost a name on every page. */
 const FIELDS =
-  /\/src\/ui\/(?:Field|Chip|ReasonField|Select|Checkbox|SearchField|Progress|Dialog|overlayHistory|FilePicker|useIncomingFiles|useImagePreview|RefusalText|useDeletion)\.tsx?$|\/src\/lib\/(?:draft|draftLimits|upload|imageFileError|refusal|useForm|useUrlFilter)\.ts$|\/contract\/(?:appealPaths|boardFormTexts)\.ts$|\/lucide-react\/.*\/(?:shapes|refresh-cw|messages-square)\.m?js$/
+  /\/src\/ui\/(?:Field|Chip|ReasonField|Select|Checkbox|SearchField|Progress|Dialog|overlayHistory|FilePicker|useIncomingFiles|useImagePreview|RefusalText|useDeletion)\.tsx?$|\/src\/lib\/(?:draft|draftLimits|upload|imageFileError|refusal|useForm|useUrlFilter)\.ts$|\/contract\/(?:appealPaths|boardFormTexts|storableText)\.ts$|\/lucide-react\/.*\/(?:shapes|refresh-cw|messages-square)\.m?js$/
 /** Pastes and shared images share most of it. */
 const SHARING =
   /\/features\/paste\/(?:browserCrypto|sendPaste|QrDialog)\.tsx?$|\/contract\/(?:paste|pasteLanguages|image|expiry)\.ts$|\/src\/ui\/(?:ExpiryField|FeatureList|QrCode|ResultPanel|TimeRemaining)\.tsx?$|\/lucide-react\/.*\/(?:shield-exclamation-point|shield-check|qr-code|eye-off|flame|timer-off)\.m?js$|\/src\/lib\/(?:formatBytes|visitorOrigin)\.ts$/

@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import '#src/styles/tokens.css'
 import '#src/styles/waves.css'
 import '#src/styles/base.css'
@@ -30,14 +31,14 @@ export default function Layout({ children }: { children: ReactNode }) {
   /** Logs out and moves the focus to the main part, because the logout button disappears. */
   async function leave() {
     await logout()
-    toast('Logged out')
+    toast(t('site.loggedOut'))
     main.current?.focus({ preventScroll: true })
   }
 
   return (
     <SiteProvider>
       <a className="skip" href="#main">
-        Skip to content
+        {t('site.skipToContent')}
       </a>
       <TopBar user={user} onLogout={() => void leave()} onLogin={ended ? () => setLoginOpen(true) : undefined}>
         <WatchMenuSlot />
@@ -45,9 +46,7 @@ export default function Layout({ children }: { children: ReactNode }) {
       <SiteNotice />
       <PasswordNotice />
       <noscript>
-        <p className="unscripted">
-          Without JavaScript, login, the radio, the visualiser and the password generator do not work.
-        </p>
+        <p className="unscripted">{t('site.withoutScript')}</p>
       </noscript>
       <main id="main" ref={main} tabIndex={-1}>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own HTML, see server/features/site/images/banners.ts */}

@@ -6,7 +6,6 @@ const inHtml = { env: { server: true } } as const
 
 export default {
   extends: [vikeReact],
-  lang: 'en',
   // Disables streaming: it needs inline scripts, and the page cache needs complete pages.
   stream: false,
   passToClient: ['site', 'notice', 'formUrl', 'banner'],

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { reload } from 'vike/client/router'
 import { useData } from 'vike-react/useData'
 import type { SiteFacts } from '#src/contract/site.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -39,7 +40,7 @@ export function TryAgain() {
   return (
     <Button onClick={() => void reload()}>
       <RotateCw className="icon" />
-      Try again
+      {t('ui.tryAgain')}
     </Button>
   )
 }

@@ -5,6 +5,7 @@ import { defaultSite, type Site } from '#src/contract/site.ts'
 import type { PageCache } from './core/cache/pageCache.ts'
 import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
+import { chooseLanguage, setSiteLanguage } from './core/http/language.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './core/limits/connectionLimits.ts'
 import { securityHeaders } from './core/security/headers.ts'
 import { isPublicAddress } from './core/security/publicAddress.ts'
@@ -83,6 +84,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const site = withAbuseContact(deps.site ?? defaultSite, config)
   const connectionLimits = { ...CONNECTION_LIMITS, ...deps.connectionLimits }
   const app = createHttpServer(config, connectionLimits, () => headers(), deps.logTo)
+  setSiteLanguage(site)
   const services = createServices({ ...deps, site }, app.log)
   const headers = securityHeaders({
     https: config.siteUrl.startsWith('https:'),
@@ -115,7 +117,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     checkMs: connectionLimits.bodyCheckMs,
   })
   registerCompression(app)
-  registerPageCache(app, services.cache, headers, shutdown.isShuttingDown, slowReaders)
+  registerPageCache(app, services.cache, headers, shutdown.isShuttingDown, slowReaders, (received) =>
+    chooseLanguage(services.site, received),
+  )
   // 2. Limits and rejections, before any body is parsed
   registerRequestLog(app)
   registerSecurityHeaders(app, headers)

@@ -1,4 +1,4 @@
 import type { PageContext } from 'vike/types'
+import { t } from '#src/i18n/t.ts'
 
-export default (pageContext: PageContext) =>
-  `Who ${pageContext.site.name} is, what this place is for, what it offers, and how to join the channels.`
+export default (pageContext: PageContext) => t('site.aboutDescription', { name: pageContext.site.name })

@@ -1,1 +1,3 @@
-export default 'About'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('site.about')

@@ -6,6 +6,7 @@ import { Sessions } from '#src/features/auth/Sessions.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { AlertSwitch } from '#src/features/moderation/AlertSwitch.tsx'
 import { StreamerLink } from '#src/features/streamer/StreamerLink.tsx'
+import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -15,8 +16,8 @@ export default function Page() {
   return (
     <div className="wrap">
       <PageHeader
-        title="Account"
-        lead="Password, second factor and sessions"
+        title={t('account.title')}
+        lead={t('account.lead')}
         action={
           user && (
             <div className={styles.actions}>
@@ -34,8 +35,8 @@ export default function Page() {
           <AlertSwitch />
         </div>
       ) : (
-        <EmptyState action={<ButtonLink href="/login?next=/account">Login</ButtonLink>}>
-          Log in to change your password.
+        <EmptyState action={<ButtonLink href="/login?next=/account">{t('ui.login')}</ButtonLink>}>
+          {t('account.loginToChange')}
         </EmptyState>
       )}
     </div>

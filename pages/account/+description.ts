@@ -1,1 +1,3 @@
-export default 'Password, second factor and sessions of your account.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('account.description')

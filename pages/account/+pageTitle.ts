@@ -1,1 +1,3 @@
-export default 'Account'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('account.title')

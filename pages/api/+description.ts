@@ -1,1 +1,3 @@
-export default 'Every call of this site for your own programs: what it takes, what it answers, and an example with curl.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('site.apiDescription')

@@ -1,1 +1,3 @@
-export default 'API'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('site.apiTitle')

@@ -1,7 +1,11 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { AppealScreen } from '#src/features/moderation/AppealScreen.tsx'
+import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
-export default createDataPage<Data>('Appeal a ban', function Appeal({ data }) {
-  return <AppealScreen {...data} />
-})
+export default createDataPage<Data>(
+  () => t('moderation.appealTitle'),
+  function Appeal({ data }) {
+    return <AppealScreen {...data} />
+  },
+)

@@ -1,1 +1,3 @@
-export default 'Ask the moderators to end a ban.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('moderation.appealDescription')

@@ -1,1 +1,7 @@
-export default { error: 'The form could not be loaded' }
+import { t } from '#src/i18n/t.ts'
+
+export default {
+  get error() {
+    return t('moderation.formFailed')
+  },
+}

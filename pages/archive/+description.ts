@@ -1,1 +1,3 @@
-export default 'Recordings of past radio shows by streamer. Play them here or download them.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('archive.description')

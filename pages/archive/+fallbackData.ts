@@ -1,3 +1,7 @@
-import { archiveMessages } from '#src/contract/archive.ts'
+import { t } from '#src/i18n/t.ts'
 
-export default { error: archiveMessages.loadStreamers }
+export default {
+  get error() {
+    return t('archive.loadFailed')
+  },
+}

@@ -1,1 +1,3 @@
-export default 'Archive'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('archive.pageTitle')

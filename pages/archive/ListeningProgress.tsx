@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { getResumePosition } from '#src/player/audio/resumePositions.ts'
 import { usePosition } from '#src/player/bar/usePosition.ts'
 import type { Recording } from '#src/player/types.ts'
@@ -34,7 +35,7 @@ function Scale({ elapsed, duration }: { elapsed: number; duration: number }) {
       <Ruler className={styles.scale} />
       {elapsed > 0 && (
         <span className="data">
-          {formatClockTime(elapsed)} of {formatClockTime(duration)} heard
+          {t('archive.heard', { time: formatClockTime(elapsed), duration: formatClockTime(duration) })}
         </span>
       )}
     </div>

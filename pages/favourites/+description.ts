@@ -1,1 +1,3 @@
-export default 'The tracks that you have marked in the player. Your browser keeps the list; nothing is sent.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('show.favouritesDescription')

@@ -1,1 +1,3 @@
-export default 'Favourites'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('show.favourites')

@@ -5,6 +5,7 @@ import { channelUrl } from '#src/features/site/ircClients.ts'
 import { GoLiveScreen } from '#src/features/streamer/GoLiveScreen.tsx'
 import { LazySection } from '#src/features/streamer/LazySection.tsx'
 import { StreamerSections } from '#src/features/streamer/StreamerSections.tsx'
+import { rich, t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useSite } from '#src/ui/site.tsx'
@@ -27,45 +28,54 @@ function OwnShows({ user }: { user: AuthUser }) {
   return ScheduleEditor && <ScheduleEditor user={user} />
 }
 
-export default createDataPage<Data>('Go live', function GoLive({ data: { connection } }) {
-  const user = useSession()
-  const { irc } = useSite()
-  const contact =
-    user?.role === 'admin' ? (
-      <>
-        Admins let users stream in the <a href="/admin/users">list of users</a>.
-      </>
-    ) : (
-      <>
-        Ask the admins, for example in <a href={channelUrl(irc, irc.channels.radio)}>{irc.channels.radio}</a> on IRC.
-      </>
-    )
+export default createDataPage<Data>(
+  () => t('streamer.goLive'),
+  function GoLive({ data: { connection } }) {
+    const user = useSession()
+    const { irc } = useSite()
+    const contact =
+      user?.role === 'admin'
+        ? rich('streamer.adminContact', { link: (text) => <a href="/admin/users">{text}</a> })
+        : rich('streamer.contact', {
+            channel: irc.channels.radio,
+            link: (text) => <a href={channelUrl(irc, irc.channels.radio)}>{text}</a>,
+          })
 
-  return (
-    <GoLiveScreen connection={connection}>
-      {!user && (
-        <EmptyState action={<ButtonLink href="/login?next=/go-live">Login</ButtonLink>}>
-          Streamers test their level and watch their source here, once they have logged in. You want to stream?{' '}
-          {contact}
-        </EmptyState>
-      )}
-      {user && (
-        <StreamerSections email={user.email} contact={contact}>
-          {(own) => (
-            <>
-              <LazySection id="source" title="Your source" load={loadOwnSources} props={{ own }} />
-              <LazySection id="requests" title="Song requests" load={loadRequests} props={{ canFinish: true }} />
-              <OwnShows user={user} />
-              <LazySection id="listeners" title="Listeners" load={loadListeners} props={{ stationId: STATION_ID }} />
-              <LazySection id="account" title="Your account" load={loadOwnAccount} props={{ own }} />
-              <p className="hint">
-                Your recordings are in the <a href="/archive">archive</a>, where you can edit them.
-              </p>
-            </>
-          )}
-        </StreamerSections>
-      )}
-      {user?.role === 'admin' && <LazySection id="sources" title="All sources" load={loadAllSources} props={{}} />}
-    </GoLiveScreen>
-  )
-})
+    return (
+      <GoLiveScreen connection={connection}>
+        {!user && (
+          <EmptyState action={<ButtonLink href="/login?next=/go-live">{t('streamer.login')}</ButtonLink>}>
+            {t('streamer.loginFirst')} {contact}
+          </EmptyState>
+        )}
+        {user && (
+          <StreamerSections email={user.email} contact={contact}>
+            {(own) => (
+              <>
+                <LazySection id="source" title={t('streamer.ownSource')} load={loadOwnSources} props={{ own }} />
+                <LazySection
+                  id="requests"
+                  title={t('streamer.requests')}
+                  load={loadRequests}
+                  props={{ canFinish: true }}
+                />
+                <OwnShows user={user} />
+                <LazySection
+                  id="listeners"
+                  title={t('streamer.listeners')}
+                  load={loadListeners}
+                  props={{ stationId: STATION_ID }}
+                />
+                <LazySection id="account" title={t('streamer.account')} load={loadOwnAccount} props={{ own }} />
+                <p className="hint">{rich('streamer.recordings', { link: (text) => <a href="/archive">{text}</a> })}</p>
+              </>
+            )}
+          </StreamerSections>
+        )}
+        {user?.role === 'admin' && (
+          <LazySection id="sources" title={t('streamer.allSources')} load={loadAllSources} props={{}} />
+        )}
+      </GoLiveScreen>
+    )
+  },
+)

@@ -1,1 +1,3 @@
-export default 'Settings, level test and account for those who stream to the radio.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('streamer.description')

@@ -1,3 +1,7 @@
-import { streamerMessages } from '#src/contract/streamer.ts'
+import { t } from '#src/i18n/t.ts'
 
-export default { error: streamerMessages.connection }
+export default {
+  get error() {
+    return t('streamer.loadFailed')
+  },
+}

@@ -1,1 +1,3 @@
-export default 'Go live'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('streamer.goLive')

@@ -3,6 +3,7 @@ import { ShareFeatures } from '#src/features/image/ShareFeatures.tsx'
 import { ShareForm } from '#src/features/image/ShareForm.tsx'
 import { ShareTools } from '#src/features/image/ShareTools.tsx'
 import { ShareWarning } from '#src/features/image/ShareWarning.tsx'
+import { t } from '#src/i18n/t.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import type { Data } from './+data.ts'
@@ -13,7 +14,7 @@ export default function Page() {
   const { siteUrl, submittedForm } = useData<Data>()
   return (
     <div className="wrap">
-      <PageHeader title="Image Sharing" lead="Share an image with a link that expires. No account." />
+      <PageHeader title={t('image.service')} lead={t('image.lead')} />
       <div className={styles.columns}>
         <div className={styles.main}>
           <ShareWarning />

@@ -1,1 +1,3 @@
-export default 'Share a JPEG, PNG, GIF or WebP with a link that expires. EXIF data is removed, and you need no account.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('image.description')

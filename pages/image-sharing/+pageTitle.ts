@@ -1,1 +1,3 @@
-export default 'Image Sharing'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('image.service')

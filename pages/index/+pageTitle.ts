@@ -1,1 +1,3 @@
-export default 'Tech, radio and hardware on IRC'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('site.homeTitle')

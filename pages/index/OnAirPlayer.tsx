@@ -1,5 +1,6 @@
 import { AudioWaveform, Pause, Play } from 'lucide-react'
 import type { NowPlaying } from '#src/contract/radio.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { CoverArt } from '#src/player/bar/CoverArt.tsx'
 import { LiveBadge } from '#src/player/bar/LiveBadge.tsx'
 import { statusText } from '#src/player/bar/StatusText.tsx'
@@ -32,7 +33,7 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
     <section className={`console ${styles.deck}`} id="on-air" aria-labelledby="on-air-title">
       <div className={styles.top}>
         <h2 className="label" id="on-air-title">
-          {isOnline ? 'On air now' : 'Radio'}
+          {isOnline ? t('site.onAirNow') : t('site.radio')}
         </h2>
         <LiveBadge host={host === null ? null : ''} />
       </div>
@@ -48,9 +49,7 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
             </p>
           )}
           {host && (
-            <p className={`data ${styles.host}`}>
-              hosted by <Nick name={host} />
-            </p>
+            <p className={`data ${styles.host}`}>{rich('site.hostedBy', { nick: () => <Nick name={host} /> })}</p>
           )}
         </div>
       </div>
@@ -58,20 +57,24 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
       <div className={styles.actions}>
         <Button data-play="" onClick={() => (isOn ? pause() : playLive())}>
           <Icon className="icon" />
-          {isOn ? 'Pause' : 'Play'}
+          {isOn ? t('player.pause') : t('player.play')}
         </Button>
         <ButtonLink href="/visualizer">
           <AudioWaveform className="icon" />
-          Visualiser
+          {t('site.visualiser')}
         </ButtonLink>
         <span className={`data ${styles.listeners}`}>
-          {(isOn && statusText(player)) || (isOnline && listeners > 0 && `${listeners} listening`)}
+          {(isOn && statusText(player)) || (isOnline && listeners > 0 && t('site.listening', { count: listeners }))}
         </span>
       </div>
       {next && (
         <p className={`data ${styles.next}`}>
-          Next: <a href="/radio">{next.title}</a> with <Nick name={next.streamer} />,{' '}
-          <Time date={next.startsAt} withZone />
+          {rich('site.nextShow', {
+            title: next.title,
+            link: (text) => <a href="/radio">{text}</a>,
+            nick: () => <Nick name={next.streamer} />,
+            time: () => <Time date={next.startsAt} withZone />,
+          })}
         </p>
       )}
     </section>

@@ -3,6 +3,7 @@ import { navigate } from 'vike/client/router'
 import { usePageContext } from 'vike-react/usePageContext'
 import { LoginForm } from '#src/features/auth/LoginForm.tsx'
 import { useSession } from '#src/features/auth/session.ts'
+import { t } from '#src/i18n/t.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useSite } from '#src/ui/site.tsx'
 
@@ -21,9 +22,9 @@ export default function Page() {
 
   return (
     <div className="wrap">
-      <PageHeader title={`${boardsName} Admin Login`} lead="Admin access only" />
+      <PageHeader title={t('auth.adminLogin', { boards: boardsName })} lead={t('auth.adminOnly')} />
       <noscript>
-        <p>To log in, turn on JavaScript for this site.</p>
+        <p>{t('auth.needsScript')}</p>
       </noscript>
       <LoginForm />
     </div>

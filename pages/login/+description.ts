@@ -1,3 +1,4 @@
 import type { PageContext } from 'vike/types'
+import { t } from '#src/i18n/t.ts'
 
-export default ({ site }: PageContext) => `For admins and moderators of the boards of ${site.boardsName}.`
+export default ({ site }: PageContext) => t('auth.description', { boards: site.boardsName })

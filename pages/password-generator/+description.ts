@@ -1,1 +1,3 @@
-export default 'Strong random passwords of 8, 12 or 16 characters. Your browser makes them; nothing is sent.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('password.description')

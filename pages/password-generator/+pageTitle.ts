@@ -1,1 +1,3 @@
-export default 'Password Generator'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('password.title')

@@ -1,6 +1,7 @@
 import { useData } from 'vike-react/useData'
 import { PasteFeatures } from '#src/features/paste/PasteFeatures.tsx'
 import { PasteForm } from '#src/features/paste/PasteForm.tsx'
+import { t } from '#src/i18n/t.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import type { Data } from './+data.ts'
 import styles from './page.module.css'
@@ -9,7 +10,7 @@ export default function Page() {
   const { siteUrl, submittedForm } = useData<Data>()
   return (
     <div className="wrap">
-      <PageHeader title="Paste Service" lead="Share text and code with a link that expires. Encrypted with AES-256." />
+      <PageHeader title={t('paste.service')} lead={t('paste.lead')} />
       <div className={styles.columns}>
         <PasteForm submitted={submittedForm} />
         <aside className={styles.aside}>

@@ -1,1 +1,3 @@
-export default 'Share text and code with a link that expires. Encrypted with AES-256, no account needed.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('paste.description')

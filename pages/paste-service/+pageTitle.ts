@@ -1,1 +1,3 @@
-export default 'Paste Service'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('paste.service')

@@ -1,1 +1,3 @@
-export default 'Free programs that our IRC community uses every day: development, security, networking, media and more.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('program.pageDescription')

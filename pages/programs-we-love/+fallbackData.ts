@@ -1,3 +1,7 @@
-import { programMessages } from '#src/contract/program.ts'
+import { t } from '#src/i18n/t.ts'
 
-export default { error: programMessages.load }
+export default {
+  get error() {
+    return t('program.loadFailed')
+  },
+}

@@ -1,1 +1,3 @@
-export default 'Programs We Love'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('program.title')

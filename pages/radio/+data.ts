@@ -1,12 +1,12 @@
 import type { PageContextServer } from 'vike/types'
 import { readOnAir } from '#pages/onAir.ts'
 import { loadPageData } from '#pages/pageData.ts'
-import { showMessages } from '#src/contract/show.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
 export const data = ({ api, siteUrl = '' }: Pick<PageContextServer, 'api' | 'siteUrl'>) =>
-  loadPageData(read(api, siteUrl), showMessages.load)
+  loadPageData(read(api, siteUrl), t('show.loadFailed'))
 
 async function read(api: PageContextServer['api'], siteUrl: string) {
   const [schedule, onAir] = await Promise.all([api.show.schedule({}), readOnAir(api)])

@@ -1,1 +1,3 @@
-export default 'Who is on air, the next show, and the schedule of the week. Subscribe to it with your calendar.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('show.description')

@@ -1,3 +1,7 @@
-import { showMessages } from '#src/contract/show.ts'
+import { t } from '#src/i18n/t.ts'
 
-export default { error: showMessages.load }
+export default {
+  get error() {
+    return t('show.loadFailed')
+  },
+}

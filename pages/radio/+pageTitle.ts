@@ -1,1 +1,3 @@
-export default 'Radio schedule'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('show.pageTitle')

@@ -3,6 +3,7 @@ import { type NowPlaying, playlistPath } from '#src/contract/radio.ts'
 import type { OccurrenceView } from '#src/contract/show.ts'
 import { ShowImage } from '#src/features/show/ShowImage.tsx'
 import { ShowTime } from '#src/features/show/ShowTime.tsx'
+import { rich, t } from '#src/i18n/t.ts'
 import { CoverArt } from '#src/player/bar/CoverArt.tsx'
 import { LiveBadge } from '#src/player/bar/LiveBadge.tsx'
 import { statusText } from '#src/player/bar/StatusText.tsx'
@@ -34,7 +35,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
       <section aria-labelledby="on-air-title">
         <div className={styles.top}>
           <h2 className="label" id="on-air-title">
-            {host === null && show ? 'On the schedule now' : 'On air now'}
+            {host === null && show ? t('show.scheduledNow') : t('show.onAirNow')}
           </h2>
           <LiveBadge host={host === null ? null : ''} />
         </div>
@@ -46,11 +47,11 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
           )}
           <div className={styles.names}>
             <p className={styles.title} dir="auto">
-              {show?.title ?? (host === null ? title : 'Live show')}
+              {show?.title ?? (host === null ? title : t('show.liveShow'))}
             </p>
             {(show || host !== null) && (
               <p className={styles.byline}>
-                with <Nick name={host ?? show?.streamer ?? ''} />
+                <WithHost name={host ?? show?.streamer ?? ''} />
                 {current && show && (
                   <>
                     {', '}
@@ -61,7 +62,7 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
             )}
             {isOnline && (
               <p className={styles.song} dir="auto">
-                {show || host !== null ? `Playing: ${song}` : artist}
+                {show || host !== null ? t('show.playing', { song }) : artist}
               </p>
             )}
           </div>
@@ -69,20 +70,20 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
         <div className={styles.actions}>
           <Button data-play="" onClick={() => (isOn ? pause() : playLive())}>
             <Icon className="icon" />
-            {isOn ? 'Pause' : 'Play'}
+            {isOn ? t('player.pause') : t('player.play')}
           </Button>
           <a href={playlistPath(onAir?.stationId ?? player.stationId, 'm3u')} download>
-            Open in your own player
+            {t('show.ownPlayer')}
           </a>
           <span className={`data ${styles.listeners}`}>
-            {(isOn && statusText(player)) || (isOnline && listeners > 0 && `${listeners} listening`)}
+            {(isOn && statusText(player)) || (isOnline && listeners > 0 && t('player.listening', { count: listeners }))}
           </span>
         </div>
       </section>
       <section className={styles.next} aria-labelledby="next-title">
         <div className={styles.top}>
           <h2 className="label" id="next-title">
-            Next
+            {t('player.next')}
           </h2>
         </div>
         {next ? (
@@ -91,16 +92,18 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
               {next.show.title}
             </p>
             <p className={styles.byline}>
-              with <Nick name={next.show.streamer} />
+              <WithHost name={next.show.streamer} />
             </p>
             <p className={styles.nextTime}>
               <ShowTime {...next} withDay />
             </p>
           </>
         ) : (
-          <p className={styles.byline}>No show within a week.</p>
+          <p className={styles.byline}>{t('show.noNext')}</p>
         )}
       </section>
     </div>
   )
 }
+
+const WithHost = ({ name }: { name: string }) => rich('ui.withHost', { name, nick: () => <Nick name={name} /> })

@@ -1,1 +1,3 @@
-export default 'Tell the moderators about a post, paste, shared image or program.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('moderation.reportDescription')

@@ -1,1 +1,3 @@
-export default 'Report abuse'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('moderation.reportTitle')

@@ -1,4 +1,4 @@
 import type { PageContext } from 'vike/types'
+import { t } from '#src/i18n/t.ts'
 
-export default ({ site }: PageContext) =>
-  `Search the threads, comments and replies of ${site.boardsName}, an anonymous imageboard.`
+export default ({ site }: PageContext) => t('search.description', { site: site.boardsName })

@@ -1,3 +1,7 @@
-import { searchMessages } from '#src/contract/search.ts'
+import { t } from '#src/i18n/t.ts'
 
-export default { error: searchMessages.load }
+export default {
+  get error() {
+    return t('search.failed')
+  },
+}

@@ -1,6 +1,7 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { songRequestLimits, songRequestMessages } from '#src/contract/songRequest.ts'
+import { songRequestLimits } from '#src/contract/songRequest.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -12,5 +13,5 @@ export const data = ({ api, urlParsed: { search }, submittedForm }: PageContextS
     tracks: await api.songRequest.tracks({ q: query }),
     refusal: submittedForm?.refusal ?? null,
   })
-  return loadPageData(read(), songRequestMessages.load)
+  return loadPageData(read(), t('show.requestsFailed'))
 }

@@ -1,1 +1,3 @@
-export default 'Choose a track from the library of the station, and hear it between two others.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('show.requestsDescription')

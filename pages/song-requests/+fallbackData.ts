@@ -1,3 +1,7 @@
-import { songRequestMessages } from '#src/contract/songRequest.ts'
+import { t } from '#src/i18n/t.ts'
 
-export default { error: songRequestMessages.load }
+export default {
+  get error() {
+    return t('show.requestsFailed')
+  },
+}

@@ -1,1 +1,3 @@
-export default 'Request a song'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('show.requestSong')

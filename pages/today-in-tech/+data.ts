@@ -9,12 +9,12 @@ export type Data = Awaited<ReturnType<typeof data>>
 /** Reads the articles for `?page=2` and `?source=lwn.net`. Responds with 404 to invalid values. */
 export async function data({ api, urlParsed: { search } }: PageContextServer) {
   const input = articlesInput.safeParse({ page: pageNumber(search.page), source: search.source || undefined })
-  if (!input.success) throw render(404, 'Page not found')
+  if (!input.success) throw render(404)
   const { page, source = null } = input.data
   const list = await loadPageData(api.news.list(input.data), newsMessages.load)
   if (isFailed(list)) return list
   const { totalPages, totalArticles } = list.pagination
-  if (page > totalPages || (source !== null && totalArticles === 0)) throw render(404, 'Page not found')
+  if (page > totalPages || (source !== null && totalArticles === 0)) throw render(404)
   return { ...list, source }
 }
 

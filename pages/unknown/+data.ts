@@ -1,5 +1,5 @@
 import { render } from 'vike/abort'
 
 export function data(): never {
-  throw render(404, 'Page not found')
+  throw render(404)
 }

@@ -1,1 +1,3 @@
-export default 'The radio made visible: 245 presets, drawn live in your browser.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('player.visualiserDescription')

@@ -1,1 +1,3 @@
-export default 'Visualiser'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('player.visualiser')

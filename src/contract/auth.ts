@@ -6,7 +6,6 @@ export type { LoginResult } from './authAnswers.ts'
 export const authMessages = {
   required: 'Email and password are required',
   invalid: 'Invalid credentials',
-  failed: 'Login failed',
   loginRequired: 'You must be logged in',
   forbidden: 'You are not allowed to do this',
   passwordsRequired: 'The current and the new password are required',
@@ -14,8 +13,6 @@ export const authMessages = {
   passwordLong: 'A password has at most 1,024 characters',
   passwordWrong: 'The current password is wrong',
   passwordSame: 'The new password is the current one',
-  passwordsDiffer: 'The new password is not the same in both fields',
-  passwordFailed: 'Failed to change password',
   codeRequired: 'Enter the code of your authenticator app, or a recovery code',
   codeWrong: 'The code is wrong or was used before',
   passkeyRefused: 'The passkey was not accepted',
@@ -23,7 +20,6 @@ export const authMessages = {
   passkeyName: 'A passkey needs a name of at most 64 characters',
   setupExpired: 'This took too long. Please start again.',
   factorFailed: 'Failed to change the second factor',
-  sessionFailed: 'Failed to end the session',
 } as const
 
 const required = z.string(authMessages.required)

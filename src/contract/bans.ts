@@ -25,10 +25,6 @@ export const banMessages = {
   alreadyAppealed: 'This ban was appealed already, or it has ended',
   noAppeal: 'This ban has no open appeal',
   outcome: 'Outcome must be lift or keep',
-  appealed: 'Your appeal was sent. A moderator will answer it.',
-  appeal: 'Failed to send the appeal',
-  load: 'Failed to load the bans',
-  change: 'Failed to change the ban',
 } as const
 
 export const APPEAL_OUTCOMES = ['lift', 'keep'] as const

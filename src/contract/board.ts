@@ -61,16 +61,12 @@ export const imageHeights = { list: 200, thread: 500, comment: 300, reply: 250 }
 export const boardMessages = {
   boardNotFound: 'Board not found',
   threadNotFound: 'Thread not found',
-  threadDeleted: 'This thread was deleted',
   threadLocked: 'This thread is locked',
   threadArchived: 'This thread is archived',
   noBoards: 'No boards yet. Be the first to create one!',
   noThreads: 'No threads yet. Be the first to create one!',
-  noComments: 'No comments yet. Be the first to comment!',
   loadBoards: 'Failed to load boards',
-  loadBoard: 'Failed to load board',
   loadThreads: 'Failed to load threads',
-  loadThread: 'Failed to load thread',
 } as const
 
 /** Returns all images of a post. */

@@ -7,15 +7,3 @@ export const parseExpiry = (text: string | undefined): ExpiryHours =>
   EXPIRY_HOURS.find((hours) => String(hours) === text) ?? DEFAULT_EXPIRY
 
 export const EXPIRY_REQUIRED = `Expiration must be one of ${EXPIRY_HOURS.join(', ')} hours`
-
-export function expiryLabel(hours: ExpiryHours): string {
-  if (hours === 168) return '1 week'
-  return hours === 1 ? '1 hour' : `${hours} hours`
-}
-
-/** Returns 'Xh Ym remaining', 'Ym remaining' under an hour, or 'Expired'. */
-export function remainingText(expiresAt: number, now: number): string {
-  const minutes = Math.floor((expiresAt - now) / 60_000)
-  if (expiresAt <= now) return 'Expired'
-  return minutes < 60 ? `${minutes}m remaining` : `${Math.floor(minutes / 60)}h ${minutes % 60}m remaining`
-}

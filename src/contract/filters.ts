@@ -26,13 +26,17 @@ export const filterMessages = {
   exists: 'This filter exists already',
   tooMany: `There can be at most ${filterLimits.filters} filters`,
   notFound: 'Filter not found',
-  load: 'Failed to load filters',
-  save: 'Failed to save the filter',
-  delete: 'Failed to delete the filter',
-  dryRun: 'Failed to try the filter',
 } as const
 
 /** Tells moderators why a post is held. */
 export const heldByFilter = ({ id, value }: { id: number; value: string }) => `Filter No. ${id}: ${value}`
+
+const HELD_BY_FILTER = /^Filter No\. (\d+): (.*)$/s
+
+/** Returns the filter that holds a post, or null if another reason does. */
+export function readFilterHold(heldFor: string): { id: string; value: string } | null {
+  const [, id, value] = HELD_BY_FILTER.exec(heldFor) ?? []
+  return id !== undefined && value !== undefined ? { id, value } : null
+}
 
 export const invalidPattern = (reason: string) => `This pattern is not valid: ${reason}`

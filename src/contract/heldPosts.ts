@@ -8,7 +8,4 @@ export const heldPostMessages = {
   imageNumber: 'number must be the number of an image, from 1',
   heldFor: 'The reason for which posts are held is required',
   placeGone: 'The thread or comment of this post was deleted, so it cannot be published',
-  approve: 'Failed to publish the post',
-  refuse: 'Failed to refuse the post',
-  image: 'Failed to load the picture',
 } as const

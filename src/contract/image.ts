@@ -35,12 +35,6 @@ export const imageMessages = {
   tooSlow: 'This image takes too long to process. Please try again, or choose a simpler one.',
   notFound: 'Image not found or expired',
   wrongDeleteLink: 'This delete link is not valid',
-  uploaded: 'Image uploaded successfully!',
-  upload: 'Failed to upload image',
-  uploadAgain: 'Failed to upload image. Please try again.',
-  loadShare: 'Failed to load image share',
-  loadImage: 'Failed to load image',
-  deleteShare: 'Failed to delete image share',
 } as const
 
 /** Temporary errors: the visitor can send the post again with the same captcha. */

@@ -4,5 +4,4 @@ export const listenerMessages = {
   station: 'The station must be a number from 1',
   hours: `The hours must be a number from 1 to ${MAX_LISTENER_HOURS}`,
   forbidden: 'Only streamers and admins see how many listen',
-  failed: 'Failed to load the listeners',
 } as const

@@ -16,9 +16,6 @@ export function banText({ reason, endsAt }: Pick<BanNotice, 'reason' | 'endsAt'>
   return `You are banned until ${day}/${month}/${year} ${time} UTC. Reason: ${reason}`
 }
 
-/** Offered to moderators, who may also write another reason. */
-export const commonReasons = ['Spam', 'Off topic', 'Harassment', 'Personal data', 'Illegal'] as const
-
 export const moderationLimits = {
   reason: 300,
   logEntriesPerPage: 50,
@@ -47,9 +44,7 @@ export const moderationMessages = {
   width: 'Width must be host or range',
   deletePosts: 'deletePosts must be true or false',
   nothingToDo: 'Delete the posts, ban the poster, or both',
-  loadLog: 'Failed to load the moderation log',
   act: 'Failed to change the post',
-  restore: 'Failed to restore the posts',
 } as const
 
 export type LogPage = {

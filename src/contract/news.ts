@@ -9,13 +9,10 @@ export const NEWS_PATH = '/today-in-tech'
 
 export const newsMessages = {
   load: 'Failed to load tech articles. Please try again later.',
-  none: 'No articles available at the moment.',
   page: `page must be a whole number from 1 to ${MAX_PAGE}`,
   source: 'source must be the host of a site',
   count: 'count must be a whole number from 1 to 20',
   feedUrl: 'Enter an http or https URL',
-  loadFeeds: 'Failed to load feeds',
-  tryFeed: 'Failed to try the feed',
 } as const
 
 export const FALLBACK_IMAGE = { url: '/article.svg', width: 640, height: 360 } as const

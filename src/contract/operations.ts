@@ -1,8 +1,4 @@
 export const operationMessages = {
-  overview: 'Failed to load the overview',
-  storage: 'Failed to load the storage',
-  jobs: 'Failed to load the jobs',
-  run: 'Failed to start the job',
   jobNotFound: 'Job not found',
   jobRunning: 'The job is running already',
 } as const
@@ -46,36 +42,33 @@ export type Backups = {
   error: string | null
 }
 
-/** Descriptions of the jobs for admins. */
-export const jobTexts = {
-  events: 'Deletes old change events that open pages no longer need.',
-  captchas: 'Deletes captchas that have expired.',
-  allowances: 'Deletes counters of the rate limits that are full again.',
-  origins: 'Forgets which networks old posts came from.',
-  sessions: 'Deletes logins that have expired.',
-  files: 'Deletes files that nothing refers to.',
-  'thread-archive': 'Archives threads beyond the limits of their boards.',
-  'held-posts': 'Publishes posts that were held for a minute.',
-  withheld: 'Erases removed posts that can no longer be restored.',
-  alerts: 'Sends alerts to moderators.',
-  'watch-alerts': 'Sends alerts about watched threads and replies to visitors.',
-  'image-shares': 'Deletes shared images that have expired.',
-  pastes: 'Deletes pastes that have expired.',
-  news: 'Fetches the news feeds that are due.',
-  'news-images': 'Fetches images of new articles.',
-  'news-sweep': 'Deletes old articles.',
-  'song-requests': 'Plans when the station plays requested songs.',
-  'old-requests': 'Deletes old song requests.',
-  recordings: 'Deletes recordings that have expired, or the oldest ones beyond the quota.',
-  switches: 'Turns off switches whose time is over.',
-  'radio-webhooks': 'Calls the webhook of the radio.',
-  'show-announcements': 'Announces broadcasts that were not announced at once.',
-  'service-broadcasts': 'Watches an AzuraCast for live streamers.',
-  'listener-counts': 'Deletes old counts of listeners.',
-  backup: 'Backs up the site, and deletes the oldest backups beyond BACKUP_KEEP.',
-  tidy: 'Cleans up the database after deletions (VACUUM).',
-} as const
-export type JobName = keyof typeof jobTexts
+export type JobName =
+  | 'events'
+  | 'captchas'
+  | 'allowances'
+  | 'origins'
+  | 'sessions'
+  | 'files'
+  | 'thread-archive'
+  | 'held-posts'
+  | 'withheld'
+  | 'alerts'
+  | 'watch-alerts'
+  | 'image-shares'
+  | 'pastes'
+  | 'news'
+  | 'news-images'
+  | 'news-sweep'
+  | 'song-requests'
+  | 'old-requests'
+  | 'recordings'
+  | 'switches'
+  | 'radio-webhooks'
+  | 'show-announcements'
+  | 'service-broadcasts'
+  | 'listener-counts'
+  | 'backup'
+  | 'tidy'
 
 export type JobView = {
   name: string

@@ -9,5 +9,3 @@ export const passwordClasses = {
   digits: '0123456789',
   special: '!@#$%^&*()_+-=[]{}|;:,.<>?',
 } as const
-
-export const passwordMessages = { copied: 'Password copied to clipboard!' } as const

@@ -25,10 +25,4 @@ export const programMessages = {
   updatedAt: 'updatedAt must be the value that the program was read with',
   changed: 'Someone else changed this program in the meantime',
   notFound: 'Program not found',
-  none: 'No programs added yet.',
-  noMatch: 'No programs match your search criteria.',
-  load: 'Failed to load programs',
-  create: 'Failed to create program',
-  update: 'Failed to update program',
-  delete: 'Failed to delete program',
 } as const

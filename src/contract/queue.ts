@@ -10,5 +10,4 @@ export const QUEUE_ITEMS_PER_CALL = 10
 export const queueMessages = {
   kind: 'Kind must be report, held or appeal',
   after: 'The cursor is not valid',
-  load: 'Failed to load the queue',
 } as const

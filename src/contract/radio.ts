@@ -20,21 +20,9 @@ export const UNKNOWN_NOW_PLAYING: NowPlaying = {
 export const NOW_PLAYING_SECONDS = 10
 
 export const radioMessages = {
-  noTrack: 'No track playing',
-  startForVisualiser: 'Start the radio to see the visualiser',
   stationNotFound: 'Station not found',
   unavailable: 'The radio isn’t responding',
-  connecting: 'Connecting…',
-  reconnecting: 'Reconnecting…',
-  offline: 'Offline',
-  notLoaded: 'This part couldn’t load. Try again, or reload the page.',
-  newVersion: 'There’s a new version of the site. Opening this page stops the radio.',
-  reload: 'Opening this page reloads the site and stops the radio.',
-  unreachable: 'The site cannot be reached right now.',
-  offlinePage: 'You are offline. The page opens when the network is back.',
-  stillOffline: 'Still offline',
   full: 'The radio is full right now',
-  noAudio: 'Audio not initialized',
   fullNetwork: 'Too many people on your network are listening already',
 } as const
 

@@ -23,12 +23,7 @@ export const recordingMessages = {
   title: 'The title is missing',
   track: 'A track needs an artist or a title',
   position: 'The position must be a number of seconds within the recording',
-  time: 'Write the time as 1:02:03',
   tooManyTracks: `A tracklist has at most ${recordingLimits.tracks} tracks`,
-  load: 'Failed to load the tracklist',
-  save: 'Failed to save the recording',
-  delete: 'Failed to delete the recording',
-  noTracks: 'No tracks are listed.',
 } as const
 
 export const PODCAST_TYPE = 'application/rss+xml'

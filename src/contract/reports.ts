@@ -1,18 +1,6 @@
-import type { ReportReason } from './moderation.ts'
-
 export type { ReportedContent, ReportedItem } from './reportAnswers.ts'
 
 export const reportLimits = { url: 2000, text: 2000, reason: 200 } as const
-
-/** Shown in this order. */
-export const reportReasons: Record<ReportReason, string> = {
-  illegal: 'Illegal content',
-  personal: 'Personal data',
-  harassment: 'Harassment or threats',
-  spam: 'Spam or advertising',
-  'off-topic': 'Off topic here',
-  other: 'Something else',
-}
 
 export const reportMessages = {
   url: 'Enter the URL of what you report',
@@ -23,9 +11,6 @@ export const reportMessages = {
   postNumber: 'The post number must be a whole number',
   reason: 'Choose a reason',
   text: 'The text cannot be read',
-  sent: 'Your report was sent. A moderator will look at it.',
-  send: 'Failed to send the report',
-  act: 'Failed to do this. Please try again.',
   closed: 'This report is already closed',
   notAllowed: 'Only admins may do this, and moderators for posts on their boards',
   takenDown: 'This was taken down',

@@ -22,8 +22,6 @@ export const searchMessages = {
   images: 'images must be true or false',
   sort: 'sort must be relevance or date',
   board: 'Board must be a text',
-  none: 'No posts found.',
-  noneOfNewest: 'No posts found among the newest ones. Try rarer words.',
   load: 'The search failed or took too long. Please try again, or with rarer words.',
 } as const
 

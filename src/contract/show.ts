@@ -66,13 +66,6 @@ export const showMessages = {
   notFound: 'Show not found',
   changed: 'Someone else changed this show in the meantime',
   full: `A streamer can have at most ${showLimits.shows} shows. Delete an old one first.`,
-  none: 'No shows are scheduled.',
-  noOwn: 'No shows planned yet.',
-  load: 'Failed to load the schedule',
-  loadOwn: 'Failed to load the shows',
-  create: 'Failed to add the show',
-  update: 'Failed to change the show',
-  delete: 'Failed to delete the show',
 } as const
 
 /** @param at when both shows take place for the first time */

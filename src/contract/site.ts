@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languages } from './languages.ts'
 import { isWebLink } from './links.ts'
 
 const name = z.string().trim().min(1).max(100)
@@ -73,6 +74,10 @@ export const siteSchema = z.strictObject({
       description: line(200).default('The music of this site'),
     })
     .prefault({}),
+  language: z
+    .enum(['auto', ...languages])
+    .default('auto')
+    .describe('language of the pages; auto: the one that the visitor’s browser prefers'),
   theme: z.enum(THEMES).default('system').describe('theme of visitors who have not chosen one'),
   accent: z
     .string()

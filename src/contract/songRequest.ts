@@ -29,11 +29,6 @@ export type RequestQueue = {
 }
 
 export const songRequestMessages = {
-  load: 'Failed to load the requests',
-  none: 'No requests are waiting',
-  search: 'The search failed. Please try again.',
-  request: 'The request failed. Please try again.',
-  finish: 'This failed. Please try again.',
   off: 'This station takes no song requests',
   query: `A search has at most ${songRequestLimits.query} characters`,
   track: 'Please choose a track',

@@ -19,8 +19,4 @@ export const streamerMessages = {
   ownMissing: 'You may not stream on this site',
   ownDisabled: 'Your streaming account is disabled',
   failed: 'Failed to change the streaming account',
-  load: 'Failed to load the streaming account',
-  connection: 'Failed to load the settings for sources',
-  sources: 'Failed to load the connected sources',
-  sourceFailed: 'Failed to change the source',
 } as const

@@ -3,8 +3,6 @@ import type { SiteSwitch } from './moderation.ts'
 export type { SwitchView } from './switchAnswers.ts'
 
 export type SwitchTexts = {
-  /** on the admin page */
-  label: string
   /** shown to all visitors while the switch is on */
   notice: string
   /** the answer to a refused write; null if the switch refuses nothing */
@@ -13,37 +11,30 @@ export type SwitchTexts = {
 
 export const switchTexts: Record<SiteSwitch, SwitchTexts> = {
   'text-only': {
-    label: 'Text only',
     notice: 'Posts are text only at the moment.',
     refusal: 'Posts are text only at the moment. Please post without an image.',
   },
   'hold-posts': {
-    label: 'Hold new posts',
     notice: 'A moderator reviews new posts before they appear.',
     refusal: null,
   },
   'proof-of-work': {
-    label: 'Proof of work',
     notice: 'The boards are busy. Your browser solves a puzzle before each post, and some posts wait for review.',
     refusal: null,
   },
   'members-threads': {
-    label: 'Threads by members only',
     notice: 'Only members can create threads at the moment. Everyone can comment.',
     refusal: 'Only members can create threads at the moment.',
   },
   'uploads-off': {
-    label: 'Uploads off',
     notice: 'Images cannot be uploaded at the moment.',
     refusal: 'Images cannot be uploaded at the moment.',
   },
   'pastes-off': {
-    label: 'Pastes off',
     notice: 'Pastes cannot be created at the moment.',
     refusal: 'Pastes cannot be created at the moment.',
   },
   'read-only': {
-    label: 'Read-only',
     notice: 'The site is read-only at the moment.',
     refusal: 'The site is read-only at the moment. Please try again later.',
   },
@@ -55,6 +46,7 @@ export const heldForTexts = {
   unsolved: 'No proof of work',
   repeated: 'Raid: resembles other posts',
   raid: 'Raid: unknown network',
+  image: 'looks like a blocked image',
 } as const
 
 /** The answer to posts that would wait for a review during a raid, if too many wait. */

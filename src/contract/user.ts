@@ -22,7 +22,5 @@ export type UserView = {
 /** A user with a password that is shown only once. */
 export type NewPassword = { email: string; password: string }
 
-export const SESSION_ENDED = 'Your session has ended'
-
 /** Local storage key of the bearer token. */
 export const TOKEN_KEY = 'dtpchan_token'

@@ -9,10 +9,6 @@ export const userMessages = {
   lastAdmin: 'The site needs at least one admin',
   ownRole: 'You cannot change your own role',
   ownAccount: 'You cannot remove your own account',
-  load: 'Failed to load users',
-  add: 'Failed to add user',
-  change: 'Failed to change user',
-  remove: 'Failed to remove user',
 } as const
 
 const newEmail = z

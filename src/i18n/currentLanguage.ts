@@ -1,12 +1,9 @@
-import type { Language } from './languages.ts'
+import { DEFAULT_LANGUAGE, type Language } from '#src/contract/languages.ts'
 
 declare global {
-  /** Set by the server: the language of the request that is being answered. */
+  /** Set by the server: returns the language of the page that is being rendered. */
   var readLanguage: (() => Language) | undefined
 }
-
-/** The documented calls, the log, and code outside a request. */
-export const DEFAULT_LANGUAGE = 'en' satisfies Language
 
 /** Returns the language of the page that is being rendered or shown. */
 export function currentLanguage(): Language {

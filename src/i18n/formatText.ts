@@ -23,6 +23,12 @@ const FORMATTERS = {
 export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
   FORMATTERS.getNumberFormat(currentLanguage(), options).format(value)
 
+/** Returns a day or a time in the page's language. English is British: days are dd/mm/yyyy, and days have 24 hours. */
+export function formatDate(date: Date, options: Intl.DateTimeFormatOptions): string {
+  const language = currentLanguage()
+  return FORMATTERS.getDateTimeFormat(language === 'en' ? 'en-GB' : language, options).format(date)
+}
+
 export function formatText(message: CompiledMessage, values?: FormatValues): string {
   return format(message, currentLanguage(), values, { formatters: FORMATTERS }) as string
 }

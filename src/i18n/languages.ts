@@ -1,10 +1,9 @@
+import type { Language } from '#src/contract/languages.ts'
 import de from './de/index.ts'
 import en from './en/index.ts'
 import es from './es/index.ts'
 
-/** To add a language, add a folder like `de` and a line here. */
-export const catalogues = { en, de, es }
+/** To add a language, add a folder like `de`, a line here, and its code to `src/contract/languages.ts`. */
+export const catalogues = { en, de, es } satisfies Record<Language, unknown>
 
-export type Language = keyof typeof catalogues
-
-export const languages = Object.keys(catalogues) as Language[]
+export { type Language, languages } from '#src/contract/languages.ts'

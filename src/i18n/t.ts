@@ -1,9 +1,8 @@
-import compile from 'icu-minify/compile'
-import type { CompiledMessage, FormatValues } from 'icu-minify/format'
+import type { FormatValues } from 'icu-minify/format'
 import type { ReactNode } from 'react'
 import { currentLanguage } from './currentLanguage.ts'
 import { formatRich, formatText } from './formatText.ts'
-import { catalogues, type Language } from './languages.ts'
+import { compiledText } from './messages.ts'
 import type { TextKey, TextValue, TextValues } from './types.ts'
 
 /**
@@ -11,7 +10,7 @@ import type { TextKey, TextValue, TextValues } from './types.ts'
  * key must be a string literal, and only the texts that a page uses are loaded.
  */
 export const t = <K extends TextKey>(key: K, ...[values]: TextValues<K>): string =>
-  formatText(messageOf(key, currentLanguage()), values as FormatValues | undefined)
+  formatText(compiledText(key, currentLanguage()), values as FormatValues | undefined)
 
 /**
  * Returns a text with elements: `rich('board.readRules', { link: (text) => <a href={url}>{text}</a> })` for
@@ -20,20 +19,4 @@ export const t = <K extends TextKey>(key: K, ...[values]: TextValues<K>): string
 export const rich = <K extends TextKey>(
   key: K,
   values: Record<string, TextValue | ((text: ReactNode) => ReactNode)>,
-): ReactNode => formatRich(messageOf(key, currentLanguage()), values)
-
-const compiled = new Map<string, CompiledMessage>()
-
-function messageOf(key: TextKey, language: Language): CompiledMessage {
-  const id = `${language} ${key}`
-  const message = compiled.get(id) ?? compile(textOf(key, language))
-  compiled.set(id, message)
-  return message
-}
-
-function textOf(key: TextKey, language: Language): string {
-  const [namespace = '', name = ''] = key.split('.')
-  const text = (catalogues[language] as Record<string, Record<string, string>>)[namespace]?.[name]
-  if (text === undefined) throw new Error(`Unknown text ${key}`)
-  return text
-}
+): ReactNode => formatRich(compiledText(key, currentLanguage()), values)

@@ -2,6 +2,7 @@ import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type 
 import { tap } from '@trpc/server/observable'
 import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
+import { loadRefusals } from '#src/i18n/refusals.ts'
 import { readToken, UNAUTHORIZED } from './token.ts'
 
 /** In a login, this error means a wrong password, code or passkey. */
@@ -19,6 +20,9 @@ const reportUnauthorized: TRPCLink<AppRouter> =
         },
       }),
     )
+
+// Every call can be refused.
+loadRefusals()
 
 /** The tRPC client. Subscriptions are public and send no token. */
 export const client = createTRPCClient<AppRouter>({

@@ -1,3 +1,5 @@
+import { t } from '#src/i18n/t.ts'
+
 /** A moment in a recording of the archive. */
 export type RecordingMark = {
   title: string
@@ -26,14 +28,6 @@ export const favouriteLimits = {
   fileBytes: 1024 * 1024,
 } as const
 
-export const favouriteMessages = {
-  none: 'No favourites yet. Press the heart in the player while a track plays.',
-  noMatch: 'No favourite matches',
-  tooLarge: 'The file is too large',
-  notFavourites: 'The file is not a list of favourites. Choose a JSON file that was exported here.',
-  tooMany: `The file has more than ${favouriteLimits.tracks} favourites`,
-} as const
-
 export const favouritesAsJson = (list: Favourite[]): string => JSON.stringify({ favourites: list }, null, 2)
 
 /** One track per line, as in other programs' lists. */
@@ -46,13 +40,14 @@ export function parseFavouritesFile(text: string): Favourite[] {
   try {
     content = JSON.parse(text)
   } catch {
-    throw new Error(favouriteMessages.notFavourites)
+    throw new Error(t('show.notFavourites'))
   }
   const list = (content as { favourites?: unknown } | null)?.favourites
-  if (!Array.isArray(list)) throw new Error(favouriteMessages.notFavourites)
-  if (list.length > favouriteLimits.tracks) throw new Error(favouriteMessages.tooMany)
+  if (!Array.isArray(list)) throw new Error(t('show.notFavourites'))
+  if (list.length > favouriteLimits.tracks)
+    throw new Error(t('show.tooManyFavourites', { max: favouriteLimits.tracks }))
   const parsed = parseFavourites(list)
-  if (!parsed) throw new Error(favouriteMessages.notFavourites)
+  if (!parsed) throw new Error(t('show.notFavourites'))
   return parsed
 }
 

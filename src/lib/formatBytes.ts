@@ -1,9 +1,15 @@
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
+
 const KB = 1024
 const MB = 1024 * KB
 const GB = 1024 * MB
 
 export function formatBytes(bytes: number): string {
-  if (bytes < KB) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
-  if (bytes < MB) return `${(bytes / KB).toFixed(1)} kB`
-  return bytes < GB ? `${(bytes / MB).toFixed(2)} MB` : `${(bytes / GB).toFixed(1)} GB`
+  if (bytes < KB) return t('ui.bytes', { count: bytes })
+  if (bytes < MB) return `${digits(bytes / KB, 1)} kB`
+  return bytes < GB ? `${digits(bytes / MB, 2)} MB` : `${digits(bytes / GB, 1)} GB`
 }
+
+const digits = (value: number, count: number) =>
+  formatNumber(value, { minimumFractionDigits: count, maximumFractionDigits: count })

@@ -1,4 +1,5 @@
 import { Suspense, useRef } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { PlayerContent } from './bar/PlayerContent.tsx'
 import styles from './PlayerBar.module.css'
@@ -7,7 +8,7 @@ import styles from './PlayerBar.module.css'
 export function PlayerBar() {
   const bar = useRef<HTMLElement>(null)
   return (
-    <section className={cx('console', styles.player)} aria-label="Radio player" ref={bar}>
+    <section className={cx('console', styles.player)} aria-label={t('player.label')} ref={bar}>
       <Suspense>
         <PlayerContent bar={bar} />
       </Suspense>

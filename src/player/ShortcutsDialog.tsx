@@ -1,7 +1,8 @@
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import styles from './ShortcutsDialog.module.css'
-import { PLAYER_KEYS } from './shortcuts.ts'
+import { playerKeys } from './shortcuts.ts'
 import { setPlayer, usePlayer } from './store.ts'
 
 type ShortcutsDialogProps = {
@@ -18,12 +19,12 @@ export function ShortcutsDialog({ open, onClose, keys }: ShortcutsDialogProps) {
     <Dialog
       open={open}
       onClose={onClose}
-      title="Keyboard shortcuts"
+      title={t('player.keyboardShortcuts')}
       narrow
-      foot={<Button onClick={onClose}>Close</Button>}
+      foot={<Button onClick={onClose}>{t('ui.close')}</Button>}
     >
       <dl className={styles.shortcuts}>
-        {[...keys, ...PLAYER_KEYS].map(([key, meaning]) => (
+        {[...keys, ...playerKeys()].map(([key, meaning]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
@@ -33,9 +34,9 @@ export function ShortcutsDialog({ open, onClose, keys }: ShortcutsDialogProps) {
         ))}
       </dl>
       <p className={styles.switch}>
-        {`Keyboard shortcuts are ${shortcuts ? 'on' : 'off'}.`}
+        {shortcuts ? t('player.shortcutsOn') : t('player.shortcutsOff')}
         <Button size="small" onClick={() => setPlayer({ shortcuts: !shortcuts })}>
-          {shortcuts ? 'Turn off' : 'Turn on'}
+          {shortcuts ? t('player.turnOff') : t('player.turnOn')}
         </Button>
       </p>
     </Dialog>

@@ -1,5 +1,6 @@
 import { downloadPath } from '#src/contract/archivePaths.ts'
-import { radioMessages, streamPath } from '#src/contract/radio.ts'
+import { streamPath } from '#src/contract/radio.ts'
+import { t } from '#src/i18n/t.ts'
 import { getAudioElement } from './audio/audioElement.ts'
 import { ensureGraph, getGraph, isAppleMobile } from './audio/audioGraph.ts'
 import { getResumePosition, recordingKey, storeResumePosition } from './audio/resumePositions.ts'
@@ -89,9 +90,9 @@ export const getAnalysableGraph = (): AudioGraph | null => (isOpaque(getAudioEle
 export function ensureAnalysableGraph(): AudioGraph {
   const element = getAudioElement()
   if (getPlayer().status === 'paused' || !element.src || isOpaque(element)) {
-    throw new Error(radioMessages.noAudio)
+    throw new Error(t('player.noAudio'))
   }
-  if (!getGraph() && !connectGraph(element)) throw new Error(radioMessages.noAudio)
+  if (!getGraph() && !connectGraph(element)) throw new Error(t('player.noAudio'))
   return getGraph() as AudioGraph
 }
 

@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { getPlayer } from './store.ts'
 
 /** Elements that have the focus after a page load and after a navigation. */
@@ -18,10 +19,11 @@ export function canBeShortcut(event: KeyboardEvent, elements = NEUTRAL_ELEMENTS)
 }
 
 /** The player's keys, which work on every page. */
-export const PLAYER_KEYS = [
-  ['Space', 'Play or pause'],
-  ['M', 'Mute'],
-  ['↑ ↓', 'Volume'],
-  ['← →', 'Back or forward in a recording'],
-  [', .', 'Previous or next track of a recording'],
-] as const
+export const playerKeys = () =>
+  [
+    [t('player.spaceKey'), t('player.playOrPause')],
+    ['M', t('player.mute')],
+    ['↑ ↓', t('player.volume')],
+    ['← →', t('player.seekKeys')],
+    [', .', t('player.trackKeys')],
+  ] as const

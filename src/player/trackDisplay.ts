@@ -1,4 +1,5 @@
-import { type NowPlaying, radioMessages, UNKNOWN_SONG } from '#src/contract/radio.ts'
+import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
+import { t } from '#src/i18n/t.ts'
 import type { PlayerState } from './types.ts'
 
 export type TrackDisplay = {
@@ -11,31 +12,34 @@ export type TrackDisplay = {
   streamer: string | null
 }
 
-const NO_TRACK: TrackDisplay = {
-  title: radioMessages.noTrack,
+const noTrack = (): TrackDisplay => ({
+  title: t('player.noTrack'),
   artist: '',
   art: null,
   isKnown: false,
   host: null,
   streamer: null,
-}
+})
 
 export function getTrackDisplay({ source, nowPlaying }: PlayerState): TrackDisplay {
   if (source.kind === 'recording') {
     const { title, streamer } = source.recording
     return { title, artist: streamer, art: null, isKnown: true, host: null, streamer }
   }
-  if (!nowPlaying || (nowPlaying.available && !nowPlaying.online)) return NO_TRACK
+  if (!nowPlaying || (nowPlaying.available && !nowPlaying.online)) return noTrack()
   const { song, live } = nowPlaying
   return {
-    title: song.title || UNKNOWN_SONG.title,
-    artist: song.artist,
+    title: translateUnknown(song.title || UNKNOWN_SONG.title),
+    artist: translateUnknown(song.artist),
     art: song.art,
     isKnown: nowPlaying.available,
     host: live.isLive ? live.streamer : null,
     streamer: null,
   }
 }
+
+/** Songs without a name, and answers without a song, have the names of `UNKNOWN_SONG`. */
+const translateUnknown = (name: string) => (name === UNKNOWN_SONG.title ? t('player.unknown') : name)
 
 /**
  * Returns what is on air, also while the player plays a recording.
@@ -47,7 +51,7 @@ export function getOnAir(player: PlayerState, initial: NowPlaying | null) {
   const track = getTrackDisplay({ ...player, source: { kind: 'live' }, nowPlaying: isOnline ? nowPlaying : null })
   return {
     ...track,
-    artist: nowPlaying?.available === false && !isOnline ? radioMessages.unavailable : track.artist,
+    artist: nowPlaying?.available === false && !isOnline ? t('player.unavailable') : track.artist,
     isLoading: player.nowPlayingAt === 0 && initial === null,
     isOnline,
     listeners: nowPlaying?.listeners.current ?? 0,

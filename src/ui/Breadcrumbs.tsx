@@ -1,10 +1,11 @@
+import { t } from '#src/i18n/t.ts'
 import styles from './Breadcrumbs.module.css'
 
 export type Crumb = { label: string; href?: string }
 
 export function Breadcrumbs({ trail }: { trail: Crumb[] }) {
   return (
-    <nav aria-label="Breadcrumb">
+    <nav aria-label={t('ui.breadcrumb')}>
       <ol className={styles.crumbs}>
         {trail.map(({ label, href }) => (
           <li key={label} aria-current={href ? undefined : 'page'}>

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { Button } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
 import { useCopy } from './useCopy.ts'
@@ -12,7 +13,7 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
     <>
       <IconButton
         icon={copied ? Check : Copy}
-        label={copied ? 'Copied!' : label}
+        label={copied ? t('ui.copied') : label}
         className={className}
         onClick={() => copy(text)}
       />
@@ -31,7 +32,7 @@ export function CopyTextButton({ text, label, ...rest }: CopyTextButtonProps) {
     <>
       <Button {...rest} onClick={() => copy(typeof text === 'string' ? text : text())}>
         {copied ? <Check className="icon" /> : <Copy className="icon" />}
-        {copied ? 'Copied!' : label}
+        {copied ? t('ui.copied') : label}
       </Button>
       <CopyStatus copied={copied} />
     </>
@@ -42,7 +43,7 @@ export function CopyTextButton({ text, label, ...rest }: CopyTextButtonProps) {
 function CopyStatus({ copied }: { copied: boolean }) {
   return (
     <span className="visually-hidden" role="status">
-      {copied && 'Copied!'}
+      {copied && t('ui.copied')}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
@@ -68,9 +69,9 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
       }}
       foot={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('ui.cancel')}</Button>
           <Button variant={deletion.variant ?? 'danger'} type="submit" busy={isPending}>
-            {deletion.verb ?? 'Delete'}
+            {deletion.verb ?? t('ui.delete')}
           </Button>
         </>
       }

@@ -1,5 +1,6 @@
 import { Check, Trash2 } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
@@ -7,11 +8,21 @@ import { Button, ButtonLink } from './Button.tsx'
 import styles from './DeletePanel.module.css'
 import { focusOnMount } from './focus.ts'
 
-const services = {
-  image: { label: 'Image Sharing', href: '/image-sharing' },
-  paste: { label: 'Paste Service', href: '/paste-service' },
+const nouns = {
+  image: {
+    button: () => t('ui.deleteImage'),
+    done: () => t('ui.imageDeleted'),
+    back: () => t('ui.backToImageSharing'),
+    href: '/image-sharing',
+  },
+  paste: {
+    button: () => t('ui.deletePaste'),
+    done: () => t('ui.pasteDeleted'),
+    back: () => t('ui.backToPasteService'),
+    href: '/paste-service',
+  },
 }
-type Noun = keyof typeof services
+type Noun = keyof typeof nouns
 
 type DeletePanelProps = {
   noun: Noun
@@ -46,24 +57,24 @@ export function DeletePanel({ noun, action, token, onDelete, failedText, keepHre
       <div className={styles.row}>
         <Button native type="submit" variant="danger" busy={deletion.isPending}>
           <Trash2 className="icon" />
-          Delete {noun}
+          {nouns[noun].button()}
         </Button>
-        <ButtonLink href={keepHref}>Keep it</ButtonLink>
+        <ButtonLink href={keepHref}>{t('ui.keepIt')}</ButtonLink>
       </div>
     </form>
   )
 }
 
 export function Deleted({ noun }: { noun: Noun }) {
-  const { label, href } = services[noun]
+  const { done, back, href } = nouns[noun]
   return (
     <div className={styles.panel}>
       <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
         <Check className="icon" />
-        The {noun} has been deleted.
+        {done()}
       </p>
       <p>
-        <ButtonLink href={href}>Back to {label}</ButtonLink>
+        <ButtonLink href={href}>{back()}</ButtonLink>
       </p>
     </div>
   )

@@ -8,6 +8,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
@@ -92,7 +93,7 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
               <h2 id={titleId}>{title}</h2>
               {lead && <p className={cx('data', styles.lead)}>{lead}</p>}
             </div>
-            <IconButton icon={X} label="Close" className={styles.close} onClick={onClose} />
+            <IconButton icon={X} label={t('ui.close')} className={styles.close} onClick={onClose} />
           </header>
           {onSubmit ? (
             <form onSubmit={onSubmit} noValidate>

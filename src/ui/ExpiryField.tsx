@@ -1,12 +1,15 @@
-import { EXPIRY_HOURS, type ExpiryHours, expiryLabel } from '#src/contract/expiry.ts'
+import { EXPIRY_HOURS, type ExpiryHours } from '#src/contract/expiry.ts'
+import { t } from '#src/i18n/t.ts'
 import { Field } from './Field.tsx'
 import { Select } from './Select.tsx'
+
+const HOURS_PER_WEEK = 168
 
 type ExpiryFieldProps = { value: ExpiryHours; disabled?: boolean; onChange: (hours: ExpiryHours) => void }
 
 export function ExpiryField({ value, disabled, onChange }: ExpiryFieldProps) {
   return (
-    <Field label="Expiration">
+    <Field label={t('ui.expiration')}>
       <Select
         name="expiryHours"
         value={value}
@@ -15,7 +18,7 @@ export function ExpiryField({ value, disabled, onChange }: ExpiryFieldProps) {
       >
         {EXPIRY_HOURS.map((hours) => (
           <option key={hours} value={hours}>
-            {expiryLabel(hours)}
+            {hours === HOURS_PER_WEEK ? t('ui.oneWeek') : t('ui.hours', { count: hours })}
           </option>
         ))}
       </Select>

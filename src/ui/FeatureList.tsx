@@ -1,9 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
+import { t } from '#src/i18n/t.ts'
 import styles from './FeatureList.module.css'
 
 export type Feature = [icon: LucideIcon, title: string, text: string]
 
-export function FeatureList({ title = 'Features', features }: { title?: string; features: Feature[] }) {
+export function FeatureList({ title = t('ui.features'), features }: { title?: string; features: Feature[] }) {
   return (
     <section className={styles.features}>
       <h2 className="label">{title}</h2>

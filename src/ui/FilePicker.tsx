@@ -1,10 +1,16 @@
 import { ImageUp, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { cx } from './cx.ts'
 import { useFieldProps } from './Field.tsx'
 import styles from './FilePicker.module.css'
 import { IconButton } from './IconButton.tsx'
 import { useImagePreview } from './useImagePreview.ts'
+
+const SIZE_FORMAT = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+
+const strong = (text: ReactNode) => <strong>{text}</strong>
 
 type FilePickerProps = {
   /** the chosen file; null if there are several, which the parent lists */
@@ -47,14 +53,11 @@ export function FilePicker({ file, over, onChange, multiple, name, accept, hint 
       {file ? (
         <span className={styles.name}>
           <strong>{file.name}</strong>
-          <span className="data">{(file.size / 1024 / 1024).toFixed(2)} MB</span>
+          <span className="data">{formatNumber(file.size / 1024 / 1024, SIZE_FORMAT)} MB</span>
         </span>
       ) : (
         <>
-          <span>
-            <strong>{multiple ? 'Choose images' : 'Choose a file'}</strong>, drop or paste {multiple ? 'them' : 'it'}{' '}
-            here
-          </span>
+          <span>{multiple ? rich('ui.chooseImages', { strong }) : rich('ui.chooseFile', { strong })}</span>
           <span className={cx('data', styles.hint)}>{hint}</span>
         </>
       )}
@@ -73,7 +76,7 @@ export function FilePicker({ file, over, onChange, multiple, name, accept, hint 
           if (multiple) target.value = ''
         }}
       />
-      {file && <IconButton icon={X} label="Remove file" className={styles.remove} onClick={remove} />}
+      {file && <IconButton icon={X} label={t('ui.removeFile')} className={styles.remove} onClick={remove} />}
     </div>
   )
 }

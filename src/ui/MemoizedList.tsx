@@ -1,8 +1,9 @@
 import type { ReactElement } from 'react'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 
 type MemoizedListProps<Item> = {
   items: Item[]
-  /** Must include everything that affects the item's HTML, because items with equal keys share their HTML. */
+  /** Must include everything but the language that affects the item's HTML: items with equal keys share their HTML. */
   keyOf: (item: Item) => string
   className?: string
   /** Returns an element with a React key. The element cannot use React context. */
@@ -12,7 +13,8 @@ type MemoizedListProps<Item> = {
 /** Renders a list. The server reuses the HTML of unchanged items, so a new comment does not re-render a long thread. */
 export function MemoizedList<Item>({ items, keyOf, className, render }: MemoizedListProps<Item>) {
   if (!renderHtml) return <div className={className}>{items.map(render)}</div>
-  const html = items.map((item) => renderHtml(keyOf(item), () => render(item))).join('')
+  const language = currentLanguage()
+  const html = items.map((item) => renderHtml(`${language} ${keyOf(item)}`, () => render(item))).join('')
   // biome-ignore lint/security/noDangerouslySetInnerHtml: React rendered it
   return <div className={className} dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { slowNavigation } from '#src/lib/slowNavigation.ts'
 import styles from './NavigationProgress.module.css'
 
@@ -7,7 +8,7 @@ export function NavigationProgress() {
       {slowNavigation.useValue() && (
         <>
           <div className={styles.bar} />
-          <span className="visually-hidden">Loading the page</span>
+          <span className="visually-hidden">{t('ui.loadingPage')}</span>
         </>
       )}
     </div>

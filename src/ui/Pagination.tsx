@@ -1,5 +1,6 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from './Button.tsx'
 import styles from './Pagination.module.css'
 
@@ -14,10 +15,10 @@ type PaginationProps = {
 }
 
 export function Pagination(props: PaginationProps) {
-  const { previous, next, previousLabel = 'Previous', nextLabel = 'Next', jump, children } = props
+  const { previous, next, previousLabel = t('ui.previous'), nextLabel = t('ui.next'), jump, children } = props
   if (!previous && !next) return null
   return (
-    <nav className={styles.pager} aria-label="Pages">
+    <nav className={styles.pager} aria-label={t('ui.pages')}>
       {children && <p className="data">{children}</p>}
       {jump}
       <div className={styles.keys}>

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import type { PosterScope } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 import type { PosterBan, PosterDeletion } from '#src/lib/posters.ts'
 import { Chip } from './Chip.tsx'
 import styles from './PosterDialog.module.css'
 
-/** Lengths of a ban in days. */
-export const BAN_LENGTHS = [
-  { value: 1, label: '1 day' },
-  { value: 7, label: '1 week' },
-  { value: 30, label: '30 days' },
-  { value: 360, label: '360 days' },
+/** Lists lengths of a ban in days. */
+export const listBanLengths = () => [
+  { value: 1, label: t('ui.banDays', { count: 1 }) },
+  { value: 7, label: t('ui.banWeeks', { count: 1 }) },
+  { value: 30, label: t('ui.banDays', { count: 30 }) },
+  { value: 360, label: t('ui.banDays', { count: 360 }) },
 ]
 
 type PosterChoicesProps = {
@@ -29,58 +30,58 @@ export function PosterChoices({ boardId, isAdmin, countOn, deletion, onDeletion,
   return (
     <>
       <ChipChoice
-        label="Delete their posts"
+        label={t('ui.deleteTheirPosts')}
         name="deletion"
         value={deletion.scope}
         onChange={(scope) => onDeletion({ ...deletion, scope })}
         options={[
-          { value: 'board', label: `On /${boardId}/`, count: countOn('board') },
-          ...(isAdmin ? [{ value: 'site' as const, label: 'Whole site', count: countOn('site') }] : []),
-          { value: null, label: 'Keep them' },
+          { value: 'board', label: t('ui.onBoard', { board: boardId }), count: countOn('board') },
+          ...(isAdmin ? [{ value: 'site' as const, label: t('ui.wholeSite'), count: countOn('site') }] : []),
+          { value: null, label: t('ui.keepThem') },
         ]}
       />
       {deletion.scope !== null && (
         <ChipChoice
-          label="Posted from"
+          label={t('ui.posterOrigin')}
           name="deletion-width"
           value={deletion.width}
           onChange={(width) => onDeletion({ ...deletion, width })}
           options={[
-            { value: 'host', label: 'The same address' },
-            { value: 'range', label: 'Its network' },
+            { value: 'host', label: t('ui.sameAddress') },
+            { value: 'range', label: t('ui.posterNetwork') },
           ]}
         />
       )}
       <ChipChoice
-        label="Ban"
+        label={t('ui.ban')}
         name="ban-width"
         value={ban.width}
         onChange={(width) => onBan({ ...ban, width })}
         options={[
-          { value: null, label: 'Nobody' },
-          { value: 'host', label: 'The address' },
-          { value: 'range', label: 'Its network' },
+          { value: null, label: t('ui.nobody') },
+          { value: 'host', label: t('ui.posterAddress') },
+          { value: 'range', label: t('ui.posterNetwork') },
         ]}
       />
       {ban.width !== null && isAdmin && (
         <ChipChoice
-          label="Ban from"
+          label={t('ui.banFrom')}
           name="ban-scope"
           value={ban.scope}
           onChange={(scope) => onBan({ ...ban, scope })}
           options={[
             { value: 'board', label: `/${boardId}/` },
-            { value: 'site', label: 'Whole site' },
+            { value: 'site', label: t('ui.wholeSite') },
           ]}
         />
       )}
       {ban.width !== null && (
         <ChipChoice
-          label="Ban for"
+          label={t('ui.banFor')}
           name="ban-days"
           value={ban.days}
           onChange={(days) => onBan({ ...ban, days })}
-          options={BAN_LENGTHS}
+          options={listBanLengths()}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import { banMessages } from '#src/contract/bans.ts'
-import { moderationMessages, type PosterScope } from '#src/contract/moderation.ts'
+import type { PosterScope } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 import { type Poster, type PosterBan, type PosterDeletion, readPosters, removePosters } from '#src/lib/posters.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
@@ -49,8 +49,10 @@ export function PosterDialog({
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => removePosters(posters ?? [], deletion, ban, reason),
     onSuccess: (count) => {
-      const who = countOf(posters?.length ?? 0, 'poster')
-      toast(deletes ? `Deleted ${countOf(count, 'post')} by ${who}` : `Banned ${who}`)
+      const total = posters?.length ?? 0
+      toast(
+        deletes ? t('ui.deletedByPosters', { posts: count, posters: total }) : t('ui.bannedPosters', { count: total }),
+      )
       onDone({ deleted: deletes })
       close()
     },
@@ -79,7 +81,7 @@ export function PosterDialog({
   function submit(event: FormEvent) {
     event.preventDefault()
     const isMissing = bans && reason.trim() === ''
-    setRefusal(isMissing ? banMessages.reason : null)
+    setRefusal(isMissing ? t('ui.reasonRequired') : null)
     if (!isMissing) mutate()
   }
 
@@ -89,26 +91,26 @@ export function PosterDialog({
     <Dialog
       open={open}
       onClose={close}
-      title={posts.length > 1 ? 'Everything by these posters' : 'Everything by this poster'}
-      lead={posters ? posters.map(({ label }) => label).join(' ') || `/${boardId}/` : 'Counting…'}
+      title={posts.length > 1 ? t('ui.everythingByPosters') : t('ui.everythingByPoster')}
+      lead={posters ? posters.map(({ label }) => label).join(' ') || `/${boardId}/` : t('ui.counting')}
       busy={isPending}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('ui.cancel')}</Button>
           <Button
             variant="danger"
             type="submit"
             busy={isPending}
             disabled={!posters || posters.length === 0 || (!deletes && !bans)}
           >
-            {!deletes ? 'Ban' : bans ? 'Delete all and ban' : 'Delete all'}
+            {!deletes ? t('ui.ban') : bans ? t('ui.deleteAllAndBan') : t('ui.deleteAll')}
           </Button>
         </>
       }
     >
-      {shown !== null && <Alert>{errorText(shown, moderationMessages.act)}</Alert>}
-      {posters?.length === 0 && <Alert>{moderationMessages.unknownPoster}.</Alert>}
+      {shown !== null && <Alert>{errorText(shown, t('ui.changePostFailed'))}</Alert>}
+      {posters?.length === 0 && <Alert>{t('ui.unknownPoster')}</Alert>}
       <PosterChoices
         boardId={boardId}
         isAdmin={isAdmin}
@@ -121,14 +123,12 @@ export function PosterDialog({
       <ReasonField
         value={reason}
         onChange={setReason}
-        hint={bans ? 'Shown to the banned poster and in the public log' : 'Optional. Shown in the public log.'}
+        hint={bans ? t('ui.banReasonHint') : t('ui.reasonOptionalHint')}
         error={refusal}
       />
     </Dialog>
   )
 }
-
-const countOf = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`
 
 const sum = (posters: Poster[] | null, scope: PosterScope) =>
   posters?.reduce((total, poster) => total + poster[scope], 0)

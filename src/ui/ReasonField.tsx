@@ -1,16 +1,26 @@
-import { commonReasons, moderationLimits } from '#src/contract/moderation.ts'
+import { moderationLimits } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 import { Chip } from './Chip.tsx'
 import { Field, TextInput } from './Field.tsx'
 import styles from './ReasonField.module.css'
+
+/** Lists common reasons. Moderators may also write another reason. */
+const listCommonReasons = () => [
+  t('ui.reasonSpam'),
+  t('ui.reasonOffTopic'),
+  t('ui.reasonHarassment'),
+  t('ui.reasonPersonalData'),
+  t('ui.reasonIllegal'),
+]
 
 type ReasonFieldProps = { value: string; onChange: (value: string) => void; hint: string; error?: string | null }
 
 /** Asks why a moderator acts. One tap chooses a common reason. */
 export function ReasonField({ value, onChange, hint, error }: ReasonFieldProps) {
   return (
-    <Field label="Reason" hint={hint} error={error}>
-      <div className={styles.common} role="radiogroup" aria-label="Suggestions">
-        {commonReasons.map((reason) => (
+    <Field label={t('ui.reason')} hint={hint} error={error}>
+      <div className={styles.common} role="radiogroup" aria-label={t('ui.suggestions')}>
+        {listCommonReasons().map((reason) => (
           <Chip key={reason} name="common-reason" checked={value === reason} onChange={() => onChange(reason)}>
             {reason}
           </Chip>
@@ -20,7 +30,7 @@ export function ReasonField({ value, onChange, hint, error }: ReasonFieldProps) 
         name="reason"
         autoComplete="off"
         maxLength={moderationLimits.reason}
-        placeholder="Or in your own words"
+        placeholder={t('ui.ownWords')}
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />

@@ -1,10 +1,11 @@
 import { reportUrl } from '#src/contract/reportPaths.ts'
+import { t } from '#src/i18n/t.ts'
 
 /** Links to the report form for an item of this site. Works without script. */
 export function ReportLink({ path, className }: { path: string; className?: string }) {
   return (
     <a className={className} href={reportUrl(path)} rel="nofollow">
-      Report
+      {t('ui.report')}
     </a>
   )
 }

@@ -1,12 +1,15 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { rich, t } from '#src/i18n/t.ts'
 import { CopyTextButton } from './CopyButton.tsx'
 import { Field, TextArea } from './Field.tsx'
 import styles from './ResultPanel.module.css'
 import { Time } from './Time.tsx'
 
+const deleteHints = { image: () => t('ui.deleteImageHint'), paste: () => t('ui.deletePasteHint') }
+
 type ResultPanelProps = {
-  noun: 'image' | 'paste'
+  noun: keyof typeof deleteHints
   result: { url: string; deleteUrl: string; expiresAt: Date }
   message: string
   urlLabel: string
@@ -27,14 +30,7 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
         {message}
       </p>
       <div className={styles.link}>
-        <Field
-          label={urlLabel}
-          hint={
-            <>
-              Expires <Time date={result.expiresAt} />
-            </>
-          }
-        >
+        <Field label={urlLabel} hint={rich('ui.expires', { time: () => <Time date={result.expiresAt} /> })}>
           <UrlField url={result.url} />
         </Field>
         <div className={styles.buttons}>
@@ -43,11 +39,11 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
         </div>
       </div>
       <div className={styles.link}>
-        <Field label="Delete link" hint={`Shown only once. Keep it to delete the ${noun} before it expires.`}>
+        <Field label={t('ui.deleteLink')} hint={deleteHints[noun]()}>
           <UrlField url={result.deleteUrl} />
         </Field>
         <div className={styles.buttons}>
-          <CopyTextButton text={result.deleteUrl} label="Copy delete link" />
+          <CopyTextButton text={result.deleteUrl} label={t('ui.copyDeleteLink')} />
         </div>
       </div>
     </section>

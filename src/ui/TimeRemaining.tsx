@@ -1,9 +1,18 @@
 import { Clock } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { remainingText } from '#src/contract/expiry.ts'
+import { t } from '#src/i18n/t.ts'
 import styles from './TimeRemaining.module.css'
 
 const MINUTE = 60_000
+
+/** Returns 'Xh Ym remaining', 'Ym remaining' under an hour, or 'Expired'. */
+function remainingText(expiresAt: number, now: number): string {
+  if (expiresAt <= now) return t('ui.expired')
+  const minutes = Math.floor((expiresAt - now) / MINUTE)
+  return minutes < 60
+    ? t('ui.remainingMinutes', { minutes })
+    : t('ui.remainingHours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+}
 
 /**
  * Shows the remaining time, then 'Expired'.

@@ -1,4 +1,5 @@
 import type { Track } from '#src/contract/recordingAnswers.ts'
+import { rich } from '#src/i18n/t.ts'
 import { formatClockTime } from './formatTime.ts'
 import styles from './Tracklist.module.css'
 
@@ -17,8 +18,11 @@ export function Tracklist({ tracks, current, onJump }: TracklistProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a track can be repeated, and tracks never move
         <li key={index} aria-current={index === current ? 'true' : undefined}>
           <button type="button" className={styles.jump} onClick={() => onJump(seconds)}>
-            <span className="visually-hidden">Play from </span>
-            <time className={styles.time}>{formatClockTime(seconds)}</time>
+            {rich('player.playFrom', {
+              clock: formatClockTime(seconds),
+              hidden: (text) => <span className="visually-hidden">{text}</span>,
+              time: (text) => <time className={styles.time}>{text}</time>,
+            })}
             <span className={styles.name} dir="auto">
               <bdi>{title || artist}</bdi>
               {title && artist && (

@@ -1,43 +1,48 @@
+import { t } from '#src/i18n/t.ts'
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 export const padTwo = (value: number) => String(value).padStart(2, '0')
 
-export function utcDate(date: Date): string {
-  return `${padTwo(date.getUTCDate())}/${padTwo(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`
-}
+export const utcDate = (date: Date): string =>
+  formatDate(date.getUTCDate(), date.getUTCMonth() + 1, date.getUTCFullYear())
+
+const formatDate = (day: number, month: number, year: number) =>
+  t('time.date', { day: padTwo(day), month: padTwo(month), year })
 
 /** Returns the time in UTC, in ISO 8601. Without milliseconds, which add 90 compressed bytes to a page of 250 posts. */
 export const isoSeconds = (date: Date) => `${date.toISOString().slice(0, 19)}Z`
 
-/** Returns dd/mm/yyyy HH:MM in UTC. */
+/** Returns dd/mm/yyyy HH:MM in UTC, or the date as the page's language writes it. */
 export function utcDateTime(date: Date): string {
   return `${utcDate(date)} ${padTwo(date.getUTCHours())}:${padTwo(date.getUTCMinutes())}`
 }
 
-function localDate(date: Date): string {
-  return `${padTwo(date.getDate())}/${padTwo(date.getMonth() + 1)}/${date.getFullYear()}`
-}
+const localDate = (date: Date): string => formatDate(date.getDate(), date.getMonth() + 1, date.getFullYear())
 
-const formatDuration = (ms: number) => (ms < HOUR ? `${Math.floor(ms / MINUTE)} min` : `${Math.floor(ms / HOUR)} h`)
+const formatDuration = (ms: number) =>
+  ms < HOUR ? t('time.minutes', { count: Math.floor(ms / MINUTE) }) : t('time.hours', { count: Math.floor(ms / HOUR) })
 
 /** Returns 'today 16:31', 'yesterday 22:40', 'tomorrow 20:00' or dd/mm/yyyy HH:MM in the visitor's time zone. */
 export function localDateTime(date: Date, now: number): string {
   const today = new Date(now)
   const nearby = (days: number) => localDate(new Date(today.getFullYear(), today.getMonth(), today.getDate() + days))
   const day = localDate(date)
-  const word = { [nearby(-1)]: 'yesterday', [nearby(0)]: 'today', [nearby(1)]: 'tomorrow' }[day] ?? day
-  return `${word} ${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`
+  const time = `${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`
+  if (day === nearby(0)) return t('time.today', { time })
+  if (day === nearby(-1)) return t('time.yesterday', { time })
+  return day === nearby(1) ? t('time.tomorrow', { time }) : `${day} ${time}`
 }
 
 /** A visitor's clock may be slow, so 'just now' includes the next minute. */
 export function relativeTime(date: Date, now: number): string {
   const age = now - date.getTime()
-  if (Math.abs(age) < MINUTE) return 'just now'
-  if (age < 0) return age > -DAY ? `in ${formatDuration(-age)}` : localDate(date)
-  if (age < DAY) return `${formatDuration(age)} ago`
-  if (age < 7 * DAY) return `${Math.floor(age / DAY)} d ago`
+  if (Math.abs(age) < MINUTE) return t('time.justNow')
+  if (age < 0) return age > -DAY ? t('time.inDuration', { duration: formatDuration(-age) }) : localDate(date)
+  if (age < DAY) return t('time.ago', { duration: formatDuration(age) })
+  if (age < 7 * DAY) return t('time.daysAgo', { count: Math.floor(age / DAY) })
   return localDate(date)
 }
 

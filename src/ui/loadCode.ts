@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { toast } from './Toast.tsx'
 
 /** Loads code that a click needs. If this fails, shows a toast and returns null. */
@@ -6,7 +7,7 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T | null> {
     return await load()
   } catch (error) {
     console.warn('Cannot load a part of the page. Check the connection and reload.', error)
-    toast('This couldn’t load. Please try again.')
+    toast(t('ui.couldNotLoad'))
     return null
   }
 }

@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { adminSections } from '#src/features/admin/sections.ts'
+import { listSections } from '#src/features/admin/sections.ts'
 import {
   type BrowserSite,
   expect,
@@ -65,7 +65,7 @@ const row = (page: Page, text: string) => main(page).getByRole('listitem').filte
 const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test.each(adminSections.filter(isInside))('serves the same unindexed HTML of $href to everyone', async (section) => {
+test.each(listSections().filter(isInside))('serves the same unindexed HTML of $href to everyone', async (section) => {
   const { href: path, label } = section
   const [asGuest, asUser] = await Promise.all([
     fetch(`${site.server.origin}${path}`),
@@ -110,14 +110,14 @@ test('refuses members, and shows moderators that they need another section', asy
 
 test('no page has an axe violation or scrolls sideways, in both themes at 1440 and 390 px', async () => {
   const page = await openAsAdmin('/admin')
-  for (const { href, label } of adminSections.filter(isInside)) {
+  for (const { href, label } of listSections().filter(isInside)) {
     await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: label, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(label)
     await expect(main(page).getByText('Loading…')).toHaveCount(0)
     expectValue(new URL(page.url()).pathname).toBe(href)
     await expectAccessibleInAllLooks(page)
   }
-  for (const { href } of adminSections.filter((section) => !isInside(section))) {
+  for (const { href } of listSections().filter((section) => !isInside(section))) {
     await page.goto(href)
     await expectAccessibleInAllLooks(page)
   }

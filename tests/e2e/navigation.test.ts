@@ -1,12 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { archiveMessages } from '#src/contract/archive.ts'
 import { boardMessages } from '#src/contract/board.ts'
-import { imageMessages } from '#src/contract/image.ts'
 import { newsMessages } from '#src/contract/news.ts'
-import { pasteMessages } from '#src/contract/paste.ts'
-import { programMessages } from '#src/contract/program.ts'
-import { radioMessages } from '#src/contract/radio.ts'
 import { type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
 import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
@@ -51,12 +46,12 @@ describe('a page whose data fails to load', () => {
   const pages: [path: () => string, text: string][] = [
     [() => '/dtpchan', boardMessages.loadBoards],
     [() => BOARD, boardMessages.loadThreads],
-    [() => thread, boardMessages.loadThread],
-    [() => '/archive', archiveMessages.loadStreamers],
+    [() => thread, 'Failed to load thread'],
+    [() => '/archive', 'Failed to load streamers. Please try again later.'],
     [() => '/today-in-tech', newsMessages.load],
-    [() => '/programs-we-love', programMessages.load],
-    [() => '/paste/abcdefghijklmnopqrstuv', pasteMessages.load],
-    [() => '/image-share/abcdefghijklmnopqrstuv', imageMessages.loadShare],
+    [() => '/programs-we-love', 'Failed to load programs'],
+    [() => '/paste/abcdefghijklmnopqrstuv', 'Failed to load paste'],
+    [() => '/image-share/abcdefghijklmnopqrstuv', 'Failed to load image share'],
     [() => '/about', 'This page could not be loaded'],
     [() => '/no-such-page', 'This page could not be loaded'],
   ]
@@ -128,7 +123,7 @@ describe('without a network', () => {
       }
       await expect(player(page).getByText('new version')).toHaveCount(0)
       await key(page, 'Try again').click()
-      await expect(page.getByRole('status').getByText(radioMessages.stillOffline)).toBeVisible()
+      await expect(page.getByRole('status').getByText('Still offline')).toBeVisible()
       await expectSound(page)
       await page.context().setOffline(false)
       await page.waitForURL('**/archive')
@@ -167,7 +162,9 @@ describe('without a network', () => {
     await page.goto('/')
     await page.context().setOffline(true)
     await follow(page, '/about')
-    await expect(page.getByRole('status').getByText(radioMessages.offlinePage)).toBeVisible()
+    await expect(
+      page.getByRole('status').getByText('You are offline. The page opens when the network is back.'),
+    ).toBeVisible()
   })
 
   test('opens a page on Try again when the browser did not notice that the network is back', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, test } from 'vitest'
-import { favouriteMessages } from '#src/lib/favouriteFile.ts'
+import { t } from '#src/i18n/t.ts'
 import {
   APPEARANCES,
   type BrowserSite,
@@ -45,13 +45,13 @@ test('marks the playing track, and lists, exports and imports favourites', async
   await expect(row).toContainText('Radio')
   await expectAccessible(page)
   await page.getByRole('searchbox').fill('no such track')
-  await expect(page.getByText(favouriteMessages.noMatch)).toBeVisible()
+  await expect(page.getByText(t('show.noFavouriteMatches'))).toBeVisible()
   await page.getByRole('searchbox').fill('')
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export JSON' }).click()
   const exported = await readFile(await (await downloading).path())
   await row.getByRole('button', { name: `Remove ${title}` }).click()
-  await expect(page.getByText(favouriteMessages.none)).toBeVisible()
+  await expect(page.getByText(t('show.noFavourites'))).toBeVisible()
   const input = page.locator('input[type=file]')
   const file = (buffer: Buffer) => ({ name: 'favourites.json', mimeType: 'application/json', buffer })
   const hostile = {
@@ -63,7 +63,7 @@ test('marks the playing track, and lists, exports and imports favourites', async
   }
   for (const content of ['{', '[]', 'null', '{"favourites":[null]}', JSON.stringify({ favourites: [hostile] })]) {
     await input.setInputFiles(file(Buffer.from(content)))
-    await expect(page.getByRole('alert')).toContainText(favouriteMessages.notFavourites)
+    await expect(page.getByRole('alert')).toContainText(t('show.notFavourites'))
     await page.getByRole('button', { name: 'Dismiss' }).click()
   }
   await input.setInputFiles(file(exported))

@@ -17,7 +17,7 @@ let boardId: string
 let otherBoard: string
 let threadId: number
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ SONG_REQUESTS: 'on' })
   const tokenOf = (name: string, role?: 'admin') => site.createToken(`${name}@example.org`, role)
   tokens = {
     admin: await tokenOf('admin', 'admin'),
@@ -61,11 +61,16 @@ describe('a banned poster', () => {
     expect((await visitor.createPaste()).status).toBe(200)
   })
 
-  test('of the site cannot post, paste or share images anywhere', async () => {
+  test('of the site cannot post, paste, share images or request songs anywhere', async () => {
     const { visitor, itemId } = await createPoster()
     expect((await banPost(itemId, tokens.admin, { boardId: null })).status).toBe(200)
-    const refused = [await visitor.postThread(otherBoard), await visitor.createPaste(), await visitor.shareImage()]
-    expect(refused.map(({ status, body }) => [status, body.ban?.reason])).toEqual(Array(3).fill([403, 'Spam']))
+    const refused = [
+      await visitor.postThread(otherBoard),
+      await visitor.createPaste(),
+      await visitor.shareImage(),
+      await visitor.post('/api/radio/requests', { trackId: 1 }),
+    ]
+    expect(refused.map(({ status, body }) => [status, body.ban?.reason])).toEqual(Array(4).fill([403, 'Spam']))
   })
 
   test.each(['paste', 'image'] as const)('is found by a %s', async (kind) => {

@@ -126,6 +126,13 @@ describe('logins', () => {
   test('answers broken heads like other requests', async () => {
     const huge = await sendRaw(origin, [`SOURCE /live HTTP/1.0\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`])
     expect(huge.responses[0]?.status).toBe(431)
+    // DarkIce writes such lines, but another request with them could smuggle a second one past a proxy.
+    const [bare, page, open] = await Promise.all([
+      sendRaw(origin, ['SOURCE /live HTTP/1.0\nAuthorization: Basic x\nice-name: y\r\n\r\n']),
+      sendRaw(origin, ['GET / HTTP/1.1\nHost: localhost\n\n']),
+      sendRaw(origin, ['SOURCE /live HTTP/1.0\nX: ']),
+    ])
+    expect([bare, page, open].map(({ responses }) => responses[0]?.status)).toEqual([401, 400, 400])
     const nonsense = await sendRaw(origin, ['SOURCE\0/live HTTP/1.0\r\n\r\n'])
     expect(nonsense.responses[0]?.status).toBe(400)
     const slow = await sendRaw(origin, ['SOURCE /live HTTP/1.0\r\nX: '])

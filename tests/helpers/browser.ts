@@ -175,7 +175,8 @@ function waitAfterNavigation(page: Page): void {
 export const waitForHydration = (page: Page) =>
   page.waitForFunction(
     () => {
-      const parts = [document.querySelector('main > *'), document.querySelector('[aria-label="Radio player"] > *')]
+      const player = [...document.querySelectorAll('section.console')].at(-1)
+      const parts = [document.querySelector('main > *'), player?.firstElementChild]
       return (
         !document.querySelector('main') ||
         parts.every((part) => part && Object.keys(part).some((key) => key.startsWith('__reactProps')))

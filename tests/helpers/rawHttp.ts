@@ -89,7 +89,7 @@ export function parseResponses(bytes: Buffer, method?: string): RawResponse[] {
   for (let rest = bytes; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n')
     const [first = '', ...lines] = rest.toString('latin1', 0, end < 0 ? rest.length : end).split('\r\n')
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
+    const status = Number(/^HTTP\/1\.[01] (\d{3}) /.exec(first)?.[1])
     if (end < 0 || !status) throw new Error(`Not a response: ${rest.toString('latin1', 0, 300)}`)
     const headers: Record<string, string> = {}
     for (const line of lines) {

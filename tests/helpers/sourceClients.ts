@@ -6,7 +6,14 @@ import { join } from 'node:path'
 export type Target = { port: number; mount: string; password: string; dir: string }
 
 /** Writes a tone of some seconds to a file. */
-export function writeTone(ffmpeg: string, path: string, hertz: number, seconds: number, tags: string[] = []): string {
+export function writeTone(
+  ffmpeg: string,
+  path: string,
+  hertz: number,
+  seconds: number,
+  tags: string[] = [],
+  format = ['-b:a', '128k'],
+): string {
   const input = [
     '-v',
     'error',
@@ -16,7 +23,7 @@ export function writeTone(ffmpeg: string, path: string, hertz: number, seconds: 
     '-i',
     `sine=frequency=${hertz}:sample_rate=44100:duration=${seconds}`,
   ]
-  execFileSync(ffmpeg, [...input, '-ac', '2', ...tags.flatMap((tag) => ['-metadata', tag]), '-b:a', '128k', path])
+  execFileSync(ffmpeg, [...input, '-ac', '2', ...tags.flatMap((tag) => ['-metadata', tag]), ...format, path])
   return path
 }
 
@@ -56,6 +63,32 @@ export function ices2Config({ port, mount, password, dir }: Target, file: string
   </instance></stream></ices>`
   writeFileSync(path, xml)
   return [path]
+}
+
+/** DarkIce records from a sound card: here from ALSA's file plugin, which reads a raw tone. */
+export function darkiceConfig({ port, mount, password, dir }: Target, rawFile: string): string[] {
+  const [path, alsa] = [join(dir, 'darkice.cfg'), join(dir, 'asound.conf')]
+  writeFileSync(alsa, `pcm.tone { type file slave.pcm { type null } file /dev/null infile "${rawFile}" format raw }\n`)
+  const sections = {
+    general: { duration: 0, bufferSecs: 1, reconnect: 'no', realtime: 'no' },
+    input: { device: 'tone', sampleRate: 44_100, bitsPerSample: 16, channel: 2 },
+    'icecast2-0': {
+      bitrateMode: 'cbr',
+      format: 'mp3',
+      bitrate: 128,
+      server: '127.0.0.1',
+      port,
+      password,
+      mountPoint: mount.slice(1),
+      public: 'no',
+    },
+  }
+  const lines = Object.entries(sections).flatMap(([name, fields]) => [
+    `[${name}]`,
+    ...Object.entries(fields).map(([field, value]) => `${field} = ${value}`),
+  ])
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return [`ALSA_CONFIG_PATH=${alsa}`, 'darkice', '-c', path]
 }
 
 export function liquidsoapScript({ port, mount, password, dir }: Target, hertz: number): string[] {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createStreamer, until } from '#tests/helpers/liveSources.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import {
+  darkiceConfig,
   ezstreamConfig,
   ffmpegTone,
   ices2Config,
@@ -75,6 +76,8 @@ const mp3File = (hertz: number) =>
   writeTone(ffmpeg, join(dir, `${hertz}.mp3`), hertz, 30, ['artist=Ez', 'title=Stream'])
 const oggFile = (hertz: number) => writeTone(ffmpeg, join(dir, `${hertz}.ogg`), hertz, 30, ['artist=Ices', 'title=Two'])
 
+const rawFile = (hertz: number) => writeTone(ffmpeg, join(dir, `${hertz}.s16`), hertz, 60, [], ['-f', 's16le'])
+
 const cases: Case[] = [
   ['ffmpeg with PUT', ffmpeg, (target, hertz) => ffmpegTone(hertz, target, MP3), 'mp3'],
   ['ffmpeg with SOURCE', ffmpeg, (target, hertz) => ffmpegTone(hertz, target, MP3, true), 'mp3'],
@@ -83,6 +86,8 @@ const cases: Case[] = [
   ['ffmpeg with FLAC', ffmpeg, (target, hertz) => ffmpegTone(hertz, target, FLAC), 'flac'],
   ['ezstream', clients.ezstream, (target, hertz) => ezstreamConfig(target, mp3File(hertz)), 'mp3'],
   ['ices2', clients.ices2, (target, hertz) => ices2Config(target, oggFile(hertz)), 'vorbis'],
+  // `env` sets the sound card.
+  ['darkice', clients.darkice && 'env', (target, hertz) => darkiceConfig(target, rawFile(hertz)), 'mp3'],
   ['liquidsoap', clients.liquidsoap, liquidsoapScript, 'mp3'],
   [
     'curl',

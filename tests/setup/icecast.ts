@@ -4,7 +4,7 @@ import { findOrInstall, findProgram } from './debianPackages.ts'
 export type IcecastPrograms = { icecast: string; ffmpeg: string }
 
 /** programs that stream to the site, apart from ffmpeg; Debian's packages have the same names */
-const SOURCE_CLIENTS = ['ezstream', 'ices2', 'liquidsoap', 'curl'] as const
+const SOURCE_CLIENTS = ['ezstream', 'ices2', 'darkice', 'liquidsoap', 'curl'] as const
 export type SourceClient = (typeof SOURCE_CLIENTS)[number]
 
 declare module 'vitest' {

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
+import {
+  closingText,
+  MAX_LISTED_TRACKS,
+  openingText,
+  threadTitle,
+} from '#server/features/show/announcements/threadTexts.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { closingText, MAX_LISTED_TRACKS, openingText, threadTitle } from '#src/contract/showThread.ts'
 
 test('introduces a broadcast with and without a show', () => {
   const broadcast = { stationId: 2, streamer: 'Nightowl', title: null }

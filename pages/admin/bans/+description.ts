@@ -1,1 +1,3 @@
-export default 'Bans, for moderators.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('admin.bansDescription')

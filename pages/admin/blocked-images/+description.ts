@@ -1,1 +1,3 @@
-export default 'Images that nobody may upload again, for admins.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('admin.blockedImagesDescription')

@@ -1,1 +1,3 @@
-export default 'Feeds · Admin'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('admin.pageTitle', { section: t('admin.feeds') })

@@ -1,1 +1,3 @@
-export default 'Filters for posts, pastes and names, for admins.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('admin.filtersDescription')

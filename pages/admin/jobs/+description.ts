@@ -1,1 +1,3 @@
-export default 'Background jobs of the site, for admins.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('admin.jobsDescription')

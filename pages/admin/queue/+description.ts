@@ -1,1 +1,3 @@
-export default 'Reports, held posts and appeals that wait for a moderator.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('admin.queueDescription')

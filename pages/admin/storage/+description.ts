@@ -1,1 +1,3 @@
-export default 'Stored bytes of the site, for admins.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('admin.storageDescription')

@@ -4,6 +4,7 @@ import { NEWS_PATH } from '#src/contract/news.ts'
 import { BlogScreen } from '#src/features/site/BlogScreen.tsx'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ArticleSuggestions } from '#src/features/site/Suggestions.tsx'
+import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import type { Data } from './+data.ts'
@@ -15,13 +16,13 @@ export default function Page() {
   return (
     <>
       <Notice
-        label="Coming Soon"
+        label={t('site.comingSoon')}
         title={blogName}
-        hint="We’d rather publish late than publish filler. Meanwhile, read what others wrote."
+        hint={t('site.blogSoonHint')}
         action={
           <ButtonLink variant="primary" href={NEWS_PATH}>
             <Newspaper className="icon" />
-            Today in Tech
+            {t('news.title')}
           </ButtonLink>
         }
       />

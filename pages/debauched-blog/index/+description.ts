@@ -1,7 +1,8 @@
 import type { PageContext } from 'vike/types'
+import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
 export default ({ data, site }: PageContext & { data?: Data }) =>
   data && data.posts.length > 0
-    ? `${site.blogName}: what the people of ${site.name} write.`
-    : 'The blog of an IRC community of hackers and tinkerers. Coming soon.'
+    ? t('site.blogDescription', { blog: site.blogName, name: site.name })
+    : t('site.blogSoonDescription')

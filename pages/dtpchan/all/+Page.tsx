@@ -1,7 +1,11 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { OverboardScreen } from '#src/features/board/OverboardScreen.tsx'
+import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
-export default createDataPage<Data>('All boards', function All({ data: { page, cursor } }) {
-  return <OverboardScreen page={page} cursor={cursor} />
-})
+export default createDataPage<Data>(
+  () => t('ui.allBoards'),
+  function All({ data: { page, cursor } }) {
+    return <OverboardScreen page={page} cursor={cursor} />
+  },
+)

@@ -1,8 +1,8 @@
 import { render } from 'vike/abort'
 import type { PageContextServer } from 'vike/types'
 import { isFailed, loadPageData } from '#pages/pageData.ts'
-import { boardMessages } from '#src/contract/board.ts'
 import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -11,8 +11,8 @@ export async function data({ api, urlParsed }: PageContextServer) {
   const after = parseCursor(urlParsed.search.cursor)
   const cursor = after ? formatCursor(after) : undefined
   const read = async () => ({ cursor, page: await api.board.all({ cursor }) })
-  const found = await loadPageData(read(), boardMessages.loadThreads)
+  const found = await loadPageData(read(), t('board.loadThreads'))
   // Responds with 404 to a cursor beyond the last thread.
-  if (after && !isFailed(found) && found.page.threads.length === 0) throw render(404, 'Page not found')
+  if (after && !isFailed(found) && found.page.threads.length === 0) throw render(404, t('ui.pageNotFound'))
   return found
 }

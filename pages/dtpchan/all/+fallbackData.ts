@@ -1,3 +1,7 @@
-import { boardMessages } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 
-export default { error: boardMessages.loadThreads }
+export default {
+  get error() {
+    return t('board.loadThreads')
+  },
+}

@@ -1,7 +1,6 @@
 import { Layers, Plus, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { createDataPage } from '#pages/dataPage.tsx'
-import { boardMessages } from '#src/contract/board.ts'
 import { OVERBOARD_PATH } from '#src/contract/boardPaths.ts'
 import { LOG_PATH } from '#src/contract/moderation.ts'
 import { useSession } from '#src/features/auth/session.ts'
@@ -9,6 +8,7 @@ import { BoardRow } from '#src/features/board/BoardRow.tsx'
 import { BoardSearch } from '#src/features/board/BoardSearch.tsx'
 import postList from '#src/features/board/postList.module.css'
 import { useBoards } from '#src/features/board/useBoards.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FloatingButton } from '#src/ui/FloatingButton.tsx'
@@ -48,16 +48,16 @@ export default createDataPage<Data>(
       <div className="wrap">
         <PageHeader
           title={boardsName}
-          lead="Anonymous boards. Post without an account."
+          lead={t('board.boardsLead')}
           action={
             <div className={postList.actions}>
               <ButtonLink variant="text" href={OVERBOARD_PATH}>
                 <Layers className="icon icon-s" />
-                All threads
+                {t('board.allThreads')}
               </ButtonLink>
               <ButtonLink variant="text" href={LOG_PATH}>
                 <ScrollText className="icon icon-s" />
-                Moderation log
+                {t('board.moderationLog')}
               </ButtonLink>
             </div>
           }
@@ -69,12 +69,12 @@ export default createDataPage<Data>(
               user && (
                 <Button onClick={create}>
                   <Plus className="icon" />
-                  Create New Board
+                  {t('board.createBoard')}
                 </Button>
               )
             }
           >
-            {boardMessages.noBoards}
+            {t('board.noBoards')}
           </EmptyState>
         ) : (
           <div className={postList.list}>
@@ -87,7 +87,7 @@ export default createDataPage<Data>(
             ))}
           </div>
         )}
-        {user && <FloatingButton label="Create New Board" onClick={create} />}
+        {user && <FloatingButton label={t('board.createBoard')} onClick={create} />}
         {creation && (
           <creation.BoardDialog
             open={creation.open}

@@ -1,4 +1,4 @@
 import type { PageContext } from 'vike/types'
+import { t } from '#src/i18n/t.ts'
 
-export default ({ site }: PageContext) =>
-  `The boards of ${site.boardsName}, an anonymous imageboard: read and post without an account.`
+export default ({ site }: PageContext) => t('board.boardsDescription', { site: site.boardsName })

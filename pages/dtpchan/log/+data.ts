@@ -1,7 +1,8 @@
 import { render } from 'vike/abort'
 import type { PageContextServer } from 'vike/types'
 import { isFailed, loadPageData } from '#pages/pageData.ts'
-import { moderationMessages, parseBefore } from '#src/contract/moderation.ts'
+import { parseBefore } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -9,8 +10,9 @@ export async function data({ api, urlParsed: { search } }: PageContextServer) {
   // An invalid number shows the first page.
   const before = parseBefore(search.before)
   const read = async () => ({ before, page: await api.moderation.log({ before }) })
-  const found = await loadPageData(read(), moderationMessages.loadLog)
+  const found = await loadPageData(read(), t('board.loadLog'))
   // Responds with 404 to a number before the first entry.
-  if (before !== undefined && !isFailed(found) && found.page.entries.length === 0) throw render(404, 'Page not found')
+  if (before !== undefined && !isFailed(found) && found.page.entries.length === 0)
+    throw render(404, t('ui.pageNotFound'))
   return found
 }

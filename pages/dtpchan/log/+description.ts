@@ -1,4 +1,4 @@
 import type { PageContext } from 'vike/types'
+import { t } from '#src/i18n/t.ts'
 
-export default ({ site }: PageContext) =>
-  `What admins, moderators and authors removed, locked or restored on ${site.boardsName}, and why. Without names and removed content.`
+export default ({ site }: PageContext) => t('board.logDescription', { site: site.boardsName })

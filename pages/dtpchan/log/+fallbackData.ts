@@ -1,3 +1,7 @@
-import { moderationMessages } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 
-export default { error: moderationMessages.loadLog }
+export default {
+  get error() {
+    return t('board.loadLog')
+  },
+}

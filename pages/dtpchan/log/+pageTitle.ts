@@ -1,1 +1,3 @@
-export default 'Moderation log'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('board.moderationLog')

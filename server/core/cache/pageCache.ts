@@ -61,6 +61,14 @@ export function createPageCache({
 
   const isFresh = (entry: Entry) => clock() < entry.freshUntil && changes.lastChange(entry.tags) <= entry.revision
 
+  function find(keys: string[]): Entry | undefined {
+    for (const key of keys) {
+      const entry = partitions.bounded.get(key) ?? partitions.unbounded.get(key)
+      if (entry) return entry
+    }
+    return undefined
+  }
+
   /** Returns the cached version of a page, unless it may show content that was taken down. */
   function getUsable(page: CacheablePage): Entry | undefined {
     const entry = partitionOf(page).get(page.url)
@@ -166,8 +174,9 @@ export function createPageCache({
 
     has: (page: CacheablePage): boolean => getUsable(page) !== undefined,
 
-    getFresh(url: string): Page | undefined {
-      const entry = partitions.bounded.get(url) ?? partitions.unbounded.get(url)
+    /** @param keys of which one can be in the cache */
+    getFresh(...keys: string[]): Page | undefined {
+      const entry = find(keys)
       if (!entry || !isFresh(entry)) return undefined
       entry.reads++
       return entry

@@ -85,6 +85,9 @@ const PAGES: PageRule[] = [
   { path: /^\/sitemap-threads-[1-9]\d{0,8}\.xml$/, tags: () => ['boards', 'threads'], isUnbounded: true },
 ]
 
+/** Returns the cache's name for a page in a language. Texts such as feeds have one language, and their URL is their key. */
+export const languageKey = (language: string, url: string) => `${language} ${url}`
+
 /** Vike requests a page's data at this URL during client-side navigation. */
 const PAGE_DATA = /\/index\.pageContext\.json$/
 

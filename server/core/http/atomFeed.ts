@@ -1,4 +1,5 @@
 import { feedPath } from '#src/contract/feeds.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { escapeXml } from './escapeXml.ts'
 import { ANONYMOUS, type Feed, type FeedEntry, lastUpdate } from './feed.ts'
 
@@ -6,7 +7,7 @@ export function writeAtom(feed: Feed): string {
   const url = feedPath(feed.page, 'atom')
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
-    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${currentLanguage()}">`,
     element('id', url),
     element('title', feed.title),
     ...(feed.subtitle === undefined ? [] : [element('subtitle', feed.subtitle)]),

@@ -1,4 +1,5 @@
 import { feedPath } from '#src/contract/feeds.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { ANONYMOUS, type Feed, type FeedEntry } from './feed.ts'
 
 /** Writes a feed as JSON Feed 1.1, https://www.jsonfeed.org/version/1.1/ */
@@ -9,7 +10,7 @@ export const writeJsonFeed = ({ page, title, subtitle, author, entries }: Feed):
     home_page_url: page,
     feed_url: feedPath(page, 'json'),
     description: subtitle,
-    language: 'en',
+    language: currentLanguage(),
     authors: [person(author)],
     items: entries.map(toItem),
   })

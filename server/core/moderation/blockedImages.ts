@@ -8,6 +8,7 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { ImageHashes } from '#server/core/media/encodeImage.ts'
 import { imageIdOf, isOriginal } from '#server/core/storage/imageFiles.ts'
 import { imageMessages } from '#src/contract/image.ts'
+import { heldForTexts } from '#src/contract/switches.ts'
 import { hashKey } from './liveBlockedImages.ts'
 import { isTakenDown } from './tombstones.ts'
 
@@ -16,8 +17,6 @@ export type BlockedImageMatch = 'exact' | 'perceptual'
 
 /** The hashes that are stored for a blocked image. */
 export type BlockedHashes = Pick<typeof blockedImage.$inferInsert, 'uploadHash' | 'originalHash' | 'variants'>
-
-const HELD_FOR = 'looks like a blocked image'
 
 type Matcher = Pick<Services, 'db' | 'moderation' | 'now'>
 
@@ -39,7 +38,7 @@ export async function matchBlockedImage(
 export async function admitPostImage(ctx: Matcher, hashes: ImageHashes): Promise<string | null> {
   const match = await matchBlockedImage(ctx, hashes)
   if (match === 'exact') throw errors.forbidden(imageMessages.blocked)
-  return match && HELD_FOR
+  return match && heldForTexts.image
 }
 
 /** Refuses similar images too: the URL of a shared image is secret, so moderators cannot review it. @throws AppError 403 */

@@ -6,6 +6,7 @@ import type { Feed, FeedEntry } from '#server/core/http/feed.ts'
 import { type PostView, picturesOf } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import { renderPostHtml } from './postHtml.ts'
 import { findThread, postColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
@@ -33,7 +34,8 @@ export async function createBoardFeed(ctx: Reader, boardId: string): Promise<Fee
       const url = `${siteUrl}${threadPath(board.id, thread.id)}`
       const { commentCount, replyCount } = thread
       const answers = commentCount + replyCount
-      const counts = answers === 0 ? '' : `<p><a href="${escapeXml(url)}">${answers} so far</a></p>`
+      const counts =
+        answers === 0 ? '' : `<p><a href="${escapeXml(url)}">${t('feed.answers', { count: answers })}</a></p>`
       const entry = createEntry(thread, siteUrl)
       return { ...entry, id: url, url, title: thread.title, updated: thread.lastActivity, html: entry.html + counts }
     }),
@@ -78,7 +80,7 @@ export async function createThreadFeed(ctx: Reader, boardId: string, threadText:
 }
 
 const titleOf = ({ id, parentId }: { id: number; parentId: number | null }) =>
-  parentId === null ? `Comment No. ${id}` : `Reply No. ${id} to No. ${parentId}`
+  parentId === null ? t('feed.comment', { id }) : t('feed.reply', { id, parentId })
 
 function createEntry(view: PostView, siteUrl: string): Pick<FeedEntry, 'author' | 'published' | 'html' | 'pictures'> {
   const { author, tripcode, createdAt, spoiler } = view

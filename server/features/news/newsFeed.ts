@@ -2,6 +2,7 @@ import type { Services } from '#server/core/context.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { Feed } from '#server/core/http/feed.ts'
 import { type ArticleView, FALLBACK_IMAGE, NEWS_PATH } from '#src/contract/news.ts'
+import { t } from '#src/i18n/t.ts'
 import { latestArticles } from './service.ts'
 
 const FEED_ARTICLES = 50
@@ -11,8 +12,8 @@ export async function createNewsFeed(ctx: Pick<Services, 'db' | 'now' | 'config'
   const articles = await latestArticles(ctx, FEED_ARTICLES)
   return {
     page: `${siteUrl}${NEWS_PATH}`,
-    title: 'Today in Tech',
-    author: 'Today in Tech',
+    title: t('feed.news'),
+    author: t('feed.news'),
     entries: articles.map((article) => ({
       // Uses the URL: an article that is stored again after deletion gets a new id, so readers would show it twice.
       id: article.url,

@@ -3,9 +3,9 @@ import { isNull } from 'drizzle-orm'
 import { board } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { BoardBanners, Branding, LogoView, SiteValue } from '#src/contract/branding.ts'
+import { languages } from '#src/contract/languages.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import { blogPostPath } from '#src/contract/siteContent.ts'
-import { languages } from '#src/i18n/languages.ts'
 import { describeAccent } from './brandStyles.ts'
 import { SITE_FOLDER } from './content/siteContent.ts'
 import { bannerUrl } from './images/banners.ts'
@@ -38,7 +38,7 @@ export async function readBranding(ctx: Reader): Promise<Branding> {
       ...{ title, publishedAt, path: blogPostPath(slug) },
       isScheduled: publishedAt > time,
     })),
-    languages,
+    languages: [...languages],
     problems: [...images.problems, ...content.problems],
   }
 }

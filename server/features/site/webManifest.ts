@@ -3,7 +3,10 @@ import type { Services } from '#server/core/context.ts'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
 import type { Site } from '#src/contract/site.ts'
-import { iconsQuery, type SiteImages } from './images/siteImages.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
+import { t } from '#src/i18n/t.ts'
+import { iconsQuery } from './images/siteImages.ts'
+import { translateDefaults } from './translateDefaults.ts'
 
 const PATH = '/manifest.webmanifest'
 /** The background of the dark theme, as in `src/styles/tokens.css`. */
@@ -17,30 +20,23 @@ export function registerWebManifest(
   { siteImages }: Pick<Services, 'siteImages'>,
   site: Site,
 ): void {
-  app.get(PATH, async (_request, reply) =>
-    reply
+  const manifest = createManifest(translateDefaults(site))
+  app.get(PATH, async (_request, reply) => {
+    const query = iconsQuery((await siteImages()).icons)
+    return reply
       .header('cache-control', 'public, max-age=600')
       .type('application/manifest+json; charset=utf-8')
-      .send(JSON.stringify(createManifest(site, await siteImages()))),
-  )
+      .send(JSON.stringify(manifest, (key, value) => (key === 'src' ? `${value}${query}` : value)))
+  })
 }
 
-function createManifest(
-  { name, tagline, boardsName }: Pick<Site, 'name' | 'tagline' | 'boardsName'>,
-  { icons }: Pick<SiteImages, 'icons'>,
-) {
-  const createIcon = (file: string, side: number, purpose: 'any' | 'maskable') => ({
-    src: `/${file}-${side}.png${iconsQuery(icons)}`,
-    sizes: `${side}x${side}`,
-    type: 'image/png',
-    purpose,
-  })
+function createManifest({ name, tagline, boardsName }: Pick<Site, 'name' | 'tagline' | 'boardsName'>) {
   return {
     id: '/',
     name,
     short_name: [...name].slice(0, SHORT_NAME_LENGTH).join('').trim(),
     description: tagline,
-    lang: 'en',
+    lang: currentLanguage(),
     dir: 'ltr',
     start_url: '/',
     scope: '/',
@@ -59,8 +55,15 @@ function createManifest(
     },
     shortcuts: [
       { name: boardsName, url: '/dtpchan', icons: [createIcon('icon', 192, 'any')] },
-      { name: 'Radio visualiser', url: '/visualizer', icons: [createIcon('icon', 192, 'any')] },
-      { name: 'New paste', url: '/paste-service', icons: [createIcon('icon', 192, 'any')] },
+      { name: t('feed.visualiser'), url: '/visualizer', icons: [createIcon('icon', 192, 'any')] },
+      { name: t('feed.newPaste'), url: '/paste-service', icons: [createIcon('icon', 192, 'any')] },
     ],
   }
 }
+
+const createIcon = (file: string, side: number, purpose: 'any' | 'maskable') => ({
+  src: `/${file}-${side}.png`,
+  sizes: `${side}x${side}`,
+  type: 'image/png',
+  purpose,
+})

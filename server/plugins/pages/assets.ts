@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorTexts } from '#server/core/errors.ts'
 import { DOCUMENT_HEADERS } from '#server/core/security/headers.ts'
+import { languages } from '#src/contract/languages.ts'
 
 /** Compressed files are served under the URL of the original file. */
 const COMPRESSED = /\.(?:br|gz)$/
@@ -11,6 +12,9 @@ const COMPRESSED = /\.(?:br|gz)$/
 const WORKER = /\.worker-[\w-]+\.js/
 /** The names of these files contain a hash of their content. */
 const BUILT = '/assets/*'
+
+/** Scripts without texts are not in the folders of the languages. */
+const LANGUAGE_FOLDER = new RegExp(`^(?:${languages.join('|')})/`)
 
 /** Answers with another file of the same name, or returns null. */
 type SendOther = (name: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | null>
@@ -26,10 +30,15 @@ export async function registerAssets(
 ): Promise<void> {
   const options = { serve: false, root: clientDir, preCompressed: true, setHeaders: dropDocumentHeaders }
   await app.register(fastifyStatic, options)
+  const files = new Set(await readdir(join(clientDir, 'assets'), { recursive: true }))
   app.get<{ Params: { '*': string } }>(BUILT, (request, reply) => {
     const path = request.params['*']
     if (COMPRESSED.test(path)) return reply.callNotFound()
-    return reply.sendFile(join('assets', path), { maxAge: '1y', immutable: true, lastModified: false })
+    return reply.sendFile(join('assets', files.has(path) ? path : path.replace(LANGUAGE_FOLDER, '')), {
+      maxAge: '1y',
+      immutable: true,
+      lastModified: false,
+    })
   })
   // Add one route per file, so that other URLs do not access the disk.
   const entries = await readdir(clientDir, { withFileTypes: true })

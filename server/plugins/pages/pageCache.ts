@@ -1,11 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Page } from '#server/core/cache/cachedPage.ts'
 import type { PageCache } from '#server/core/cache/pageCache.ts'
+import { languageKey } from '#server/core/cache/pageKeys.ts'
 import { isNotModified, pageHeaders } from '#server/core/cache/sendPage.ts'
 import { chooseEncoding, type Encoding } from '#server/core/http/contentEncoding.ts'
 import type { Headers } from '#server/core/security/headers.ts'
 import type { SlowReaders } from '#server/plugins/protection/slowReaders.ts'
+import type { Language } from '#src/contract/languages.ts'
 
 /**
  * Replaces Fastify's request listeners to send fresh pages directly: routing and hooks take several times as long as
@@ -19,6 +21,7 @@ export function registerPageCache(
   securityHeaders: () => Headers,
   isShuttingDown: () => boolean,
   slowReaders: SlowReaders,
+  languageOf: (headers: IncomingHttpHeaders) => Language,
 ): void {
   const headerLists = new WeakMap<Page, Map<Encoding, HeaderLists>>()
   const { server } = app
@@ -35,7 +38,7 @@ export function registerPageCache(
     if ((method !== 'GET' && method !== 'HEAD') || response.socket === null || headers.host === undefined) return false
     // Fastify must handle requests with a body, because its hooks enforce the body timeout.
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
-    const page = isShuttingDown() ? undefined : cache.getFresh(url)
+    const page = isShuttingDown() ? undefined : cache.getFresh(languageKey(languageOf(headers), url), url)
     if (!page) return false
     const encoding = chooseEncoding(headers['accept-encoding'])
     const body = page.encoded(encoding)

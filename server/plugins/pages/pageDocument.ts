@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DEFAULT_LANGUAGE, type Language } from '#src/contract/languages.ts'
 
 /**
  * `pages/+onAfterRenderHtml.ts` puts this placeholder where the page's HTML belongs. No post can contain a random id.
@@ -13,12 +14,12 @@ const FONT_PRELOADS = /\s*<link rel="preload"[^>]* as="font"[^>]*>/g
  * after them would wait until they are loaded.
  * @throws Error unless the document has exactly one placeholder
  */
-export function joinDocument(document: string, pageHtml: string, earlyScript: string): Buffer {
+export function joinDocument(document: string, pageHtml: string, earlyScript: string, language: Language): Buffer {
   const [before = '', after, ...more] = document.split(PAGE_PLACEHOLDER)
   if (after === undefined || more.length > 0)
     throw new Error('The document must contain exactly one placeholder for the page')
   const head = before.replace('<head>', () => `<head><script>${earlyScript}</script>`).replaceAll(FONT_PRELOADS, '')
-  return Buffer.concat([head, pageHtml, deferModules(after)].map((part) => Buffer.from(part)))
+  return Buffer.concat([head, pageHtml, scriptsIn(language, deferModules(after))].map((part) => Buffer.from(part)))
 }
 
 /**
@@ -29,3 +30,7 @@ const deferModules = (html: string) =>
   html
     .replaceAll('<link rel="modulepreload"', '<link data-rel="modulepreload" fetchpriority="low"')
     .replace(/<script src=("[^"]+" type="module" async>)/, '<script data-src=$1')
+
+/** The build writes the scripts of other languages to folders of their own (`build/texts.ts`). */
+const scriptsIn = (language: Language, html: string) =>
+  language === DEFAULT_LANGUAGE ? html : html.replace(/"\/assets\/(?=[^"]+\.js")/g, `$&${language}/`)

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getGlobalContext, renderPage } from 'vike/server'
 import type { RenderedPage } from '#server/core/cache/cachedPage.ts'
-import { findCacheablePage, sharedNotFoundUrl } from '#server/core/cache/pageKeys.ts'
+import { findCacheablePage, languageKey, sharedNotFoundUrl } from '#server/core/cache/pageKeys.ts'
 import { sendCacheablePage } from '#server/core/cache/sendPage.ts'
 import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
+import { chooseLanguage, inLanguage, languageHeaders } from '#server/core/http/language.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
+import { translateDefaults } from '#server/features/site/translateDefaults.ts'
 import { createReference } from '#server/plugins/api/openapi/reference.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
@@ -15,6 +17,7 @@ import { API_PATH, type ApiReference } from '#src/contract/apiReference.ts'
 import type { SuggestedThread } from '#src/contract/board.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { UploadedFile } from '#src/contract/image.ts'
+import type { Language } from '#src/contract/languages.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 import { createBrandReader } from './brand.ts'
 import { sendPageError } from './errorPage.ts'
@@ -37,19 +40,18 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   const readBrand = createBrandReader(services, site, () => notFoundPages.clear())
   const readApiReference = () => createReference(app.readApiDocument())
   const readLiveThreads = createLiveThreadsReader(services, () => notFoundPages.clear())
-  const renderUrl = async (request: FastifyRequest, url: string, form?: SubmittedForm) =>
-    render(
-      services,
-      { ...site, brand: await readBrand(), notice: await readNotice(), liveThreads: readLiveThreads, readApiReference },
-      earlyScript,
-      request,
-      url,
-      form,
-    )
+  const renderUrl = async (request: FastifyRequest, url: string, form?: SubmittedForm) => {
+    const [brand, notice] = [await readBrand(), await readNotice()]
+    const settings = { ...site, brand, notice, liveThreads: readLiveThreads, readApiReference }
+    const language = chooseLanguage(site, request.headers)
+    return inLanguage(language, () => render(services, settings, language, earlyScript, request, url, form))
+  }
 
-  app.get('/*', { errorHandler: sendPageError }, sendPage)
+  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    sendPageError(site, error, request, reply)
+  app.get('/*', { errorHandler: sendError }, sendPage)
   // All other URLs below /api are calls.
-  app.get(`${API_PATH}/index.pageContext.json`, { errorHandler: sendPageError }, sendPage)
+  app.get(`${API_PATH}/index.pageContext.json`, { errorHandler: sendError }, sendPage)
 
   const listRoutes = async () => [
     ...(await pageRoutes()),
@@ -60,19 +62,20 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     if (isDevServerUrl(request.url)) return reply.callNotFound()
     const notFoundUrl = services.config.pageCache ? sharedNotFoundUrl(request.url, await listRoutes()) : null
     if (notFoundUrl) return send(reply, await renderNotFound(request, notFoundUrl, notFoundUrl))
-    const cacheable = services.config.pageCache ? findCacheablePage(request.url) : null
+    const found = services.config.pageCache ? findCacheablePage(request.url) : null
+    const cacheable = found && { ...found, url: languageKey(chooseLanguage(site, request.headers), found.url) }
     if (!cacheable || !services.cache.has(cacheable)) {
       const missing = services.config.pageCache ? await findMissing(request) : null
       if (missing) return send(reply, await renderNotFound(request, missing, request.url))
       services.costs.charge(request, COST.render + (SEARCH.test(request.url) ? COST.largeAnswer : 0))
     }
-    if (!cacheable) return send(reply, await renderUrl(request, request.url))
+    if (!found || !cacheable) return send(reply, await renderUrl(request, request.url))
     const visitorHash = () => hashVisitor(request, services.secrets.visitors, services.now())
-    const page = await services.cache.read(cacheable, visitorHash, () => renderUrl(request, cacheable.url))
+    const page = await services.cache.read(cacheable, visitorHash, () => renderUrl(request, found.url))
     return page.outcome === 'cacheable' ? sendCacheablePage(request, reply, page) : send(reply, page)
   }
 
-  app.formPages.sendError = sendPageError
+  app.formPages.sendError = sendError
   app.formPages.send = async (request, reply, page, run, fields) => {
     services.costs.charge(request, COST.render)
     let status = 200
@@ -111,17 +114,18 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     return missingPageKey(createContext(services, request), request.url)
   }
 
-  /** Renders the 404 page of `url` only once per `key`, to save CPU time. */
-  async function renderNotFound(request: FastifyRequest, key: string, url: string): Promise<RenderedPage> {
+  /** Renders the 404 page of `url` only once per `item`, to save CPU time. */
+  async function renderNotFound(request: FastifyRequest, item: string, url: string): Promise<RenderedPage> {
     await Promise.all([readLiveThreads(), readBrand()])
+    const key = languageKey(chooseLanguage(site, request.headers), item)
     const cached = notFoundPages.get(key)
     if (cached) return cached
     const rendering = renderUrl(request, url)
     notFoundPages.set(key, rendering)
     const remove = () => notFoundPages.delete(key)
-    // Vike sends page data with status 200 even for a 404. If the key is the URL, the URL has no page, so status 200 is
+    // Vike sends page data with status 200 even for a 404. If the item is the URL, the URL has no page, so status 200 is
     // a 404, too. Otherwise, the item may have been created meanwhile.
-    const isNotFound = ({ outcome, status }: RenderedPage) => outcome !== 'failed' && (status === 404 || key === url)
+    const isNotFound = ({ outcome, status }: RenderedPage) => outcome !== 'failed' && (status === 404 || item === url)
     rendering.then((rendered) => !isNotFound(rendered) && remove(), remove)
     return rendering
   }
@@ -142,12 +146,22 @@ async function render(
     liveThreads: () => Promise<SuggestedThread[]>
     readApiReference: () => ApiReference
   },
+  language: Language,
   earlyScript: string,
   request: FastifyRequest,
   url: string,
   submittedForm?: SubmittedForm,
 ): Promise<RenderedPage> {
-  const { about, accent: _accent, brand, notice, liveThreads, readApiReference, $schema: _, ...texts } = settings
+  const {
+    about,
+    accent: _accent,
+    brand,
+    notice,
+    liveThreads,
+    readApiReference,
+    $schema: _,
+    ...texts
+  } = translateDefaults(settings)
   const site: SiteFacts = {
     ...texts,
     pages: (await services.siteContent()).pages.map(({ slug, title }) => ({ slug, title })),
@@ -182,14 +196,18 @@ async function render(
   if (errorWhileRendering && httpResponse.statusCode === 500) {
     request.log.error({ err: errorWhileRendering }, 'page failed')
   }
+  const shared = languageHeaders(settings, language)
   const outcome = outcomeOf(httpResponse.statusCode, errorWhileRendering, data)
   return {
     outcome,
+    sharedHeaders: shared,
     // Send 503 if the page only shows that its data could not be loaded.
     status: httpResponse.statusCode === 200 && isObject(data) && 'error' in data ? 503 : httpResponse.statusCode,
-    headers: { ...headersOf(httpResponse.headers), ...(isPageData(url) && { 'x-robots-tag': 'noindex' }) },
+    headers: { ...headersOf(httpResponse.headers), ...shared, ...(isPageData(url) && { 'x-robots-tag': 'noindex' }) },
     body:
-      pageHtml === undefined ? Buffer.from(httpResponse.body) : joinDocument(httpResponse.body, pageHtml, earlyScript),
+      pageHtml === undefined
+        ? Buffer.from(httpResponse.body)
+        : joinDocument(httpResponse.body, pageHtml, earlyScript, language),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { authMessages } from '#src/contract/auth.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { errorCode } from '#src/lib/trpc.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
@@ -9,7 +9,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './AdminShell.module.css'
-import { adminSections, findSection } from './sections.ts'
+import { findSection, listSections } from './sections.ts'
 
 type AdminShellProps = { path: string; user: AuthUser | null; children: ReactNode }
 
@@ -22,9 +22,13 @@ export function AdminShell({ path, user, children }: AdminShellProps) {
   const isHydrated = useHydrated()
   return (
     <div className="wrap">
-      <PageHeader title={section?.label ?? 'Admin'} lead={section?.lead} trail={[{ label: 'Admin' }]} />
+      <PageHeader
+        title={section?.label ?? t('admin.admin')}
+        lead={section?.lead}
+        trail={[{ label: t('admin.admin') }]}
+      />
       {!isHydrated ? (
-        <p className={styles.waiting}>Loading…</p>
+        <p className={styles.waiting}>{t('ui.loading')}</p>
       ) : user ? (
         <Members key={user.email} path={path} user={user}>
           {children}
@@ -33,11 +37,11 @@ export function AdminShell({ path, user, children }: AdminShellProps) {
         <EmptyState
           action={
             <ButtonLink variant="primary" href={`/login?next=${path}`}>
-              Login
+              {t('ui.login')}
             </ButtonLink>
           }
         >
-          Log in as an admin or moderator to see this page.
+          {t('admin.loginNeeded')}
         </EmptyState>
       )}
     </div>
@@ -48,13 +52,13 @@ function Members({ path, user, children }: AdminShellProps & { user: AuthUser })
   const query = usePrivateQuery(['moderation', user.email, user.role], (client) => client.auth.moderation.query())
   if (query.error && errorCode(query.error) === 'FORBIDDEN') {
     return (
-      <EmptyState action={<ButtonLink href="/account">To your account</ButtonLink>}>
-        {authMessages.forbidden}: this area is for admins and moderators.
+      <EmptyState action={<ButtonLink href="/account">{t('admin.toAccount')}</ButtonLink>}>
+        {t('admin.forbidden')}
       </EmptyState>
     )
   }
   return (
-    <QueryResult query={query} failed="Failed to load the admin area">
+    <QueryResult query={query} failed={t('admin.areaFailed')}>
       {({ boards }) => (
         <Sections path={path} isAdmin={boards === null}>
           {children}
@@ -66,15 +70,15 @@ function Members({ path, user, children }: AdminShellProps & { user: AuthUser })
 
 function Sections({ path, isAdmin, children }: { path: string; isAdmin: boolean; children: ReactNode }) {
   const nav = useRef<HTMLUListElement>(null)
-  const visible = adminSections.filter(({ forModerators }) => isAdmin || forModerators)
+  const visible = listSections().filter(({ forModerators }) => isAdmin || forModerators)
   // On phones, the list scrolls sideways.
   useEffect(() => {
-    const link = nav.current?.querySelector<HTMLElement>(`[href="${path}"]`)
-    if (link) nav.current?.scrollTo({ left: link.offsetLeft + link.offsetWidth / 2 - innerWidth / 2 })
+    const link = nav.current?.querySelector(`[href="${path}"]`)?.getBoundingClientRect()
+    if (link) nav.current?.scrollBy({ left: link.left + link.width / 2 - innerWidth / 2 })
   }, [path])
   return (
     <div className={styles.sections}>
-      <nav aria-label="Admin">
+      <nav aria-label={t('admin.admin')}>
         <ul ref={nav} className={styles.nav}>
           {visible.map(({ label, href }) => (
             <li key={href}>
@@ -90,7 +94,7 @@ function Sections({ path, isAdmin, children }: { path: string; isAdmin: boolean;
           children
         ) : (
           <EmptyState action={visible[0] && <ButtonLink href={visible[0].href}>{visible[0].label}</ButtonLink>}>
-            Only admins may open this page.
+            {t('admin.adminsOnly')}
           </EmptyState>
         )}
       </div>

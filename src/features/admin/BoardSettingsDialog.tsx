@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { type BoardView, boardLimits } from '#src/contract/board.ts'
 import { boardSettingsFields } from '#src/contract/boardForms.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -26,11 +26,11 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
     mutationFn: async (changed: typeof fields) =>
       (await trpc()).board.change.mutate({ boardId: id, ...boardSettingsFields.parse(changed) }),
     onSuccess: () => {
-      toast(`Board /${id}/ changed`)
+      toast(t('admin.boardChanged', { id }))
       onClose()
       onChanged()
     },
-    onError: (error) => setRefusal({ text: errorText(error, boardFormMessages.changeBoard) }),
+    onError: (error) => setRefusal({ text: errorText(error, t('admin.boardFailed')) }),
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -42,42 +42,42 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
     <Dialog
       open
       onClose={onClose}
-      title={`Edit /${id}/`}
+      title={t('admin.editBoard', { id })}
       busy={isPending}
       dirty={Object.entries(saved).some(([field, value]) => fields[field as keyof typeof saved] !== value)}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={isPending}>
-            Save
+            {t('ui.save')}
           </Button>
         </>
       }
     >
       {refusal && <Alert>{refusal.text}</Alert>}
-      <Field label="Board Name" counter={counterIfNearLimit(fields.name, boardLimits.boardName)}>
+      <Field label={t('admin.boardName')} counter={counterIfNearLimit(fields.name, boardLimits.boardName)}>
         <TextInput {...control('name')} autoComplete="off" />
       </Field>
-      <Field label="Description" counter={{ text: fields.description, max: boardLimits.boardDescription }}>
+      <Field
+        label={t('admin.boardDescription')}
+        counter={{ text: fields.description, max: boardLimits.boardDescription }}
+      >
         <TextArea {...control('description')} rows={3} />
       </Field>
       <Field
-        label="Posting rules"
-        hint="Shown above the form, one rule per line. Leave empty for none."
+        label={t('admin.boardRules')}
+        hint={t('admin.boardRulesHint')}
         counter={{ text: fields.rules, max: boardLimits.boardRules }}
       >
         <TextArea {...control('rules')} required={false} rows={5} />
       </Field>
-      <Field
-        label="Threads in the list"
-        hint="Older threads move to the archive, where nobody can post. Leave empty for no limit."
-      >
+      <Field label={t('admin.threadsListed')} hint={t('admin.threadsListedHint')}>
         <TextInput {...control('threadLimit')} required={false} inputMode="numeric" autoComplete="off" />
       </Field>
       <Choice
-        label="Show an ID per poster"
-        hint="New posts show an ID that is the same for all posts from one network address in a thread, and different in every other thread. It also changes after ORIGIN_DAYS. With ORIGIN_DAYS=0 there are no IDs."
+        label={t('admin.posterIds')}
+        hint={t('admin.posterIdsHint')}
         checked={fields.posterLabels === 'true'}
         onChange={(checked) => setFields((before) => ({ ...before, posterLabels: String(checked) }))}
       />

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
-import { type BoardView, boardMessages } from '#src/contract/board.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import type { BoardView } from '#src/contract/board.ts'
 import { boardPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
@@ -32,10 +32,10 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
   function askToDeleteBoard({ id, name }: BoardView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${id}`)?.closest('li'))
     const describe = async () => ({
-      title: `Delete /${id}/?`,
-      text: `“${name}” and all its threads, comments and images will be deleted for good.`,
-      failed: boardFormMessages.deleteBoard,
-      done: 'Board deleted',
+      title: t('admin.deleteBoardTitle', { id }),
+      text: t('admin.deleteBoardText', { name }),
+      failed: t('admin.deleteBoardFailed'),
+      done: t('admin.boardDeleted'),
       run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
     })
     void askToDelete(describe, () => void query.refetch().then(moveFocus))
@@ -45,8 +45,8 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
     act({
       key: `move ${id}`,
       run: (client) => client.board.move.mutate({ boardId: id, by }),
-      done: `/${id}/ moved ${by < 0 ? 'up' : 'down'}`,
-      failed: boardFormMessages.changeBoard,
+      done: by < 0 ? t('admin.movedUp', { id }) : t('admin.movedDown', { id }),
+      failed: t('admin.boardFailed'),
     })
 
   return (
@@ -54,16 +54,16 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
       <div className={styles.bar}>
         <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
           <Plus className="icon" />
-          Create New Board
+          {t('admin.createBoard')}
         </Button>
       </div>
       {alert}
-      <QueryResult query={query} failed={boardMessages.loadBoards}>
+      <QueryResult query={query} failed={t('admin.boardsFailed')}>
         {(boards) =>
           boards.length === 0 ? (
-            <EmptyState>{boardMessages.noBoards}</EmptyState>
+            <EmptyState>{t('admin.noBoards')}</EmptyState>
           ) : (
-            <Rows label="Boards">
+            <Rows label={t('admin.boards')}>
               {boards.map((board, index) => {
                 const { id, name, description, rules, threadLimit, moderators } = board
                 return (
@@ -76,21 +76,21 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                     }
                     text={description}
                     facts={[
-                      ['Moderators', moderators.length > 0 ? moderators.join(', ') : 'none'],
-                      ['Rules', countLines(rules)],
-                      ['Thread limit', threadLimit === 0 ? 'none' : String(threadLimit)],
+                      [t('admin.moderators'), moderators.length > 0 ? moderators.join(', ') : t('admin.noModerators')],
+                      [t('admin.rules'), t('admin.ruleLines', { count: countLines(rules) })],
+                      [t('admin.threadLimit'), threadLimit === 0 ? t('admin.noThreadLimit') : String(threadLimit)],
                     ]}
                     actions={
                       <>
                         <IconButton
                           icon={ArrowUp}
-                          label={`Move /${id}/ up`}
+                          label={t('admin.moveUp', { id })}
                           disabled={index === 0 || busyKey !== null}
                           onClick={() => move(board, -1)}
                         />
                         <IconButton
                           icon={ArrowDown}
-                          label={`Move /${id}/ down`}
+                          label={t('admin.moveDown', { id })}
                           disabled={index === boards.length - 1 || busyKey !== null}
                           onClick={() => move(board, 1)}
                         />
@@ -99,14 +99,14 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                           aria-describedby={`board-${id}`}
                           onClick={() => setDialog({ kind: 'settings', board })}
                         >
-                          Edit
+                          {t('ui.edit')}
                         </Button>
                         <Button
                           size="small"
                           aria-describedby={`board-${id}`}
                           onClick={() => setDialog({ kind: 'moderators', board })}
                         >
-                          Moderators
+                          {t('admin.moderators')}
                         </Button>
                         <Button
                           size="small"
@@ -114,7 +114,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                           aria-describedby={`board-${id}`}
                           onClick={() => askToDeleteBoard(board)}
                         >
-                          Delete
+                          {t('ui.delete')}
                         </Button>
                       </>
                     }
@@ -141,8 +141,4 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
   )
 }
 
-function countLines(rules: string): string {
-  if (rules === '') return 'none'
-  const count = rules.split('\n').length
-  return count === 1 ? '1 line' : `${count} lines`
-}
+const countLines = (rules: string): number => (rules === '' ? 0 : rules.split('\n').length)

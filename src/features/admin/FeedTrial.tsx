@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
-import { FEED_FORMATS, newsMessages, type TriedFeed } from '#src/contract/news.ts'
+import { FEED_FORMATS, type TriedFeed } from '#src/contract/news.ts'
 import { feedTrial } from '#src/contract/newsForms.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -16,7 +17,7 @@ export function FeedTrial() {
   const { fields, refusal, setRefusal, validate, control } = useForm({ url: '' }, feedTrial)
   const { mutate, isPending, data } = useMutation({
     mutationFn: async (trial: typeof fields) => (await trpc()).news.tryFeed.mutate(trial),
-    onError: (error) => setRefusal({ text: errorText(error, newsMessages.tryFeed) }),
+    onError: (error) => setRefusal({ text: errorText(error, t('admin.tryFeedFailed')) }),
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -27,11 +28,11 @@ export function FeedTrial() {
   return (
     <form className={styles.trial} onSubmit={submit} noValidate>
       {refusal && <Alert>{refusal.text}</Alert>}
-      <Field label="Try a feed" hint="Fetches the URL and shows its entries. Nothing is stored.">
+      <Field label={t('admin.tryFeed')} hint={t('admin.tryFeedHint')}>
         <div className={styles.secret}>
           <TextInput {...control('url')} type="url" placeholder="https://" autoComplete="off" />
           <Button type="submit" busy={isPending}>
-            Try
+            {t('admin.try')}
           </Button>
         </div>
       </Field>
@@ -41,26 +42,26 @@ export function FeedTrial() {
 }
 
 function Result({ feed }: { feed: TriedFeed }) {
-  if (!feed.isRead) return <p className={styles.failure}>Could not be read: {feed.reason}</p>
+  if (!feed.isRead) return <p className={styles.failure}>{t('admin.feedUnreadable', { reason: feed.reason })}</p>
   return (
     <div className={`panel ${styles.result}`}>
-      <h2>{feed.title ?? 'No title'}</h2>
+      <h2>{feed.title ?? t('admin.feedNoTitle')}</h2>
       <p className="data">{feed.url}</p>
       <Facts
         facts={[
-          ['Format', FEED_FORMATS[feed.format]],
-          ['Entries', feed.entries],
-          ['Without a URL', feed.skipped],
-          ['With an image', feed.withImage],
+          [t('admin.feedFormat'), FEED_FORMATS[feed.format]],
+          [t('admin.feedEntries'), feed.entries],
+          [t('admin.feedWithoutUrl'), feed.skipped],
+          [t('admin.feedWithImage'), feed.withImage],
         ]}
       />
-      <ul className={styles.list} aria-label="Newest entries">
+      <ul className={styles.list} aria-label={t('admin.feedNewest')}>
         {feed.newest.map(({ title, url, publishedAt }) => (
           <li key={url}>
             <a href={url} target="_blank" rel="noopener noreferrer nofollow">
               {title}
             </a>
-            {publishedAt ? <Time date={publishedAt} /> : <span className="data">no date</span>}
+            {publishedAt ? <Time date={publishedAt} /> : <span className="data">{t('admin.feedNoDate')}</span>}
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
-import { type FeedView, newsMessages } from '#src/contract/news.ts'
+import type { FeedView } from '#src/contract/news.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
@@ -13,22 +14,20 @@ export function FeedsScreen() {
   return (
     <div className={styles.screen}>
       <FeedTrial />
-      <Section title="Feeds of this site">
-        <p className="hint">
-          The setting <code>NEWS_FEEDS</code> lists the feeds.
-        </p>
-        <QueryResult query={query} failed={newsMessages.loadFeeds}>
+      <Section title={t('admin.feedsOfSite')}>
+        <p className="hint">{rich('admin.feedsSetting', { code: (text) => <code>{text}</code> })}</p>
+        <QueryResult query={query} failed={t('admin.feedsFailed')}>
           {(feeds) =>
             feeds.length === 0 ? (
-              <EmptyState>This site has no feeds.</EmptyState>
+              <EmptyState>{t('admin.noFeeds')}</EmptyState>
             ) : (
-              <Rows label="Feeds">
+              <Rows label={t('admin.feeds')}>
                 {feeds.map((feed) => (
                   <Row key={feed.url} title={feed.title ?? feed.url} heading="h3" facts={feedFacts(feed)}>
                     {feed.title !== null && <p className="data">{feed.url}</p>}
                     {feed.failures > 0 && (
                       <p className={styles.failure}>
-                        Failed {feed.failures === 1 ? 'once' : `${feed.failures} times in a row`}: {feed.failure}
+                        {t('admin.feedFailures', { count: feed.failures, failure: feed.failure ?? '' })}
                       </p>
                     )}
                   </Row>
@@ -43,7 +42,7 @@ export function FeedsScreen() {
 }
 
 const feedFacts = ({ articles, checkedAt, nextAt }: FeedView): Fact[] => [
-  ['Articles', articles],
-  ['Last fetch', checkedAt ? <RelativeTime key="last" date={checkedAt} /> : 'not yet'],
-  ['Next', nextAt ? <Time key="next" date={nextAt} /> : 'soon'],
+  [t('admin.feedArticles'), articles],
+  [t('admin.feedChecked'), checkedAt ? <RelativeTime key="last" date={checkedAt} /> : t('admin.feedNotYet')],
+  [t('admin.feedNext'), nextAt ? <Time key="next" date={nextAt} /> : t('admin.feedSoon')],
 ]

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
-import { type JobName, type JobView, jobTexts, operationMessages } from '#src/contract/operations.ts'
+import type { JobName, JobView } from '#src/contract/operations.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
@@ -8,6 +9,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { formatSeconds } from './formatSeconds.ts'
+import { jobTexts } from './jobTexts.ts'
 import styles from './screens.module.css'
 
 /** Reloads the list this often while a job runs. */
@@ -21,16 +23,17 @@ export function JobsScreen() {
   return (
     <div className={styles.screen}>
       {alert}
-      <QueryResult query={query} failed={operationMessages.jobs}>
+      <QueryResult query={query} failed={t('admin.jobsFailed')}>
         {(jobs) => (
-          <Rows label="Jobs">
+          <Rows label={t('admin.jobs')}>
             {jobs.map((job) => {
               const { name, isRunning } = job
               return (
                 <Row
                   key={name}
                   title={<span id={`job-${name}`}>{name}</span>}
-                  text={jobTexts[name as JobName]}
+                  // A newer server may have more jobs.
+                  text={jobTexts[name as JobName]?.()}
                   facts={jobFacts(job)}
                   actions={
                     <Button
@@ -41,12 +44,12 @@ export function JobsScreen() {
                         act({
                           key: name,
                           run: (client) => client.site.operations.runJob.mutate({ name }),
-                          done: `Job ${name} started`,
-                          failed: operationMessages.run,
+                          done: t('admin.jobStarted', { name }),
+                          failed: t('admin.jobRunFailed'),
                         })
                       }
                     >
-                      {isRunning ? 'Running' : 'Run now'}
+                      {isRunning ? t('admin.jobRunning') : t('admin.jobRun')}
                     </Button>
                   }
                 >
@@ -67,12 +70,13 @@ function LastRuns({ runs }: Pick<JobView, 'runs'>) {
     <details className={cx('accordion', styles.runs)}>
       <summary>
         <ChevronDown className="icon icon-s" />
-        {runs[0]?.error === null ? 'Last runs' : 'Last runs: the latest failed'}
+        {runs[0]?.error === null ? t('admin.jobRuns') : t('admin.jobLatestFailed')}
       </summary>
       <ol>
         {runs.map(({ startedAt, seconds, error }) => (
           <li key={startedAt.getTime()} className="data">
-            <Time date={startedAt} /> · {formatSeconds(seconds)} · {error === null ? 'done' : <strong>{error}</strong>}
+            <Time date={startedAt} /> · {formatSeconds(seconds)} ·{' '}
+            {error === null ? t('admin.jobRunDone') : <strong>{error}</strong>}
           </li>
         ))}
       </ol>
@@ -82,10 +86,10 @@ function LastRuns({ runs }: Pick<JobView, 'runs'>) {
 
 function jobFacts({ intervalSeconds, startedAt, seconds, failures }: JobView): Fact[] {
   const facts: Fact[] = [
-    ['Every', formatSeconds(intervalSeconds)],
-    ['Last run', startedAt ? <RelativeTime key="start" date={startedAt} /> : 'not yet'],
+    [t('admin.jobInterval'), formatSeconds(intervalSeconds)],
+    [t('admin.jobLastRun'), startedAt ? <RelativeTime key="start" date={startedAt} /> : t('admin.jobNotYet')],
   ]
-  if (seconds !== null) facts.push(['Took', formatSeconds(seconds)])
-  if (failures > 0) facts.push(['Failures in a row', <strong key="failures">{failures}</strong>])
+  if (seconds !== null) facts.push([t('admin.jobTook'), formatSeconds(seconds)])
+  if (failures > 0) facts.push([t('admin.jobFailures'), <strong key="failures">{failures}</strong>])
   return facts
 }

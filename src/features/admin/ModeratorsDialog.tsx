@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { FormEvent } from 'react'
 import type { BoardView } from '#src/contract/board.ts'
 import { moderatorChange } from '#src/contract/boardForms.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -25,10 +25,10 @@ export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged
       (await trpc()).board.changeModerator.mutate({ boardId: id, ...change }),
     onSuccess: (_result, { change, email }) => {
       clear()
-      toast(change === 'add' ? `${email} moderates /${id}/` : `${email} no longer moderates /${id}/`)
+      toast(change === 'add' ? t('admin.moderatorAdded', { email, id }) : t('admin.moderatorRemoved', { email, id }))
       return onChanged()
     },
-    onError: (error) => setRefusal({ text: errorText(error, boardFormMessages.changeBoard) }),
+    onError: (error) => setRefusal({ text: errorText(error, t('admin.boardFailed')) }),
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -40,32 +40,32 @@ export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged
     <Dialog
       open
       onClose={onClose}
-      title={`Moderators of /${id}/`}
+      title={t('admin.moderatorsOf', { id })}
       narrow
       busy={isPending}
       dirty={fields.email !== ''}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t('ui.done')}</Button>
           <Button variant="primary" type="submit" busy={isPending}>
-            Add
+            {t('ui.add')}
           </Button>
         </>
       }
     >
       {refusal && <Alert>{refusal.text}</Alert>}
       {moderators.length === 0 ? (
-        <p className="hint">Only admins moderate this board.</p>
+        <p className="hint">{t('admin.noModeratorsHint')}</p>
       ) : (
-        <ul className={styles.list} aria-label="Moderators">
+        <ul className={styles.list} aria-label={t('admin.moderators')}>
           {moderators.map((email) => (
             <li key={email}>
               <span className="mono">{email}</span>
               <IconButton
                 danger
                 icon={X}
-                label={`Remove ${email}`}
+                label={t('admin.removeModerator', { email })}
                 disabled={isPending}
                 onClick={() => mutate({ change: 'remove', email })}
               />
@@ -73,7 +73,7 @@ export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged
           ))}
         </ul>
       )}
-      <Field label="Email of a user" hint="Add users who have no account yet under Users.">
+      <Field label={t('admin.moderatorEmail')} hint={t('admin.moderatorEmailHint')}>
         <TextInput {...control('email')} type="email" autoComplete="off" />
       </Field>
     </Dialog>

@@ -1,4 +1,5 @@
 import type { NewPassword } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
@@ -14,28 +15,28 @@ type NewPasswordDialogProps = {
 
 /** Shows a generated password, once. A click outside the dialog does not close it. */
 export function NewPasswordDialog({ created, isForStreaming, onClose }: NewPasswordDialogProps) {
-  const next = isForStreaming
-    ? 'Give it to the streamer, who enters it in a program.'
-    : 'Ask the user to change it after logging in.'
   return (
     <Dialog
       open={created !== null}
       onClose={onClose}
-      title={isForStreaming ? 'Streaming password' : 'Generated password'}
+      title={isForStreaming ? t('admin.streamPassword') : t('admin.generatedPassword')}
       lead={created?.email}
       narrow
       dirty
       foot={
         <Button variant="primary" onClick={onClose}>
-          Done
+          {t('ui.done')}
         </Button>
       }
     >
       {created && (
-        <Field label="Password" hint={`Shown only once. ${next}`}>
+        <Field
+          label={t('admin.password')}
+          hint={isForStreaming ? t('admin.streamPasswordHint') : t('admin.passwordHint')}
+        >
           <div className={styles.secret}>
             <TextInput mono readOnly value={created.password} onFocus={({ currentTarget }) => currentTarget.select()} />
-            <CopyTextButton text={created.password} label="Copy" />
+            <CopyTextButton text={created.password} label={t('ui.copy')} />
           </div>
         </Field>
       )}

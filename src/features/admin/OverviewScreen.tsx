@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { type Overview, operationMessages } from '#src/contract/operations.ts'
+import type { Overview } from '#src/contract/operations.ts'
+import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
@@ -15,21 +16,21 @@ type OverviewScreenProps = { listeners: ReactNode; switches: ReactNode }
 export function OverviewScreen({ listeners, switches }: OverviewScreenProps) {
   const query = usePrivateQuery(['overview'], (client) => client.site.operations.overview.query())
   return (
-    <QueryResult query={query} failed={operationMessages.overview}>
+    <QueryResult query={query} failed={t('admin.overviewFailed')}>
       {(overview) => (
         <div className={styles.screen}>
-          <Section title="Posts per hour">
+          <Section title={t('admin.postsPerHour')}>
             <PostsPerHour posts={overview.posts} />
           </Section>
-          <Section title="Listeners">{listeners}</Section>
-          <Section title="Moderation">
+          <Section title={t('admin.listeners')}>{listeners}</Section>
+          <Section title={t('admin.moderation')}>
             <Facts facts={moderationFacts(overview)} />
           </Section>
-          <Section title="Switches">{switches}</Section>
-          <Section title="Storage">
+          <Section title={t('admin.switches')}>{switches}</Section>
+          <Section title={t('admin.storage')}>
             <StoredKinds stored={overview.stored} />
           </Section>
-          <Section title="Server">
+          <Section title={t('admin.server')}>
             <Facts facts={serverFacts(overview)} />
           </Section>
         </div>
@@ -43,13 +44,13 @@ function CountLink({ count, href }: { count: number; href: string }) {
 }
 
 const moderationFacts = ({ openReports, heldPosts }: Overview): Fact[] => [
-  ['Open reports', <CountLink key="reports" count={openReports} href="/admin/queue" />],
-  ['Held posts', <CountLink key="held" count={heldPosts} href="/admin/queue" />],
+  [t('admin.openReports'), <CountLink key="reports" count={openReports} href="/admin/queue" />],
+  [t('admin.heldPosts'), <CountLink key="held" count={heldPosts} href="/admin/queue" />],
 ]
 
 const serverFacts = ({ version, database, startedAt, freeDiskBytes }: Overview): Fact[] => [
-  ['Version', version],
-  ['Database', database === 'embedded' ? 'PGlite, embedded' : 'PostgreSQL'],
-  ['Started', <RelativeTime key="started" date={startedAt} />],
-  ['Free disk', freeDiskBytes === null ? 'unknown' : formatBytes(freeDiskBytes)],
+  [t('admin.version'), version],
+  [t('admin.database'), database === 'embedded' ? t('admin.databaseEmbedded') : 'PostgreSQL'],
+  [t('admin.started'), <RelativeTime key="started" date={startedAt} />],
+  [t('admin.freeDisk'), freeDiskBytes === null ? t('admin.diskUnknown') : formatBytes(freeDiskBytes)],
 ]

@@ -1,4 +1,5 @@
 import type { Overview } from '#src/contract/operations.ts'
+import { t } from '#src/i18n/t.ts'
 import { padTwo } from '#src/ui/formatTime.ts'
 import styles from './PostsPerHour.module.css'
 
@@ -8,10 +9,8 @@ export function PostsPerHour({ posts }: Pick<Overview, 'posts'>) {
   const total = posts.reduce((sum, { count }) => sum + count, 0)
   return (
     <div>
-      <p className="data">
-        {total} {total === 1 ? 'post' : 'posts'} in 24 hours{total > 0 && `, up to ${max} an hour`}
-      </p>
-      <ol className={styles.hours} aria-label="Posts per hour">
+      <p className="data">{t('admin.postsInDay', { total, max })}</p>
+      <ol className={styles.hours} aria-label={t('admin.postsPerHour')}>
         {posts.map(({ hour, count }, index) => (
           <li key={hour.getTime()} title={`${padTwo(hour.getHours())}:00: ${count}`}>
             <div className={styles.track}>

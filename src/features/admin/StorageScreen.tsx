@@ -1,4 +1,5 @@
-import { type Backups, operationMessages, type Storage } from '#src/contract/operations.ts'
+import type { Backups, Storage } from '#src/contract/operations.ts'
+import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -13,16 +14,16 @@ import styles from './screens.module.css'
 export function StorageScreen() {
   const query = usePrivateQuery(['storage'], (client) => client.site.operations.storage.query())
   return (
-    <QueryResult query={query} failed={operationMessages.storage}>
+    <QueryResult query={query} failed={t('admin.storageFailed')}>
       {(storage) => (
         <div className={styles.screen}>
-          <Section title="Quotas">
+          <Section title={t('admin.quotas')}>
             <StoredKinds stored={storage.stored} />
           </Section>
-          <Section title="Disk">
+          <Section title={t('admin.disk')}>
             <Facts facts={diskFacts(storage)} />
           </Section>
-          <Section title="Backups">
+          <Section title={t('admin.backups')}>
             <Facts facts={backupFacts(storage.backups)} />
             {storage.backups.error && <Alert>{storage.backups.error}</Alert>}
           </Section>
@@ -33,24 +34,25 @@ export function StorageScreen() {
 }
 
 const diskFacts = ({ files, databaseBytes, freeDiskBytes }: Storage): Fact[] => [
-  ['Files', `${files.count}, ${formatBytes(files.bytes)}`],
-  ['Database', formatBytes(databaseBytes)],
-  ['Free disk', freeDiskBytes === null ? 'unknown' : formatBytes(freeDiskBytes)],
+  [t('admin.files'), `${files.count}, ${formatBytes(files.bytes)}`],
+  [t('admin.database'), formatBytes(databaseBytes)],
+  [t('admin.freeDisk'), freeDiskBytes === null ? t('admin.diskUnknown') : formatBytes(freeDiskBytes)],
 ]
 
 function backupFacts({ everySeconds, keep, count, bytes, last, error }: Backups): Fact[] {
   const newest: Fact[] = last
     ? [
-        ['Last backup', <RelativeTime key="last" date={last.at} />],
-        ['Size', `${formatBytes(last.bytes)}, verified`],
+        [t('admin.lastBackup'), <RelativeTime key="last" date={last.at} />],
+        [t('admin.backupSize'), t('admin.backupVerified', { size: formatBytes(last.bytes) })],
       ]
-    : [['Last backup', 'none yet']]
-  if (everySeconds === null) return [['Schedule', 'off: set BACKUP_EVERY'], ...(last ? newest : [])]
+    : [[t('admin.lastBackup'), t('admin.backupNone')]]
+  if (everySeconds === null) return [[t('admin.backupSchedule'), t('admin.backupOff')], ...(last ? newest : [])]
+  const schedule: Fact = [t('admin.backupSchedule'), t('admin.backupEvery', { duration: formatSeconds(everySeconds) })]
   // The folder may be unreadable: then nothing is known of its backups.
-  if (error !== null && last === null) return [['Schedule', `every ${formatSeconds(everySeconds)}`]]
+  if (error !== null && last === null) return [schedule]
   return [
-    ['Schedule', `every ${formatSeconds(everySeconds)}`],
+    schedule,
     ...newest,
-    ['Stored', `${count} of ${keep}, ${formatBytes(bytes)}`],
+    [t('admin.backupStored'), t('admin.backupsKept', { count, keep, size: formatBytes(bytes) })],
   ]
 }

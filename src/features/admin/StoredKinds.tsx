@@ -1,9 +1,13 @@
 import type { StoredKind } from '#src/contract/operations.ts'
+import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { Level } from '#src/ui/admin/Level.tsx'
 import styles from './StoredKinds.module.css'
 
-const labels: Record<StoredKind['kind'], string> = { image: 'Images', paste: 'Pastes' }
+const labels: Record<StoredKind['kind'], () => string> = {
+  image: () => t('admin.images'),
+  paste: () => t('admin.pastes'),
+}
 
 /** Shows the stored bytes of each kind against its quota. */
 export function StoredKinds({ stored }: { stored: StoredKind[] }) {
@@ -11,11 +15,9 @@ export function StoredKinds({ stored }: { stored: StoredKind[] }) {
     <dl className={styles.kinds}>
       {stored.map(({ kind, bytes, quota }) => (
         <div key={kind}>
-          <dt>{labels[kind]}</dt>
+          <dt>{labels[kind]()}</dt>
           <dd>
-            <span className="data">
-              {formatBytes(bytes)} of {formatBytes(quota)}
-            </span>
+            <span className="data">{t('admin.stored', { size: formatBytes(bytes), quota: formatBytes(quota) })}</span>
             <Level fraction={quota === 0 ? 1 : bytes / quota} />
           </dd>
         </div>

@@ -1,7 +1,8 @@
 import type { FormEvent } from 'react'
-import { type StreamPassword, streamerMessages, streamerNameLimits } from '#src/contract/streamer.ts'
+import { type StreamPassword, streamerNameLimits } from '#src/contract/streamer.ts'
 import { streamerName } from '#src/contract/streamerForms.ts'
 import type { UserView } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -37,10 +38,10 @@ export function StreamerDialog({ user, open, onClose, onChanged, onPassword, onR
     onSuccess: (result) => {
       onClose()
       if ('password' in result) return onPassword(result)
-      toast(`${email} changed`)
+      toast(t('admin.streamerChanged', { email }))
       onChanged()
     },
-    onError: (error) => setRefusal({ text: errorText(error, streamerMessages.failed) }),
+    onError: (error) => setRefusal({ text: errorText(error, t('admin.streamerFailed')) }),
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -52,7 +53,7 @@ export function StreamerDialog({ user, open, onClose, onChanged, onPassword, onR
     <Dialog
       open={open}
       onClose={onClose}
-      title="Streaming"
+      title={t('admin.streaming')}
       lead={email}
       narrow
       busy={isPending}
@@ -60,30 +61,27 @@ export function StreamerDialog({ user, open, onClose, onChanged, onPassword, onR
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={isPending}>
-            {streamer ? 'Save' : 'Allow'}
+            {streamer ? t('ui.save') : t('admin.allow')}
           </Button>
         </>
       }
     >
       {refusal && <Alert>{refusal.text}</Alert>}
-      <Field
-        label="Name on air"
-        hint={streamer ? undefined : 'Listeners see it. You’ll see the streaming password once.'}
-      >
+      <Field label={t('admin.streamerName')} hint={streamer ? undefined : t('admin.streamerNameHint')}>
         <TextInput {...control('name')} maxLength={streamerNameLimits.max} autoComplete="off" />
       </Field>
       {streamer && (
         <div className={styles.bar}>
           <Button size="small" onClick={onRenew}>
-            New password
+            {t('admin.newPassword')}
           </Button>
           <Button size="small" disabled={isPending} onClick={() => mutate({ isDisabled: !streamer.isDisabled })}>
-            {streamer.isDisabled ? 'Enable' : 'Disable'}
+            {streamer.isDisabled ? t('admin.enable') : t('admin.disable')}
           </Button>
           <Button size="small" variant="danger" onClick={onRemove}>
-            Remove account
+            {t('admin.removeAccount')}
           </Button>
         </div>
       )}

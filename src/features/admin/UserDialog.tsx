@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
 import { type NewPassword, ROLES, type Role } from '#src/contract/user.ts'
-import { newUser, userMessages } from '#src/contract/userForms.ts'
+import { newUser } from '#src/contract/userForms.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -9,6 +10,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
+import { roleLabels } from './roleLabels.ts'
 
 const empty: { email: string; role: Role } = { email: '', role: 'member' }
 
@@ -22,7 +24,7 @@ export function UserDialog({ open, onClose, onAdded }: UserDialogProps) {
       clear()
       onAdded(created)
     },
-    onError: (error) => setRefusal({ text: errorText(error, userMessages.add) }),
+    onError: (error) => setRefusal({ text: errorText(error, t('admin.addUserFailed')) }),
   })
 
   function close() {
@@ -39,29 +41,29 @@ export function UserDialog({ open, onClose, onAdded }: UserDialogProps) {
     <Dialog
       open={open}
       onClose={close}
-      title="Add User"
+      title={t('admin.addUser')}
       narrow
       busy={isPending}
       dirty={fields.email !== ''}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={isPending}>
-            Add
+            {t('ui.add')}
           </Button>
         </>
       }
     >
       {refusal && <Alert>{refusal.text}</Alert>}
-      <Field label="Email" hint="You'll see a generated password once. No email is sent.">
+      <Field label={t('admin.email')} hint={t('admin.emailHint')}>
         <TextInput {...control('email')} type="email" autoComplete="off" />
       </Field>
-      <Field label="Role" hint="Admins can do everything. Members moderate the boards that list them.">
+      <Field label={t('admin.role')} hint={t('admin.roleHint')}>
         <Select {...control('role')}>
           {ROLES.map((role) => (
             <option key={role} value={role}>
-              {role}
+              {roleLabels[role]()}
             </option>
           ))}
         </Select>

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { NewPassword, UserView } from '#src/contract/user.ts'
-import { userMessages } from '#src/contract/userForms.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
@@ -12,6 +12,7 @@ import { prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { Time } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { NewPasswordDialog } from './NewPasswordDialog.tsx'
+import { roleLabels } from './roleLabels.ts'
 import styles from './screens.module.css'
 import { UserDialog } from './UserDialog.tsx'
 import { useStreamerDialog } from './useStreamerDialog.tsx'
@@ -41,11 +42,11 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   function askForNewPassword({ email }: UserView) {
     let renewed: NewPassword | undefined
     const describe = async () => ({
-      title: 'New password?',
-      text: `${email} gets a generated password. The old password stops working, and all sessions of this user end.`,
-      verb: 'Set new password',
-      failed: userMessages.change,
-      done: 'Password changed',
+      title: t('admin.newPasswordTitle'),
+      text: t('admin.newPasswordText', { email }),
+      verb: t('admin.setPassword'),
+      failed: t('admin.userFailed'),
+      done: t('admin.passwordChanged'),
       run: async () => {
         renewed = await (await trpc()).auth.users.renewPassword.mutate({ email })
       },
@@ -55,11 +56,11 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
 
   function askToResetSecondFactor({ email }: UserView) {
     const describe = async () => ({
-      title: 'Reset the second factor?',
-      text: `${email} can log in with the password alone. All sessions of this user end.`,
-      verb: 'Reset',
-      failed: userMessages.change,
-      done: 'Second factor reset',
+      title: t('admin.resetFactorTitle'),
+      text: t('admin.resetFactorText', { email }),
+      verb: t('admin.reset'),
+      failed: t('admin.userFailed'),
+      done: t('admin.resetFactorDone'),
       run: async () => (await trpc()).auth.users.resetSecondFactor.mutate({ email }),
     })
     void askToDelete(describe, () => void query.refetch())
@@ -68,11 +69,11 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   function askToRemove({ email }: UserView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`user-${email}`)?.closest('li'))
     const describe = async () => ({
-      title: 'Remove this user?',
-      text: `${email} can no longer log in and moderates no board. What this user has posted stays.`,
-      verb: 'Remove',
-      failed: userMessages.remove,
-      done: 'User removed',
+      title: t('admin.removeUserTitle'),
+      text: t('admin.removeUserText', { email }),
+      verb: t('ui.remove'),
+      failed: t('admin.removeUserFailed'),
+      done: t('admin.userRemoved'),
       run: async () => (await trpc()).auth.users.delete.mutate({ email }),
     })
     void askToDelete(describe, () => void query.refetch().then(moveFocus))
@@ -83,13 +84,13 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
       <div className={styles.bar}>
         <Button variant="primary" onClick={() => setAdding(true)}>
           <Plus className="icon" />
-          Add User
+          {t('admin.addUser')}
         </Button>
       </div>
       {alert}
-      <QueryResult query={query} failed={userMessages.load}>
+      <QueryResult query={query} failed={t('admin.usersFailed')}>
         {(users) => (
-          <Rows label="Users">
+          <Rows label={t('admin.users')}>
             {users.map((user) => {
               const { email, role } = user
               const isSelf = email === ownEmail
@@ -110,16 +111,17 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                             act({
                               key: `role ${email}`,
                               run: (client) => client.auth.users.changeRole.mutate({ email, role: newRole }),
-                              done: `${email} is now ${newRole}`,
-                              failed: userMessages.change,
+                              done:
+                                newRole === 'admin' ? t('admin.nowAdmin', { email }) : t('admin.nowMember', { email }),
+                              failed: t('admin.userFailed'),
                             })
                           }
                         >
-                          Make {newRole}
+                          {newRole === 'admin' ? t('admin.makeAdmin') : t('admin.makeMember')}
                         </Button>
                       )}
                       <Button size="small" aria-describedby={`user-${email}`} onClick={() => askForNewPassword(user)}>
-                        New password
+                        {t('admin.newPassword')}
                       </Button>
                       <Button
                         size="small"
@@ -130,12 +132,12 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                           act({
                             key: `sessions ${email}`,
                             run: (client) => client.auth.users.endSessions.mutate({ email }),
-                            done: `Sessions of ${email} ended`,
-                            failed: userMessages.change,
+                            done: t('admin.sessionsEnded', { email }),
+                            failed: t('admin.userFailed'),
                           })
                         }
                       >
-                        End sessions
+                        {t('admin.endSessions')}
                       </Button>
                       {user.hasSecondFactor && (
                         <Button
@@ -143,11 +145,11 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                           aria-describedby={`user-${email}`}
                           onClick={() => askToResetSecondFactor(user)}
                         >
-                          Reset second factor
+                          {t('admin.resetFactor')}
                         </Button>
                       )}
                       <Button size="small" aria-describedby={`user-${email}`} onClick={() => openStreamer(user)}>
-                        Streaming
+                        {t('admin.streaming')}
                       </Button>
                       {!isSelf && (
                         <Button
@@ -156,7 +158,7 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                           aria-describedby={`user-${email}`}
                           onClick={() => askToRemove(user)}
                         >
-                          Remove
+                          {t('ui.remove')}
                         </Button>
                       )}
                     </>
@@ -184,12 +186,15 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
 
 function userFacts({ role, sessions, moderates, createdAt, hasSecondFactor, streamer }: UserView): Fact[] {
   const facts: Fact[] = [
-    ['Role', role],
-    ['Sessions', sessions],
-    ['Since', <Time key="since" date={createdAt} />],
+    [t('admin.role'), roleLabels[role]()],
+    [t('admin.sessions'), sessions],
+    [t('admin.since'), <Time key="since" date={createdAt} />],
   ]
-  if (hasSecondFactor) facts.push(['Second factor', 'yes'])
-  if (streamer) facts.push(['Streams as', `${streamer.name}${streamer.isDisabled ? ' (disabled)' : ''}`])
-  if (moderates.length > 0) facts.push(['Moderates', moderates.map((id) => `/${id}/`).join(' ')])
+  if (hasSecondFactor) facts.push([t('admin.secondFactor'), t('admin.secondFactorYes')])
+  if (streamer) {
+    const { name, isDisabled } = streamer
+    facts.push([t('admin.streamsAs'), isDisabled ? t('admin.disabledStreamer', { name }) : name])
+  }
+  if (moderates.length > 0) facts.push([t('admin.moderates'), moderates.map((id) => `/${id}/`).join(' ')])
   return facts
 }

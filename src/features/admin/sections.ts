@@ -1,3 +1,5 @@
+import { t } from '#src/i18n/t.ts'
+
 export type AdminSection = {
   label: string
   href: `/${string}`
@@ -8,24 +10,19 @@ export type AdminSection = {
 }
 
 /** Lists the admin area's pages in the order of its navigation. To add a page, add a row and a folder in `pages/admin`. */
-export const adminSections: AdminSection[] = [
-  { label: 'Overview', href: '/admin', lead: 'What the site is doing.' },
-  {
-    label: 'Queue',
-    href: '/admin/queue',
-    lead: 'Reports, held posts and appeals that wait for a decision.',
-    forModerators: true,
-  },
-  { label: 'Log', href: '/dtpchan/log', lead: 'Public record of what was done.', forModerators: true },
-  { label: 'Bans', href: '/admin/bans', lead: 'Who may not post, where and until when.', forModerators: true },
-  { label: 'Filters', href: '/admin/filters', lead: 'What is refused or waits for a review.' },
-  { label: 'Blocked images', href: '/admin/blocked-images', lead: 'What nobody may upload again.' },
-  { label: 'Users', href: '/admin/users', lead: 'Everyone who can log in.' },
-  { label: 'Boards', href: '/admin/boards', lead: 'Names, rules, moderators and the order of the boards.' },
-  { label: 'Feeds', href: '/admin/feeds', lead: 'Where the news comes from.' },
-  { label: 'Site', href: '/admin/site', lead: 'Names, looks, pages and banners that are in force.' },
-  { label: 'Jobs', href: '/admin/jobs', lead: 'What runs in the background, and when it last ran.' },
-  { label: 'Storage', href: '/admin/storage', lead: 'What is stored, and how much room is left.' },
+export const listSections = (): AdminSection[] => [
+  { label: t('admin.overview'), href: '/admin', lead: t('admin.overviewLead') },
+  { label: t('admin.queue'), href: '/admin/queue', lead: t('admin.queueLead'), forModerators: true },
+  { label: t('admin.log'), href: '/dtpchan/log', lead: t('admin.logLead'), forModerators: true },
+  { label: t('admin.bans'), href: '/admin/bans', lead: t('admin.bansLead'), forModerators: true },
+  { label: t('admin.filters'), href: '/admin/filters', lead: t('admin.filtersLead') },
+  { label: t('admin.blockedImages'), href: '/admin/blocked-images', lead: t('admin.blockedImagesLead') },
+  { label: t('admin.users'), href: '/admin/users', lead: t('admin.usersLead') },
+  { label: t('admin.boards'), href: '/admin/boards', lead: t('admin.boardsLead') },
+  { label: t('admin.feeds'), href: '/admin/feeds', lead: t('admin.feedsLead') },
+  { label: t('branding.section'), href: '/admin/site', lead: t('branding.sectionLead') },
+  { label: t('admin.jobs'), href: '/admin/jobs', lead: t('admin.jobsLead') },
+  { label: t('admin.storage'), href: '/admin/storage', lead: t('admin.storageLead') },
 ]
 
-export const findSection = (path: string): AdminSection | undefined => adminSections.find(({ href }) => href === path)
+export const findSection = (path: string): AdminSection | undefined => listSections().find(({ href }) => href === path)

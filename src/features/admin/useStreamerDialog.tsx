@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { type StreamPassword, streamerMessages } from '#src/contract/streamer.ts'
+import type { StreamPassword } from '#src/contract/streamer.ts'
 import type { NewPassword, UserView } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { useDeletion } from '#src/ui/useDeletion.tsx'
 import { StreamerDialog } from './StreamerDialog.tsx'
@@ -27,11 +28,11 @@ export function useStreamerDialog({ askToDelete, onChanged, onPassword }: Handle
     close()
     let renewed: StreamPassword | undefined
     const describe = async () => ({
-      title: 'New streaming password?',
-      text: `The old password of ${email} stops working, and connected sources are disconnected.`,
-      verb: 'Set new password',
-      failed: streamerMessages.failed,
-      done: 'Streaming password changed',
+      title: t('admin.newStreamPasswordTitle'),
+      text: t('admin.newStreamPasswordText', { email }),
+      verb: t('admin.setPassword'),
+      failed: t('admin.streamerFailed'),
+      done: t('admin.streamPasswordChanged'),
       run: async () => {
         renewed = await (await trpc()).streamer.renewPassword.mutate({ email })
       },
@@ -42,11 +43,11 @@ export function useStreamerDialog({ askToDelete, onChanged, onPassword }: Handle
   function askToRemove() {
     close()
     const describe = async () => ({
-      title: 'Remove the streaming account?',
-      text: `${email} can no longer stream, and the shows are removed from the schedule. Recordings and the user stay.`,
-      verb: 'Remove',
-      failed: streamerMessages.failed,
-      done: 'Streaming account removed',
+      title: t('admin.removeStreamerTitle'),
+      text: t('admin.removeStreamerText', { email }),
+      verb: t('ui.remove'),
+      failed: t('admin.streamerFailed'),
+      done: t('admin.streamerRemoved'),
       run: async () => (await trpc()).streamer.remove.mutate({ email }),
     })
     void askToDelete(describe, onChanged)

@@ -1,5 +1,6 @@
 import { Braces } from 'lucide-react'
 import type { ApiReference, ApiType } from '#src/contract/apiReference.ts'
+import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
@@ -15,13 +16,13 @@ export function ApiScreen({ groups, types }: ApiReference) {
   return (
     <div className="wrap">
       <PageHeader
-        title="API"
-        lead="Every call of this site, for your own programs. Open a call to see what it takes and answers."
+        title={t('site.apiTitle')}
+        lead={t('site.apiLead')}
         action={
           <ButtonLink href="/api/openapi.json" type="application/json" target="_blank" rel="noopener">
             <Braces className="icon" />
-            OpenAPI document
-            <span className="visually-hidden"> (opens in a new tab)</span>
+            {t('site.apiDocument')}
+            <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
           </ButtonLink>
         }
       />
@@ -37,7 +38,7 @@ export function ApiScreen({ groups, types }: ApiReference) {
           others refuse foreign ones. The login answers the bearer token.
         </p>
       </div>
-      <nav className={styles.contents} aria-label="Contents">
+      <nav className={styles.contents} aria-label={t('site.apiContents')}>
         {groups.map(({ name, calls }) => (
           <Tag key={name} href={`#${anchor(name)}`}>
             {name} {calls.length}

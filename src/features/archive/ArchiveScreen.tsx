@@ -1,7 +1,9 @@
 import { CalendarDays } from 'lucide-react'
-import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
+import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import { PODCAST_PATH, PODCAST_TYPE } from '#src/contract/recording.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -30,28 +32,28 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
   return (
     <div className="wrap">
       <PageHeader
-        title="Broadcast archive"
-        lead="Every recorded show. Play it here, or download it."
+        title={t('archive.title')}
+        lead={t('archive.lead')}
         action={
           <div className={styles.aside}>
-            {streamers.length > 0 && <FeedLink href={PODCAST_PATH} label="Podcast" type={PODCAST_TYPE} />}
+            {streamers.length > 0 && <FeedLink href={PODCAST_PATH} label={t('archive.podcast')} type={PODCAST_TYPE} />}
             {streamers.length > 0 && (
               <dl className={styles.totals}>
                 <div>
-                  <dt className="label">{streamers.length === 1 ? 'streamer' : 'streamers'}</dt>
-                  <dd>{streamers.length}</dd>
+                  <dt className="label">{t('archive.streamers', { count: streamers.length })}</dt>
+                  <dd>{formatNumber(streamers.length)}</dd>
                 </div>
               </dl>
             )}
             <ButtonLink href="/radio">
               <CalendarDays className="icon" />
-              Schedule
+              {t('archive.schedule')}
             </ButtonLink>
           </div>
         }
       />
       {streamers.length === 0 ? (
-        <EmptyState>{archiveMessages.noStreamers}</EmptyState>
+        <EmptyState>{t('archive.noStreamers')}</EmptyState>
       ) : (
         <div className={styles.streamers}>
           {streamers.map((streamer) => (

@@ -1,7 +1,8 @@
 import { LoaderCircle, RotateCw } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
-import { archiveMessages, type Streamer } from '#src/contract/archive.ts'
+import type { Streamer } from '#src/contract/archive.ts'
 import { type EndedBroadcast, hasEnded } from '#src/contract/broadcasts.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -40,22 +41,22 @@ export function BroadcastList({ query, streamer, canEdit, currentId, isPlaying, 
     return (
       <p className={cx('hint', styles.note)} role="status">
         <LoaderCircle className={cx('icon', styles.spinner)} />
-        Loading broadcasts…
+        {t('archive.loadingBroadcasts')}
       </p>
     )
   }
   if (!data) {
     return (
       <div className={styles.failure}>
-        <Alert>{archiveMessages.loadBroadcasts}</Alert>
+        <Alert>{t('archive.broadcastsFailed')}</Alert>
         <Button size="small" onClick={() => void refetch()}>
           <RotateCw className="icon icon-s" />
-          Try again
+          {t('ui.tryAgain')}
         </Button>
       </div>
     )
   }
-  if (data.length === 0) return <p className={cx('hint', styles.note)}>{archiveMessages.noBroadcasts}</p>
+  if (data.length === 0) return <p className={cx('hint', styles.note)}>{t('archive.noBroadcasts')}</p>
   return (
     <>
       <ul>

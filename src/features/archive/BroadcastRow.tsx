@@ -3,6 +3,7 @@ import { memo, useId, useMemo, useState } from 'react'
 import type { Streamer } from '#src/contract/archive.ts'
 import { downloadPath } from '#src/contract/archivePaths.ts'
 import { durationSeconds, type EndedBroadcast } from '#src/contract/broadcasts.ts'
+import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { formatClockTime, utcDate } from '#src/ui/formatTime.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
@@ -41,7 +42,7 @@ export const BroadcastRow = memo(function BroadcastRow({
   const recording = useMemo(() => toRecording(stationId, streamer, broadcast), [stationId, streamer, broadcast])
   const date = utcDate(new Date(timestampStart))
   // `formatWeekday` adds the time, because a streamer can broadcast twice on the same day.
-  const name = title ? `${title}, ${date}` : `Broadcast of ${date}, ${formatWeekday(broadcast)}`
+  const name = title ? `${title}, ${date}` : t('archive.broadcastOfTime', { date, time: formatWeekday(broadcast) })
   const Icon = isPlaying ? Pause : Play
   const [isOpen, setOpen] = useState(false)
   const tracksId = useId()
@@ -57,7 +58,7 @@ export const BroadcastRow = memo(function BroadcastRow({
         <button
           type="button"
           className={styles.play}
-          aria-label={`${isPlaying ? 'Pause' : 'Play'} ${name}`}
+          aria-label={isPlaying ? t('archive.pause', { name }) : t('archive.play', { name })}
           disabled={!isHydrated}
           onClick={() => (isPlaying ? onPause() : onPlay(recording))}
         >
@@ -71,24 +72,29 @@ export const BroadcastRow = memo(function BroadcastRow({
         <span className={cx(styles.title, !title && styles.untitled)}>{title ?? formatWeekday(broadcast)}</span>
         {(tracks > 0 || onEdit) && (
           <span className={styles.actions}>
-            {isHidden && <span className="label">Hidden</span>}
+            {isHidden && <span className="label">{t('archive.hidden')}</span>}
             {tracks > 0 && (
               <button
                 type="button"
                 className={styles.action}
                 aria-expanded={isOpen}
                 aria-controls={isOpen ? tracksId : undefined}
-                aria-label={`${formatCount(tracks)} of ${name}`}
+                aria-label={t('archive.tracksOf', { count: tracks, name })}
                 disabled={!isHydrated}
                 onClick={() => setOpen(!isOpen)}
               >
-                {formatCount(tracks)}
+                {t('archive.tracks', { count: tracks })}
                 <ChevronDown className="icon icon-s" />
               </button>
             )}
             {onEdit && (
-              <button type="button" className={styles.action} aria-label={`Edit ${name}`} onClick={() => onEdit(id)}>
-                Edit
+              <button
+                type="button"
+                className={styles.action}
+                aria-label={t('archive.edit', { name })}
+                onClick={() => onEdit(id)}
+              >
+                {t('ui.edit')}
               </button>
             )}
           </span>
@@ -96,12 +102,12 @@ export const BroadcastRow = memo(function BroadcastRow({
       </div>
       {recording && !isHidden && <div className={styles.progress}>{renderProgress(recording, isCurrent)}</div>}
       <span className={cx('data', styles.length)}>{formatClockTime(durationSeconds(broadcast))}</span>
-      <span className={cx('data', styles.size)}>{file ? formatMegabytes(file.size) : 'not recorded'}</span>
+      <span className={cx('data', styles.size)}>{file ? formatMegabytes(file.size) : t('archive.notRecorded')}</span>
       {recording && !isHidden && (
         <div className={styles.download}>
           <IconLink
             icon={Download}
-            label={`Download ${name}`}
+            label={t('archive.download', { name })}
             href={downloadPath(stationId, streamer.id, id)}
             rel="nofollow"
             download
@@ -116,5 +122,3 @@ export const BroadcastRow = memo(function BroadcastRow({
     </li>
   )
 })
-
-const formatCount = (tracks: number) => `${tracks} ${tracks === 1 ? 'track' : 'tracks'}`

@@ -1,4 +1,4 @@
-import { recordingMessages } from '#src/contract/recording.ts'
+import { t } from '#src/i18n/t.ts'
 import { reloadTracklist, useTracklist } from '#src/lib/tracklists.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -12,21 +12,21 @@ export function BroadcastTracks({ broadcastId, onJump }: BroadcastTracksProps) {
   if (!loaded) {
     return (
       <p className="hint" role="status">
-        Loading the tracklist…
+        {t('archive.loadingTracklist')}
       </p>
     )
   }
   if (!loaded.broadcast) {
     return (
       <>
-        <Alert>{recordingMessages.load}</Alert>
+        <Alert>{t('archive.tracklistFailed')}</Alert>
         <Button size="small" onClick={() => void reloadTracklist(broadcastId)}>
-          Try again
+          {t('ui.tryAgain')}
         </Button>
       </>
     )
   }
   const { tracks } = loaded.broadcast
-  if (tracks.length === 0) return <p className="hint">{recordingMessages.noTracks}</p>
+  if (tracks.length === 0) return <p className="hint">{t('archive.noTracks')}</p>
   return <Tracklist tracks={tracks} current={-1} onJump={onJump} />
 }

@@ -1,8 +1,9 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { recordingLimits, recordingMessages } from '#src/contract/recording.ts'
+import { recordingLimits } from '#src/contract/recording.ts'
 import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
 import { recordingUpdate } from '#src/contract/recordingForms.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -42,10 +43,10 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
       (await trpc()).recording.update.mutate(update),
     onSuccess: () => {
       onClose()
-      toast('Recording saved')
+      toast(t('archive.saved'))
       onSaved()
     },
-    onError: (error) => setRefusal(errorText(error, recordingMessages.save)),
+    onError: (error) => setRefusal(errorText(error, t('archive.saveFailed'))),
   })
 
   function change(edit: () => void) {
@@ -67,7 +68,7 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
     setRefusal(null)
     const read = readTrackFields(rows)
     if ('wrong' in read) {
-      setRefusal(`${recordingMessages.time} (track ${read.wrong + 1})`)
+      setRefusal(t('archive.wrongTime', { number: read.wrong + 1 }))
       list.current?.querySelectorAll('li')[read.wrong]?.querySelector('input')?.focus()
       return
     }
@@ -81,24 +82,24 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
     <Dialog
       open={open}
       onClose={onClose}
-      title="Edit recording"
+      title={t('archive.editTitle')}
       dirty={isDirty}
       busy={saving.isPending}
       onSubmit={submit}
       foot={
         <>
           <Button variant="danger" className={styles.delete} onClick={onDelete}>
-            Delete
+            {t('ui.delete')}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={saving.isPending}>
-            Save
+            {t('ui.save')}
           </Button>
         </>
       }
     >
       {refusal && <Alert>{refusal}</Alert>}
-      <Field label="Title" hint="Without a title, the date is shown.">
+      <Field label={t('archive.titleField')} hint={t('archive.titleHint')}>
         <TextInput
           value={title}
           maxLength={recordingLimits.title}
@@ -109,18 +110,18 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
       <label className={styles.hidden}>
         <Checkbox checked={isHidden} onChange={({ target }) => change(() => setHidden(target.checked))} />
         <span>
-          Hidden
-          <span className="hint">Only you and admins see a hidden recording. Nobody can play or download it.</span>
+          {t('archive.hidden')}
+          <span className="hint">{t('archive.hiddenHint')}</span>
         </span>
       </label>
       <fieldset className={styles.tracks}>
-        <legend className={styles.legend}>Tracklist</legend>
+        <legend className={styles.legend}>{t('archive.tracklist')}</legend>
         <ol ref={list}>
           {rows.map(({ key, time, artist, title }, index) => (
             <li key={key} className={styles.track}>
               <TextInput
                 mono
-                aria-label={`Time of track ${index + 1}`}
+                aria-label={t('archive.trackTime', { number: index + 1 })}
                 placeholder="0:00"
                 inputMode="numeric"
                 value={time}
@@ -128,15 +129,15 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
                 onChange={({ target }) => changeRow(key, { time: target.value })}
               />
               <TextInput
-                aria-label={`Artist of track ${index + 1}`}
-                placeholder="Artist"
+                aria-label={t('archive.trackArtist', { number: index + 1 })}
+                placeholder={t('archive.artist')}
                 value={artist}
                 maxLength={recordingLimits.text}
                 onChange={({ target }) => changeRow(key, { artist: target.value })}
               />
               <TextInput
-                aria-label={`Title of track ${index + 1}`}
-                placeholder="Title"
+                aria-label={t('archive.trackTitle', { number: index + 1 })}
+                placeholder={t('archive.titleField')}
                 value={title}
                 maxLength={recordingLimits.text}
                 onChange={({ target }) => changeRow(key, { title: target.value })}
@@ -144,7 +145,7 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
               <IconButton
                 icon={Trash2}
                 danger
-                label={`Remove track ${index + 1}`}
+                label={t('archive.removeTrack', { number: index + 1 })}
                 onClick={() => change(() => setRows((before) => before.filter((row) => row.key !== key)))}
               />
             </li>
@@ -152,7 +153,7 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
         </ol>
         <Button size="small" disabled={rows.length >= recordingLimits.tracks} onClick={addRow}>
           <Plus className="icon icon-s" />
-          Add track
+          {t('archive.addTrack')}
         </Button>
       </fieldset>
     </Dialog>

@@ -1,8 +1,9 @@
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
+import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import { summarise } from '#src/contract/broadcasts.ts'
 import { PODCAST_TYPE, streamerPodcastPath } from '#src/contract/recording.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { utcDate } from '#src/ui/formatTime.ts'
@@ -76,7 +77,7 @@ export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, .
           </h2>
           {name !== username && (
             <span className={styles.by}>
-              with <Nick name={username} />
+              {rich('ui.withHost', { name: username, nick: () => <Nick name={username} /> })}
             </span>
           )}
           {comments && <span className={cx(styles.by, styles.excerpt)}>{comments.split('\n', 1)}</span>}
@@ -84,12 +85,10 @@ export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, .
         {facts && facts.count > 0 && (
           <>
             <span className={styles.facts}>
-              <span className={cx('data', styles.count)}>
-                {facts.count} {facts.count === 1 ? 'broadcast' : 'broadcasts'}
-              </span>
+              <span className={cx('data', styles.count)}>{t('archive.broadcasts', { count: facts.count })}</span>
               {facts.latest && (
                 <span className={cx('data', styles.latest)}>
-                  latest <time dateTime={facts.latest}>{utcDate(new Date(facts.latest))}</time>
+                  <Latest at={facts.latest} />
                 </span>
               )}
             </span>
@@ -104,7 +103,11 @@ export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, .
         <noscript>
           {!opened?.broadcasts && (
             <p className={styles.comments}>
-              {opened ? archiveMessages.loadBroadcasts : <a href={`?streamer=${id}`}>Show the broadcasts of {name}</a>}
+              {opened ? (
+                t('archive.broadcastsFailed')
+              ) : (
+                <a href={`?streamer=${id}`}>{t('archive.showBroadcasts', { name })}</a>
+              )}
             </p>
           )}
         </noscript>
@@ -114,10 +117,13 @@ export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, .
         <FeedLink
           className={styles.podcast}
           href={streamerPodcastPath(id)}
-          label={`Podcast of ${name}`}
+          label={t('archive.podcastOf', { name })}
           type={PODCAST_TYPE}
         />
       </div>
     </details>
   )
 }
+
+const Latest = ({ at }: { at: string }) =>
+  rich('archive.latest', { date: utcDate(new Date(at)), time: (text) => <time dateTime={at}>{text}</time> })

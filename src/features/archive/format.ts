@@ -1,23 +1,32 @@
 import type { Broadcast } from '#src/contract/archive.ts'
+import { formatDate, formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
 import { padTwo, utcDate } from '#src/ui/formatTime.ts'
 
 const MB = 1024 * 1024
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const GB = 1024 * MB
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false } as const
 
 export const broadcastTitle = ({ title, timestampStart }: Broadcast) =>
-  title || `Broadcast of ${utcDate(new Date(timestampStart))}`
+  title || t('archive.broadcastOf', { date: utcDate(new Date(timestampStart)) })
 
 export function formatWeekday({ timestampStart }: Broadcast): string {
   const start = new Date(timestampStart)
-  return `${DAYS[start.getUTCDay()]}, ${padTwo(start.getUTCHours())}:${padTwo(start.getUTCMinutes())} UTC`
+  return t('archive.weekday', {
+    weekday: formatDate(start, { weekday: 'long', timeZone: 'UTC' }),
+    time: `${padTwo(start.getUTCHours())}:${padTwo(start.getUTCMinutes())}`,
+  })
 }
 
-export const formatMegabytes = (bytes: number) => `${(bytes / MB).toFixed(1)} MB`
+export const formatMegabytes = (bytes: number) =>
+  t('archive.megabytes', { size: formatNumber(bytes / MB, ONE_DECIMAL) })
 
 export function formatHours(seconds: number): string {
   const minutes = Math.round(seconds / 60)
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${padTwo(minutes % 60)} min`
+  return minutes < 60
+    ? t('archive.durationMinutes', { minutes })
+    : t('archive.duration', { hours: Math.floor(minutes / 60), minutes: padTwo(minutes % 60) })
 }
 
 export const formatSize = (bytes: number) =>
-  bytes < 1024 * MB ? formatMegabytes(bytes) : `${(bytes / 1024 / MB).toFixed(1)} GB`
+  bytes < GB ? formatMegabytes(bytes) : t('archive.gigabytes', { size: formatNumber(bytes / GB, ONE_DECIMAL) })

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import { recordingMessages } from '#src/contract/recording.ts'
 import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
+import { t } from '#src/i18n/t.ts'
 import { reloadTracklist } from '#src/lib/tracklists.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
@@ -19,17 +19,17 @@ export function useRecordingEditor(onChanged: () => void) {
     const loaded = await loadCode(() => Promise.all([import('./RecordingDialog.tsx'), reloadTracklist(broadcastId)]))
     if (!loaded) return
     const [{ RecordingDialog: Dialog }, broadcast] = loaded
-    if (!broadcast) return toast(recordingMessages.load)
+    if (!broadcast) return toast(t('archive.tracklistFailed'))
     setEditing((before) => ({ Dialog, broadcast, opening: (before?.opening ?? 0) + 1, open: true }))
   }, [])
 
   function remove({ id }: RecordedBroadcast) {
     setEditing((before) => before && { ...before, open: false })
     const describe = async () => ({
-      title: 'Delete this recording?',
-      text: 'The sound and the tracklist are deleted for everyone. This cannot be undone.',
-      failed: recordingMessages.delete,
-      done: 'Recording deleted',
+      title: t('archive.deleteQuestion'),
+      text: t('archive.deleteText'),
+      failed: t('archive.deleteFailed'),
+      done: t('archive.deleted'),
       run: async () => (await trpc()).recording.delete.mutate({ id }),
     })
     void askToDelete(describe, onChanged)

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
@@ -8,12 +9,12 @@ import { QrCode } from '#src/ui/QrCode.tsx'
 import styles from './Account.module.css'
 import { type FactorChange, useFactorChange } from './useFactorChange.ts'
 
-const TITLES: Record<FactorChange['kind'], string> = {
-  'add-totp': 'Add an authenticator app',
-  'remove-totp': 'Remove the authenticator app',
-  'add-passkey': 'Add a passkey',
-  'remove-passkey': 'Remove the passkey',
-  'new-codes': 'Make new recovery codes',
+const titles: Record<FactorChange['kind'], () => string> = {
+  'add-totp': () => t('account.addAppTitle'),
+  'remove-totp': () => t('account.removeAppTitle'),
+  'add-passkey': () => t('account.addPasskey'),
+  'remove-passkey': () => t('account.removePasskeyTitle'),
+  'new-codes': () => t('account.makeCodesTitle'),
 }
 
 const emptyInput = { currentPassword: '', passkeyName: '', code: '' }
@@ -44,7 +45,7 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
     <Dialog
       open
       onClose={onClose}
-      title={TITLES[change.kind]}
+      title={titles[change.kind]()}
       narrow
       // Recovery codes are shown once: a click outside must not close them.
       dirty={step.name !== 'password'}
@@ -52,9 +53,13 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
       onSubmit={onSubmit}
       foot={
         <>
-          {!isFinished && <Button onClick={onClose}>Cancel</Button>}
+          {!isFinished && <Button onClick={onClose}>{t('ui.cancel')}</Button>}
           <Button variant={change.kind.startsWith('remove') ? 'danger' : 'primary'} type="submit" busy={busy}>
-            {isFinished ? 'I have saved the codes' : change.kind.startsWith('remove') ? 'Remove' : 'Continue'}
+            {isFinished
+              ? t('account.codesSaved')
+              : change.kind.startsWith('remove')
+                ? t('ui.remove')
+                : t('account.continue')}
           </Button>
         </>
       }
@@ -63,41 +68,36 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
       {step.name === 'password' && (
         <>
           {change.kind === 'add-passkey' && (
-            <Field
-              label="Name of the passkey"
-              hint="For example, your device. Your browser will ask for the passkey next."
-            >
+            <Field label={t('account.passkeyName')} hint={t('account.passkeyNameHint')}>
               <TextInput {...control('passkeyName')} maxLength={64} />
             </Field>
           )}
-          <Field label="Current password">
+          <Field label={t('account.currentPassword')}>
             <TextInput {...control('currentPassword')} type="password" autoComplete="current-password" />
           </Field>
         </>
       )}
       {step.name === 'scan' && (
         <>
-          <p>Scan the code with your authenticator app, or type the key into it.</p>
-          <QrCode text={step.uri} label="QR code for the authenticator app" />
+          <p>{t('account.scanText')}</p>
+          <QrCode text={step.uri} label={t('account.qrCode')} />
           <p className={styles.secret}>
             <code>{step.secret}</code>
           </p>
-          <Field label="Code from the app">
+          <Field label={t('account.appCode')}>
             <TextInput {...control('code')} inputMode="numeric" autoComplete="one-time-code" autoFocus />
           </Field>
         </>
       )}
       {step.name === 'codes' && (
         <>
-          <p>
-            Each recovery code replaces a lost app or device once. They are shown only now: keep them in a safe place.
-          </p>
+          <p>{t('account.codesText')}</p>
           <ul className={styles.codes}>
             {step.codes.map((code) => (
               <li key={code}>{code}</li>
             ))}
           </ul>
-          <CopyTextButton text={step.codes.join('\n')} label="Copy codes" />
+          <CopyTextButton text={step.codes.join('\n')} label={t('account.copyCodes')} />
         </>
       )}
     </Dialog>

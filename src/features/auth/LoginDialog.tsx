@@ -1,4 +1,4 @@
-import { SESSION_ENDED } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { LoginFields, PasskeyButton } from './LoginFields.tsx'
@@ -18,23 +18,23 @@ export function LoginDialog({ open, ended, onClose }: LoginDialogProps) {
     <Dialog
       open={open}
       onClose={cancel}
-      title="Login"
-      lead={ended && `${SESSION_ENDED}. What you have typed is still there.`}
+      title={t('ui.login')}
+      lead={ended && t('auth.sessionEndedLead')}
       narrow
       dirty={!state.isEmpty}
       onSubmit={state.submit}
       foot={
         <>
-          <Button onClick={cancel}>Cancel</Button>
+          <Button onClick={cancel}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={state.busy}>
-            Login
+            {t('ui.login')}
           </Button>
         </>
       }
     >
       <LoginFields state={state} />
       <PasskeyButton state={state} />
-      <p className="hint">No account yet? Contact an admin for credentials.</p>
+      <p className="hint">{t('auth.noAccount')}</p>
     </Dialog>
   )
 }

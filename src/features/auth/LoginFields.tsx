@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react'
-import { authMessages } from '#src/contract/auth.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
@@ -11,14 +11,14 @@ export function LoginFields({ state: { control, refusal, needsCode } }: { state:
   return (
     <>
       {refusal && <Alert>{refusal.text}</Alert>}
-      <Field label="Email">
+      <Field label={t('auth.email')}>
         <TextInput {...control('email')} type="email" autoComplete="username" />
       </Field>
-      <Field label="Password">
+      <Field label={t('auth.password')}>
         <TextInput {...control('password')} type="password" autoComplete="current-password" />
       </Field>
       {needsCode && (
-        <Field label="Login code" hint={`${authMessages.codeRequired}.`}>
+        <Field label={t('auth.codeLabel')} hint={t('auth.codeHint')}>
           <TextInput {...control('code')} autoComplete="one-time-code" autoFocus />
         </Field>
       )}
@@ -32,7 +32,7 @@ export function PasskeyButton({ state: { busy, logInWithPasskey } }: { state: Lo
   return (
     <Button className={styles.passkey} disabled={busy} onClick={logInWithPasskey}>
       <KeyRound className="icon" />
-      Use a passkey
+      {t('auth.usePasskey')}
     </Button>
   )
 }

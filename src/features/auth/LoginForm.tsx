@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { LoginFields, PasskeyButton } from './LoginFields.tsx'
 import styles from './LoginForm.module.css'
@@ -11,7 +12,7 @@ export function LoginForm() {
       <LoginFields state={state} />
       <div className={styles.actions}>
         <Button className={styles.submit} variant="primary" type="submit" busy={state.busy}>
-          Login
+          {t('ui.login')}
         </Button>
         <PasskeyButton state={state} />
       </div>

@@ -1,4 +1,5 @@
 import type { AuthUser } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { useQuery } from '#src/lib/reactQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
@@ -10,5 +11,7 @@ export function ModerationLink({ user: { email, role } }: { user: AuthUser }) {
     queryFn: async () => (await trpc()).auth.moderation.query(),
     gcTime: 0,
   })
-  return isSuccess ? <ButtonLink href="/admin">{role === 'admin' ? 'Admin area' : 'Moderation'}</ButtonLink> : null
+  return isSuccess ? (
+    <ButtonLink href="/admin">{role === 'admin' ? t('ui.adminArea') : t('auth.moderation')}</ButtonLink>
+  ) : null
 }

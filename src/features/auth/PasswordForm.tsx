@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
-import { authMessages, passwordChange } from '#src/contract/auth.ts'
+import { passwordChange } from '#src/contract/auth.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -19,9 +20,9 @@ export function PasswordForm({ email }: { email: string }) {
     mutationFn: changePassword,
     onSuccess: () => {
       clear()
-      toast('Password changed')
+      toast(t('account.passwordChanged'))
     },
-    onError: (error) => setRefusal({ text: errorText(error, authMessages.passwordFailed) }),
+    onError: (error) => setRefusal({ text: errorText(error, t('account.passwordFailed')) }),
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -30,28 +31,28 @@ export function PasswordForm({ email }: { email: string }) {
     if (!validate(form)) return
     const { again, ...passwords } = fields
     if (passwords.newPassword === again) mutate(passwords)
-    else refuse(form, authMessages.passwordsDiffer, 'again')
+    else refuse(form, t('account.passwordsDiffer'), 'again')
   }
 
   return (
     <form className={`panel ${styles.section}`} aria-labelledby="password" onSubmit={submit} noValidate>
       <h2 className={styles.title} id="password">
-        Password
+        {t('account.password')}
       </h2>
       {refusal && <Alert>{refusal.text}</Alert>}
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
-      <Field label="Current password">
+      <Field label={t('account.currentPassword')}>
         <TextInput {...control('currentPassword')} type="password" autoComplete="current-password" />
       </Field>
-      <Field label="New password" hint={`${authMessages.passwordShort}. Your other sessions will end.`}>
+      <Field label={t('account.newPassword')} hint={t('account.newPasswordHint')}>
         <TextInput {...control('newPassword')} type="password" autoComplete="new-password" />
       </Field>
-      <Field label="New password again">
+      <Field label={t('account.newPasswordAgain')}>
         <TextInput {...control('again')} type="password" autoComplete="new-password" />
       </Field>
       <div className={styles.actions}>
         <Button variant="primary" type="submit" busy={isPending}>
-          Change Password
+          {t('account.changePassword')}
         </Button>
       </div>
     </form>

@@ -1,5 +1,9 @@
+import type { ReactNode } from 'react'
+import { rich } from '#src/i18n/t.ts'
 import styles from './PasswordNotice.module.css'
 import { useSession } from './session.ts'
+
+const link = (text: ReactNode) => <a href="/account">{text}</a>
 
 /** Asks an admin to replace the generated password, or to add the second factor that the site requires. */
 export function PasswordNotice() {
@@ -7,13 +11,13 @@ export function PasswordNotice() {
   if (user?.generatedPassword)
     return (
       <p className={styles.notice} role="status">
-        Your password was generated, and others may have seen it. <a href="/account">Change your password</a>
+        {rich('auth.generatedPassword', { link })}
       </p>
     )
   if (user?.needsSecondFactor)
     return (
       <p className={styles.notice} role="status">
-        Admins of this site need a second factor. <a href="/account">Add one</a> to use your rights.
+        {rich('auth.addFactor', { link })}
       </p>
     )
   return null

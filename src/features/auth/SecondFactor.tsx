@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { rich, t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './Account.module.css'
@@ -6,63 +7,62 @@ import { FactorDialog } from './FactorDialog.tsx'
 import { useSecondFactor } from './useAccountData.ts'
 import type { FactorChange } from './useFactorChange.ts'
 
+const timeOf = (date: Date) => () => <RelativeTime date={date} />
+
 export function SecondFactor() {
   const { data } = useSecondFactor()
   const [change, setChange] = useState<FactorChange | null>(null)
   return (
     <section className={`panel ${styles.section}`} aria-labelledby="second-factor">
       <h2 className={styles.title} id="second-factor">
-        Second factor
+        {t('account.secondFactor')}
       </h2>
-      <p>A code or passkey confirms that it's you, so a stolen password is not enough.</p>
+      <p>{t('account.factorText')}</p>
       {data && (
         <>
           <ul className={styles.list}>
             <li className={styles.row}>
               <div>
-                Authenticator app
-                <p className="hint">{data.totp ? 'On: logins need a code' : 'Off'}</p>
+                {t('account.app')}
+                <p className="hint">{data.totp ? t('account.appOn') : t('account.appOff')}</p>
               </div>
               <Button size="small" onClick={() => setChange({ kind: data.totp ? 'remove-totp' : 'add-totp' })}>
-                {data.totp ? 'Remove app' : 'Add app'}
+                {data.totp ? t('account.removeApp') : t('account.addApp')}
               </Button>
             </li>
             {data.passkeys.map(({ id, name, createdAt, usedAt }) => (
               <li key={id} className={styles.row}>
                 <div>
-                  Passkey “{name}”
+                  {t('account.passkey', { name })}
                   <p className="hint">
-                    Added <RelativeTime date={createdAt} />
-                    {usedAt && (
-                      <>
-                        , last used <RelativeTime date={usedAt} />
-                      </>
-                    )}
+                    {usedAt
+                      ? rich('account.passkeyUsed', { added: timeOf(createdAt), used: timeOf(usedAt) })
+                      : rich('account.passkeyAdded', { added: timeOf(createdAt) })}
                   </p>
                 </div>
                 <Button
                   size="small"
-                  aria-label={`Remove passkey ${name}`}
+                  aria-label={t('account.removePasskey', { name })}
                   onClick={() => setChange({ kind: 'remove-passkey', id })}
                 >
-                  Remove
+                  {t('ui.remove')}
                 </Button>
               </li>
             ))}
             {(data.totp || data.passkeys.length > 0) && (
               <li className={styles.row}>
                 <div>
-                  Recovery codes
-                  <p className="hint">{data.recoveryCodes} unused codes left</p>
+                  {t('account.recoveryCodes')}
+                  <p className="hint">{t('account.recoveryCodesLeft', { count: data.recoveryCodes })}</p>
                 </div>
                 <Button size="small" onClick={() => setChange({ kind: 'new-codes' })}>
-                  Make new codes
+                  {t('account.makeCodes')}
                 </Button>
               </li>
             )}
           </ul>
           <div className={styles.actions}>
-            <Button onClick={() => setChange({ kind: 'add-passkey' })}>Add a passkey</Button>
+            <Button onClick={() => setChange({ kind: 'add-passkey' })}>{t('account.addPasskey')}</Button>
           </div>
         </>
       )}

@@ -1,4 +1,4 @@
-import { authMessages } from '#src/contract/auth.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -17,22 +17,24 @@ export function Sessions() {
   return (
     <section className={`panel ${styles.section}`} aria-labelledby="sessions">
       <h2 className={styles.title} id="sessions">
-        Sessions
+        {t('account.sessions')}
       </h2>
-      {error && <Alert>{errorText(error, authMessages.sessionFailed)}</Alert>}
+      {error && <Alert>{errorText(error, t('account.sessionFailed'))}</Alert>}
       <ul className={styles.list}>
         {sessions.map(({ id, client, createdAt, usedAt, current }) => (
           <li key={id} className={styles.row}>
             <div>
-              {client || 'Unknown browser'}
-              {current && ' · this session'}
+              {current ? t('account.currentSession', { client: clientText(client) }) : clientText(client)}
               <p className="hint">
-                Logged in <RelativeTime date={createdAt} />, last used <RelativeTime date={usedAt} />
+                {rich('account.sessionTimes', {
+                  created: () => <RelativeTime date={createdAt} />,
+                  used: () => <RelativeTime date={usedAt} />,
+                })}
               </p>
             </div>
             {!current && (
               <Button size="small" disabled={isPending} onClick={() => mutate(id)}>
-                End
+                {t('account.endSession')}
               </Button>
             )}
           </li>
@@ -40,4 +42,11 @@ export function Sessions() {
       </ul>
     </section>
   )
+}
+
+/** The server names the browser and its system in English: `Firefox on Linux`. */
+function clientText(client: string): string {
+  const [browser, system] = client.split(' on ')
+  if (!browser) return t('account.unknownBrowser')
+  return system ? t('account.browserOnSystem', { browser, system }) : browser
 }

@@ -1,4 +1,5 @@
-import { type AuthUser, ROLES, type Role, SESSION_ENDED, TOKEN_KEY } from '#src/contract/user.ts'
+import { type AuthUser, ROLES, type Role, TOKEN_KEY } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { createStore } from '#src/lib/store.ts'
 import { readToken, UNAUTHORIZED, writeToken } from '#src/lib/token.ts'
 import { isUnauthorized, trpc } from '#src/lib/trpc.ts'
@@ -24,7 +25,7 @@ export function setUser(user: AuthUser | null): void {
   if (names.every((name) => user?.[name] === current?.[name])) return
   const ended = user === null
   updateSession({ user, ended })
-  if (ended) toast(SESSION_ENDED)
+  if (ended) toast(t('auth.sessionEnded'))
 }
 
 /** Returns this tab's session. The session has no user on the server and during hydration. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { authMessages } from '#src/contract/auth.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { verifySession } from './session.ts'
@@ -28,7 +28,7 @@ export function useFactorChange(change: FactorChange) {
       await Promise.all([reloadSecondFactor(), verifySession()])
     },
   })
-  return { step, submit: mutate, busy: isPending, refusal: error && errorText(error, authMessages.factorFailed) }
+  return { step, submit: mutate, busy: isPending, refusal: error && errorText(error, t('account.factorFailed')) }
 }
 
 async function nextStep(change: FactorChange, step: Step, input: Input): Promise<Step> {

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { authMessages, loginInput } from '#src/contract/auth.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, isUnauthorized } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -26,11 +27,11 @@ export function useLogin(onSuccess: () => void = () => {}) {
     const { code, ...credentials } = fields
     mutate(() => login(code ? { ...credentials, code } : credentials), {
       onError: (error) => {
-        const text = errorText(error, authMessages.failed)
+        const text = errorText(error, t('auth.failed'))
         if (!isUnauthorized(error)) setRefusal({ text })
         else if (text === authMessages.codeRequired) setNeedsCode(true)
-        else if (text === authMessages.codeWrong) refuse(form, text, 'code')
-        else refuse(form, authMessages.invalid, 'password')
+        else if (text === authMessages.codeWrong) refuse(form, t('auth.codeWrong'), 'code')
+        else refuse(form, t('auth.invalid'), 'password')
       },
     })
   }
@@ -39,7 +40,7 @@ export function useLogin(onSuccess: () => void = () => {}) {
     setRefusal(null)
     mutate(loginWithPasskey, {
       // The visitor cancelled the browser's dialog, or the device has no passkey for this site.
-      onError: (error) => setRefusal({ text: errorText(error, authMessages.passkeyFailed) }),
+      onError: (error) => setRefusal({ text: errorText(error, t('auth.passkeyFailed')) }),
     })
   }
 

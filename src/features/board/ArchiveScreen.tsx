@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ArchivePage } from '#src/contract/board.ts'
 import { archivePath, boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -16,40 +17,37 @@ export function ArchiveScreen({ page, cursor }: { page: ArchivePage; cursor: str
   return (
     <div className="wrap">
       <PageHeader
-        trail={[boardsCrumb, { label: `/${board.id}/`, href: boardPath(board.id) }, { label: 'Archive' }]}
-        title={`Archive of /${board.id}/`}
-        lead="Older threads. You can read them, but they take no new posts."
+        trail={[boardsCrumb, { label: `/${board.id}/`, href: boardPath(board.id) }, { label: t('board.archive') }]}
+        title={t('board.archiveTitle', { board: board.id })}
+        lead={t('board.archiveLead')}
         action={
           <ButtonLink variant="text" href={boardPath(board.id)}>
             <ArrowLeft className="icon icon-s" />
-            Back to the board
+            {t('board.backToBoard')}
           </ButtonLink>
         }
       />
       {threads.length === 0 ? (
-        <EmptyState>No archived threads.</EmptyState>
+        <EmptyState>{t('board.noArchivedThreads')}</EmptyState>
       ) : (
         <ul className={styles.list}>
-          {threads.map(({ id, title, lastActivity, commentCount, replyCount }) => {
-            const posts = commentCount + replyCount
-            return (
-              <li key={id}>
-                <a href={threadPath(board.id, id)} dir="auto">
-                  {title}
-                </a>
-                <span className="data">{`No. ${id}`}</span>
-                <span className="data">{posts === 1 ? '1 reply' : `${posts} replies`}</span>
-                <Time date={lastActivity} className="data" />
-              </li>
-            )
-          })}
+          {threads.map(({ id, title, lastActivity, commentCount, replyCount }) => (
+            <li key={id}>
+              <a href={threadPath(board.id, id)} dir="auto">
+                {title}
+              </a>
+              <span className="data">{t('ui.postNumber', { id })}</span>
+              <span className="data">{t('board.replyCount', { count: commentCount + replyCount })}</span>
+              <Time date={lastActivity} className="data" />
+            </li>
+          ))}
         </ul>
       )}
       <Pagination
         previous={cursor === undefined ? undefined : archivePath(board.id)}
-        previousLabel="Newest"
+        previousLabel={t('board.newest')}
         next={nextCursor === null ? undefined : archivePath(board.id, nextCursor)}
-        nextLabel="Older threads"
+        nextLabel={t('board.olderThreads')}
       />
     </div>
   )

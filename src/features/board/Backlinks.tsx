@@ -1,12 +1,13 @@
 import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import styles from './Backlinks.module.css'
 
 export function Backlinks({ quotedBy, threadId }: { quotedBy: PostRef[]; threadId: number | undefined }) {
   if (quotedBy.length === 0) return null
   return (
     <span className={styles.backlinks}>
-      <span className="visually-hidden">Quoted by</span>
+      <span className="visually-hidden">{t('board.quotedBy')}</span>
       {quotedBy.map((post) => {
         const page = post.threadId === threadId ? '' : threadPath(post.boardId, post.threadId)
         return (
@@ -15,7 +16,7 @@ export function Backlinks({ quotedBy, threadId }: { quotedBy: PostRef[]; threadI
           </a>
         )
       })}
-      {quotedBy.length >= boardLimits.quotedBy && <span>and more</span>}
+      {quotedBy.length >= boardLimits.quotedBy && <span>{t('board.andMore')}</span>}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { type BoardView, boardLimits } from '#src/contract/board.ts'
 import { type BoardForm, boardForm } from '#src/contract/boardForms.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -21,10 +21,10 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
     mutationFn: async (form: BoardForm) => (await trpc()).board.create.mutate(form),
     onSuccess: (board) => {
       discard()
-      toast(`Board /${board.id}/ created`)
+      toast(t('board.boardCreated', { board: board.id }))
       onCreated(board)
     },
-    onError: (error) => setRefusal({ text: errorText(error, boardFormMessages.createBoard) }),
+    onError: (error) => setRefusal({ text: errorText(error, t('board.createBoardFailed')) }),
   })
 
   /** Keeps the typed text, because visitors close dialogs by accident. */
@@ -47,29 +47,32 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
     <Dialog
       open={open}
       onClose={close}
-      title="Create New Board"
+      title={t('board.createBoard')}
       narrow
       busy={creation.isPending}
       dirty={fields.name !== '' || fields.description !== ''}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={discard}>Cancel</Button>
+          <Button onClick={discard}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={creation.isPending}>
-            Create
+            {t('board.create')}
           </Button>
         </>
       }
     >
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field
-        label="Board Name"
-        hint="Becomes the board’s address, e.g. /hardware/."
+        label={t('board.boardName')}
+        hint={t('board.boardNameHint')}
         counter={counterIfNearLimit(fields.name, boardLimits.boardName)}
       >
         <TextInput {...control('name')} autoComplete="off" />
       </Field>
-      <Field label="Description" counter={{ text: fields.description, max: boardLimits.boardDescription }}>
+      <Field
+        label={t('board.boardDescription')}
+        counter={{ text: fields.description, max: boardLimits.boardDescription }}
+      >
         <TextArea {...control('description')} rows={3} />
       </Field>
     </Dialog>

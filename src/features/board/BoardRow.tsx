@@ -1,6 +1,7 @@
 import { Clock, MessagesSquare, Trash2 } from 'lucide-react'
 import { boardLimits, type ListedBoard } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Ruler } from '#src/ui/Ruler.tsx'
@@ -28,7 +29,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
           <p className={styles.description}>{board.description}</p>
           {latest && (
             <p className={styles.latest}>
-              <span className="label">Latest</span>
+              <span className="label">{t('board.latest')}</span>
               <a href={threadPath(id, latest.id)} dir="auto">
                 {latest.title}
               </a>
@@ -46,20 +47,20 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
             {latest && (
               <span className={styles.stat}>
                 <Clock className="icon icon-s" />
-                <span className="visually-hidden">Last activity </span>
+                <span className="visually-hidden">{`${t('board.lastActivity')} `}</span>
                 <RelativeTime date={latest.lastActivity} />
               </span>
             )}
           </p>
           <div className={styles.actions}>
             {onDelete && (
-              <Button variant="text" title={`Delete /${id}/`} onClick={onDelete}>
+              <Button variant="text" title={t('board.deleteBoard', { board: id })} onClick={onDelete}>
                 <Trash2 className="icon icon-s" />
-                Delete
+                {t('ui.delete')}
               </Button>
             )}
             <ButtonLink href={boardPath(id)} aria-describedby={`board-${id}`}>
-              View Board
+              {t('board.viewBoard')}
             </ButtonLink>
           </div>
         </div>
@@ -70,7 +71,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
 
 function Activity({ counts }: { counts: number[] }) {
   const total = counts.reduce((sum, count) => sum + count, 0)
-  const text = total === 0 ? 'No posts in 24 hours' : `${total} ${total === 1 ? 'post' : 'posts'} in 24 hours`
+  const text = t('board.postsInDay', { count: total })
   return (
     <div className={styles.activity} role="img" aria-label={text} title={text}>
       <Ruler tall className={styles.ruler} />
@@ -87,6 +88,6 @@ function Activity({ counts }: { counts: number[] }) {
 }
 
 function countThreads(count: number): string {
-  if (count > boardLimits.countedThreads) return `${boardLimits.countedThreads}+ threads`
-  return count === 1 ? '1 thread' : `${count} threads`
+  if (count > boardLimits.countedThreads) return t('board.threadCountOver', { count: boardLimits.countedThreads })
+  return t('board.threadCount', { count })
 }

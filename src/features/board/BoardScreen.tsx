@@ -1,10 +1,11 @@
 import { Archive, ArrowLeft, Grid2x2, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { navigate } from 'vike/client/router'
-import { type BoardPage, boardLimits, boardMessages } from '#src/contract/board.ts'
+import { type BoardPage, boardLimits } from '#src/contract/board.ts'
 import { archivePath, boardDataPath, boardPath, catalogPath, olderPath } from '#src/contract/boardPaths.ts'
 import { feedPath } from '#src/contract/feeds.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink, buttonClass } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -67,23 +68,23 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           <div ref={actions} className={postList.actions}>
             <ButtonLink variant="text" href="/dtpchan">
               <ArrowLeft className="icon icon-s" />
-              Back to boards
+              {t('board.backToBoards')}
             </ButtonLink>
             <ButtonLink variant="text" href={catalogPath(board.id)}>
               <Grid2x2 className="icon icon-s" />
-              Catalog
+              {t('board.catalog')}
             </ButtonLink>
             {board.threadLimit > 0 && (
               <ButtonLink variant="text" href={archivePath(board.id)}>
                 <Archive className="icon icon-s" />
-                Archive
+                {t('board.archive')}
               </ButtonLink>
             )}
             <FeedLink href={feedPath(path, 'atom')} />
             {!isDeleted && (
               <PostFormLink {...creation} className={buttonClass({ variant: 'primary' })}>
                 <Plus className="icon" />
-                Create Thread
+                {t('board.createThread')}
               </PostFormLink>
             )}
           </div>
@@ -94,7 +95,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       {!isDeleted && <BoardSearch boardId={board.id} />}
       {isDeleted && (
         <div className={cx(postList.notice, styles.notice)}>
-          <Alert>This board was deleted.</Alert>
+          <Alert>{t('board.boardGone')}</Alert>
         </div>
       )}
       <OwnHeldPosts boardId={board.id} listShownIds={() => threads.map(({ id }) => id)} />
@@ -105,12 +106,12 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
             !isDeleted && (
               <PostFormLink {...creation} className={buttonClass({})}>
                 <Plus className="icon" />
-                Create Thread
+                {t('board.createThread')}
               </PostFormLink>
             )
           }
         >
-          {boardMessages.noThreads}
+          {t('board.noThreads')}
         </EmptyState>
       ) : (
         <MemoizedList
@@ -130,12 +131,17 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       )}
       <Pagination
         previous={cursor === undefined ? undefined : path}
-        previousLabel="Newest"
+        previousLabel={t('board.newest')}
         next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
-        nextLabel="Older threads"
+        nextLabel={t('board.olderThreads')}
       />
       {!isDeleted && actionsLeft && (
-        <PostFormLink {...creation} className={floatingButtonClass} aria-label="Create Thread" title="Create Thread">
+        <PostFormLink
+          {...creation}
+          className={floatingButtonClass}
+          aria-label={t('board.createThread')}
+          title={t('board.createThread')}
+        >
           <Plus className="icon" />
         </PostFormLink>
       )}

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import { navigate } from 'vike/client/router'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import field from '#src/ui/Field.module.css'
 import styles from './BoardSearch.module.css'
@@ -11,7 +12,7 @@ export function BoardSearch({ boardId }: { boardId?: string }) {
     void navigate(`/search?${new URLSearchParams(new FormData(event.currentTarget) as unknown as string[][])}`)
   }
 
-  const label = boardId ? `Search /${boardId}/` : 'Search all boards'
+  const label = boardId ? t('board.searchBoard', { board: boardId }) : t('board.searchAllBoards')
   return (
     <search>
       <form className={styles.form} action="/search" onSubmit={submit}>
@@ -25,7 +26,7 @@ export function BoardSearch({ boardId }: { boardId?: string }) {
         />
         {boardId && <input type="hidden" name="board" value={boardId} />}
         <Button native type="submit">
-          Search
+          {t('ui.search')}
         </Button>
       </form>
     </search>

@@ -1,6 +1,8 @@
 import { RefreshCw } from 'lucide-react'
 import { type Ref, useEffect, useEffectEvent, useId } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { captchaQuestion } from '#src/ui/captchaQuestion.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import styles from './PostDialog.module.css'
 import type { Captcha } from './useCaptcha.ts'
@@ -20,15 +22,15 @@ export function CaptchaField({ captcha, invalid, autoFocus, inputRef }: CaptchaF
   useEffect(() => void loadFirst(), [])
 
   return (
-    <Field label="Captcha">
+    <Field label={t('board.captcha')}>
       <div className={styles.captcha}>
         <div className={styles.ask}>
           <span className={styles.question} id={questionId} aria-live="polite">
-            {challenge?.question ?? (loading ? 'Loading…' : 'Not loaded')}
+            {challenge ? captchaQuestion(challenge) : loading ? t('ui.loading') : t('board.captchaNotLoaded')}
           </span>
-          <Button variant="text" title="New captcha" disabled={loading} onClick={load}>
+          <Button variant="text" title={t('board.newCaptcha')} disabled={loading} onClick={load}>
             <RefreshCw className="icon icon-s" />
-            New
+            {t('board.renewCaptcha')}
           </Button>
         </div>
         <input type="hidden" name="challengeId" value={challenge?.challengeId ?? ''} />
@@ -39,7 +41,7 @@ export function CaptchaField({ captcha, invalid, autoFocus, inputRef }: CaptchaF
           name="captchaAnswer"
           inputMode="numeric"
           autoComplete="off"
-          placeholder="Answer"
+          placeholder={t('board.captchaAnswer')}
           aria-describedby={questionId}
           aria-invalid={invalid || undefined}
           value={answer}

@@ -2,6 +2,7 @@ import { Image, MessageSquare } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { type CatalogThread, imageHeights } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { cx } from '#src/ui/cx.ts'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
@@ -30,12 +31,12 @@ export const CatalogCard = memo(function CatalogCard({ thread, renderControls }:
         <div className={styles.image}>
           {furtherPictures && <FurtherPictures count={furtherPictures} />}
           {spoiler ? (
-            <span className={styles.spoiler}>Spoiler</span>
+            <span className={styles.spoiler}>{t('board.spoiler')}</span>
           ) : (
             <img
               src={picture.url}
               {...fitInside(picture, { width: LIST_WIDTH, height: imageHeights.list })}
-              alt={`Attached to No. ${id}`}
+              alt={t('ui.attachedTo', { id })}
               loading="lazy"
               decoding="async"
             />
@@ -50,10 +51,14 @@ export const CatalogCard = memo(function CatalogCard({ thread, renderControls }:
         <p className={styles.preview}>{preview}</p>
       </div>
       <footer className={styles.foot}>
-        <Count icon="replies" count={replies} unit={replies === 1 ? 'reply' : 'replies'} />
-        <Count icon="images" count={imageCount} unit={imageCount === 1 ? 'image' : 'images'} />
+        <Count icon="replies" title={t('board.replyCount', { count: replies })}>
+          {rich('board.replyCountIcon', { count: replies, unit })}
+        </Count>
+        <Count icon="images" title={t('board.imageCount', { count: imageCount })}>
+          {rich('board.imageCountIcon', { count: imageCount, unit })}
+        </Count>
         <span className={styles.time}>
-          <span className="visually-hidden">Last activity </span>
+          <span className="visually-hidden">{`${t('board.lastActivity')} `}</span>
           <RelativeTime date={thread.lastActivity} />
         </span>
         {renderControls && <span className={styles.controls}>{renderControls(thread)}</span>}
@@ -62,12 +67,15 @@ export const CatalogCard = memo(function CatalogCard({ thread, renderControls }:
   )
 })
 
-function Count({ icon, count, unit }: { icon: keyof typeof catalogIcons; count: number; unit: string }) {
+const unit = (text: ReactNode) => <span className="visually-hidden">{text}</span>
+
+type CountProps = { icon: keyof typeof catalogIcons; title: string; children: ReactNode }
+
+function Count({ icon, title, children }: CountProps) {
   return (
-    <span className={styles.count} title={`${count} ${unit}`}>
+    <span className={styles.count} title={title}>
       <SpriteIcon name={icon} />
-      {count}
-      <span className="visually-hidden"> {unit}</span>
+      {children}
     </span>
   )
 }

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { catalogPath } from '#src/contract/boardPaths.ts'
 import { CATALOG_SORTS, type CatalogSort, type CatalogView, catalogViewPath } from '#src/contract/catalogView.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { ChipLink } from '#src/ui/Chip.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import styles from './CatalogControls.module.css'
 
-const SORT_LABELS: Record<CatalogSort, string> = {
-  activity: 'Last activity',
-  created: 'Newest',
-  replies: 'Most replies',
+const SORT_LABELS: Record<CatalogSort, () => string> = {
+  activity: () => t('board.lastActivity'),
+  created: () => t('board.newest'),
+  replies: () => t('board.mostReplies'),
 }
 
 type CatalogControlsProps = {
@@ -29,8 +30,8 @@ export function CatalogControls({ boardId, view, onFilter, children }: CatalogCo
           {view.sort !== 'activity' && <input type="hidden" name="sort" value={view.sort} />}
           <SearchField
             name="filter"
-            aria-label="Filter threads"
-            placeholder="Filter by title or text"
+            aria-label={t('board.filterThreads')}
+            placeholder={t('board.filterPlaceholder')}
             autoComplete="off"
             enterKeyHint="search"
             maxLength={100}
@@ -38,18 +39,18 @@ export function CatalogControls({ boardId, view, onFilter, children }: CatalogCo
             onChange={({ target }) => onFilter(target.value)}
           />
           <Button native type="submit" className={styles.submit}>
-            Filter
+            {t('board.filter')}
           </Button>
         </form>
       </search>
-      <nav className={styles.sorts} aria-label="Order">
+      <nav className={styles.sorts} aria-label={t('board.order')}>
         {CATALOG_SORTS.map((sort) => (
           <ChipLink
             key={sort}
             href={catalogViewPath(boardId, { ...view, sort })}
             aria-current={sort === view.sort ? 'true' : undefined}
           >
-            {SORT_LABELS[sort]}
+            {SORT_LABELS[sort]()}
           </ChipLink>
         ))}
       </nav>

@@ -1,8 +1,9 @@
 import { Archive, ArrowLeft } from 'lucide-react'
-import { boardLimits, boardMessages, type CatalogPage } from '#src/contract/board.ts'
+import { boardLimits, type CatalogPage } from '#src/contract/board.ts'
 import { archivePath, boardPath, catalogDataPath, olderPath } from '#src/contract/boardPaths.ts'
 import { type CatalogView, catalogViewPath } from '#src/contract/catalogView.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -45,19 +46,19 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
     <div className="wrap">
       <SvgSprite icons={catalogIcons} />
       <PageHeader
-        trail={[boardsCrumb, { label: `/${board.id}/`, href: boardPath(board.id) }, { label: 'Catalog' }]}
-        title={`Catalog of /${board.id}/`}
+        trail={[boardsCrumb, { label: `/${board.id}/`, href: boardPath(board.id) }, { label: t('board.catalog') }]}
+        title={t('board.catalogTitle', { board: board.id })}
         lead={board.description}
         action={
           <div className={postList.actions}>
             <ButtonLink variant="text" href={boardPath(board.id)}>
               <ArrowLeft className="icon icon-s" />
-              Back to the board
+              {t('board.backToBoard')}
             </ButtonLink>
             {board.threadLimit > 0 && (
               <ButtonLink variant="text" href={archivePath(board.id)}>
                 <Archive className="icon icon-s" />
-                Archive
+                {t('board.archive')}
               </ButtonLink>
             )}
           </div>
@@ -65,7 +66,7 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
       />
       {isDeleted && (
         <div className={postList.notice}>
-          <Alert>This board was deleted.</Alert>
+          <Alert>{t('board.boardGone')}</Alert>
         </div>
       )}
       <CatalogControls boardId={board.id} view={view} onFilter={(filter) => change({ filter })}>
@@ -76,9 +77,11 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
       <NewThreadsNotice threads={threads} newThreads={newThreads} onShow={showNewThreads} />
       {shown.length === 0 ? (
         <EmptyState
-          action={threads.length > 0 && <Button onClick={() => change({ filter: '' })}>Show all threads</Button>}
+          action={
+            threads.length > 0 && <Button onClick={() => change({ filter: '' })}>{t('board.showAllThreads')}</Button>
+          }
         >
-          {threads.length === 0 ? boardMessages.noThreads : 'No thread contains all these words.'}
+          {threads.length === 0 ? t('board.noThreads') : t('board.noThreadMatches')}
         </EmptyState>
       ) : (
         <MemoizedList
@@ -88,14 +91,15 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
           render={(thread) => <CatalogCard key={thread.id} thread={thread} renderControls={renderControls} />}
         />
       )}
-      <Pagination next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)} nextLabel="Older threads" />
+      <Pagination
+        next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
+        nextLabel={t('board.olderThreads')}
+      />
       <ReadingTools boardId={board.id} />
       {controlsHost}
     </div>
   )
 }
 
-function countText(shown: number, all: number): string {
-  const threads = all === 1 ? 'thread' : 'threads'
-  return shown === all ? `${all} ${threads}` : `${shown} of ${all} ${threads}`
-}
+const countText = (shown: number, count: number): string =>
+  shown === count ? t('board.threadCount', { count }) : t('board.threadsShown', { shown, count })

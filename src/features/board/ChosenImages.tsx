@@ -1,10 +1,14 @@
 import { X } from 'lucide-react'
 import { useRef } from 'react'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
 import { useFieldProps } from '#src/ui/Field.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useImagePreview } from '#src/ui/useImagePreview.ts'
 import styles from './ChosenImages.module.css'
 import type { ChosenImage } from './useChosenImages.ts'
+
+const TWO_DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 
 type ChosenImagesProps = { images: readonly ChosenImage[]; onRemove: (id: number) => void }
 
@@ -25,14 +29,14 @@ export function ChosenImages({ images, onRemove }: ChosenImagesProps) {
   return (
     <>
       {count > 0 && (
-        <ul ref={list} className={styles.list} aria-label="Chosen images">
+        <ul ref={list} className={styles.list} aria-label={t('board.chosenImages')}>
           {images.map((image, index) => (
             <Item key={image.id} image={image} onRemove={() => remove(image.id, index)} />
           ))}
         </ul>
       )}
       <p className="visually-hidden" role="status">
-        {count > 0 && `${count} ${count === 1 ? 'image' : 'images'} chosen`}
+        {count > 0 && t('board.imagesChosen', { count })}
       </p>
     </>
   )
@@ -45,9 +49,14 @@ function Item({ image: { file, fault }, onRemove }: { image: ChosenImage; onRemo
       {preview && fault === null && <img className={styles.thumb} src={preview} alt="" />}
       <span className={styles.name}>
         <strong>{file.name}</strong>
-        <span className="data">{(file.size / 1024 / 1024).toFixed(2)} MB</span>
+        <span className="data">{`${formatNumber(file.size / 1024 / 1024, TWO_DIGITS)} MB`}</span>
       </span>
-      <IconButton icon={X} label={`Remove file ${file.name}`} className={styles.remove} onClick={onRemove} />
+      <IconButton
+        icon={X}
+        label={t('board.removeFile', { name: file.name })}
+        className={styles.remove}
+        onClick={onRemove}
+      />
     </li>
   )
 }

@@ -1,4 +1,5 @@
 import type { HighlightRuns } from '#src/contract/highlightStyles.ts'
+import { t } from '#src/i18n/t.ts'
 import { type HighlightClasses, renderHighlights } from '#src/lib/highlightRuns.ts'
 import type { CodeBlock as Block } from '#src/lib/markup.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
@@ -16,8 +17,8 @@ export function CodeBlock({ block: { language, text }, highlights = NO_HIGHLIGHT
   return (
     <figure className={styles.block}>
       <figcaption className={styles.bar}>
-        {language || 'code'}
-        {isHydrated && <CopyButton text={text} label="Copy code" />}
+        {language || t('board.code')}
+        {isHydrated && <CopyButton text={text} label={t('board.copyCode')} />}
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus */}
       <pre className={styles.text} tabIndex={0}>

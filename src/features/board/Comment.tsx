@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { type CommentView, imageHeights } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
@@ -27,7 +28,7 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
       id={`p${id}`}
       data-marked={linkedId === id || undefined}
       data-fresh={newIds.has(id) || undefined}
-      aria-label={`Comment No. ${id} by ${comment.author}`}
+      aria-label={t('board.commentLabel', { id, author: comment.author })}
     >
       {stub ? <span /> : <PostGutter post={comment} href={`#p${id}`} />}
       <div className={postList.body}>
@@ -53,7 +54,7 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
           <details className={cx('accordion', styles.replies)} open>
             <summary className={styles.summary}>
               <SpriteIcon name="fold" />
-              {`Replies (${replies.length})`}
+              {t('board.repliesHeading', { count: replies.length })}
             </summary>
             {replies.map((reply) => (
               <Reply

@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { PostFormLink } from './PostFormLink.tsx'
@@ -21,7 +22,7 @@ export function CommentButton({ write, variant, title, ...place }: CommentButton
       write={write}
     >
       <SpriteIcon name="reply" />
-      Comment
+      {t('board.comment')}
     </PostFormLink>
   )
 }

@@ -2,6 +2,7 @@ import { Download, Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { readerFilterForm } from '#src/contract/readerFilterForms.ts'
 import { type ReaderFilter, readerFilterLimits, readerFilterMessages } from '#src/contract/readerFilters.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
@@ -45,7 +46,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
     setRefusal(error)
     if (file.current) file.current.value = ''
     if (error !== null) return
-    toast('Filters imported')
+    toast(t('board.filtersImported'))
     window.dispatchEvent(new Event(FILTERS_USED))
   }
 
@@ -53,25 +54,25 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
     <Dialog
       open={open}
       onClose={onClose}
-      title="Hidden posts and filters"
-      lead="Kept in this browser only"
+      title={t('board.filtersTitle')}
+      lead={t('board.filtersLead')}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('ui.close')}</Button>
           <Button variant="primary" type="submit">
             <Plus className="icon" />
-            Add filter
+            {t('board.addFilter')}
           </Button>
         </>
       }
     >
       {refusal !== null && <Alert>{refusal}</Alert>}
-      <Field label="Hide posts" hint="* stands for any letters: crypto* also finds cryptography.">
+      <Field label={t('board.hidePosts')} hint={t('board.hidePostsHint')}>
         <TextInput
           ref={input}
           value={value}
-          placeholder={kind === 'name' ? 'A name' : 'A word, or several in this order'}
+          placeholder={kind === 'name' ? t('board.filterName') : t('board.filterWords')}
           maxLength={readerFilterLimits.value}
           autoComplete="off"
           autoCapitalize="off"
@@ -79,36 +80,37 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
         />
       </Field>
       <div className={styles.row}>
-        <Field label="Looks at">
+        <Field label={t('board.looksAt')}>
           <Select value={kind} onChange={({ target }) => setKind(target.value as ReaderFilter['kind'])}>
-            <option value="words">Title and text</option>
-            <option value="name">Name</option>
+            <option value="words">{t('board.titleAndText')}</option>
+            <option value="name">{t('board.name')}</option>
           </Select>
         </Field>
         {boardId !== undefined && (
-          <Field label="On">
+          <Field label={t('board.filterOn')}>
             <Select
               value={isEverywhere ? 'all' : 'board'}
               onChange={({ target }) => setIsEverywhere(target.value === 'all')}
             >
-              <option value="all">All boards</option>
+              <option value="all">{t('ui.allBoards')}</option>
               <option value="board">{`/${boardId}/`}</option>
             </Select>
           </Field>
         )}
       </div>
       {filters.length > 0 && (
-        <ul className={styles.filters} aria-label="Filters">
+        <ul className={styles.filters} aria-label={t('board.filters')}>
           {filters.map((filter) => (
             <li key={JSON.stringify(filter)}>
               <span className={styles.value}>{filter.value}</span>
               <span className="data">
-                {filter.kind === 'name' ? 'name' : 'words'} · {filter.boardId === null ? 'all' : `/${filter.boardId}/`}
+                {filter.kind === 'name' ? t('board.kindName') : t('board.kindWords')} ·{' '}
+                {filter.boardId === null ? t('board.everywhere') : `/${filter.boardId}/`}
               </span>
               <IconButton
                 icon={Trash2}
                 danger
-                label={`Delete the filter ${filter.value}`}
+                label={t('board.deleteFilter', { filter: filter.value })}
                 onClick={() => {
                   removeFilter(filter)
                   input.current?.focus()
@@ -119,18 +121,18 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
         </ul>
       )}
       <div className={styles.row}>
-        <p>{hidden.length === 1 ? '1 hidden post' : `${hidden.length} hidden posts`}</p>
+        <p>{t('board.hiddenCount', { count: hidden.length })}</p>
         {hidden.length > 0 && (
           <Button size="small" onClick={unhideAll}>
-            Show all again
+            {t('board.showAllAgain')}
           </Button>
         )}
         <Button size="small" onClick={download}>
           <Download className="icon icon-s" />
-          Export
+          {t('board.export')}
         </Button>
         <label className={styles.import}>
-          Import
+          {t('board.import')}
           <input
             ref={file}
             type="file"

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { Nick } from '#src/ui/Nick.tsx'
@@ -45,7 +46,7 @@ export function HeldPostList({ boardId, threadId, listShownIds }: HeldPostListPr
   return (
     <>
       {shown.length > 0 && (
-        <section className={styles.list} aria-label="Your posts waiting for review">
+        <section className={styles.list} aria-label={t('board.heldPosts')}>
           {shown.map((post) => (
             <HeldPostCard
               key={post.id}
@@ -74,14 +75,14 @@ function HeldPostCard({ post, reason, onHide, onDelete }: HeldPostCardProps) {
   const { mark, hint } = describe(post, reason)
   const token = reason === undefined ? findToken(post.id) : undefined
   return (
-    <article id={elementId(post.id)} className={styles.post} aria-label={`Your post No. ${post.id}, ${mark}`}>
+    <article id={elementId(post.id)} className={styles.post} aria-label={t('board.heldPost', { id: post.id, mark })}>
       <header className={styles.head}>
         <strong className={styles.mark}>{mark}</strong>
         <Nick name={post.author} />
         <Time date={post.createdAt} className="data" />
-        <span className="data">{`No. ${post.id}`}</span>
+        <span className="data">{t('ui.postNumber', { id: post.id })}</span>
         <Button size="small" variant="text" onClick={token === undefined ? onHide : () => onDelete(token)}>
-          {token === undefined ? 'Hide' : 'Delete'}
+          {token === undefined ? t('board.hide') : t('ui.delete')}
         </Button>
       </header>
       {post.title !== '' && <h3 className={styles.title}>{post.title}</h3>}
@@ -93,15 +94,12 @@ function HeldPostCard({ post, reason, onHide, onDelete }: HeldPostCardProps) {
 
 function describe({ heldUntil }: HeldPost, reason: string | undefined) {
   if (reason !== undefined) {
-    const why = reason === '' ? '' : ` Reason: ${reason}.`
-    return { mark: 'Not published', hint: `A moderator removed it.${why} Only this browser still has a copy.` }
+    const hint = reason === '' ? t('board.notPublishedHint') : t('board.notPublishedReason', { reason })
+    return { mark: t('board.notPublished'), hint }
   }
   return heldUntil === null
-    ? {
-        mark: 'Waiting for review',
-        hint: 'Only you and the moderators can see it until it is approved.',
-      }
-    : { mark: 'Appears soon', hint: 'It will be published automatically in about a minute.' }
+    ? { mark: t('board.waiting'), hint: t('board.waitingHint') }
+    : { mark: t('board.appearsSoon'), hint: t('board.appearsSoonHint') }
 }
 
 const toControlledPost = ({ id, boardId, threadId, commentId }: HeldPost) => ({

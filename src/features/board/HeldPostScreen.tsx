@@ -1,5 +1,6 @@
 import type { PostFormPlace } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -16,22 +17,19 @@ export function HeldPostScreen({ place, held }: { place: PostFormPlace; held: He
   return (
     <div className={`wrap ${styles.page}`}>
       <PageHeader
-        title={held.until ? 'Your post appears soon' : 'Your post waits for a review'}
+        title={held.until ? t('board.heldUntilTitle') : t('board.heldTitle')}
         trail={usePostFormTrail(place)}
       />
       <div role="status">
-        {held.until ? (
-          <p>
-            It got the number {held.id} and appears by itself in about a minute, at <Time date={held.until} withZone />.
-          </p>
-        ) : (
-          <p>It got the number {held.id} and appears when a moderator publishes it.</p>
-        )}
-        <ButtonLink href={`${threadPath(board.id, threadId)}#p${held.id}`}>Look for the post</ButtonLink>
+        <p>{held.until ? <HeldUntil id={held.id} until={held.until} /> : t('board.heldText', { id: held.id })}</p>
+        <ButtonLink href={`${threadPath(board.id, threadId)}#p${held.id}`}>{t('board.lookForPost')}</ButtonLink>
         <ButtonLink variant="text" href={boardPath(board.id)}>
-          Back to /{board.id}/
+          {t('board.backTo', { board: board.id })}
         </ButtonLink>
       </div>
     </div>
   )
 }
+
+const HeldUntil = ({ id, until }: { id: number; until: Date }) =>
+  rich('board.heldUntilText', { id, time: () => <Time date={until} withZone /> })

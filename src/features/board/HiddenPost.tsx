@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { createMatcher } from '#src/lib/matchFilter.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import { focusOn } from '#src/ui/focus.ts'
@@ -38,18 +39,18 @@ function HiddenPost({ id, reason }: { id: number; reason: string | undefined }) 
   const className = buttonClass({ variant: 'text', size: 'small' })
   return (
     <p className={styles.hidden}>
-      {`Hidden post No. ${id}`}
-      {reason !== undefined && <span className="data">{`Filter: ${reason}`}</span>}
+      {t('board.hiddenPost', { id })}
+      {reason !== undefined && <span className="data">{t('board.filterReason', { filter: reason })}</span>}
       <button type="button" className={className} onClick={({ currentTarget }) => show(currentTarget, openPost)}>
-        Show
+        {t('board.show')}
       </button>
       {reason === undefined && (
         <button type="button" className={className} onClick={({ currentTarget }) => show(currentTarget, unhidePost)}>
-          Undo
+          {t('board.undo')}
         </button>
       )}
       <button type="button" className={className} onClick={() => dispatchEvent(new Event(OPEN_FILTERS))}>
-        Filters
+        {t('board.filters')}
       </button>
     </p>
   )

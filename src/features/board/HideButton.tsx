@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { t } from '#src/i18n/t.ts'
 import { focusOn, prepareNeighbourFocus } from '#src/ui/focus.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { FILTERS_USED } from './postFilter.ts'
@@ -32,10 +33,10 @@ export function HideButton() {
     <button
       type="button"
       className={postList.hide}
-      aria-label={`Hide No. ${place.id}`}
+      aria-label={t('board.hidePost', { id: place.id })}
       onClick={({ currentTarget }) => void hide(currentTarget.closest('article'))}
     >
-      Hide
+      {t('board.hide')}
     </button>,
     place.element,
   )
@@ -44,9 +45,10 @@ export function HideButton() {
 /** Returns where the number of a post is; null for the opening post of a thread page. */
 function findPlace(post: Element): Place | null {
   const id = findId(post)
+  if (id === null) return null
   const links = [...post.querySelectorAll<HTMLAnchorElement>('a[href*="#p"]')]
-  const element = links.find(({ text }) => text === `No. ${id}`)?.parentElement
-  return id !== null && element ? { id, element } : null
+  const element = links.find(({ text }) => text === t('ui.postNumber', { id }))?.parentElement
+  return element ? { id, element } : null
 }
 
 /** Returns the number of a comment, a reply, or a thread in a list; null for the opening post of a thread page. */

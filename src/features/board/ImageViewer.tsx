@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -59,6 +60,7 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
 
   if (!image) return null
   const { postId, author, picture } = image
+  const number = t('ui.postNumber', { id: postId })
 
   function show(next: number) {
     const at = (next + images.length) % images.length
@@ -91,7 +93,7 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
     <dialog
       ref={dialog}
       className={cx('console', styles.viewer)}
-      aria-label="Images of this thread"
+      aria-label={t('board.imagesOfThread')}
       onKeyDown={onKeyDown}
       onCancel={(event) => {
         event.preventDefault()
@@ -102,7 +104,7 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
         <p className="data" role="status">
           {`${index + 1} / ${images.length}`}
         </p>
-        <IconButton icon={X} label="Close" onClick={onClose} />
+        <IconButton icon={X} label={t('ui.close')} onClick={onClose} />
       </header>
       <div
         className={styles.stage}
@@ -115,9 +117,9 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
         }}
       >
         {image.spoiler && !uncovered.includes(picture.url) ? (
-          <Button
-            onClick={() => setUncovered([...uncovered, picture.url])}
-          >{`Show the spoiler image of No. ${postId}`}</Button>
+          <Button onClick={() => setUncovered([...uncovered, picture.url])}>
+            {t('board.showSpoiler', { name: number })}
+          </Button>
         ) : (
           <img
             key={picture.url}
@@ -125,20 +127,20 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
             src={picture.url}
             width={picture.width}
             height={picture.height}
-            alt={`Attached to No. ${postId}`}
+            alt={t('ui.attachedTo', { id: postId })}
           />
         )}
         {images.length > 1 && (
           <>
             <IconButton
               icon={ChevronLeft}
-              label="Previous image"
+              label={t('board.previousImage')}
               className={cx(styles.step, styles.previous)}
               onClick={() => show(index - 1)}
             />
             <IconButton
               icon={ChevronRight}
-              label="Next image"
+              label={t('board.nextImage')}
               className={cx(styles.step, styles.next)}
               onClick={() => show(index + 1)}
             />
@@ -147,12 +149,12 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
       </div>
       <p className={cx('data', styles.bar, styles.caption)}>
         <a href={`#p${postId}`} onClick={(event) => void goToPost(event)}>
-          {`No. ${postId}`}
+          {number}
         </a>
         <Nick name={author} />
         <a href={picture.url} target="_blank" rel="noopener">
           {`${picture.width} × ${picture.height}`}
-          <span className="visually-hidden">(opens in a new tab)</span>
+          <span className="visually-hidden">{t('ui.newTab')}</span>
         </a>
       </p>
     </dialog>

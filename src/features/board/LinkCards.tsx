@@ -1,9 +1,15 @@
 import type { LinkCard } from '#src/contract/linkCardAnswers.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { Time } from '#src/ui/Time.tsx'
 import styles from './LinkCards.module.css'
 
-const KINDS = { paste: 'Paste', image: 'Shared image', program: 'Program', broadcast: 'Recorded show' }
+const KINDS = {
+  paste: () => t('board.paste'),
+  image: () => t('board.sharedImage'),
+  program: () => t('board.program'),
+  broadcast: () => t('board.recordedShow'),
+} satisfies Record<LinkCard['kind'], () => string>
 
 /** Shows the items of this site that a post links to. */
 export function LinkCards({ cards }: { cards: LinkCard[] }) {
@@ -16,7 +22,7 @@ export function LinkCards({ cards }: { cards: LinkCard[] }) {
               <img {...pictureOf(card.preview)} alt="" loading="lazy" className={styles.picture} />
             )}
             <span className={styles.text}>
-              <span className="label">{KINDS[card.kind]}</span>
+              <span className="label">{KINDS[card.kind]()}</span>
               <CardText card={card} />
             </span>
           </a>
@@ -54,7 +60,10 @@ function CardText({ card }: { card: LinkCard }) {
     )
   return (
     <span className="data">
-      {formatBytes(card.bytes)} · expires <Time date={card.expiresAt} />
+      {rich('board.cardExpires', {
+        size: formatBytes(card.bytes),
+        time: () => <Time date={card.expiresAt} />,
+      })}
     </span>
   )
 }

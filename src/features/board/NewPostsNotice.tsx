@@ -1,4 +1,5 @@
 import { ArrowDown } from 'lucide-react'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { focusOn } from '#src/ui/focus.ts'
 import styles from './NewPostsNotice.module.css'
@@ -19,7 +20,7 @@ export function NewPostsNotice({ belowIds }: { belowIds: readonly number[] }) {
     first !== undefined && (
       <Button variant="primary" size="small" className={styles.pill} onClick={show}>
         <ArrowDown className="icon icon-s" />
-        {belowIds.length} new
+        {t('board.newCount', { count: belowIds.length })}
       </Button>
     )
   )

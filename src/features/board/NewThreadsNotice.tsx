@@ -1,5 +1,6 @@
 import { ArrowUp } from 'lucide-react'
 import type { ListedThread } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { focusOn } from '#src/ui/focus.ts'
 import styles from './NewThreadsNotice.module.css'
@@ -10,7 +11,8 @@ type NewThreadsNoticeProps = { threads: Listed[]; newThreads: Listed[]; onShow: 
 export function NewThreadsNotice({ threads, newThreads, onShow }: NewThreadsNoticeProps) {
   const newest = Math.max(0, ...threads.map((thread) => thread.id))
   // Threads with lower ids are not new: a comment moved them up from a later page.
-  const word = newThreads.every((thread) => thread.id > newest) ? 'new' : 'active'
+  const areNew = newThreads.every((thread) => thread.id > newest)
+  const count = newThreads.length
 
   /** Moves the focus to the first thread, because the button disappears. */
   function show() {
@@ -20,10 +22,10 @@ export function NewThreadsNotice({ threads, newThreads, onShow }: NewThreadsNoti
 
   return (
     <div className={styles.notice} role="status">
-      {newThreads.length > 0 && (
+      {count > 0 && (
         <Button size="small" onClick={show}>
           <ArrowUp className="icon icon-s" />
-          Show {newThreads.length} {word} {newThreads.length === 1 ? 'thread' : 'threads'}
+          {areNew ? t('board.showNewThreads', { count }) : t('board.showActiveThreads', { count })}
         </Button>
       )}
     </div>

@@ -26,7 +26,7 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
           <h1 className={styles.title}>{thread.title}</h1>
           <PostContent post={thread} threadId={id} imageHeight={imageHeights.thread} eager />
           <footer className={cx(postList.foot, styles.openingFoot)}>
-            {closed && !actions.write && <p className="hint">{closed}. It takes no new comments.</p>}
+            {closed && !actions.write && <p className="hint">{closed}</p>}
             {actions.write && (
               <CommentButton variant="primary" boardId={thread.boardId} threadId={id} write={actions.write} />
             )}

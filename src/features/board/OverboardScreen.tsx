@@ -1,7 +1,8 @@
 import { ArrowLeft } from 'lucide-react'
 import { useLayoutEffect } from 'react'
-import { boardMessages, type Overboard } from '#src/contract/board.ts'
+import type { Overboard } from '#src/contract/board.ts'
 import { OVERBOARD_PATH, overboardPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -37,19 +38,19 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
     <div className="wrap">
       <SvgSprite icons={cardIcons} />
       <PageHeader
-        trail={[boardsCrumb, { label: 'All boards' }]}
-        title="All boards"
-        lead="Threads of all boards, the most recently active first."
+        trail={[boardsCrumb, { label: t('ui.allBoards') }]}
+        title={t('ui.allBoards')}
+        lead={t('board.allBoardsLead')}
         action={
           <ButtonLink variant="text" href="/dtpchan">
             <ArrowLeft className="icon icon-s" />
-            Back to boards
+            {t('board.backToBoards')}
           </ButtonLink>
         }
       />
       {boards.length > 1 && (
         <fieldset className={styles.boards} disabled={!isHydrated}>
-          <legend className="label">Boards shown</legend>
+          <legend className="label">{t('board.boardsShown')}</legend>
           {boards.map(({ id, name }) => (
             <Chip
               key={id}
@@ -64,9 +65,7 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
         </fieldset>
       )}
       {shown.length === 0 ? (
-        <EmptyState>
-          {threads.length === 0 ? boardMessages.noThreads : 'All threads on this page are on boards that you hide.'}
-        </EmptyState>
+        <EmptyState>{threads.length === 0 ? t('board.noThreads') : t('board.allHidden')}</EmptyState>
       ) : (
         <MemoizedList
           keyOf={(thread) => `all ${JSON.stringify([nameOf(thread.boardId), thread])}`}
@@ -85,9 +84,9 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
       )}
       <Pagination
         previous={cursor === undefined ? undefined : OVERBOARD_PATH}
-        previousLabel="Newest"
+        previousLabel={t('board.newest')}
         next={nextCursor === null ? undefined : overboardPath(nextCursor)}
-        nextLabel="Older threads"
+        nextLabel={t('board.olderThreads')}
       />
       <ReadingTools />
     </div>

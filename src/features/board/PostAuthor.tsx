@@ -1,4 +1,5 @@
 import type { PostView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { hueOf, Nick } from '#src/ui/Nick.tsx'
 import styles from './postList.module.css'
 
@@ -13,10 +14,10 @@ export function PostAuthor({ post: { author, tripcode, posterLabel, sage } }: Po
       {tripcode && <span className={styles.code}>{tripcode}</span>}
       {posterLabel && (
         <span className={styles.code} data-hue={hueOf(posterLabel)}>
-          {`ID: ${posterLabel}`}
+          {t('board.posterId', { id: posterLabel })}
         </span>
       )}
-      {sage && <span className="data">sage</span>}
+      {sage && <span className="data">{t('board.sage')}</span>}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { Ellipsis, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -22,7 +23,7 @@ export function PostControls(props: PostControlsProps) {
     return (
       <Checkbox
         className={styles.select}
-        aria-label={`Select ${kind} No. ${id}`}
+        aria-label={t('board.selectPost', { kind, id })}
         checked={selected.some((one) => one.id === id)}
         onChange={() => toggleSelected(post)}
       />
@@ -32,7 +33,7 @@ export function PostControls(props: PostControlsProps) {
     return (
       <IconButton
         icon={Ellipsis}
-        label={`Actions for ${kind} No. ${id}`}
+        label={t('board.postActions', { kind, id })}
         onClick={({ currentTarget }) => request.set({ kind: 'menu', button: currentTarget, props })}
       />
     )
@@ -41,7 +42,7 @@ export function PostControls(props: PostControlsProps) {
   return (
     <IconButton
       icon={Trash2}
-      label={`Delete ${kind} No. ${id}`}
+      label={t('board.deletePost', { kind, id })}
       danger
       onClick={() => request.set({ kind: 'delete', props, token: own.token })}
     />

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
 import type { PostView } from '#src/contract/board.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
@@ -74,7 +75,7 @@ export function PostDialog({ location, rules, quote, selected, open, onClose, on
       foot={
         <>
           <PostProgress post={post} />
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={progress !== null}>
             {texts.submit}
           </Button>
@@ -96,10 +97,10 @@ const quoteLines = (text = '') =>
 
 function Lead({ location }: { location: PostLocation }) {
   if (location.kind === 'thread') return `/${location.boardId}/`
-  if (location.kind === 'comment') return `/${location.boardId}/ No. ${location.threadId}`
-  return (
-    <>
-      No. {location.commentId} by <Nick name={location.author} />
-    </>
-  )
+  if (location.kind === 'comment') return t('board.threadPlace', { board: location.boardId, id: location.threadId })
+  return rich('board.numberBy', {
+    id: location.commentId,
+    name: location.author,
+    nick: () => <Nick name={location.author} />,
+  })
 }

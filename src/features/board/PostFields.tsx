@@ -1,7 +1,8 @@
-import type { KeyboardEvent, RefObject } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { boardLimits } from '#src/contract/board.ts'
 import { IMAGE_TYPES, MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
@@ -24,7 +25,7 @@ type PostFieldsProps = {
   lostImage?: boolean
 }
 
-const LOST_IMAGE = 'The page cannot keep pictures. Please choose them again.'
+const code = (text: ReactNode) => <code>{text}</code>
 
 export function PostFields({ post, titled, elements, isServed, lostImage }: PostFieldsProps) {
   const { draft, name, refusal } = post
@@ -52,7 +53,7 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
         </div>
       )}
       {titled && (
-        <Field label="Title" counter={counterIfNearLimit(title, boardLimits.title)}>
+        <Field label={t('board.title')} counter={counterIfNearLimit(title, boardLimits.title)}>
           <TextInput
             {...field('title')}
             required
@@ -63,15 +64,9 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
         </Field>
       )}
       <Field
-        label="Content"
+        label={t('board.content')}
         counter={{ text: content, max: boardLimits.content }}
-        hint={
-          <>
-            <code>&gt;quote</code> for greentext, <code>&gt;&gt;123</code> to link a post,{' '}
-            <code>[spoiler]…[/spoiler]</code> to hide, <code>`code`</code>, and <code>```</code> on the lines around
-            more code
-          </>
-        }
+        hint={rich('board.contentHint', { code })}
       >
         <TextArea
           {...field('content')}
@@ -83,14 +78,7 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
         />
       </Field>
       <div className={styles.pair}>
-        <Field
-          label="Username"
-          hint={
-            <>
-              <code>nick##secret</code> adds a code of your secret
-            </>
-          }
-        >
+        <Field label={t('board.username')} hint={rich('board.usernameHint', { code })}>
           <TextInput
             {...field('author')}
             required
@@ -110,7 +98,7 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
           }}
         />
       </div>
-      <Field label="Links" hint="Optional. One or more URLs, or a JSON array.">
+      <Field label={t('board.links')} hint={t('board.linksHint')}>
         <TextInput
           {...field('links')}
           mono
@@ -130,15 +118,17 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
             checked={sage !== ''}
             onChange={({ target }) => draft.change({ sage: target.checked ? 'true' : '' })}
           />
-          <span>
-            Do not bump <span className="hint">The thread keeps its place in the list.</span>
-          </span>
+          <span>{rich('board.doNotBump', { hint: (text) => <span className="hint">{text}</span> })}</span>
         </label>
       )}
       <Field
-        label="Upload Image"
+        label={t('board.uploadImage')}
         error={
-          refusal?.field === 'image' ? refusal.text : lostImage && post.chosen.images.length === 0 ? LOST_IMAGE : null
+          refusal?.field === 'image'
+            ? refusal.text
+            : lostImage && post.chosen.images.length === 0
+              ? t('board.lostImage')
+              : null
         }
       >
         <ChosenImages images={post.chosen.images} onRemove={post.removeImage} />
@@ -149,7 +139,7 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
           over={over}
           onChange={post.addImages}
           accept={IMAGE_TYPES.join(',')}
-          hint={`Up to ${MAX_POST_IMAGES}, 5 MB each`}
+          hint={t('board.imageHint', { count: MAX_POST_IMAGES })}
         />
       </Field>
     </>

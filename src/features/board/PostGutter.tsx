@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { PostView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { Time } from '#src/ui/Time.tsx'
 import { PostAuthor } from './PostAuthor.tsx'
 import styles from './postList.module.css'
@@ -16,7 +17,7 @@ export function PostGutter({ post, href }: PostGutterProps) {
       <Time date={post.createdAt} className="data" />
       <span className="data">
         <a className={styles.number} href={href}>
-          {`No. ${post.id}`}
+          {t('ui.postNumber', { id: post.id })}
         </a>
       </span>
     </header>

@@ -1,4 +1,6 @@
 import { type PostView, picturesOf } from '#src/contract/board.ts'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import styles from './PostImages.module.css'
 import { SpoilerCover } from './SpoilerCover.tsx'
@@ -20,13 +22,16 @@ export function PostImages({ post, height, eager }: PostImagesProps) {
   const images = picturesOf(post)
   const isGroup = images.length > 1
   const figures = images.map((image, index) => {
-    const name = `No. ${post.id}${isGroup ? `, image ${index + 1} of ${images.length}` : ''}`
+    const { id } = post
+    const name = isGroup
+      ? t('board.imageOfPost', { id, index: index + 1, count: images.length })
+      : t('ui.postNumber', { id })
     const frame = (
       <a className={styles.frame} href={image.url} target="_blank" rel="noopener">
         <img
           src={(isGroup ? image.preview : image.display).url}
           {...fitInside(image, isGroup ? SMALL : { width: POST_WIDTH, height })}
-          alt={`Full size of ${name}`}
+          alt={t('board.fullSize', { name })}
           loading={eager ? undefined : 'lazy'}
           decoding="async"
         />
@@ -45,7 +50,9 @@ export function PostImages({ post, height, eager }: PostImagesProps) {
   return isGroup ? <div className={styles.group}>{figures}</div> : figures
 }
 
+const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+
 function fileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
-  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${formatNumber(bytes / 1024 / 1024, ONE_DIGIT)} MB`
 }

@@ -12,7 +12,8 @@ import {
   UserX,
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { moderationMessages, type PostAction } from '#src/contract/moderation.ts'
+import type { PostAction } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { type PostControlsProps, request, selection } from './controlStores.ts'
@@ -29,11 +30,13 @@ export function PostMenu({ button, props }: { button: HTMLElement; props: PostCo
     const element = menu.current
     if (!element) return
     element.showPopover()
-    const { top, bottom, right } = button.getBoundingClientRect()
+    const { top, bottom, left, right } = button.getBoundingClientRect()
     const isBelow = bottom + element.offsetHeight + GAP_PX < innerHeight || top < element.offsetHeight
     const y = isBelow ? bottom + GAP_PX : top - element.offsetHeight - GAP_PX
     element.style.setProperty('--menu-top', `${y + scrollY}px`)
-    element.style.setProperty('--menu-right', `${document.documentElement.clientWidth - right}px`)
+    const isRightToLeft = getComputedStyle(element).direction === 'rtl'
+    const end = isRightToLeft ? left : document.documentElement.clientWidth - right
+    element.style.setProperty('--menu-end', `${end}px`)
     element.querySelector('button')?.focus({ preventScroll: true })
   }, [button])
 
@@ -53,7 +56,7 @@ export function PostMenu({ button, props }: { button: HTMLElement; props: PostCo
       ref={menu}
       className={styles.menu}
       popover="auto"
-      aria-label={`Actions for ${post.kind} No. ${post.id}`}
+      aria-label={t('board.postActions', { kind: post.kind, id: post.id })}
       onToggle={({ newState }) => newState === 'closed' && forget()}
       onKeyDown={moveFocus}
     >
@@ -65,11 +68,11 @@ export function PostMenu({ button, props }: { button: HTMLElement; props: PostCo
       ))}
       <button type="button" onClick={() => choose(() => request.set({ kind: 'posters', posts: [post] }))}>
         <UserX className="icon" />
-        Everything by this poster…
+        {t('board.everythingByPoster')}
       </button>
       <button type="button" onClick={() => choose(() => selection.set([post]))}>
         <ListChecks className="icon" />
-        Select posts…
+        {t('board.selectPosts')}
       </button>
     </section>
   )
@@ -94,32 +97,46 @@ function itemsOf(props: PostControlsProps): Item[] {
     label,
     run: () => void act(post, action, done, image),
   })
-  const [noun, are] = pictures ? ['Pictures', 'all pictures'] : ['Picture', 'picture']
   return [
     {
       icon: Trash2,
-      label: `Delete ${post.kind}…`,
+      label: t('board.menuDelete', { kind: post.kind }),
       run: () => request.set({ kind: 'delete', props, token: undefined }),
     },
     ...(picture
       ? [
           ...(pictures ?? []).map(({ url }, index) =>
-            item(ImageOff, `Delete picture ${index + 1}`, 'delete-image', 'Picture deleted', url),
+            item(
+              ImageOff,
+              t('board.deleteImageNumber', { index: index + 1 }),
+              'delete-image',
+              t('board.imageDeleted'),
+              url,
+            ),
           ),
-          item(ImageOff, `Delete ${are}`, 'delete-image', `${noun} deleted`),
-          spoiler
-            ? item(Eye, `Uncover ${are}`, 'unspoiler', `${noun} uncovered`)
-            : item(EyeOff, 'Cover as spoiler', 'spoiler', `${noun} covered`),
+          ...(pictures
+            ? [
+                item(ImageOff, t('board.deleteImages'), 'delete-image', t('board.imagesDeleted')),
+                spoiler
+                  ? item(Eye, t('board.uncoverImages'), 'unspoiler', t('board.imagesUncovered'))
+                  : item(EyeOff, t('board.coverImage'), 'spoiler', t('board.imagesCovered')),
+              ]
+            : [
+                item(ImageOff, t('board.deleteImage'), 'delete-image', t('board.imageDeleted')),
+                spoiler
+                  ? item(Eye, t('board.uncoverImage'), 'unspoiler', t('board.imageUncovered'))
+                  : item(EyeOff, t('board.coverImage'), 'spoiler', t('board.imageCovered')),
+              ]),
         ]
       : []),
     ...(post.kind === 'thread' && !archived
       ? [
           locked
-            ? item(LockOpen, 'Unlock thread', 'unlock', 'Thread unlocked')
-            : item(Lock, 'Lock thread', 'lock', 'Thread locked'),
+            ? item(LockOpen, t('board.unlockThread'), 'unlock', t('board.threadUnlocked'))
+            : item(Lock, t('board.lockThread'), 'lock', t('board.threadClosed')),
           pinned
-            ? item(PinOff, 'Unpin thread', 'unpin', 'Thread unpinned')
-            : item(Pin, 'Pin thread', 'pin', 'Thread pinned'),
+            ? item(PinOff, t('board.unpinThread'), 'unpin', t('board.threadUnpinned'))
+            : item(Pin, t('board.pinThread'), 'pin', t('board.threadPinned')),
         ]
       : []),
   ]
@@ -135,6 +152,6 @@ async function act(
     await (await trpc()).moderation.act.mutate({ boardId, postId: id, action, ...(image !== undefined && { image }) })
     toast(done)
   } catch (error) {
-    toast(errorText(error, moderationMessages.act))
+    toast(errorText(error, t('ui.changePostFailed')))
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { Progress } from '#src/ui/Progress.tsx'
 import styles from './PostDialog.module.css'
 import type { Post } from './usePost.ts'
@@ -5,8 +6,8 @@ import type { Post } from './usePost.ts'
 /** Shows how much of a post with pictures is sent. */
 export function PostProgress({ post: { progress, chosen } }: { post: Post }) {
   return progress === null || chosen.images.length === 0 ? (
-    <p className="hint">Posted without an account.</p>
+    <p className="hint">{t('board.postedWithoutAccount')}</p>
   ) : (
-    <Progress className={styles.progress} value={progress} aria-label="Upload progress" />
+    <Progress className={styles.progress} value={progress} aria-label={t('board.uploadProgress')} />
   )
 }

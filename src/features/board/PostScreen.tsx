@@ -3,6 +3,7 @@ import { navigate } from 'vike/client/router'
 import { canModerate, type PostFormPlace } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
@@ -28,21 +29,25 @@ export function PostScreen({ place, form, user }: PostScreenProps) {
   return (
     <div className={`wrap ${styles.page}`}>
       <PageHeader
-        title={postFormTexts[location.kind].title}
+        title={postFormTexts[location.kind]().title}
         lead={thread ? thread.title : `/${board.id}/ - ${board.name}`}
         trail={usePostFormTrail(place)}
       />
       {answered && (
         <blockquote>
           <p className="data">
-            No. {answered.id} by <Nick name={answered.author} />
+            {rich('board.numberBy', {
+              id: answered.id,
+              name: answered.author,
+              nick: () => <Nick name={answered.author} />,
+            })}
           </p>
           <p>{answered.preview}</p>
         </blockquote>
       )}
       {closed ? (
-        <EmptyState action={<ButtonLink href={backPath(place)}>Back to the thread</ButtonLink>}>
-          {closed}. It takes no new comments.
+        <EmptyState action={<ButtonLink href={backPath(place)}>{t('board.backToThread')}</ButtonLink>}>
+          {closed}
         </EmptyState>
       ) : (
         <PostForm place={place} location={location} form={form} />
@@ -85,7 +90,7 @@ function PostForm({ place, location, form }: { location: PostLocation } & Pick<P
       />
       <footer>
         <PostProgress post={post} />
-        <ButtonLink href={back}>Cancel</ButtonLink>
+        <ButtonLink href={back}>{t('ui.cancel')}</ButtonLink>
         <Button native variant="primary" type="submit" busy={progress !== null}>
           {texts.submit}
         </Button>

@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import styles from './Previews.module.css'
 import { QuotedPost } from './QuotedPost.tsx'
@@ -42,13 +43,13 @@ export function PreviewCard({ preview: { link, id }, index, thread }: PreviewCar
       className={styles.card}
       popover="manual"
       role="group"
-      aria-label={`Preview of No. ${id}`}
+      aria-label={t('board.previewOf', { id })}
       data-card={index}
     >
       <QuotedPost id={id} thread={thread} />
       <label className={styles.option}>
-        <Checkbox checked={isInPlace} onChange={({ target }) => setQuotesInPlace(target.checked)} />A click opens quotes
-        in place
+        <Checkbox checked={isInPlace} onChange={({ target }) => setQuotesInPlace(target.checked)} />
+        {t('board.quotesInPlace')}
       </label>
     </div>
   )

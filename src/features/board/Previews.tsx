@@ -1,5 +1,6 @@
 import { createPortal } from 'react-dom'
 import type { ThreadView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { PreviewCard } from './PreviewCard.tsx'
 import styles from './Previews.module.css'
 import { QuotedPost } from './QuotedPost.tsx'
@@ -13,7 +14,7 @@ export function Previews({ thread }: { thread: ThreadView | null }) {
       {inlinePosts.useValue().map(({ id, place, key }) =>
         createPortal(
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
-          <div className={styles.inline} role="group" aria-label={`No. ${id}`}>
+          <div className={styles.inline} role="group" aria-label={t('ui.postNumber', { id })}>
             <QuotedPost id={id} thread={thread} />
           </div>,
           place,

@@ -2,6 +2,7 @@ import { Quote } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ThreadView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import styles from './QuoteButton.module.css'
 import { findSelectedQuote, quoteSelection, type SelectedQuote } from './selectedQuote.ts'
@@ -54,7 +55,7 @@ export function QuoteButton({ thread, write }: { thread: ThreadView; write: Writ
       ref={button}
       type="button"
       className={`${buttonClass({ variant: 'primary', size: 'small' })} ${styles.button}`}
-      aria-label={`Quote from No. ${quote.id}`}
+      aria-label={t('board.quoteFrom', { id: quote.id })}
       // A press would clear the selection.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
@@ -64,7 +65,7 @@ export function QuoteButton({ thread, write }: { thread: ThreadView; write: Writ
       }}
     >
       <Quote className="icon icon-s" />
-      Quote
+      {t('board.quote')}
     </button>,
     document.body,
   )

@@ -1,5 +1,6 @@
 import { imageHeights, type PostView, type QuotedPost as Quoted, type ThreadView } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { useQuery } from '#src/lib/reactQuery.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { Time } from '#src/ui/Time.tsx'
@@ -22,7 +23,7 @@ export function QuotedPost({ id, thread }: { id: number; thread: ThreadView | nu
   })
   const post = known ?? data
   if (!post) {
-    const text = isError ? 'Failed to load post' : data === null ? 'This post is gone' : 'Loading…'
+    const text = isError ? t('board.loadPost') : data === null ? t('board.postGone') : t('ui.loading')
     return <p className={styles.message}>{text}</p>
   }
   const threadId = thread?.id
@@ -45,7 +46,7 @@ export function QuotedPost({ id, thread }: { id: number; thread: ThreadView | nu
 
 /** Links to the post, and names its thread if another one is open. */
 function PostPlace({ post, threadId }: { post: PostView | Quoted; threadId: number | undefined }) {
-  const number = `No. ${post.id}`
+  const number = t('ui.postNumber', { id: post.id })
   const isHere = !('threadId' in post) || post.threadId === threadId
   return isHere ? (
     <a className="data" href={`#p${post.id}`}>

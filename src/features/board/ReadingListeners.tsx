@@ -2,6 +2,7 @@ import { Images } from 'lucide-react'
 import { type ComponentProps, useEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { OWN_POSTS_KEY, type ThreadView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { readStored } from '#src/lib/storage.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
@@ -27,8 +28,6 @@ const importKeys = () => import('#src/player/ShortcutsDialog.tsx')
 type Viewer = Awaited<ReturnType<typeof importViewer>>['ImageViewer']
 type FiltersDialog = Awaited<ReturnType<typeof importFilters>>['FiltersDialog']
 type KeysDialog = Awaited<ReturnType<typeof importKeys>>['ShortcutsDialog']
-
-const keys = BOARD_KEYS.map(({ shown, meaning }) => [shown, meaning] as const)
 
 type ReadingListenersProps = { boardId: string | undefined; thread: ThreadView | null; write: WritePost | undefined }
 
@@ -110,7 +109,7 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
             onClick={() => void view(image, true)}
           >
             <Images className="icon icon-s" />
-            View all
+            {t('board.viewAll')}
           </button>,
           caption,
           image.picture.url,
@@ -136,7 +135,7 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
       {keysDialog && (
         <keysDialog.KeysDialog
           open={keysDialog.open}
-          keys={keys}
+          keys={BOARD_KEYS.map(({ shown, meaning }) => [shown, meaning()] as const)}
           onClose={() => setKeysDialog({ ...keysDialog, open: false })}
         />
       )}

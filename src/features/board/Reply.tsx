@@ -1,5 +1,6 @@
 import { type CommentView, imageHeights, type ReplyView } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -29,7 +30,7 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
       id={`p${id}`}
       data-marked={linkedId === id || undefined}
       data-fresh={newIds.has(id) || undefined}
-      aria-label={`Reply No. ${id} by ${reply.author}`}
+      aria-label={t('board.replyLabel', { id, author: reply.author })}
     >
       {stub || (
         <>
@@ -38,7 +39,7 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
             <Time date={reply.createdAt} className="data" />
             <span className="data">
               <a className={postList.number} href={`#p${id}`}>
-                {`No. ${id}`}
+                {t('ui.postNumber', { id })}
               </a>
             </span>
             <Backlinks quotedBy={reply.quotedBy} threadId={threadId} />

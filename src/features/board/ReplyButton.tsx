@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { PostFormLink } from './PostFormLink.tsx'
@@ -17,7 +18,7 @@ export function ReplyButton(props: ReplyButtonProps) {
   return (
     <PostFormLink {...props} className={className}>
       <SpriteIcon name="reply" />
-      Reply
+      {t('board.reply')}
     </PostFormLink>
   )
 }

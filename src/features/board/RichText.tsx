@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { type Inline, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { LinkCards } from './LinkCards.tsx'
@@ -62,7 +63,7 @@ function SpoilerPiece({ spoiler, revealed, onChange, children }: SpoilerPiecePro
         <button
           type="button"
           className={styles.reveal}
-          aria-label="Spoiler"
+          aria-label={t('board.spoiler')}
           aria-expanded={revealed}
           onClick={(event) => {
             event.stopPropagation()

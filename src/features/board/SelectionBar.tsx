@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { request, selection } from './controlStores.ts'
@@ -9,17 +10,17 @@ export function SelectionBar() {
   const posts = selection.useValue()
   if (!posts) return null
   return (
-    <section className={styles.bar} aria-label="Selected posts">
-      <p role="status">{posts.length} selected</p>
+    <section className={styles.bar} aria-label={t('board.selectedPosts')}>
+      <p role="status">{t('board.selectedCount', { count: posts.length })}</p>
       <Button
         size="small"
         variant="danger"
         disabled={posts.length === 0}
         onClick={() => request.set({ kind: 'posters', posts })}
       >
-        Everything by them…
+        {t('board.everythingByThem')}
       </Button>
-      <IconButton icon={X} label="Cancel" onClick={() => selection.set(null)} />
+      <IconButton icon={X} label={t('ui.cancel')} onClick={() => selection.set(null)} />
     </section>
   )
 }

@@ -1,4 +1,6 @@
 import { picturesOf, type ThreadView } from '#src/contract/board.ts'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { CommentButton } from './CommentButton.tsx'
@@ -17,24 +19,24 @@ export function ThreadAside({ thread, write }: ThreadAsideProps) {
   const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
   const authors = [...new Set(posts.map((post) => post.author))]
   return (
-    <aside className={styles.aside} aria-label="About this thread">
+    <aside className={styles.aside} aria-label={t('board.aboutThread')}>
       <div>
-        <h2 className="label">This thread</h2>
+        <h2 className="label">{t('board.thisThread')}</h2>
         <dl className={styles.facts}>
           <div>
-            <dt>Comments</dt>
-            <dd>{thread.commentCount}</dd>
+            <dt>{t('board.comments')}</dt>
+            <dd>{formatNumber(thread.commentCount)}</dd>
           </div>
           <div>
-            <dt>Replies</dt>
-            <dd>{thread.replyCount}</dd>
+            <dt>{t('board.replies')}</dt>
+            <dd>{formatNumber(thread.replyCount)}</dd>
           </div>
           <div>
-            <dt>Images</dt>
-            <dd>{posts.flatMap(picturesOf).length}</dd>
+            <dt>{t('board.images')}</dt>
+            <dd>{formatNumber(posts.flatMap(picturesOf).length)}</dd>
           </div>
           <div>
-            <dt>Last activity</dt>
+            <dt>{t('board.lastActivity')}</dt>
             <dd>
               <RelativeTime date={thread.lastActivity} />
             </dd>
@@ -42,12 +44,14 @@ export function ThreadAside({ thread, write }: ThreadAsideProps) {
         </dl>
       </div>
       <div>
-        <h2 className="label">Taking part</h2>
+        <h2 className="label">{t('board.takingPart')}</h2>
         <p className={styles.people}>
           {authors.slice(0, MAX_NAMES).map((author) => (
             <Nick key={author} name={author} />
           ))}
-          {authors.length > MAX_NAMES && <span className="data">and {authors.length - MAX_NAMES} more</span>}
+          {authors.length > MAX_NAMES && (
+            <span className="data">{t('board.andOthers', { count: authors.length - MAX_NAMES })}</span>
+          )}
         </p>
       </div>
       {write && <CommentButton boardId={thread.boardId} threadId={thread.id} write={write} />}

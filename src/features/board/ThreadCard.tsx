@@ -2,6 +2,7 @@ import { Clock, CornerDownRight, Link2, MessageSquare, Reply } from 'lucide-reac
 import { memo, type ReactNode } from 'react'
 import { imageHeights, type ListedComment, type ListedThread } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -54,7 +55,7 @@ export const ThreadCard = memo(function ThreadCard({
     <img
       src={picture.url}
       {...fitInside(picture, { width: LIST_WIDTH, height: imageHeights.list })}
-      alt={`Attached to No. ${id}`}
+      alt={t('ui.attachedTo', { id })}
       loading="lazy"
       decoding="async"
     />
@@ -94,32 +95,38 @@ export const ThreadCard = memo(function ThreadCard({
         {image && (
           <div className={styles.image}>
             {thread.furtherPictures && <FurtherPictures count={thread.furtherPictures} />}
-            {thread.spoiler ? <SpoilerCover name={`No. ${id}`}>{image}</SpoilerCover> : image}
+            {thread.spoiler ? <SpoilerCover name={t('ui.postNumber', { id })}>{image}</SpoilerCover> : image}
           </div>
         )}
         <footer className={cx(postList.foot, styles.foot)}>
           <span className={styles.stat}>
             <SpriteIcon name="comments" />
-            <span>
-              <strong>{commentCount}</strong> {commentCount === 1 ? 'comment' : 'comments'}
-            </span>
+            <span>{rich('board.commentCount', { count: commentCount, b: (text) => <strong>{text}</strong> })}</span>
           </span>
           <span className={styles.stat}>
             <SpriteIcon name="active" />
             <span>
-              active{' '}
-              <strong>
-                <RelativeTime date={thread.lastActivity} />
-              </strong>
+              {rich('board.activeAt', {
+                time: () => (
+                  <strong>
+                    <RelativeTime date={thread.lastActivity} />
+                  </strong>
+                ),
+              })}
             </span>
           </span>
           <span className={styles.actions}>
             {renderControls?.(thread)}
             <ButtonLink size="small" href={href} aria-describedby={`t${id}`}>
-              View Thread
+              {t('board.viewThread')}
             </ButtonLink>
             {write && (
-              <CommentButton boardId={thread.boardId} threadId={id} write={write} title={`Comment on No. ${id}`} />
+              <CommentButton
+                boardId={thread.boardId}
+                threadId={id}
+                write={write}
+                title={t('board.commentOn', { id })}
+              />
             )}
           </span>
         </footer>
@@ -133,8 +140,11 @@ function LatestComment({ comment }: { comment: ListedComment }) {
     <div className={styles.latest}>
       <SpriteIcon name="latest" />
       <span className={styles.name}>
-        <span className="visually-hidden">Latest comment by </span>
-        <Nick name={comment.author} />
+        {rich('board.latestCommentBy', {
+          name: comment.author,
+          hidden: (text) => <span className="visually-hidden">{text}</span>,
+          nick: () => <Nick name={comment.author} />,
+        })}
       </span>
       <p>{comment.preview}</p>
       <span className="data">

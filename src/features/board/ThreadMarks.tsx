@@ -1,4 +1,5 @@
 import type { ThreadView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import styles from './ThreadMarks.module.css'
 
 type MarkedThread = Pick<ThreadView, 'pinned' | 'locked'> & Partial<Pick<ThreadView, 'archived'>>
@@ -8,7 +9,8 @@ export function ThreadMarks({ thread: { pinned, locked, archived } }: { thread: 
   if (!pinned && !locked && !archived) return null
   return (
     <p className={styles.marks}>
-      {pinned && <span>Pinned</span>} {locked && <span>Locked</span>} {archived && <span>Archived</span>}
+      {pinned && <span>{t('board.pinned')}</span>} {locked && <span>{t('board.locked')}</span>}{' '}
+      {archived && <span>{t('board.archived')}</span>}
     </p>
   )
 }

@@ -1,10 +1,11 @@
 import { ChevronDown, Link2, Reply } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
-import { boardMessages, canModerate, type ThreadPage } from '#src/contract/board.ts'
+import { canModerate, type ThreadPage } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { feedPath } from '#src/contract/feeds.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -94,7 +95,9 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
     <div className="wrap">
       <SvgSprite icons={postIcons} />
       <div className={styles.top}>
-        <Breadcrumbs trail={[boardsCrumb, { label: `/${boardId}/`, href: boardPath(boardId) }, { label: 'Thread' }]} />
+        <Breadcrumbs
+          trail={[boardsCrumb, { label: `/${boardId}/`, href: boardPath(boardId) }, { label: t('board.thread') }]}
+        />
         <div className={styles.tools}>
           {/* WatchButton.tsx renders into this element. */}
           <span id="watch" />
@@ -103,18 +106,18 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
       </div>
       {isDeleted && (
         <div className={postList.notice}>
-          <Alert>{boardMessages.threadDeleted}.</Alert>
+          <Alert>{t('board.threadGone')}</Alert>
         </div>
       )}
       <div className={styles.grid}>
         <div>
           <OpeningPost thread={thread} actions={actions} isLinked={linkedId === threadId} />
           <h2 className={styles.heading} ref={heading} tabIndex={-1}>
-            {`Comments (${thread.commentCount})`}
+            {t('board.commentsHeading', { count: thread.commentCount })}
           </h2>
           {thread.comments.length === 0 ? (
             <div className={styles.empty}>
-              <EmptyState>{boardMessages.noComments}</EmptyState>
+              <EmptyState>{t('board.noComments')}</EmptyState>
             </div>
           ) : (
             <MemoizedList

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { alertMessages } from '#src/contract/alerts.ts'
+import { t } from '#src/i18n/t.ts'
 import { AlertsRefusedError, hasPush } from '#src/lib/pushSubscription.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -22,7 +22,7 @@ export function WatchAlerts({ isOn }: { isOn: boolean }) {
     try {
       await (on ? loaded?.turnOnAlerts() : loaded?.turnOffAlerts())
     } catch (reason) {
-      setError(reason instanceof AlertsRefusedError ? reason.message : errorText(reason, alertMessages.failed))
+      setError(reason instanceof AlertsRefusedError ? reason.message : errorText(reason, t('board.alertsFailed')))
     }
     setIsBusy(false)
   }
@@ -32,10 +32,8 @@ export function WatchAlerts({ isOn }: { isOn: boolean }) {
       <label className={styles.choice}>
         <Checkbox checked={isOn} aria-busy={isBusy} onChange={({ target }) => isBusy || void change(target.checked)} />
         <span>
-          Alert me when the site is closed
-          <span className={styles.hint}>
-            The server then knows which posts and watched threads belong to this browser, but not who you are.
-          </span>
+          {t('board.alertMe')}
+          <span className={styles.hint}>{t('board.alertHint')}</span>
         </span>
       </label>
       {error && <Alert>{error}</Alert>}

@@ -2,6 +2,7 @@ import { Bell } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ThreadView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { toggleWatched, watching } from './watchStore.ts'
 
@@ -17,7 +18,7 @@ export function WatchButton({ thread }: { thread: ThreadView }) {
   return createPortal(
     <Button variant="text" aria-pressed={isWatched} onClick={() => toggleWatched(thread)}>
       <Bell className="icon icon-s" />
-      {isWatched ? 'Watching' : 'Watch'}
+      {isWatched ? t('board.watching') : t('board.watch')}
     </Button>,
     place,
   )

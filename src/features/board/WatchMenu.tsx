@@ -1,5 +1,6 @@
 import { Bell } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { followThreads } from './followThreads.ts'
 import styles from './WatchMenu.module.css'
@@ -16,23 +17,18 @@ export function WatchMenu() {
 
   const replies = countUnseenReplies(state)
   const threads = state.threads.filter((thread) => thread.isWatched && countUnread(thread) > 0).length
-  const news = [count(replies, 'reply', 'replies'), count(threads, 'thread with new posts', 'threads with new posts')]
-  const label = ['Watched threads', ...news.flatMap((text) => text ?? [])].join(', ')
 
   return (
     <div className={styles.menu}>
-      <IconButton native icon={Bell} label={label} popoverTarget={id} />
+      <IconButton native icon={Bell} label={t('board.watchMenu', { replies, threads })} popoverTarget={id} />
       {replies + threads > 0 && (
         <span className={styles.badge} aria-hidden="true">
           {Math.min(replies + threads, 99)}
         </span>
       )}
-      <section id={id} ref={panel} className={styles.panel} popover="auto" aria-label="Watched threads">
+      <section id={id} ref={panel} className={styles.panel} popover="auto" aria-label={t('board.watchedThreads')}>
         <WatchPanel state={state} onLeave={() => panel.current?.hidePopover()} />
       </section>
     </div>
   )
 }
-
-const count = (number: number, one: string, several: string) =>
-  number === 0 ? null : `${number} ${number === 1 ? one : several}`

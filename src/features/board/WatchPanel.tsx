@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useRef } from 'react'
 import { threadPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { focusOn } from '#src/ui/focus.ts'
@@ -32,13 +33,13 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
       {state.replies.length > 0 && (
         <>
           <div className={styles.head}>
-            <h2 className="label">Replies to you</h2>
+            <h2 className="label">{t('board.repliesToYou')}</h2>
             <Button
               size="small"
               variant="text"
               onClick={() => run(() => changeWatching((before) => ({ ...before, replies: [] })))}
             >
-              Clear
+              {t('board.clear')}
             </Button>
           </div>
           <ul className={styles.list}>
@@ -50,11 +51,11 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
       )}
       <div className={styles.head}>
         <h2 className="label" ref={heading} tabIndex={-1}>
-          Watched threads
+          {t('board.watchedThreads')}
         </h2>
       </div>
       {watched.length === 0 ? (
-        <p className="hint">Press “Watch” in a thread to see here how many new posts it has.</p>
+        <p className="hint">{t('board.watchHint')}</p>
       ) : (
         <ul className={styles.list}>
           {watched.map((thread) => (
@@ -72,14 +73,14 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
           checked={state.watchesOwn}
           onChange={({ target }) => changeWatching((before) => ({ ...before, watchesOwn: target.checked }))}
         />
-        Watch threads that I post in
+        {t('board.watchOwn')}
       </label>
       <WatchAlerts isOn={state.hasAlerts} />
     </>
   )
 }
 
-const titleOf = ({ id, title }: FollowedThread) => title || `No. ${id}`
+const titleOf = ({ id, title }: FollowedThread) => title || t('ui.postNumber', { id })
 
 function ReplyRow({
   reply,
@@ -102,10 +103,15 @@ function ReplyRow({
           <span className="data">{number}</span> <bdi>{titleOf(thread)}</bdi>
         </a>
       )}
-      {!isSeen && <span className={styles.count}>new</span>}
+      {!isSeen && <span className={styles.count}>{t('board.new')}</span>}
     </li>
   )
 }
+
+const STATES = {
+  archived: () => t('board.stateArchived'),
+  gone: () => t('board.stateGone'),
+} satisfies Partial<Record<FollowedThread['state'], () => string>>
 
 type ThreadRowProps = { thread: FollowedThread; onLeave: () => void; onRemove: () => void }
 
@@ -122,9 +128,9 @@ function ThreadRow({ thread, onLeave, onRemove }: ThreadRowProps) {
           <span className="data">/{boardId}/</span> <bdi>{titleOf(thread)}</bdi>
         </a>
       )}
-      {state !== 'live' && <span className={styles.state}>{state}</span>}
-      {unread > 0 && <span className={styles.count}>{unread} new</span>}
-      <IconButton icon={X} label={`Stop watching ${titleOf(thread)}`} onClick={onRemove} />
+      {state !== 'live' && <span className={styles.state}>{STATES[state]()}</span>}
+      {unread > 0 && <span className={styles.count}>{t('board.newCount', { count: unread })}</span>}
+      <IconButton icon={X} label={t('board.stopWatching', { title: titleOf(thread) })} onClick={onRemove} />
     </li>
   )
 }

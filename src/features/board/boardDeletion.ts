@@ -1,11 +1,11 @@
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 
 export const deleteBoard = (ids: { boardId: string }): Deletion => ({
-  title: `Delete /${ids.boardId}/?`,
-  text: 'The board and all its threads, comments and images will be deleted for good.',
-  failed: boardFormMessages.deleteBoard,
-  done: 'Board deleted',
+  title: t('board.deleteBoardTitle', { board: ids.boardId }),
+  text: t('board.deleteBoardText'),
+  failed: t('board.deleteBoardFailed'),
+  done: t('board.boardDeleted'),
   run: async () => (await trpc()).board.delete.mutate(ids),
 })

@@ -1,6 +1,7 @@
 import { navigate } from 'vike/client/router'
 import { catalogPath } from '#src/contract/boardPaths.ts'
 import { searchPath } from '#src/contract/searchPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { OPEN_FILTERS } from './postFilter.ts'
 
 /** Functions of the page that keys call. */
@@ -15,37 +16,37 @@ export type KeyTarget = {
   showKeys: () => void
 }
 
-type BoardKey = { key: string; shown: string; meaning: string; run: (target: KeyTarget) => void }
+type BoardKey = { key: string; shown: string; meaning: () => string; run: (target: KeyTarget) => void }
 
 /**
  * The keys of boards, catalogs and threads. The player has Space, M and the arrows on every page. The visualiser and the
  * moderation queue have other letters, on their own pages.
  */
 export const BOARD_KEYS: BoardKey[] = [
-  { key: 'j', shown: 'J', meaning: 'Next post or thread', run: () => step(1) },
-  { key: 'k', shown: 'K', meaning: 'Previous post or thread', run: () => step(-1) },
-  { key: 'r', shown: 'R', meaning: 'Reply to the marked post', run: reply },
-  { key: 'q', shown: 'Q', meaning: 'Quote the selected text', run: ({ quote }) => quote() },
-  { key: 'i', shown: 'I', meaning: 'View the images', run: ({ openViewer }) => openViewer(markedPost()) },
+  { key: 'j', shown: 'J', meaning: () => t('board.keyNext'), run: () => step(1) },
+  { key: 'k', shown: 'K', meaning: () => t('board.keyPrevious'), run: () => step(-1) },
+  { key: 'r', shown: 'R', meaning: () => t('board.keyReply'), run: reply },
+  { key: 'q', shown: 'Q', meaning: () => t('board.keyQuote'), run: ({ quote }) => quote() },
+  { key: 'i', shown: 'I', meaning: () => t('board.keyImages'), run: ({ openViewer }) => openViewer(markedPost()) },
   {
     key: 'x',
     shown: 'X',
-    meaning: 'Hide the marked post or thread',
+    meaning: () => t('board.keyHide'),
     run({ hide }) {
       const post = markedPost()
       if (post) hide(post)
     },
   },
-  { key: 'f', shown: 'F', meaning: 'Hidden posts and filters', run: () => dispatchEvent(new Event(OPEN_FILTERS)) },
+  { key: 'f', shown: 'F', meaning: () => t('board.filtersTitle'), run: () => dispatchEvent(new Event(OPEN_FILTERS)) },
   {
     key: 'c',
     shown: 'C',
-    meaning: 'Catalog of the board',
+    meaning: () => t('board.keyCatalog'),
     run: ({ boardId }) => void (boardId && navigate(catalogPath(boardId))),
   },
-  { key: '/', shown: '/', meaning: 'Search', run: search },
-  { key: 'g b', shown: 'G B', meaning: 'List of boards', run: () => void navigate('/dtpchan') },
-  { key: '?', shown: '?', meaning: 'This list', run: ({ showKeys }) => showKeys() },
+  { key: '/', shown: '/', meaning: () => t('board.keySearch'), run: search },
+  { key: 'g b', shown: 'G B', meaning: () => t('board.keyBoards'), run: () => void navigate('/dtpchan') },
+  { key: '?', shown: '?', meaning: () => t('board.keyHelp'), run: ({ showKeys }) => showKeys() },
 ]
 
 const query = (selector: string) => document.querySelector<HTMLElement>(selector)

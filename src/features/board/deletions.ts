@@ -1,38 +1,23 @@
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { moderationLimits } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 import type { ControlledPost } from './postActions.ts'
-
-const CONTENT = {
-  thread: {
-    whole: 'The thread with all its comments and images',
-    failed: boardFormMessages.deleteThread,
-    done: 'Thread deleted',
-  },
-  comment: {
-    whole: 'The comment with its replies and images',
-    failed: boardFormMessages.deleteComment,
-    done: 'Comment deleted',
-  },
-  reply: { whole: 'The reply and its image', failed: boardFormMessages.deleteReply, done: 'Reply deleted' },
-}
 
 type DeletedPost = Omit<ControlledPost, 'state'>
 
 /** Describes a deletion by a moderator, or with a token by the post's author. */
 export function deletionOf(post: DeletedPost, token: string | undefined): Deletion {
   const { kind, id } = post
-  const { whole, failed, done } = CONTENT[kind]
   const end =
-    token === undefined ? `The log can restore it for ${moderationLimits.restoreDays} days.` : 'You cannot undo this.'
+    token === undefined ? t('board.canRestore', { days: moderationLimits.restoreDays }) : t('board.cannotUndo')
   return {
-    title: `Delete ${kind} No. ${id}?`,
-    text: `${whole} will be deleted. ${end}`,
-    failed,
-    done,
+    title: t('board.deletePostTitle', { kind, id }),
+    text: `${t('board.deletePostText', { kind })} ${end}`,
+    failed: t('board.deletePostFailed', { kind }),
+    done: t('board.postDeleted', { kind }),
     ...(token === undefined
-      ? { reasonHint: 'Optional. Shown in the public log.', run: (reason) => deleteAsModerator(post, reason) }
+      ? { reasonHint: t('ui.reasonOptionalHint'), run: (reason) => deleteAsModerator(post, reason) }
       : { run: () => deleteAsAuthor(post, token) }),
   }
 }

@@ -1,4 +1,5 @@
 import type { ThreadView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
 const MAX_CHARACTERS = 160
@@ -16,7 +17,7 @@ export function describeThread({
   const text = excerpt(content, MAX_CHARACTERS)
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   if (letters >= MIN_LETTERS) return text
-  const comments = `${commentCount} ${commentCount === 1 ? 'comment' : 'comments'}`
-  const about = `A thread on /${boardId}/ by ${author}, ${picture ? `a picture and ${comments}` : `with ${comments}`}.`
+  const values = { board: boardId, author, count: commentCount }
+  const about = picture ? t('board.threadAboutPicture', values) : t('board.threadAbout', values)
   return letters > 0 ? `${text} - ${about}` : about
 }

@@ -1,4 +1,5 @@
 import type { ThreadView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import backlinks from './Backlinks.module.css'
 import text from './PostText.module.css'
 
@@ -25,14 +26,14 @@ export function markRules(own: Iterable<number>, replies: Iterable<number>): str
           // The author's name comes before the number, which links to the post.
           `:is(header, p) > bdi:has(~ :is(${links}), ~ .data > :is(${links}))::after,
            :is(.${text.quoteLink}, .${backlinks.backlinks} > a):is(${links})::after
-             { content: " (You)"; color: var(--accent-text); font-weight: 500 }`,
+             { content: " ${t('board.you')}"; color: var(--accent-text); font-weight: 500 }`,
         ]
       : []),
     ...(texts
       ? [
           `:is(${texts}) { position: relative }`,
           `:is(${texts})::before
-             { content: ""; position: absolute; inset: 0 auto 0 -0.5rem; border-inline-start: 3px solid var(--accent) }`,
+             { content: ""; position: absolute; inset-block: 0; inset-inline-start: -0.5rem; border-inline-start: 3px solid var(--accent) }`,
         ]
       : []),
   ]

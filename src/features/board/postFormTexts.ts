@@ -1,26 +1,26 @@
 import { commentForm, threadForm } from '#src/contract/boardForms.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { t } from '#src/i18n/t.ts'
 
 export const postFormTexts = {
-  thread: {
-    title: 'Create Thread',
-    submit: 'Create Thread',
-    done: 'Thread created',
-    failed: boardFormMessages.createThread,
+  thread: () => ({
+    title: t('board.createThread'),
+    submit: t('board.createThread'),
+    done: t('board.threadCreated'),
+    failed: t('board.createThreadFailed'),
     form: threadForm,
-  },
-  comment: {
-    title: 'Add Comment',
-    submit: 'Post Comment',
-    done: 'Comment posted',
-    failed: boardFormMessages.createComment,
+  }),
+  comment: () => ({
+    title: t('board.addComment'),
+    submit: t('board.postComment'),
+    done: t('board.commentPosted'),
+    failed: t('board.createCommentFailed'),
     form: commentForm,
-  },
-  reply: {
-    title: 'Reply to Comment',
-    submit: 'Post Reply',
-    done: 'Reply posted',
-    failed: boardFormMessages.createReply,
+  }),
+  reply: () => ({
+    title: t('board.replyToComment'),
+    submit: t('board.postReply'),
+    done: t('board.replyPosted'),
+    failed: t('board.createReplyFailed'),
     form: commentForm,
-  },
-} as const
+  }),
+}

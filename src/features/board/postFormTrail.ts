@@ -1,10 +1,11 @@
 import type { PostFormPlace } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 
 export const usePostFormTrail = ({ board, thread }: PostFormPlace) => [
   useBoardsCrumb(),
   { label: `/${board.id}/`, href: boardPath(board.id) },
-  ...(thread ? [{ label: `No. ${thread.id}`, href: threadPath(board.id, thread.id) }] : []),
-  { label: 'Post' },
+  ...(thread ? [{ label: t('ui.postNumber', { id: thread.id }), href: threadPath(board.id, thread.id) }] : []),
+  { label: t('board.post') },
 ]

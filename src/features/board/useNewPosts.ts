@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { postIds } from './postIds.ts'
 
 /** Combines announcements, so that screen readers do not announce every post in a busy thread. */
@@ -82,7 +83,8 @@ function describe(thread: ThreadView, ids: number[]): string {
   const replies = thread.comments.flatMap((comment) => comment.replies).filter((reply) => ids.includes(reply.id))
   const [first] = [...comments, ...replies]
   if (!first) return ''
-  if (comments.length + replies.length === 1)
-    return `New ${comments.length === 1 ? 'comment' : 'reply'} by ${first.author}`
-  return replies.length === 0 ? `${comments.length} new comments` : `${comments.length + replies.length} new posts`
+  const { author } = first
+  const count = comments.length + replies.length
+  if (count > 1) return replies.length === 0 ? t('board.newComments', { count }) : t('board.newPosts', { count })
+  return replies.length === 0 ? t('board.newCommentBy', { author }) : t('board.newReplyBy', { author })
 }

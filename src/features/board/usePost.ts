@@ -4,6 +4,7 @@ import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts
 import { imageMessages, imageRetryTexts } from '#src/contract/image.ts'
 import { storageTexts } from '#src/contract/limits.ts'
 import { linksToJson } from '#src/contract/links.ts'
+import { t } from '#src/i18n/t.ts'
 import { useDraft } from '#src/lib/draft.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import type { Refusal } from '#src/lib/refusal.ts'
@@ -53,7 +54,7 @@ export type ServedForm = {
  * @param served set if the server renders the form
  */
 export function usePost(location: PostLocation, onPosted: (post: PostView | null) => void, served?: ServedForm) {
-  const texts = postFormTexts[location.kind]
+  const texts = postFormTexts[location.kind]()
   const path = postUrl(location)
   const draft = useDraft(`draft:${path}`, EMPTY, served && textsOf(served))
   const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
@@ -89,7 +90,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
       }
       if (post && answer.held) {
         addHeldPost(post, location, String(form.get('title') ?? ''), answer.heldUntil ?? null)
-        toast('Your post is waiting for review')
+        toast(t('board.waitsForReview'))
         onPosted(null)
         return
       }

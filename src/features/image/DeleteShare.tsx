@@ -1,4 +1,5 @@
-import { type ImageShareView, imageMessages, SHARE_CALL } from '#src/contract/image.ts'
+import { type ImageShareView, SHARE_CALL } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { DeletePanel } from '#src/ui/DeletePanel.tsx'
@@ -15,14 +16,14 @@ export function DeleteShare({ share, token, refusal, now }: DeleteShareProps) {
       token={token}
       refusal={refusal}
       onDelete={async () => (await trpc()).image.delete.mutate({ id, token })}
-      failedText={imageMessages.deleteShare}
+      failedText={t('image.deleteShareFailed')}
       keepHref={`/image-share/${id}`}
     >
       <img src={preview.url} {...fitInside(image, { width: 320, height: 240 })} alt={filename} />
       <p>
         <TimeRemaining expiresAt={expiresAt} now={now} />
       </p>
-      <p>Its page and file will be gone immediately, for everyone. This can't be undone.</p>
+      <p>{t('image.deleteWarning')}</p>
     </DeletePanel>
   )
 }

@@ -1,10 +1,15 @@
 import { ImageUp, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { useEarlyChange } from '#src/ui/hydration.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useImagePreview } from '#src/ui/useImagePreview.ts'
 import styles from './ImageDrop.module.css'
+
+const formatMegabytes = (bytes: number) =>
+  formatNumber(bytes / 1024 / 1024, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 type ImageDropProps = {
   file: File | null
@@ -39,21 +44,19 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
     <div className={styles.place}>
       <div className={styles.drop} data-over={over || undefined} data-filled={preview ? true : undefined}>
         {preview ? (
-          <img className={styles.preview} src={preview} alt={`Preview of ${file?.name}`} />
+          <img className={styles.preview} src={preview} alt={t('image.previewOf', { name: file?.name ?? '' })} />
         ) : (
           <div className={styles.invitation}>
             <ImageUp className="icon" />
-            <p className={styles.scripted}>
-              <strong>Click to select an image</strong>, drop it here, or paste it from the clipboard
-            </p>
-            <p className="data">JPEG, PNG, GIF, WebP · 5 MB max</p>
+            <p className={styles.scripted}>{rich('image.drop', { b: (text) => <strong>{text}</strong> })}</p>
+            <p className="data">{t('image.formats')}</p>
           </div>
         )}
         <input
           ref={input}
           type="file"
           name="image"
-          aria-label={file ? 'Choose another image' : 'Image'}
+          aria-label={file ? t('image.chooseAnother') : t('image.image')}
           accept={IMAGE_TYPES.join(',')}
           disabled={disabled}
           onChange={change}
@@ -62,8 +65,8 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
       {file && (
         <div className={styles.file}>
           <span className={styles.name}>{file.name}</span>
-          <span className="data">{(file.size / 1024 / 1024).toFixed(2)} MB</span>
-          <IconButton icon={X} label="Remove image" onClick={remove} disabled={disabled} />
+          <span className="data">{t('image.sizeInMegabytes', { size: formatMegabytes(file.size) })}</span>
+          <IconButton icon={X} label={t('image.remove')} onClick={remove} disabled={disabled} />
         </div>
       )}
     </div>

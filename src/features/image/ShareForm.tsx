@@ -2,6 +2,7 @@ import { Upload } from 'lucide-react'
 import type { FormEvent } from 'react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { SHARE_CALL } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
@@ -46,12 +47,12 @@ export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
           <ExpiryField value={share.expiryHours} disabled={share.uploading} onChange={share.setExpiryHours} />
           <Button native variant="primary" type="submit" busy={share.uploading}>
             {!share.uploading && <Upload className="icon" />}
-            {share.uploading ? 'Uploading...' : 'Upload Image'}
+            {share.uploading ? t('image.uploading') : t('image.upload')}
           </Button>
         </div>
         {(share.uploading || share.shared) && (
           <div className={styles.progress}>
-            <Progress value={share.progress} aria-label="Upload progress" />
+            <Progress value={share.progress} aria-label={t('image.progress')} />
             <span className="data">{progressText(share.uploading, share.progress)}</span>
           </div>
         )}
@@ -61,6 +62,6 @@ export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
 }
 
 function progressText(uploading: boolean, progress: number): string {
-  if (uploading && progress === 1) return 'Removing EXIF data'
-  return `${Math.floor(progress * 100)} %`
+  if (uploading && progress === 1) return t('image.removingExif')
+  return t('image.percent', { percent: Math.floor(progress * 100) })
 }

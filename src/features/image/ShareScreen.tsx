@@ -1,6 +1,7 @@
 import { ArrowLeft, Download, ExternalLink } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
+import { type ImageShareView, SHARE_BOX } from '#src/contract/image.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
@@ -18,12 +19,8 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
       <div className={styles.foot}>
         <div className={styles.facts}>
           <h2 className={styles.name}>{filename}</h2>
-          <p className="data">
-            Created <Time date={share.createdAt} />
-          </p>
-          <p className="data">
-            {views} {views === 1 ? 'view' : 'views'}
-          </p>
+          <p className="data">{rich('ui.created', { time: () => <Time date={share.createdAt} /> })}</p>
+          <p className="data">{t('ui.views', { count: views })}</p>
           <p className="data">
             {image.width} × {image.height}
           </p>
@@ -36,15 +33,15 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
           <CopyTextButton
             variant="primary"
             text={() => `${location.origin}/image-share/${share.id}`}
-            label="Copy Link"
+            label={t('image.copyLink')}
           />
           <ButtonLink href={image.url} download={filename}>
             <Download className="icon" />
-            Download
+            {t('image.download')}
           </ButtonLink>
           <ButtonLink href={image.url} target="_blank" rel="noopener">
             <ExternalLink className="icon" />
-            Open in New Tab
+            {t('image.openInNewTab')}
           </ButtonLink>
         </div>
       </div>
@@ -63,12 +60,12 @@ function SharedImage({ share: { image, display, filename } }: { share: ImageShar
     setState(complete ? (naturalWidth > 0 ? 'loaded' : 'failed') : 'loading')
   }, [])
 
-  if (state === 'failed') return <ShareFailed>{imageMessages.loadImage}</ShareFailed>
+  if (state === 'failed') return <ShareFailed>{t('image.loadImageFailed')}</ShareFailed>
   return (
     <div className={styles.frame}>
       {state === 'loading' && (
         <p className={styles.loading} role="status">
-          Loading image...
+          {t('image.loading')}
         </p>
       )}
       <img
@@ -92,7 +89,7 @@ export function ShareFailed({ children, action }: { children: string; action?: R
         {action}
         <ButtonLink href="/image-sharing">
           <ArrowLeft className="icon" />
-          Back to Image Sharing
+          {t('ui.backToImageSharing')}
         </ButtonLink>
       </p>
     </div>

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import styles from './ShareTools.module.css'
@@ -20,13 +21,13 @@ export function ShareTools({ siteName, siteUrl }: { siteName: string; siteUrl: s
 
   return (
     <section className={styles.tools}>
-      <h2 className="label">Other ways to upload</h2>
-      <p className={styles.scripted}>Using ShareX? Import this file to upload screenshots directly.</p>
+      <h2 className="label">{t('image.otherWays')}</h2>
+      <p className={styles.scripted}>{t('image.shareX')}</p>
       <Button size="small" onClick={download}>
         <Download className="icon icon-s" />
-        ShareX configuration
+        {t('image.shareXConfiguration')}
       </Button>
-      <p>In a terminal:</p>
+      <p>{t('image.inTerminal')}</p>
       <pre className={styles.command}>
         <code>{`curl -F image=@picture.png \\\n  -F expiryHours=${DEFAULT_EXPIRY} \\\n  ${origin}/api/image-share`}</code>
       </pre>

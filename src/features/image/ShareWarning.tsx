@@ -1,17 +1,16 @@
 import { ShieldAlert } from 'lucide-react'
+import { rich, t } from '#src/i18n/t.ts'
 import styles from './ShareWarning.module.css'
 
 export function ShareWarning() {
   return (
-    <div className={styles.warning} role="note" aria-label="Warning">
+    <div className={styles.warning} role="note" aria-label={t('image.warning')}>
       <ShieldAlert className="icon" />
       <ul>
-        <li>
-          <strong>This is a public service.</strong> Anyone with the link can see the image.
-        </li>
-        <li>We accept no liability. You are responsible for what you upload.</li>
-        <li>Follow your local laws. Do not upload anything illegal.</li>
-        <li>Images are deleted automatically when they expire.</li>
+        <li>{rich('image.warningPublic', { b: (text) => <strong>{text}</strong> })}</li>
+        <li>{t('image.warningLiability')}</li>
+        <li>{t('image.warningLaws')}</li>
+        <li>{t('image.warningExpiry')}</li>
       </ul>
     </div>
   )

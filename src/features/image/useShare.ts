@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { type ExpiryHours, parseExpiry } from '#src/contract/expiry.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedImageShare, imageMessages, SHARE_CALL } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { type Refusal, refusalOf } from '#src/lib/refusal.ts'
@@ -78,6 +79,6 @@ export function useShare(submitted: SubmittedForm | null) {
 }
 
 function uploadRefusal(thrown: unknown): Refusal {
-  if (!(thrown instanceof UploadError) || thrown.status === 0) return { text: imageMessages.uploadAgain }
-  return { text: thrown.text ?? imageMessages.upload, appealToken: thrown.appealToken }
+  if (!(thrown instanceof UploadError) || thrown.status === 0) return { text: t('image.uploadFailedTryAgain') }
+  return { text: thrown.text ?? t('image.uploadFailed'), appealToken: thrown.appealToken }
 }

@@ -1,4 +1,4 @@
-import { alertMessages } from '#src/contract/alerts.ts'
+import { t } from '#src/i18n/t.ts'
 import { AlertsRefusedError } from '#src/lib/pushSubscription.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -15,19 +15,17 @@ export function AlertSwitch() {
   return (
     <section className={`panel ${styles.section}`} aria-labelledby="alerts">
       <h2 className={styles.title} id="alerts">
-        Alerts
+        {t('moderation.alerts')}
       </h2>
-      <p>
-        {isSupported
-          ? 'This browser can notify you about new reports, held posts and raids, even when the site is closed.'
-          : alertMessages.unsupported}
-      </p>
+      <p>{isSupported ? t('moderation.alertsHint') : t('moderation.alertsUnsupported')}</p>
       {error && (
-        <Alert>{error instanceof AlertsRefusedError ? error.message : errorText(error, alertMessages.failed)}</Alert>
+        <Alert>
+          {error instanceof AlertsRefusedError ? error.message : errorText(error, t('moderation.alertsFailed'))}
+        </Alert>
       )}
       {isSupported && (
         <Button busy={isPending} onClick={() => mutate(!isOn)}>
-          {isOn ? 'Stop alerts' : 'Alert me'}
+          {isOn ? t('moderation.stopAlerts') : t('moderation.alertMe')}
         </Button>
       )}
     </section>

@@ -1,7 +1,8 @@
 import { Check } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { APPEAL_CALL } from '#src/contract/appealPaths.ts'
-import { banLimits, banMessages } from '#src/contract/bans.ts'
+import { banLimits } from '#src/contract/bans.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -20,7 +21,7 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
     mutationFn: async (input: { appealToken: string; text: string }) =>
       (await trpc()).moderation.bans.appeal.mutate(input),
   })
-  const problem = error ? errorText(error, banMessages.appeal) : refusal
+  const problem = error ? errorText(error, t('moderation.appealFailed')) : refusal
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -30,19 +31,19 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
   return (
     <div className="wrap">
       <PageHeader
-        title="Appeal a ban"
-        lead="Tell us why the ban should end. Moderators don't see who you are. You can appeal once."
-        trail={[{ label: 'Home', href: '/' }, { label: 'Appeal a ban' }]}
+        title={t('moderation.appealTitle')}
+        lead={t('moderation.appealLead')}
+        trail={[{ label: t('ui.home'), href: '/' }, { label: t('moderation.appealTitle') }]}
       />
       {isSent || isSuccess ? (
         <div className={styles.sent}>
           <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
             <Check className="icon" />
-            {banMessages.appealed}
+            {t('moderation.appealSent')}
           </p>
         </div>
       ) : appealToken === '' ? (
-        <EmptyState>To appeal, follow the link you get when a post is refused because of a ban.</EmptyState>
+        <EmptyState>{t('moderation.appealNeedsLink')}</EmptyState>
       ) : (
         <form
           className={`panel ${styles.form}`}
@@ -52,12 +53,12 @@ export function AppealScreen({ appealToken, text, isSent, refusal }: AppealScree
           onSubmit={submit}
         >
           {problem && <Alert>{problem}</Alert>}
-          <Field label="Why should the ban end?">
+          <Field label={t('moderation.appealReason')}>
             <TextArea name="text" rows={5} required maxLength={banLimits.appeal} defaultValue={text} />
           </Field>
           <input type="hidden" name="appealToken" value={appealToken} />
           <Button native variant="primary" type="submit" className={styles.submit} busy={isPending}>
-            Send appeal
+            {t('moderation.sendAppeal')}
           </Button>
         </form>
       )}

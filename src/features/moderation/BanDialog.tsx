@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react'
-import { banMessages } from '#src/contract/bans.ts'
 import type { BanWidth } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 import { DAY_MS } from '#src/lib/posters.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { BAN_LENGTHS, ChipChoice } from '#src/ui/PosterChoices.tsx'
+import { ChipChoice, listBanLengths } from '#src/ui/PosterChoices.tsx'
 import { ReasonField } from '#src/ui/ReasonField.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
@@ -32,7 +32,7 @@ export function BanDialog({ item, days: proposedDays, open, onClose }: BanDialog
       return (await trpc()).moderation.bans.create.mutate({ kind, itemId, boardId: null, width, reason, endsAt })
     },
     onSuccess: () => {
-      toast('Banned the poster')
+      toast(t('moderation.bannedPoster'))
       close()
     },
   })
@@ -45,7 +45,7 @@ export function BanDialog({ item, days: proposedDays, open, onClose }: BanDialog
   function submit(event: FormEvent) {
     event.preventDefault()
     const isMissing = reason.trim() === ''
-    setRefusal(isMissing ? banMessages.reason : null)
+    setRefusal(isMissing ? t('ui.reasonRequired') : null)
     if (!isMissing) mutate()
   }
 
@@ -53,37 +53,32 @@ export function BanDialog({ item, days: proposedDays, open, onClose }: BanDialog
     <Dialog
       open={open}
       onClose={close}
-      title="Ban the poster"
-      lead={`From the whole site. The ${kind} stays.`}
+      title={t('moderation.banPoster')}
+      lead={kind === 'paste' ? t('moderation.banPasteLead') : t('moderation.banImageLead')}
       busy={isPending}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('ui.cancel')}</Button>
           <Button variant="danger" type="submit" busy={isPending}>
-            Ban
+            {t('ui.ban')}
           </Button>
         </>
       }
     >
-      {error && <Alert>{errorText(error, banMessages.change)}</Alert>}
+      {error && <Alert>{errorText(error, t('moderation.banFailed'))}</Alert>}
       <ChipChoice
-        label="Ban"
+        label={t('ui.ban')}
         name="ban-width"
         value={width}
         onChange={setWidth}
         options={[
-          { value: 'host', label: 'The address' },
-          { value: 'range', label: 'Its network' },
+          { value: 'host', label: t('ui.posterAddress') },
+          { value: 'range', label: t('ui.posterNetwork') },
         ]}
       />
-      <ChipChoice label="Ban for" name="ban-days" value={days} onChange={setDays} options={BAN_LENGTHS} />
-      <ReasonField
-        value={reason}
-        onChange={setReason}
-        hint="Shown to the banned poster and in the public log"
-        error={refusal}
-      />
+      <ChipChoice label={t('ui.banFor')} name="ban-days" value={days} onChange={setDays} options={listBanLengths()} />
+      <ReasonField value={reason} onChange={setReason} hint={t('ui.banReasonHint')} error={refusal} />
     </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type BanView, banMessages } from '#src/contract/bans.ts'
+import type { BanView } from '#src/contract/bans.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
@@ -20,13 +21,13 @@ export function BansScreen() {
   return (
     <div className={styles.screen}>
       {alert}
-      <QueryResult query={query} failed={banMessages.load}>
+      <QueryResult query={query} failed={t('moderation.bansFailed')}>
         {({ bans, nextBefore }) =>
           bans.length === 0 ? (
-            <EmptyState>Nobody is banned.</EmptyState>
+            <EmptyState>{t('moderation.noBans')}</EmptyState>
           ) : (
             <>
-              <Rows label="Bans">
+              <Rows label={t('moderation.bans')}>
                 {bans.map((ban) => (
                   <Row
                     key={ban.id}
@@ -42,7 +43,7 @@ export function BansScreen() {
                           act({ ...liftAction(ban), moveFocus: prepareNeighbourFocus(currentTarget.closest('li')) })
                         }
                       >
-                        Lift the ban
+                        {t('moderation.liftBan')}
                       </Button>
                     }
                   >
@@ -50,7 +51,9 @@ export function BansScreen() {
                   </Row>
                 ))}
               </Rows>
-              {nextBefore !== null && <Button onClick={() => setBefore(nextBefore)}>Older bans</Button>}
+              {nextBefore !== null && (
+                <Button onClick={() => setBefore(nextBefore)}>{t('moderation.olderBans')}</Button>
+              )}
             </>
           )
         }
@@ -63,10 +66,12 @@ function liftAction({ id }: BanView): Action {
   return {
     key: `lift ${id}`,
     run: (client) => client.moderation.bans.lift.mutate({ banId: id }),
-    done: 'Ban lifted',
-    failed: banMessages.change,
+    done: t('moderation.banLifted'),
+    failed: t('moderation.banFailed'),
   }
 }
 
 const appealFacts = ({ appealedAt, answeredAt }: BanView): Fact[] =>
-  appealedAt ? [['Appeal', answeredAt ? 'answered' : 'in the queue']] : []
+  appealedAt
+    ? [[t('moderation.appeal'), answeredAt ? t('moderation.appealAnswered') : t('moderation.appealQueued')]]
+    : []

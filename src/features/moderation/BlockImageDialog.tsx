@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { blockedImageMessages } from '#src/contract/blockedImages.ts'
-import { IMAGE_TYPES, imageMessages } from '#src/contract/image.ts'
+import { IMAGE_TYPES } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
@@ -38,7 +38,7 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!file) setFault(imageMessages.required)
+    if (!file) setFault(t('moderation.imageRequired'))
     else if (!fault) mutate(file)
   }
 
@@ -46,35 +46,31 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title="Block an image"
-      lead="We keep only its hashes, not the image"
+      title={t('moderation.blockImageTitle')}
+      lead={t('moderation.blockImageLead')}
       busy={isPending}
       dirty={file !== null}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={isPending}>
-            Block
+            {t('moderation.block')}
           </Button>
         </>
       }
     >
-      {error && <Alert>{(error instanceof UploadError && error.text) || blockedImageMessages.add}</Alert>}
-      <Field
-        label="Image"
-        hint="This file will be refused everywhere. Posts with a similar image will wait for a review."
-        error={fault}
-      >
+      {error && <Alert>{(error instanceof UploadError && error.text) || t('moderation.blockImageFailed')}</Alert>}
+      <Field label={t('moderation.image')} hint={t('moderation.blockImageHint')} error={fault}>
         <FilePicker
           file={file}
           over={over}
           onChange={([chosen = null]) => void choose(chosen)}
           accept={IMAGE_TYPES.join(',')}
-          hint="5 MB max"
+          hint={t('moderation.imageSize')}
         />
       </Field>
-      <ReasonField value={reason} onChange={setReason} hint="Optional. Only admins see it." />
+      <ReasonField value={reason} onChange={setReason} hint={t('moderation.blockReasonHint')} />
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { type BlockedImageView, blockedImageMessages } from '#src/contract/blockedImages.ts'
+import type { BlockedImageView } from '#src/contract/blockedImages.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
@@ -25,7 +26,7 @@ export function BlockedImagesScreen() {
 
   function onAdded() {
     setIsAdding(false)
-    toast('Image blocked')
+    toast(t('moderation.imageBlocked'))
     if (before === undefined) void query.refetch()
     else setBefore(undefined)
   }
@@ -33,11 +34,11 @@ export function BlockedImagesScreen() {
   function askToRemove({ id }: BlockedImageView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`image-${id}`)?.closest('li'))
     const describe = async () => ({
-      title: `Unblock image No. ${id}?`,
-      text: 'Anyone will be able to upload it again.',
-      verb: 'Unblock',
-      failed: blockedImageMessages.remove,
-      done: 'Image unblocked',
+      title: t('moderation.unblockTitle', { id }),
+      text: t('moderation.unblockText'),
+      verb: t('moderation.unblock'),
+      failed: t('moderation.unblockFailed'),
+      done: t('moderation.imageUnblocked'),
       run: async () => (await trpc()).moderation.blockedImages.remove.mutate({ id }),
     })
     void askToDelete(describe, () => void query.refetch().then(moveFocus))
@@ -48,21 +49,24 @@ export function BlockedImagesScreen() {
       <div>
         <Button variant="primary" onClick={() => setIsAdding(true)}>
           <Plus className="icon" />
-          Block Image
+          {t('moderation.blockImage')}
         </Button>
       </div>
-      <QueryResult query={query} failed={blockedImageMessages.load}>
+      <QueryResult query={query} failed={t('moderation.blockedImagesFailed')}>
         {({ images, nextBefore }) =>
           images.length === 0 ? (
-            <EmptyState>No image is blocked yet. A takedown blocks the images that it erases.</EmptyState>
+            <EmptyState>{t('moderation.noBlockedImages')}</EmptyState>
           ) : (
             <>
-              <Rows label="Blocked images">
+              <Rows label={t('moderation.blockedImages')}>
                 {images.map((image) => (
                   <Row
                     key={image.id}
                     title={
-                      <span id={`image-${image.id}`}>{`No. ${image.id}${image.reason && ` · ${image.reason}`}`}</span>
+                      <span id={`image-${image.id}`}>
+                        {t('moderation.imageNumber', { id: image.id })}
+                        {image.reason && ` · ${image.reason}`}
+                      </span>
                     }
                     facts={imageFacts(image)}
                     actions={
@@ -72,13 +76,15 @@ export function BlockedImagesScreen() {
                         aria-describedby={`image-${image.id}`}
                         onClick={() => askToRemove(image)}
                       >
-                        Unblock
+                        {t('moderation.unblock')}
                       </Button>
                     }
                   />
                 ))}
               </Rows>
-              {nextBefore !== null && <Button onClick={() => setBefore(nextBefore)}>Older images</Button>}
+              {nextBefore !== null && (
+                <Button onClick={() => setBefore(nextBefore)}>{t('moderation.olderImages')}</Button>
+              )}
             </>
           )
         }
@@ -91,14 +97,11 @@ export function BlockedImagesScreen() {
 
 function imageFacts({ createdAt, isTakenDown, blocksCopies, matches, lastMatchAt }: BlockedImageView): Fact[] {
   const facts: Fact[] = [
-    ['Blocked', <Time key="created" date={createdAt} />],
-    ['By', isTakenDown ? 'a takedown' : 'an upload here'],
-    ['Recognizes', blocksCopies ? 'the file and look-alikes' : 'only the same file'],
-    [
-      'Stopped',
-      matches === 0 ? 'no upload yet' : `${matches.toLocaleString('en')} ${matches === 1 ? 'upload' : 'uploads'}`,
-    ],
+    [t('moderation.blockedAt'), <Time key="created" date={createdAt} />],
+    [t('moderation.blockedBy'), isTakenDown ? t('moderation.blockedByTakedown') : t('moderation.blockedByUpload')],
+    [t('moderation.recognizes'), blocksCopies ? t('moderation.recognizesCopies') : t('moderation.recognizesFile')],
+    [t('moderation.stopped'), t('moderation.stoppedUploads', { count: matches })],
   ]
-  if (lastMatchAt) facts.push(['Last', <RelativeTime key="last" date={lastMatchAt} />])
+  if (lastMatchAt) facts.push([t('moderation.lastMatch'), <RelativeTime key="last" date={lastMatchAt} />])
   return facts
 }

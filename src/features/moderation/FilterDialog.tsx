@@ -1,7 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type FilterForm, filterForm } from '#src/contract/filterForms.ts'
-import { type FilterDryRun, type FilterView, filterLimits, filterMessages } from '#src/contract/filters.ts'
+import { type FilterDryRun, type FilterView, filterLimits } from '#src/contract/filters.ts'
 import { FILTER_EFFECTS, FILTER_FIELDS, FILTER_KINDS, type FilterKind } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -43,12 +44,12 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
   const resultHeading = useRef<HTMLHeadingElement>(null)
   const subject = JSON.stringify([form.kind, form.value, form.fields])
   const result = tried?.subject === subject ? tried.result : null
-  const texts = kindTexts[form.kind]
+  const texts = kindTexts[form.kind]()
 
   const trying = useMutation({
     mutationFn: async (given: FilterForm) => (await trpc()).moderation.filters.dryRun.mutate(given),
     onSuccess: (found) => setTried({ subject, result: found }),
-    onError: (error) => setRefusal(errorText(error, filterMessages.dryRun)),
+    onError: (error) => setRefusal(errorText(error, t('moderation.dryRunFailed'))),
   })
   const saving = useMutation({
     mutationFn: async (given: FilterForm) => {
@@ -56,7 +57,7 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
       return filter ? filters.update.mutate({ ...given, id: String(filter.id) }) : filters.create.mutate(given)
     },
     onSuccess: onSaved,
-    onError: (error) => setRefusal(errorText(error, filterMessages.save)),
+    onError: (error) => setRefusal(errorText(error, t('moderation.saveFilterFailed'))),
   })
   const isBusy = trying.isPending || saving.isPending
 
@@ -82,25 +83,25 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
     <Dialog
       open={open}
       onClose={onClose}
-      title={filter ? 'Edit Filter' : 'Add Filter'}
+      title={filter ? t('moderation.editFilter') : t('moderation.addFilter')}
       dirty={JSON.stringify(form) !== JSON.stringify(saved)}
       busy={isBusy}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={isBusy}>
-            {result ? 'Save' : 'Try it'}
+            {result ? t('ui.save') : t('moderation.tryFilter')}
           </Button>
         </>
       }
     >
       {refusal && <Alert>{refusal}</Alert>}
-      <Field label="Looks for">
+      <Field label={t('moderation.looksFor')}>
         <Select name="kind" value={form.kind} onChange={({ target }) => change({ kind: target.value as FilterKind })}>
           {FILTER_KINDS.map((kind) => (
             <option key={kind} value={kind}>
-              {kindTexts[kind].label}
+              {kindTexts[kind]().label}
             </option>
           ))}
         </Select>
@@ -119,7 +120,7 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
         />
       </Field>
       <fieldset className={styles.choices}>
-        <legend>In</legend>
+        <legend>{t('moderation.filterIn')}</legend>
         {FILTER_FIELDS.map((field) => (
           <Choice
             key={field}
@@ -131,12 +132,12 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
                 fields: FILTER_FIELDS.filter((other) => (other === field ? checked : form.fields.includes(other))),
               })
             }
-            {...fieldTexts[field]}
+            {...fieldTexts[field]()}
           />
         ))}
       </fieldset>
       <fieldset className={styles.choices}>
-        <legend>What happens</legend>
+        <legend>{t('moderation.effectTitle')}</legend>
         {FILTER_EFFECTS.map((effect) => (
           <Choice
             key={effect}
@@ -144,11 +145,11 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
             name="effect"
             checked={form.effect === effect}
             onChange={() => change({ effect })}
-            {...effectTexts[effect]}
+            {...effectTexts[effect]()}
           />
         ))}
       </fieldset>
-      <Field label="Message for refused authors" hint={`If empty: ${filterMessages.refused}.`}>
+      <Field label={t('moderation.refusedMessage')} hint={t('moderation.refusedMessageHint')}>
         <TextInput
           name="message"
           value={form.message}

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { type FilterView, filterMessages } from '#src/contract/filters.ts'
+import type { FilterView } from '#src/contract/filters.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
@@ -26,18 +27,18 @@ export function FiltersScreen() {
 
   function onSaved({ value }: FilterView) {
     setEdited(edited && { ...edited, open: false })
-    toast(`Filter ${value} saved`)
+    toast(t('moderation.filterSaved', { value }))
     void query.refetch()
   }
 
   function askToRemove({ id, value }: FilterView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`filter-${id}`)?.closest('li'))
     const describe = async () => ({
-      title: 'Delete this filter?',
-      text: `The site no longer looks for ${value}. Posts that wait for a review keep waiting.`,
-      verb: 'Delete',
-      failed: filterMessages.delete,
-      done: 'Filter deleted',
+      title: t('moderation.deleteFilterTitle'),
+      text: t('moderation.deleteFilterText', { value }),
+      verb: t('ui.delete'),
+      failed: t('moderation.deleteFilterFailed'),
+      done: t('moderation.filterDeleted'),
       run: async () => (await trpc()).moderation.filters.delete.mutate({ id: String(id) }),
     })
     void askToDelete(describe, () => void query.refetch().then(moveFocus))
@@ -48,16 +49,16 @@ export function FiltersScreen() {
       <div>
         <Button variant="primary" onClick={() => edit()}>
           <Plus className="icon" />
-          Add Filter
+          {t('moderation.addFilter')}
         </Button>
       </div>
       {alert}
-      <QueryResult query={query} failed={filterMessages.load}>
+      <QueryResult query={query} failed={t('moderation.filtersFailed')}>
         {(filters) =>
           filters.length === 0 ? (
-            <EmptyState>No filters yet. Every post appears at once.</EmptyState>
+            <EmptyState>{t('moderation.noFilters')}</EmptyState>
           ) : (
-            <Rows label="Filters">
+            <Rows label={t('moderation.filters')}>
               {filters.map((filter) => {
                 const { id, value, enabled, createdAt: _, ...form } = filter
                 const describedBy = `filter-${id}`
@@ -83,15 +84,15 @@ export function FiltersScreen() {
                                   value,
                                   enabled: !enabled,
                                 }),
-                              done: `Filter turned ${enabled ? 'off' : 'on'}`,
-                              failed: filterMessages.save,
+                              done: enabled ? t('moderation.filterTurnedOff') : t('moderation.filterTurnedOn'),
+                              failed: t('moderation.saveFilterFailed'),
                             })
                           }
                         >
-                          {enabled ? 'Turn off' : 'Turn on'}
+                          {enabled ? t('moderation.turnOff') : t('moderation.turnOn')}
                         </Button>
                         <Button size="small" aria-describedby={describedBy} onClick={() => edit(filter)}>
-                          Edit
+                          {t('ui.edit')}
                         </Button>
                         <Button
                           size="small"
@@ -99,7 +100,7 @@ export function FiltersScreen() {
                           aria-describedby={describedBy}
                           onClick={() => askToRemove(filter)}
                         >
-                          Delete
+                          {t('ui.delete')}
                         </Button>
                       </>
                     }
@@ -126,9 +127,9 @@ export function FiltersScreen() {
 
 function filterFacts({ kind, fields, effect, enabled }: FilterView): Fact[] {
   return [
-    ['Kind', kindTexts[kind].label],
-    ['In', fields.map((field) => fieldTexts[field].label).join(', ')],
-    ['Effect', effectTexts[effect].label],
-    ['State', enabled ? 'On' : 'Off'],
+    [t('moderation.kind'), kindTexts[kind]().label],
+    [t('moderation.filterIn'), fields.map((field) => fieldTexts[field]().label).join(', ')],
+    [t('moderation.effect'), effectTexts[effect]().label],
+    [t('moderation.state'), enabled ? t('moderation.on') : t('moderation.off')],
   ]
 }

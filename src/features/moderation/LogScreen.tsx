@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { LOG_PATH, type LogEntryView, type LogPage } from '#src/contract/moderation.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -29,18 +30,18 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
   return (
     <div className="wrap">
       <PageHeader
-        trail={[boardsCrumb, { label: 'Moderation log' }]}
-        title="Moderation log"
-        lead="What was removed, locked or restored, by which role, and why. Removed posts can be restored for seven days."
+        trail={[boardsCrumb, { label: t('moderation.logTitle') }]}
+        title={t('moderation.logTitle')}
+        lead={t('moderation.logLead')}
         action={
           <ButtonLink variant="text" href={user ? '/admin/queue' : '/dtpchan'}>
             <ArrowLeft className="icon icon-s" />
-            {user ? 'Back to the queue' : 'Back to boards'}
+            {user ? t('moderation.logToQueue') : t('moderation.logToBoards')}
           </ButtonLink>
         }
       />
       {entries.length === 0 ? (
-        <EmptyState>Nothing has been moderated yet.</EmptyState>
+        <EmptyState>{t('moderation.logEmpty')}</EmptyState>
       ) : (
         <ol className={styles.list}>
           {entries.map((entry) => (
@@ -54,9 +55,9 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
       )}
       <Pagination
         previous={before === undefined ? undefined : LOG_PATH}
-        previousLabel="Newest"
+        previousLabel={t('moderation.logNewest')}
         next={nextBefore === null ? undefined : `${LOG_PATH}?before=${nextBefore}`}
-        nextLabel="Older entries"
+        nextLabel={t('moderation.logOlder')}
       />
       {dialog}
     </div>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { QueueItem } from '#src/contract/queue.ts'
-import { reportMessages } from '#src/contract/reports.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
 import { canBeShortcut, OUTSIDE_FIELDS } from '#src/player/shortcuts.ts'
@@ -41,7 +41,7 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
     onError: (cause) => {
       setAsked(null)
       if (!isDecided(item, errorCode(cause))) return undefined
-      toast(errorText(cause, reportMessages.closed))
+      toast(errorText(cause, t('moderation.reportClosed')))
       return onDone()
     },
   })
@@ -77,7 +77,7 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
 
   const question = actions.find(({ key }) => key === asked)?.question
   return (
-    <section className={styles.actions} aria-label="Actions">
+    <section className={styles.actions} aria-label={t('moderation.actions')}>
       {error && !isPending && !isDecided(item, errorCode(error)) && <Alert>{errorText(error, variables.failed)}</Alert>}
       {question && (
         <p className={styles.question} role="status">
@@ -107,12 +107,12 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
             aria-keyshortcuts={shortcuts ? 'n' : undefined}
             onClick={onLater}
           >
-            Later
+            {t('moderation.later')}
             <Key name="n" />
           </Button>
         ) : (
           <Button aria-keyshortcuts="Escape" onClick={() => setAsked(null)}>
-            Cancel
+            {t('ui.cancel')}
             <Key name="Esc" />
           </Button>
         )}

@@ -1,6 +1,7 @@
 import type { BanView } from '#src/contract/bans.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import type { PosterPost } from '#src/contract/queue.ts'
+import { t } from '#src/i18n/t.ts'
 import { Facts } from '#src/ui/admin/Rows.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
@@ -15,21 +16,25 @@ export function QueueAppeal({ ban, posts }: { ban: BanView; posts: PosterPost[] 
         <p className={styles.text}>{ban.reason}</p>
         <Facts facts={banFacts(ban)} />
       </div>
-      <section className={`panel ${styles.post}`} aria-label="Appeal">
+      <section className={`panel ${styles.post}`} aria-label={t('moderation.appeal')}>
         <p className={styles.text}>{ban.appeal}</p>
       </section>
-      <section className={styles.posts} aria-label="Posts">
-        <h3 className="label">Latest posts by this poster</h3>
-        {posts.length === 0 && <p className="hint">None are known any more.</p>}
+      <section className={styles.posts} aria-label={t('moderation.posts')}>
+        <h3 className="label">{t('moderation.latestPosts')}</h3>
+        {posts.length === 0 && <p className="hint">{t('moderation.noKnownPosts')}</p>}
         <ul>
           {posts.map(({ id, boardId, threadId, author, excerpt, createdAt, isRemoved }) => (
             <li key={id}>
               <p className={styles.by}>
                 <Nick name={author} />
                 <span className="data">
-                  {isRemoved ? `No. ${id}` : <a href={`${threadPath(boardId, threadId)}#p${id}`}>No. {id}</a>} · /
-                  {boardId}/ · <RelativeTime date={createdAt} />
-                  {isRemoved && ' · removed'}
+                  {isRemoved ? (
+                    t('ui.postNumber', { id })
+                  ) : (
+                    <a href={`${threadPath(boardId, threadId)}#p${id}`}>{t('ui.postNumber', { id })}</a>
+                  )}{' '}
+                  · /{boardId}/ · <RelativeTime date={createdAt} />
+                  {isRemoved && ` · ${t('moderation.removed')}`}
                 </span>
               </p>
               <p className={styles.text}>{excerpt}</p>

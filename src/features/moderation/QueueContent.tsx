@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { picturesOf } from '#src/contract/board.ts'
 import type { ReportedContent } from '#src/contract/reports.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -28,12 +29,12 @@ export function QueueContent({ content, label }: { content: Content; label: stri
 function ReportedPost({ content: { post, context, isRemoved }, label }: Of<'post'>) {
   return (
     <>
-      {isRemoved && <p className={styles.removed}>Removed. It can be restored for a week.</p>}
+      {isRemoved && <p className={styles.removed}>{t('moderation.postRemoved')}</p>}
       <QueuePost post={post} label={label} context={context}>
         {post.picture && (
           <CoveredPicture>
             {picturesOf(post).map(({ display }) => (
-              <Preview key={display.url} image={display} alt={`Picture of No. ${post.id}`} />
+              <Preview key={display.url} image={display} alt={t('moderation.pictureOf', { id: post.id })} />
             ))}
           </CoveredPicture>
         )}
@@ -56,19 +57,19 @@ function ReportedPaste({ content: { text, isTruncated, bytes, flags, expiresAt }
     <div className={styles.post}>
       <Head label={label}>
         <span className="data">
-          {formatBytes(bytes)} · expires <Time date={expiresAt} />
-          {flags.burnAfterReading && ' · burns after reading'}
+          {formatBytes(bytes)} · {rich('moderation.expires', { time: () => <Time date={expiresAt} /> })}
+          {flags.burnAfterReading && ` · ${t('moderation.burns')}`}
         </span>
       </Head>
       {text === null ? (
-        <p>It was encrypted in a browser. If the reporter sent its key, the button above opens it.</p>
+        <p>{t('moderation.pasteEncrypted')}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus
         <pre className={styles.paste} tabIndex={0}>
           {text}
         </pre>
       )}
-      {isTruncated && <p className="hint">Only the beginning is shown.</p>}
+      {isTruncated && <p className="hint">{t('moderation.pasteTruncated')}</p>}
     </div>
   )
 }
@@ -78,11 +79,12 @@ function ReportedImage({ content: { share }, label }: Of<'image'>) {
     <div className={styles.post}>
       <Head label={label}>
         <span className="data">
-          {share.filename} · {formatBytes(share.image.bytes)} · expires <Time date={share.expiresAt} />
+          {share.filename} · {formatBytes(share.image.bytes)} ·{' '}
+          {rich('moderation.expires', { time: () => <Time date={share.expiresAt} /> })}
         </span>
       </Head>
       <CoveredPicture>
-        <Preview image={share.display} alt="The shared image" />
+        <Preview image={share.display} alt={t('moderation.sharedImage')} />
       </CoveredPicture>
     </div>
   )
@@ -94,7 +96,7 @@ function ReportedProgram({ content: { program }, label }: Of<'program'>) {
       <Head label={label}>
         <strong>{program.name}</strong>
         <span className="data">
-          {program.category}, by <Nick name={program.addedBy} />
+          {rich('moderation.programBy', { category: program.category, nick: () => <Nick name={program.addedBy} /> })}
         </span>
       </Head>
       <p className={styles.text}>{program.description}</p>

@@ -2,7 +2,8 @@ import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import type { QueueItem as Item } from '#src/contract/queue.ts'
-import { type ReportedItem, reportReasons } from '#src/contract/reports.ts'
+import type { ReportedItem } from '#src/contract/reports.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
@@ -11,7 +12,8 @@ import { QueueContent } from './QueueContent.tsx'
 import styles from './QueueItem.module.css'
 import { CoveredPicture, HeldPicture } from './QueuePicture.tsx'
 import { QueuePost } from './QueuePost.tsx'
-import { boardOf, kindLabels, placeOf, titleOf } from './queueTexts.ts'
+import { boardOf, describeHold, kindLabels, placeOf, titleOf } from './queueTexts.ts'
+import { reasonTexts } from './reasonTexts.ts'
 
 /** Shows an item: where it is, why it waits, and what it is. */
 export function QueueItem({ item }: { item: Item }) {
@@ -22,7 +24,7 @@ export function QueueItem({ item }: { item: Item }) {
       <header className={styles.head}>
         <div>
           <p className={styles.meta}>
-            <span className="label">{kindLabels[item.kind]}</span>
+            <span className="label">{kindLabels[item.kind]()}</span>
             <span className="data">
               {(boardId !== null || item.kind === 'appeal') && `${placeOf(boardId)} · `}
               <RelativeTime date={item.since} />
@@ -35,7 +37,7 @@ export function QueueItem({ item }: { item: Item }) {
         {path && (
           <ButtonLink size="small" href={path} target="_blank" rel="noopener">
             <ExternalLink className="icon icon-s" />
-            Open
+            {t('moderation.open')}
           </ButtonLink>
         )}
       </header>
@@ -48,20 +50,17 @@ function Body({ item }: { item: Item }) {
   if (item.kind === 'appeal') return <QueueAppeal ban={item.ban} posts={item.posts} />
   if (item.kind === 'held') {
     const { post } = item
+    const { releaseAt } = post
     return (
       <>
-        <Reasons label="Held for">
+        <Reasons label={t('moderation.heldFor')}>
           <li>
-            <Reason text={post.heldFor}>
-              {post.releaseAt && (
-                <>
-                  appears by itself at <Time date={post.releaseAt} />
-                </>
-              )}
+            <Reason text={describeHold(post.heldFor)}>
+              {releaseAt && rich('moderation.releases', { time: () => <Time date={releaseAt} /> })}
             </Reason>
           </li>
         </Reasons>
-        <Content label="Held post">
+        <Content label={t('moderation.heldPost')}>
           <QueuePost post={post} label={post.label} context={post.context}>
             {post.hasImage && (
               <CoveredPicture>
@@ -79,18 +78,20 @@ function Body({ item }: { item: Item }) {
   const { reports, count, content, label } = item.report
   return (
     <>
-      <Reasons label="Reported as">
+      <Reasons label={t('moderation.reportedAs')}>
         {reports.map(({ id, reason, text, createdAt }) => (
           <li key={id}>
-            <Reason text={reportReasons[reason]}>
+            <Reason text={reasonTexts[reason]()}>
               <RelativeTime date={createdAt} />
             </Reason>
             {text && <p className={styles.text}>{text}</p>}
           </li>
         ))}
-        {count > reports.length && <li className="hint">and {count - reports.length} more</li>}
+        {count > reports.length && (
+          <li className="hint">{t('moderation.moreReports', { count: count - reports.length })}</li>
+        )}
       </Reasons>
-      <Content label="Reported item">
+      <Content label={t('moderation.reportedItem')}>
         {content ? <QueueContent content={content} label={label} /> : <p>{goneText(item.report)}</p>}
       </Content>
     </>
@@ -131,6 +132,4 @@ function pathOf(item: Item): string | null {
 
 /** Without its URL, a paste cannot be opened, for example after a restore with another secret. */
 const goneText = ({ kind }: ReportedItem) =>
-  kind === 'paste'
-    ? 'This paste is gone, or its URL is not known any more.'
-    : 'It is not there any more: somebody deleted it.'
+  kind === 'paste' ? t('moderation.pasteGone') : t('moderation.contentGone')

@@ -1,4 +1,5 @@
 import type { QueueItem } from '#src/contract/queue.ts'
+import { t } from '#src/i18n/t.ts'
 import styles from './QueueScreen.module.css'
 import { boardOf, kindLabels, summaryOf } from './queueTexts.ts'
 
@@ -7,7 +8,7 @@ export function QueueNext({ items, onChoose }: { items: QueueItem[]; onChoose: (
   return (
     <aside className={styles.next} aria-labelledby="queue-next">
       <h2 className="label" id="queue-next">
-        Next
+        {t('moderation.next')}
       </h2>
       <ol>
         {items.map((item) => (
@@ -15,7 +16,7 @@ export function QueueNext({ items, onChoose }: { items: QueueItem[]; onChoose: (
             <button type="button" onClick={() => onChoose(item)}>
               <span className={styles.summary}>{summaryOf(item)}</span>
               <span className="data">
-                {kindLabels[item.kind]}
+                {kindLabels[item.kind]()}
                 {boardOf(item) !== null && ` · /${boardOf(item)}/`}
               </span>
             </button>

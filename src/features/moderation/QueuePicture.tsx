@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react'
 import { createContext, type ReactNode, useContext } from 'react'
-import { heldPostMessages } from '#src/contract/heldPosts.ts'
+import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { usePlayer } from '#src/player/store.ts'
@@ -21,7 +21,7 @@ export function CoveredPicture({ children }: { children: ReactNode }) {
     <div className={styles.cover}>
       <Button size="small" aria-keyshortcuts={shortcuts ? 'p' : undefined} onClick={show}>
         <Eye className="icon icon-s" />
-        Show picture
+        {t('moderation.showPicture')}
         <Key name="p" />
       </Button>
     </div>
@@ -41,8 +41,8 @@ export function HeldPicture({ postId, number }: { postId: number; number: number
     client.moderation.held.image.query({ postId, number }),
   )
   return (
-    <QueryResult query={query} failed={heldPostMessages.image}>
-      {(image) => <Preview image={image} alt={`Picture of No. ${postId}`} />}
+    <QueryResult query={query} failed={t('moderation.showPictureFailed')}>
+      {(image) => <Preview image={image} alt={t('moderation.pictureOf', { id: postId })} />}
     </QueryResult>
   )
 }

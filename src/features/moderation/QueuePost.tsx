@@ -1,14 +1,15 @@
 import { CornerDownRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { PostContext } from '#src/contract/postContext.ts'
+import { t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import styles from './QueueItem.module.css'
 
-const relationTexts: Record<PostContext['relation'], string> = {
-  answers: 'Answers',
-  quotes: 'Quotes',
-  opening: 'In the thread that starts with',
+const relationTexts: Record<PostContext['relation'], (post: { id: number }) => string> = {
+  answers: (post) => t('moderation.postAnswers', post),
+  quotes: (post) => t('moderation.postQuotes', post),
+  opening: (post) => t('moderation.postInThread', post),
 }
 
 type QueuePostProps = {
@@ -30,9 +31,7 @@ export function QueuePost({
     <>
       {context && (
         <div className={styles.context}>
-          <p className="data">
-            {relationTexts[context.relation]} No. {context.id}
-          </p>
+          <p className="data">{relationTexts[context.relation](context)}</p>
           <p>
             <Nick name={context.author} /> {context.excerpt}
           </p>
@@ -44,7 +43,7 @@ export function QueuePost({
           <Nick name={author} />
           {tripcode && <span className="data">{tripcode}</span>}
           <span className="data">
-            <Time date={createdAt} /> · No. {id}
+            <Time date={createdAt} /> · {t('ui.postNumber', { id })}
           </span>
           {label !== null && <PosterLabel label={label} />}
         </p>
@@ -58,8 +57,8 @@ export function QueuePost({
 
 export function PosterLabel({ label }: { label: string }) {
   return (
-    <span className={styles.poster} title="The same poster has the same label on this board">
-      poster {label}
+    <span className={styles.poster} title={t('moderation.posterHint')}>
+      {t('moderation.poster', { label })}
     </span>
   )
 }
@@ -68,7 +67,7 @@ export function PosterLabel({ label }: { label: string }) {
 export function Links({ links }: { links: string[] }) {
   if (links.length === 0) return null
   return (
-    <ul className={styles.links} aria-label="Links">
+    <ul className={styles.links} aria-label={t('moderation.links')}>
       {links.map((link) => (
         <li key={link} className="data">
           {link}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Queue, type QueueKind, queueMessages } from '#src/contract/queue.ts'
+import type { Queue, QueueKind } from '#src/contract/queue.ts'
+import { t } from '#src/i18n/t.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -46,11 +47,16 @@ function QueueItems({ kind, isAdmin, onCounts }: QueueItemsProps) {
   }, [cursor])
 
   return (
-    <QueryResult query={query} failed={queueMessages.load}>
+    <QueryResult query={query} failed={t('moderation.queueFailed')}>
       {() => (
         <div className={styles.columns}>
           {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
-          <div ref={stage} className={styles.stage} role="group" aria-label={current ? 'Current item' : 'Queue'}>
+          <div
+            ref={stage}
+            className={styles.stage}
+            role="group"
+            aria-label={current ? t('moderation.currentItem') : t('moderation.queue')}
+          >
             {current ? (
               <QueueStage
                 key={current.cursor}
@@ -61,13 +67,13 @@ function QueueItems({ kind, isAdmin, onCounts }: QueueItemsProps) {
                 onLater={() => queue.postpone(current)}
               />
             ) : isLoading ? (
-              <p className="hint">Loading…</p>
+              <p className="hint">{t('ui.loading')}</p>
             ) : hasPostponed ? (
-              <EmptyState action={<Button onClick={queue.restart}>Look again</Button>}>
-                You put off the rest for later.
+              <EmptyState action={<Button onClick={queue.restart}>{t('moderation.lookAgain')}</Button>}>
+                {t('moderation.queuePostponed')}
               </EmptyState>
             ) : (
-              <EmptyState>Nothing waits for a review.</EmptyState>
+              <EmptyState>{t('moderation.queueEmpty')}</EmptyState>
             )}
           </div>
           {next.length > 0 && <QueueNext items={next} onChoose={queue.choose} />}

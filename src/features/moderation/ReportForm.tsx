@@ -2,14 +2,17 @@ import { type FormEvent, useState } from 'react'
 import type { CaptchaChallenge } from '#src/contract/captcha.ts'
 import { REPORT_REASONS } from '#src/contract/moderation.ts'
 import { REPORT_CALL } from '#src/contract/reportPaths.ts'
-import { reportLimits, reportMessages, reportReasons } from '#src/contract/reports.ts'
+import { reportLimits } from '#src/contract/reports.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { captchaQuestion } from '#src/ui/captchaQuestion.ts'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import styles from './ReportScreen.module.css'
+import { reasonTexts } from './reasonTexts.ts'
 
 export type ReportFields = Record<'url' | 'post' | 'reason' | 'text', string>
 
@@ -20,16 +23,13 @@ type ReportFormProps = {
   onSent: () => void
 }
 
-const NO_CAPTCHA = 'The captcha couldn’t load. Please reload this page in a minute.'
-const URL_HINT = 'The URL of the post, paste, shared image or program.'
-const PASTE_HINT = 'Moderators can read an encrypted paste only with its full URL, including the part after the #.'
 /** URL of a thread that names no post */
 const WHOLE_THREAD = /\/thread\/\d+\/?$/
 
 /** Works without script: the browser sends the form, and the server answers with this page. */
 export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRefusal, onSent }: ReportFormProps) {
   const [challenge, setChallenge] = useState(firstChallenge)
-  const [refusal, setRefusal] = useState(firstRefusal ?? (firstChallenge ? null : NO_CAPTCHA))
+  const [refusal, setRefusal] = useState(firstRefusal ?? (firstChallenge ? null : t('moderation.captchaFailed')))
 
   const sending = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
@@ -42,7 +42,7 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
       // The server may have spent the captcha. The refusal appears with the new one, so nobody answers the old one.
       const calls = await trpc()
       setChallenge(await calls.site.captcha.mutate().catch(() => challenge))
-      setRefusal(errorText(error, reportMessages.send))
+      setRefusal(errorText(error, t('moderation.reportFailed')))
       const answer = form.elements.namedItem('captchaAnswer')
       if (!(answer instanceof HTMLInputElement)) return
       answer.value = ''
@@ -66,31 +66,34 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
       onSubmit={submit}
     >
       {refusal && <Alert>{refusal}</Alert>}
-      <Field label="URL" hint={/\/paste\//.test(fields.url) ? PASTE_HINT : URL_HINT}>
+      <Field
+        label={t('moderation.reportUrl')}
+        hint={/\/paste\//.test(fields.url) ? t('moderation.reportPasteHint') : t('moderation.reportUrlHint')}
+      >
         <TextInput mono name="url" required maxLength={reportLimits.url} autoComplete="off" defaultValue={fields.url} />
       </Field>
       {WHOLE_THREAD.test(fields.url) && (
-        <Field label="Post number" hint="Optional. Leave empty to report the whole thread.">
+        <Field label={t('moderation.reportNumber')} hint={t('moderation.reportNumberHint')}>
           <TextInput mono name="post" inputMode="numeric" autoComplete="off" defaultValue={fields.post} />
         </Field>
       )}
-      <Field label="Reason">
+      <Field label={t('moderation.reason')}>
         <Select name="reason" required defaultValue={fields.reason}>
           <option value="" disabled hidden>
-            Choose a reason
+            {t('moderation.chooseReason')}
           </option>
           {REPORT_REASONS.map((reason) => (
             <option key={reason} value={reason}>
-              {reportReasons[reason]}
+              {reasonTexts[reason]()}
             </option>
           ))}
         </Select>
       </Field>
-      <Field label="Details" hint="Optional. What should a moderator know?">
+      <Field label={t('moderation.details')} hint={t('moderation.detailsHint')}>
         <TextArea name="text" rows={4} maxLength={reportLimits.text} defaultValue={fields.text} />
       </Field>
       {challenge && (
-        <Field label={challenge.question} hint="This keeps bots out.">
+        <Field label={captchaQuestion(challenge)} hint={t('moderation.captchaHint')}>
           <TextInput
             mono
             name="captchaAnswer"
@@ -98,13 +101,13 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
             className={styles.answer}
             inputMode="numeric"
             autoComplete="off"
-            placeholder="Answer"
+            placeholder={t('moderation.answer')}
           />
         </Field>
       )}
       <input type="hidden" name="challengeId" value={challenge?.challengeId ?? ''} />
       <Button native variant="primary" type="submit" className={styles.submit} busy={sending.isPending}>
-        Send report
+        {t('moderation.sendReport')}
       </Button>
     </form>
   )

@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { CaptchaChallenge } from '#src/contract/captcha.ts'
 import { contactLabel } from '#src/contract/site.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { focusOnMount } from '#src/ui/focus.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { type ReportFields, ReportForm } from './ReportForm.tsx'
@@ -23,15 +24,18 @@ export function ReportScreen({ abuseContact, isAdmin, ...form }: ReportScreenPro
   return (
     <div className="wrap">
       <PageHeader
-        title="Report abuse"
-        lead="Moderators see your report, but not who sent it. You need no account."
-        trail={[{ label: 'Home', href: '/' }, { label: 'Report abuse' }]}
+        title={t('moderation.reportTitle')}
+        lead={t('moderation.reportLead')}
+        trail={[{ label: t('ui.home'), href: '/' }, { label: t('moderation.reportTitle') }]}
       />
       {isAdmin && form.fields.url !== '' && <TakeDownPanel url={form.fields.url} />}
       {isSent ? <Sent /> : <ReportForm {...form} onSent={() => setSent(true)} />}
       {abuseContact && (
         <p className={styles.contact}>
-          You can also write to <a href={abuseContact}>{contactLabel(abuseContact)}</a>.
+          {rich('moderation.abuseContact', {
+            contact: contactLabel(abuseContact),
+            link: (text) => <a href={abuseContact}>{text}</a>,
+          })}
         </p>
       )}
     </div>
@@ -43,10 +47,10 @@ function Sent() {
     <div className={styles.sent}>
       <p className={styles.done} role="status" tabIndex={-1} ref={focusOnMount}>
         <Check className="icon" />
-        Your report was sent. A moderator will look at it.
+        {t('moderation.reportSent')}
       </p>
       <p>
-        <a href="/">Back to Home</a>
+        <a href="/">{t('moderation.backHome')}</a>
       </p>
     </div>
   )

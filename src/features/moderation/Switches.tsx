@@ -1,10 +1,27 @@
-import { type SwitchView, switchTexts } from '#src/contract/switches.ts'
+import type { SiteSwitch } from '#src/contract/moderation.ts'
+import type { SwitchView } from '#src/contract/switches.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './Switches.module.css'
+
+const switchLabels: Record<SiteSwitch, () => string> = {
+  'text-only': () => t('moderation.switchTextOnly'),
+  'hold-posts': () => t('moderation.switchHoldPosts'),
+  'proof-of-work': () => t('moderation.switchProofOfWork'),
+  'members-threads': () => t('moderation.switchMembersThreads'),
+  'uploads-off': () => t('moderation.switchUploadsOff'),
+  'pastes-off': () => t('moderation.switchPastesOff'),
+  'read-only': () => t('moderation.switchReadOnly'),
+}
+
+function describeChange({ name, since }: SwitchView): string {
+  const label = switchLabels[name]()
+  return since ? t('moderation.switchTurnedOff', { name: label }) : t('moderation.switchTurnedOn', { name: label })
+}
 
 /** Turns parts of the site on and off with one tap each. */
 export function Switches() {
@@ -13,31 +30,31 @@ export function Switches() {
   return (
     <>
       {alert}
-      <QueryResult query={query} failed="Failed to load the switches">
+      <QueryResult query={query} failed={t('moderation.switchesFailed')}>
         {(switches) => (
           <ul className={styles.switches}>
             {switches.map((one) => (
               <li key={one.name} className={styles.switch}>
                 <span>
-                  {switchTexts[one.name].label} <SwitchState {...one} />
+                  {switchLabels[one.name]()} <SwitchState {...one} />
                 </span>
                 <Button
                   size="small"
                   role="switch"
                   aria-checked={one.since !== null}
-                  aria-label={switchTexts[one.name].label}
+                  aria-label={switchLabels[one.name]()}
                   variant={one.since ? 'primary' : 'plain'}
                   busy={busyKey === one.name}
                   onClick={() =>
                     act({
                       key: one.name,
                       run: (client) => client.moderation.switches.set.mutate({ name: one.name, on: !one.since }),
-                      done: `${switchTexts[one.name].label}: ${one.since ? 'off' : 'on'}`,
-                      failed: 'Failed to turn the switch',
+                      done: describeChange(one),
+                      failed: t('moderation.switchFailed'),
                     })
                   }
                 >
-                  {one.since ? 'On' : 'Off'}
+                  {one.since ? t('moderation.on') : t('moderation.off')}
                 </Button>
               </li>
             ))}
@@ -52,12 +69,12 @@ function SwitchState({ since, until }: SwitchView) {
   if (!since) return null
   return (
     <span className="hint">
-      since <RelativeTime date={since} />
-      {until && (
-        <>
-          , ends <RelativeTime date={until} />
-        </>
-      )}
+      {until
+        ? rich('moderation.switchSinceUntil', {
+            since: () => <RelativeTime date={since} />,
+            until: () => <RelativeTime date={until} />,
+          })
+        : rich('moderation.switchSince', { since: () => <RelativeTime date={since} /> })}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { Check, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import { reportMessages } from '#src/contract/reports.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -17,26 +17,26 @@ export function TakeDownPanel({ url }: { url: string }) {
       <div className={styles.admin} role="status">
         <p className={styles.done}>
           <Check className="icon" />
-          It is taken down everywhere.
+          {t('moderation.takenDown')}
         </p>
       </div>
     )
   }
   return (
-    <section className={styles.admin} aria-label="For admins">
-      {takedown.isError && <Alert>{errorText(takedown.error, reportMessages.act)}</Alert>}
-      <p>As an admin, you can take this down now. It cannot be restored.</p>
+    <section className={styles.admin} aria-label={t('moderation.forAdmins')}>
+      {takedown.isError && <Alert>{errorText(takedown.error, t('moderation.resolveFailed'))}</Alert>}
+      <p>{t('moderation.takeDownHint')}</p>
       {isAsked ? (
         <div className={styles.row}>
           <Button variant="danger" busy={takedown.isPending} onClick={() => takedown.mutate()}>
-            Take down for good
+            {t('moderation.takeDownForGood')}
           </Button>
-          <Button onClick={() => setAsked(false)}>Cancel</Button>
+          <Button onClick={() => setAsked(false)}>{t('ui.cancel')}</Button>
         </div>
       ) : (
         <Button variant="danger" onClick={() => setAsked(true)}>
           <ShieldAlert className="icon" />
-          Take down
+          {t('moderation.takeDown')}
         </Button>
       )}
     </section>

@@ -1,10 +1,11 @@
 import type { BanView } from '#src/contract/bans.ts'
+import { t } from '#src/i18n/t.ts'
 import type { Fact } from '#src/ui/admin/Rows.tsx'
 import { Time } from '#src/ui/Time.tsx'
 
 export const banFacts = ({ width, createdAt, endsAt, createdBy }: BanView): Fact[] => [
-  ['Covers', width === 'host' ? 'one address' : 'a network'],
-  ['Since', <Time key="since" date={createdAt} />],
-  ['Until', <Time key="until" date={endsAt} />],
-  ['By', createdBy ?? 'a removed user'],
+  [t('moderation.coversLabel'), width === 'host' ? t('moderation.coversAddress') : t('moderation.coversNetwork')],
+  [t('moderation.since'), <Time key="since" date={createdAt} />],
+  [t('moderation.until'), <Time key="until" date={endsAt} />],
+  [t('moderation.bannedBy'), createdBy ?? t('moderation.deletedUser')],
 ]

@@ -1,35 +1,38 @@
 import type { FilterEffect, FilterField, FilterKind } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 
 type KindText = { label: string; field: string; hint: string; placeholder: string }
 
-export const kindTexts: Record<FilterKind, KindText> = {
-  literal: {
-    label: 'Text',
-    field: 'Text',
-    hint: "Found anywhere. Case, spacing and styled letters such as fullwidth ones don't matter.",
-    placeholder: 'cheap pills',
-  },
-  pattern: {
-    label: 'Pattern',
-    field: 'Pattern',
-    hint: 'A regular expression in RE2 syntax. It ignores case unless it starts with (?-i).',
+export const kindTexts: Record<FilterKind, () => KindText> = {
+  literal: () => ({
+    label: t('moderation.text'),
+    field: t('moderation.text'),
+    hint: t('moderation.textHint'),
+    placeholder: t('moderation.textPlaceholder'),
+  }),
+  pattern: () => ({
+    label: t('moderation.pattern'),
+    field: t('moderation.pattern'),
+    hint: t('moderation.patternHint'),
     placeholder: '\\bv[i1!]agra\\b',
-  },
-  domain: {
-    label: 'Domain',
-    field: 'Domain',
-    hint: 'Found in links and texts, including subdomains.',
+  }),
+  domain: () => ({
+    label: t('moderation.domain'),
+    field: t('moderation.domain'),
+    hint: t('moderation.domainHint'),
     placeholder: 'spam.example',
-  },
+  }),
 }
 
-export const fieldTexts: Record<FilterField, { label: string; hint: string }> = {
-  post: { label: 'Posts', hint: 'Title, content and links.' },
-  name: { label: 'Names', hint: 'Usernames of posts.' },
-  paste: { label: 'Pastes', hint: 'Checked before the server encrypts them.' },
+type ChoiceText = { label: string; hint: string }
+
+export const fieldTexts: Record<FilterField, () => ChoiceText> = {
+  post: () => ({ label: t('moderation.fieldPost'), hint: t('moderation.fieldPostHint') }),
+  name: () => ({ label: t('moderation.fieldName'), hint: t('moderation.fieldNameHint') }),
+  paste: () => ({ label: t('moderation.fieldPaste'), hint: t('moderation.fieldPasteHint') }),
 }
 
-export const effectTexts: Record<FilterEffect, { label: string; hint: string }> = {
-  refuse: { label: 'Refuse', hint: 'The author sees the message and can change the text.' },
-  hold: { label: 'Hold for review', hint: 'Only the author and moderators see the post. Pastes are refused.' },
+export const effectTexts: Record<FilterEffect, () => ChoiceText> = {
+  refuse: () => ({ label: t('moderation.effectRefuse'), hint: t('moderation.effectRefuseHint') }),
+  hold: () => ({ label: t('moderation.effectHold'), hint: t('moderation.effectHoldHint') }),
 }

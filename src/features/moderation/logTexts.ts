@@ -1,31 +1,44 @@
-import type { LogEntryView, ModerationAction } from '#src/contract/moderation.ts'
+import type { ReactNode } from 'react'
+import type { LogEntryView, LogRole, ModerationAction } from '#src/contract/moderation.ts'
+import { raidReason } from '#src/contract/switches.ts'
+import { rich, t } from '#src/i18n/t.ts'
 
-export function describeRole({ role, boardId }: Pick<LogEntryView, 'role' | 'boardId'>): string {
-  if (role === 'moderator') return boardId === null ? 'A moderator' : `A moderator of /${boardId}/`
-  return { admin: 'An admin', author: 'An author', site: 'The site' }[role]
+const ROLES: Record<LogRole, () => string> = {
+  admin: () => t('moderation.roleAdmin'),
+  moderator: () => t('moderation.roleModerator'),
+  author: () => t('moderation.roleAuthor'),
+  site: () => t('moderation.roleSite'),
 }
 
-const countPosts = (count: number) => (count === 1 ? 'a post' : `${count.toLocaleString('en')} posts`)
+export const describeRole = ({ role, boardId }: Pick<LogEntryView, 'role' | 'boardId'>): string =>
+  role === 'moderator' && boardId !== null ? t('moderation.roleBoardModerator', { boardId }) : ROLES[role]()
 
-const TEXTS: Record<ModerationAction, (count: number) => string> = {
-  delete: (count) => `deleted ${countPosts(count)}`,
-  'delete-image': () => 'deleted the picture of a post',
-  spoiler: () => 'covered a picture',
-  unspoiler: () => 'uncovered a picture',
-  lock: () => 'locked a thread',
-  unlock: () => 'unlocked a thread',
-  pin: () => 'pinned a thread',
-  unpin: () => 'unpinned a thread',
-  'delete-by-poster': (count) => `deleted ${countPosts(count)} by one poster`,
-  ban: () => 'banned a poster',
-  'lift-ban': () => 'lifted a ban',
-  restore: (count) => `restored ${countPosts(count)}`,
-  takedown: () => 'took down an item',
-  approve: (count) => `approved ${countPosts(count)} held for review`,
-  refuse: (count) => `refused ${countPosts(count)} held for review`,
-  'switch-on': () => 'turned a restriction on',
-  'switch-off': () => 'turned a restriction off',
+/** Where an entry's text shows who acted, and on which board. */
+type Actors = { role: () => ReactNode; place: () => ReactNode }
+
+const TEXTS: Record<ModerationAction, (values: Actors & { count: number }) => ReactNode> = {
+  delete: (values) => rich('moderation.logDelete', values),
+  'delete-image': (values) => rich('moderation.logDeleteImage', values),
+  spoiler: (values) => rich('moderation.logSpoiler', values),
+  unspoiler: (values) => rich('moderation.logUnspoiler', values),
+  lock: (values) => rich('moderation.logLock', values),
+  unlock: (values) => rich('moderation.logUnlock', values),
+  pin: (values) => rich('moderation.logPin', values),
+  unpin: (values) => rich('moderation.logUnpin', values),
+  'delete-by-poster': (values) => rich('moderation.logDeleteByPoster', values),
+  ban: (values) => rich('moderation.logBan', values),
+  'lift-ban': (values) => rich('moderation.logLiftBan', values),
+  restore: (values) => rich('moderation.logRestore', values),
+  takedown: (values) => rich('moderation.logTakedown', values),
+  approve: (values) => rich('moderation.logApprove', values),
+  refuse: (values) => rich('moderation.logRefuse', values),
+  'switch-on': (values) => rich('moderation.logSwitchOn', values),
+  'switch-off': (values) => rich('moderation.logSwitchOff', values),
 }
 
-export const describeAction = ({ action, count }: Pick<LogEntryView, 'action' | 'count'>): string =>
-  TEXTS[action](count)
+export const describeAction = ({ action, count }: Pick<LogEntryView, 'action' | 'count'>, actors: Actors): ReactNode =>
+  TEXTS[action]({ count, ...actors })
+
+/** Translates the reason that the site itself gives. */
+export const describeReason = ({ role, reason }: Pick<LogEntryView, 'role' | 'reason'>): string =>
+  role === 'site' && reason === raidReason ? t('moderation.logRaidReason') : reason

@@ -1,8 +1,9 @@
-import { banMessages } from '#src/contract/bans.ts'
-import { heldPostMessages } from '#src/contract/heldPosts.ts'
 import type { QueueItem } from '#src/contract/queue.ts'
-import { type ReportAction, type ReportedItem, reportMessages, reportReasons } from '#src/contract/reports.ts'
+import type { ReportAction, ReportedItem } from '#src/contract/reports.ts'
+import { t } from '#src/i18n/t.ts'
 import type { Action } from '#src/ui/admin/useActions.tsx'
+import { describeHold } from './queueTexts.ts'
+import { reasonTexts } from './reasonTexts.ts'
 
 /** An action with its key. */
 export type QueueAction = {
@@ -28,8 +29,8 @@ export function actionsOf(item: QueueItem): QueueAction[] {
       return heldActions(item.post)
     case 'appeal':
       return [
-        answer(item.ban.id, 'lift', { key: 'l', label: 'Lift the ban', done: 'Ban lifted' }),
-        answer(item.ban.id, 'keep', { key: 'k', label: 'Keep the ban', done: 'Ban kept' }),
+        answer(item.ban.id, 'lift', { key: 'l', label: t('moderation.liftBan'), done: t('moderation.banLifted') }),
+        answer(item.ban.id, 'keep', { key: 'k', label: t('moderation.keepBan'), done: t('moderation.banKept') }),
       ]
   }
 }
@@ -42,7 +43,7 @@ export function bannableItem(item: QueueItem): BannableItem | null {
   }
   if (item.kind === 'appeal' || item.report.label === null || !item.report.content) return null
   const { content, reports, path } = item.report
-  const reason = reports[0] ? reportReasons[reports[0].reason] : ''
+  const reason = reports[0] ? reasonTexts[reports[0].reason]() : ''
   if (content.kind === 'post') return { kind: 'post', boardId: content.boardId, id: content.post.id, reason }
   const itemId = path?.split('/').pop()
   return content.kind === 'program' || !itemId ? null : { kind: content.kind, itemId, reason }
@@ -64,19 +65,27 @@ function reportActions(report: ReportedItem, canBan: boolean): QueueAction[] {
     ...shown,
     run: (client: Parameters<Action['run']>[0]) => client.moderation.resolve.mutate({ reportId, action }),
     done,
-    failed: reportMessages.act,
+    failed: t('moderation.resolveFailed'),
   })
   // Without its URL, a paste cannot be shown, but it exists.
   const exists = content !== null || kind === 'paste'
   const isRemoved = content?.kind === 'post' && content.isRemoved
-  const question = { text: 'It will be erased everywhere and cannot be restored.', label: 'Take down for good' }
+  const question = { text: t('moderation.takeDownText'), label: t('moderation.takeDownForGood') }
   return [
-    ...(exists && !isRemoved ? [act('delete', { key: 'd', label: 'Delete' }, 'Deleted')] : []),
-    ...(canBan && !isRemoved ? [banAction(content?.kind === 'post' ? 'Delete and ban…' : 'Ban…')] : []),
-    ...(exists
-      ? [act('take-down', { key: 't', label: 'Take down', variant: 'danger', question }, 'Taken down everywhere')]
+    ...(exists && !isRemoved ? [act('delete', { key: 'd', label: t('ui.delete') }, t('moderation.deleted'))] : []),
+    ...(canBan && !isRemoved
+      ? [banAction(content?.kind === 'post' ? t('moderation.deleteAndBan') : t('moderation.banAsk'))]
       : []),
-    act('dismiss', { key: 'x', label: 'Dismiss' }, 'Dismissed'),
+    ...(exists
+      ? [
+          act(
+            'take-down',
+            { key: 't', label: t('moderation.takeDown'), variant: 'danger', question },
+            t('moderation.takenDownToast'),
+          ),
+        ]
+      : []),
+    act('dismiss', { key: 'x', label: t('moderation.dismiss') }, t('moderation.dismissed')),
   ]
 }
 
@@ -91,11 +100,14 @@ function heldActions({
 }: Extract<QueueItem, { kind: 'held' }>['post']): QueueAction[] {
   const refuseAll: QueueAction = {
     key: 'g',
-    label: `Refuse all ${alike} alike`,
-    question: { text: `Refuses all ${alike} posts held for “${heldFor}”.`, label: `Refuse all ${alike}` },
+    label: t('moderation.refuseAllAlike', { count: alike }),
+    question: {
+      text: t('moderation.refuseAllText', { count: alike, reason: describeHold(heldFor) }),
+      label: t('moderation.refuseAll', { count: alike }),
+    },
     run: (client) => client.moderation.held.refuseAll.mutate({ heldFor }),
-    done: `${alike} posts refused`,
-    failed: heldPostMessages.refuse,
+    done: t('moderation.refusedAll', { count: alike }),
+    failed: t('moderation.refuseFailed'),
   }
   return [
     ...(threadTitle === null
@@ -103,21 +115,21 @@ function heldActions({
       : [
           {
             key: 'a',
-            label: 'Publish',
+            label: t('moderation.publish'),
             variant: 'primary',
             run: (client) => client.moderation.held.approve.mutate({ postId: id }),
-            done: `No. ${id} published`,
-            failed: heldPostMessages.approve,
+            done: t('moderation.published', { id }),
+            failed: t('moderation.publishFailed'),
           } satisfies QueueAction,
         ]),
     {
       key: 'r',
-      label: 'Refuse',
+      label: t('moderation.refuse'),
       run: (client) => client.moderation.held.refuse.mutate({ postId: id }),
-      done: `No. ${id} refused`,
-      failed: heldPostMessages.refuse,
+      done: t('moderation.refused', { id }),
+      failed: t('moderation.refuseFailed'),
     },
-    ...(label === null ? [] : [banAction('Refuse and ban…')]),
+    ...(label === null ? [] : [banAction(t('moderation.refuseAndBan'))]),
     ...(alike > 1 ? [refuseAll] : []),
   ]
 }
@@ -129,5 +141,5 @@ const answer = (
 ): QueueAction => ({
   ...shown,
   run: (client) => client.moderation.bans.answer.mutate({ banId, outcome }),
-  failed: banMessages.change,
+  failed: t('moderation.banFailed'),
 })

@@ -1,11 +1,40 @@
+import { readFilterHold } from '#src/contract/filters.ts'
+import type { ItemKind } from '#src/contract/moderation.ts'
 import type { QueueItem, QueueKind } from '#src/contract/queue.ts'
 import type { ReportedItem } from '#src/contract/reports.ts'
+import { heldForTexts } from '#src/contract/switches.ts'
+import { t } from '#src/i18n/t.ts'
 
 const SUMMARY_LENGTH = 120
 
-export const kindLabels: Record<QueueKind, string> = { report: 'Report', held: 'Held post', appeal: 'Appeal' }
+export const kindLabels: Record<QueueKind, () => string> = {
+  report: () => t('moderation.report'),
+  held: () => t('moderation.heldPost'),
+  appeal: () => t('moderation.appeal'),
+}
 
-export const placeOf = (boardId: string | null) => (boardId === null ? 'the whole site' : `/${boardId}/`)
+const itemLabels: Record<ItemKind, () => string> = {
+  post: () => t('moderation.reportedPost'),
+  paste: () => t('moderation.reportedPaste'),
+  image: () => t('moderation.reportedImage'),
+  program: () => t('moderation.reportedProgram'),
+}
+
+const holdTexts = new Map<string, () => string>([
+  [heldForTexts.switch, () => t('moderation.heldBySwitch')],
+  [heldForTexts.unsolved, () => t('moderation.heldUnsolved')],
+  [heldForTexts.repeated, () => t('moderation.heldByRepetition')],
+  [heldForTexts.raid, () => t('moderation.heldByRaid')],
+  [heldForTexts.image, () => t('moderation.heldByImage')],
+])
+
+/** Translates why the site holds a post. */
+export function describeHold(heldFor: string): string {
+  const filter = readFilterHold(heldFor)
+  return filter ? t('moderation.heldByFilter', filter) : (holdTexts.get(heldFor)?.() ?? heldFor)
+}
+
+export const placeOf = (boardId: string | null) => (boardId === null ? t('moderation.wholeSite') : `/${boardId}/`)
 
 /** Returns the board of an item, null for the whole site. */
 export function boardOf(item: QueueItem): string | null {
@@ -15,7 +44,7 @@ export function boardOf(item: QueueItem): string | null {
 
 export function titleOf(item: QueueItem): string {
   if (item.kind === 'report') return reportTitle(item.report)
-  if (item.kind === 'appeal') return `Ban of ${item.ban.label}`
+  if (item.kind === 'appeal') return t('moderation.banOf', { label: item.ban.label })
   const { id, threadId, threadTitle } = item.post
   return postTitle(id === threadId, threadTitle)
 }
@@ -35,11 +64,11 @@ function reportSummary(report: ReportedItem): string {
 
 function reportTitle({ kind, content }: ReportedItem): string {
   if (content?.kind === 'post') return postTitle(content.post.id === content.threadId, content.title)
-  if (content?.kind === 'program') return `Program “${content.program.name}”`
-  return { post: 'Post', paste: 'Paste', image: 'Shared image', program: 'Program' }[kind]
+  if (content?.kind === 'program') return t('moderation.programTitle', { name: content.program.name })
+  return itemLabels[kind]()
 }
 
 function postTitle(isThread: boolean, title: string | null): string {
-  if (title === null) return 'Post in a deleted thread'
-  return isThread ? `Thread “${title}”` : `Post in “${title}”`
+  if (title === null) return t('moderation.postGone')
+  return isThread ? t('moderation.threadTitle', { title }) : t('moderation.postIn', { title })
 }

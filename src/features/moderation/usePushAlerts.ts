@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { currentPushSubscription, hasPush, subscribePush, subscriptionFields } from '#src/lib/pushSubscription.ts'
 import { queryClient, useMutation, useQuery } from '#src/lib/reactQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
@@ -31,7 +32,7 @@ export const usePushAlerts = () =>
 export const useAlertSwitch = (publicKey: string | undefined) =>
   useMutation({
     mutationFn: async (isOn: boolean) => (isOn ? turnOn(publicKey ?? '') : turnOff()),
-    onSuccess: (_result, isOn) => toast(isOn ? 'Alerts are on' : 'Alerts are off'),
+    onSuccess: (_result, isOn) => toast(isOn ? t('moderation.alertsOn') : t('moderation.alertsOff')),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ALERTS }),
   })
 

@@ -1,4 +1,5 @@
 import type { ArticleView } from '#src/contract/news.ts'
+import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { utcDateTime } from '#src/ui/formatTime.ts'
 import { Tag } from '#src/ui/Tag.tsx'
@@ -18,7 +19,7 @@ export function ArticleCard({ article, isLead, isInView }: ArticleCardProps) {
         <h3 className={styles.title} title={title}>
           <a className={styles.link} href={url} target="_blank" rel="noopener">
             <span id={titleId}>{title}</span>
-            <span className="visually-hidden"> (opens in a new tab)</span>
+            <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
           </a>
         </h3>
         <footer className={styles.foot}>

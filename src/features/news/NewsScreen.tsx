@@ -1,5 +1,6 @@
 import { feedPath } from '#src/contract/feeds.ts'
-import { type ArticlePage, NEWS_PATH, newsMessages } from '#src/contract/news.ts'
+import { type ArticlePage, NEWS_PATH } from '#src/contract/news.ts'
+import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
@@ -22,16 +23,12 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
   return (
     <div className="wrap">
       <PageHeader
-        title="Today in Tech"
-        lead={
-          source === null
-            ? 'Headlines from the sites we read, newest first.'
-            : `Headlines from ${sourceTitles[source] ?? source}, newest first.`
-        }
+        title={t('news.title')}
+        lead={source === null ? t('news.lead') : t('news.leadOfSource', { source: sourceTitles[source] ?? source })}
         action={<FeedLink href={feedPath(NEWS_PATH, 'atom')} className={styles.feed} />}
       />
       {articles.length === 0 ? (
-        <EmptyState>{newsMessages.none}</EmptyState>
+        <EmptyState>{t('news.none')}</EmptyState>
       ) : (
         <>
           <SourceChips sources={sources} sourceTitles={sourceTitles} current={source} />
@@ -57,7 +54,7 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
             jump={<PageJump page={page} totalPages={totalPages} source={source} onJump={onJump} />}
             next={hasNextPage ? newsPath({ source, page: page + 1 }) : undefined}
           >
-            Page {page} of {totalPages}
+            {t('ui.pageOf', { page, pages: totalPages })}
           </Pagination>
         </>
       )}

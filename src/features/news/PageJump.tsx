@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import { NEWS_PATH } from '#src/contract/news.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import styles from './PageJump.module.css'
@@ -14,7 +15,7 @@ export function PageJump({ page, totalPages, source, onJump }: PageJumpProps) {
 
   return (
     <form className={styles.jump} action={NEWS_PATH} onSubmit={submit}>
-      <Field label="Go to page">
+      <Field label={t('news.goToPage')}>
         <TextInput
           key={page}
           mono
@@ -30,7 +31,7 @@ export function PageJump({ page, totalPages, source, onJump }: PageJumpProps) {
       </Field>
       {source !== null && <input type="hidden" name="source" value={source} />}
       <Button size="small" type="submit" native>
-        Go
+        {t('news.go')}
       </Button>
     </form>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ArticlePage } from '#src/contract/news.ts'
+import { t } from '#src/i18n/t.ts'
 import { ChipLink } from '#src/ui/Chip.tsx'
 import { newsPath } from './newsPath.ts'
 import styles from './SourceChips.module.css'
@@ -16,12 +17,12 @@ export function SourceChips({ sources, sourceTitles, current }: SourceChipsProps
   }, [current])
 
   return (
-    <nav aria-label="Sources">
+    <nav aria-label={t('news.sources')}>
       <ul ref={row} className={styles.chips}>
         {[null, ...sources].map((source) => (
           <li key={source}>
             <ChipLink href={newsPath({ source, page: 1 })} aria-current={source === current ? 'true' : undefined}>
-              {source === null ? 'All sources' : <span className="mono">{sourceTitles[source] ?? source}</span>}
+              {source === null ? t('news.allSources') : <span className="mono">{sourceTitles[source] ?? source}</span>}
             </ChipLink>
           </li>
         ))}

@@ -1,9 +1,9 @@
 import type { ArticleView } from '#src/contract/news.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
+import { t } from '#src/i18n/t.ts'
 import { utcDate } from '#src/ui/formatTime.ts'
 
 export type NewsDay = { day: string; articles: [ArticleView, ...ArticleView[]] }
-
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
 
 /** Groups articles that are sorted by date, by their UTC day (`2026-11-22`). */
 export function groupByDay(articles: ArticleView[]): NewsDay[] {
@@ -18,4 +18,8 @@ export function groupByDay(articles: ArticleView[]): NewsDay[] {
 }
 
 /** Returns a day such as `Sunday, 22/11/2026`. */
-export const formatDay = (date: Date): string => `${weekday.format(date)}, ${utcDate(date)}`
+export const formatDay = (date: Date): string =>
+  t('news.day', {
+    weekday: date.toLocaleDateString(currentLanguage(), { weekday: 'long', timeZone: 'UTC' }),
+    date: utcDate(date),
+  })

@@ -1,4 +1,5 @@
 import { NEWS_PATH } from '#src/contract/news.ts'
+import { t } from '#src/i18n/t.ts'
 
 /** `source` is null for all sources; `page` starts at 1. */
 type NewsLocation = { source: string | null; page: number }
@@ -11,6 +12,6 @@ export function newsPath({ source, page }: NewsLocation): string {
 }
 
 export function newsTitle({ source, page }: NewsLocation): string {
-  const name = source === null ? 'Today in Tech' : `Today in Tech: ${source}`
-  return page > 1 ? `${name}, page ${page}` : name
+  const title = source === null ? t('news.title') : t('news.titleOfSource', { source })
+  return page > 1 ? t('news.titleOfPage', { title, page }) : title
 }

@@ -1,12 +1,9 @@
 import { Check, Copy, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import {
-  DEFAULT_PASSWORD_LENGTH,
-  PASSWORD_LENGTHS,
-  type PasswordLength,
-  passwordMessages,
-} from '#src/contract/password.ts'
-import { entropyBits, generatePassword, strengthOf } from '#src/lib/password.ts'
+import { DEFAULT_PASSWORD_LENGTH, PASSWORD_LENGTHS, type PasswordLength } from '#src/contract/password.ts'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
+import { entropyBits, generatePassword, type Strength, strengthOf } from '#src/lib/password.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'
@@ -16,6 +13,14 @@ import { useCopy } from '#src/ui/useCopy.ts'
 import { EntropyMeter } from './EntropyMeter.tsx'
 import styles from './PasswordScreen.module.css'
 import { SecurityFeatures } from './SecurityFeatures.tsx'
+
+const BITS_FORMAT = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+
+const strengthTexts: Record<Strength, () => string> = {
+  Weak: () => t('password.weak'),
+  Medium: () => t('password.medium'),
+  Strong: () => t('password.strong'),
+}
 
 /** Generates passwords in the browser, and never sends them to the server. */
 export function PasswordScreen() {
@@ -29,16 +34,13 @@ export function PasswordScreen() {
 
   return (
     <div className="wrap">
-      <PageHeader
-        title="Password Generator"
-        lead="Strong random passwords, made in your browser. Nobody else sees them."
-      />
+      <PageHeader title={t('password.title')} lead={t('password.lead')} />
       <div className={styles.grid}>
         <noscript>
-          <p>This page needs JavaScript: your browser makes the password, so our server never sees it.</p>
+          <p>{t('password.needsScript')}</p>
         </noscript>
-        <section className={cx('console', styles.deck)} aria-label="Generator">
-          <Field label="Generated password">
+        <section className={cx('console', styles.deck)} aria-label={t('password.generator')}>
+          <Field label={t('password.generated')}>
             <div className={styles.display}>
               <TextInput
                 className={styles.password}
@@ -51,28 +53,28 @@ export function PasswordScreen() {
               />
               <Button className={styles.copy} disabled={password === ''} onClick={() => copy(password)}>
                 {copied ? <Check className="icon" /> : <Copy className="icon" />}
-                Copy
+                {t('ui.copy')}
               </Button>
             </div>
           </Field>
           <p className={styles.status} role="status">
-            {copied && passwordMessages.copied}
+            {copied && t('password.copied')}
           </p>
           <div className={styles.strength} data-strength={strength}>
             <div className={styles.readings}>
               <p>
-                <span className="label">Strength</span>
-                <strong className={styles.word}>{strength}</strong>
+                <span className="label">{t('password.strength')}</span>
+                <strong className={styles.word}>{strengthTexts[strength]()}</strong>
               </p>
               <p>
-                <span className="label">Entropy</span>
-                <span className={styles.bits}>{bits.toFixed(1)} bits</span>
+                <span className="label">{t('password.entropy')}</span>
+                <span className={styles.bits}>{t('password.bits', { bits: formatNumber(bits, BITS_FORMAT) })}</span>
               </p>
             </div>
             <EntropyMeter bits={bits} />
           </div>
           <div className={styles.controls}>
-            <Field label="Password length">
+            <Field label={t('password.length')}>
               <Select
                 value={length}
                 onChange={(event) => {
@@ -82,7 +84,7 @@ export function PasswordScreen() {
               >
                 {PASSWORD_LENGTHS.map((choice) => (
                   <option key={choice} value={choice}>
-                    {choice} characters
+                    {t('ui.characters', { count: choice })}
                   </option>
                 ))}
               </Select>
@@ -95,7 +97,7 @@ export function PasswordScreen() {
               }}
             >
               <RefreshCw className="icon" />
-              Generate New Password
+              {t('password.generate')}
             </Button>
           </div>
         </section>

@@ -1,29 +1,30 @@
 import { CloudOff, Dices, type LucideIcon, Shapes, ShieldCheck } from 'lucide-react'
 import { passwordClasses } from '#src/contract/password.ts'
+import { t } from '#src/i18n/t.ts'
 import styles from './SecurityFeatures.module.css'
 
-const characters = Object.values(passwordClasses).join('').length
+const characterCount = Object.values(passwordClasses).join('').length
 
-const features: { icon: LucideIcon; title: string; text: string }[] = [
+const listFeatures = (): { icon: LucideIcon; title: string; text: string }[] => [
   {
     icon: ShieldCheck,
-    title: 'Cryptographic randomness',
-    text: 'Made with crypto.getRandomValues, which your browser also uses for encryption keys.',
+    title: t('password.randomTitle'),
+    text: t('password.randomText'),
   },
   {
     icon: Dices,
-    title: 'No favourites',
-    text: `All ${characters} characters are equally likely at every position.`,
+    title: t('password.evenTitle'),
+    text: t('password.evenText', { count: characterCount }),
   },
   {
     icon: Shapes,
-    title: 'Four kinds of characters',
-    text: 'At least one lowercase letter, one uppercase letter, one digit and one special character. Passwords missing one are discarded and redrawn.',
+    title: t('password.classesTitle'),
+    text: t('password.classesText'),
   },
   {
     icon: CloudOff,
-    title: 'Never leaves your browser',
-    text: 'Nothing is sent or stored. Once loaded, the page works offline: try it.',
+    title: t('password.localTitle'),
+    text: t('password.localText'),
   },
 ]
 
@@ -31,10 +32,10 @@ export function SecurityFeatures() {
   return (
     <section aria-labelledby="security-features">
       <h2 className={styles.title} id="security-features">
-        Security features
+        {t('password.securityFeatures')}
       </h2>
       <ul className={styles.list}>
-        {features.map(({ icon: Icon, title, text }) => (
+        {listFeatures().map(({ icon: Icon, title, text }) => (
           <li key={title} className={styles.feature}>
             <Icon className="icon" />
             <div>

@@ -1,4 +1,5 @@
-import { PASTE_CALL, pasteMessages } from '#src/contract/paste.ts'
+import { PASTE_CALL } from '#src/contract/paste.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { DeletePanel } from '#src/ui/DeletePanel.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
@@ -23,16 +24,14 @@ export function DeletePaste({ pasteId, token, refusal, createdAt, expiresAt, now
       token={token}
       refusal={refusal}
       onDelete={async () => (await trpc()).paste.delete.mutate({ pasteId, token })}
-      failedText={pasteMessages.delete}
+      failedText={t('paste.deleteFailed')}
       keepHref="/paste-service"
     >
       <div className={styles.facts}>
-        <Tag>
-          Created <Time date={createdAt} />
-        </Tag>
+        <Tag>{rich('ui.created', { time: () => <Time date={createdAt} /> })}</Tag>
         <TimeRemaining expiresAt={expiresAt} now={now} />
       </div>
-      <p>It will be gone immediately, for everyone. This can't be undone.</p>
+      <p>{t('paste.deleteWarning')}</p>
     </DeletePanel>
   )
 }

@@ -1,6 +1,7 @@
 import { Flame, KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type HighlightedPaste, PASTE_CALL, type PasteFlags } from '#src/contract/paste.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
@@ -53,11 +54,11 @@ export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: Locke
       </p>
       {encrypted && (
         <noscript>
-          <p className="hint">Your browser decrypts this paste, and needs JavaScript to do so.</p>
+          <p className="hint">{t('paste.needsScript')}</p>
         </noscript>
       )}
       {passwordProtected && (
-        <Field label="Password">
+        <Field label={t('paste.password')}>
           <TextInput
             type="password"
             name="paste-password"
@@ -75,7 +76,7 @@ export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: Locke
           busy={busy}
           disabled={passwordProtected && password === ''}
         >
-          {burnAfterReading ? 'Read and delete' : 'Open'}
+          {burnAfterReading ? t('paste.readAndDelete') : t('paste.open')}
         </Button>
       )}
     </form>
@@ -83,8 +84,6 @@ export function LockedPaste({ id, refusal, fetchPaste, onOpen, ...flags }: Locke
 }
 
 function explanation({ burnAfterReading, passwordProtected }: PasteFlags): string {
-  if (burnAfterReading) return 'This paste can be read once. Reading it deletes it for everyone.'
-  return passwordProtected
-    ? 'This paste is encrypted. Enter its password to open it.'
-    : 'This paste is encrypted. The key in the link opens it.'
+  if (burnAfterReading) return t('paste.openOnce')
+  return passwordProtected ? t('paste.openWithPassword') : t('paste.openWithKey')
 }

@@ -1,4 +1,5 @@
 import type { PasteSize } from '#src/contract/paste.ts'
+import { rich } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 
 type LongPasteProps = { shownLines: number; fullSize: PasteSize; rawHref: string }
@@ -6,16 +7,21 @@ type LongPasteProps = { shownLines: number; fullSize: PasteSize; rawHref: string
 export function LongPaste({ shownLines, fullSize, rawHref }: LongPasteProps) {
   return (
     <p className="hint">
-      This paste is long. You see the first {shownLines} of {fullSize.lines} {fullSize.lines === 1 ? 'line' : 'lines'}.
-      For all {formatBytes(fullSize.bytes)},{' '}
-      <a href={rawHref} rel="external">
-        open it raw
-      </a>{' '}
-      or{' '}
-      <a href={rawHref} rel="external" download="paste.txt">
-        download it
-      </a>
-      . Copy Content copies everything.
+      {rich('paste.long', {
+        shown: shownLines,
+        count: fullSize.lines,
+        size: formatBytes(fullSize.bytes),
+        raw: (text) => (
+          <a href={rawHref} rel="external">
+            {text}
+          </a>
+        ),
+        download: (text) => (
+          <a href={rawHref} rel="external" download="paste.txt">
+            {text}
+          </a>
+        ),
+      })}
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import { FileText } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { type HighlightedPaste, pasteLanguages } from '#src/contract/paste.ts'
+import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
@@ -24,24 +25,22 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
   useLineRange(code, content)
 
   return (
-    <section className={styles.panel} aria-label="Content">
+    <section className={styles.panel} aria-label={t('paste.content')}>
       <header className={styles.bar}>
-        <span className="data">{language ? pasteLanguages[language] : 'Plain text'}</span>
-        <span className="data">
-          {lines} {lines === 1 ? 'line' : 'lines'}
-        </span>
+        <span className="data">{language ? pasteLanguages[language] : t('paste.plainText')}</span>
+        <span className="data">{t('paste.lines', { count: lines })}</span>
         <span className="data">{formatBytes(bytes)}</span>
         <div className={styles.tools}>
           {rawHref && (
             // `external`, because the client router cannot render the raw text.
             <ButtonLink variant="text" href={rawHref} rel="external">
               <FileText className="icon icon-s" />
-              Raw
+              {t('paste.raw')}
             </ButtonLink>
           )}
           <label className={styles.switch}>
             <Checkbox defaultChecked={language === null} />
-            Wrap lines
+            {t('paste.wrapLines')}
           </label>
         </div>
       </header>

@@ -1,14 +1,15 @@
 import { Flame, KeyRound, ShieldCheck, TimerOff, Trash2 } from 'lucide-react'
+import { rich, t } from '#src/i18n/t.ts'
 import { type Feature, FeatureList } from '#src/ui/FeatureList.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import styles from './PasteFeatures.module.css'
 
-const features: Feature[] = [
-  [ShieldCheck, 'AES-256', "Encrypted at rest. A leaked database or backup can't be read without the link."],
-  [TimerOff, 'Expires automatically', 'Choose from 1 hour to 1 week. Then the paste is gone.'],
-  [Flame, 'Burn after reading', 'Opening the link is safe. The paste burns when someone chooses to read it.'],
-  [KeyRound, 'Encrypt in the browser', 'The link holds the key. Add a password if you like.'],
-  [Trash2, 'Your own delete link', 'Delete the paste whenever you like.'],
+const listFeatures = (): Feature[] => [
+  [ShieldCheck, t('paste.encryption'), t('paste.encryptedFeature')],
+  [TimerOff, t('paste.expiryFeature'), t('paste.expiryFeatureText')],
+  [Flame, t('paste.burnAfterReading'), t('paste.burnFeature')],
+  [KeyRound, t('paste.encrypt'), t('paste.browserFeature')],
+  [Trash2, t('paste.deleteLinkFeature'), t('paste.deleteFeature')],
 ]
 
 export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
@@ -16,14 +17,14 @@ export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
   const origin = useHydrated() ? location.origin : siteUrl
   return (
     <>
-      <FeatureList features={features} />
+      <FeatureList features={listFeatures()} />
       <section className={styles.terminal}>
-        <h2 className="label">In a terminal</h2>
+        <h2 className="label">{t('paste.inTerminal')}</h2>
         <pre className={styles.command}>
           <code>{`dmesg | curl --data-binary @- \\\n  ${origin}/api/paste`}</code>
         </pre>
         <p className="hint">
-          Prints the link. Add <code>?expiryHours=1</code> for a shorter life.
+          {rich('paste.terminalHint', { parameter: '?expiryHours=1', code: (text) => <code>{text}</code> })}
         </p>
       </section>
     </>

@@ -1,6 +1,7 @@
 import { Lock } from 'lucide-react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { PASTE_CALL, pasteLanguages } from '#src/contract/paste.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
@@ -36,29 +37,29 @@ export function PasteForm({ submitted }: { submitted: SubmittedForm | null }) {
         onSubmit={submit}
         noValidate
       >
-        <Field label="Content">
+        <Field label={t('paste.content')}>
           <TextArea
             className={styles.content}
             mono
             rows={8}
             name="content"
             spellCheck={false}
-            placeholder="Paste text or code here"
+            placeholder={t('paste.contentPlaceholder')}
             value={draft.content}
             onChange={(event) => change({ content: event.target.value })}
           />
         </Field>
         <div className={styles.pair}>
           <ExpiryField value={draft.expiryHours} onChange={(expiryHours) => change({ expiryHours })} />
-          <Field label="Language">
+          <Field label={t('paste.language')}>
             <Select
               name="language"
               value={draft.encrypted ? 'plain' : draft.language}
               disabled={draft.encrypted}
               onChange={(event) => change({ language: event.target.value as Draft['language'] })}
             >
-              <option value="">Detect automatically</option>
-              <option value="plain">Plain text</option>
+              <option value="">{t('paste.detectLanguage')}</option>
+              <option value="plain">{t('paste.plainText')}</option>
               {Object.entries(pasteLanguages).map(([value, name]) => (
                 <option key={value} value={value}>
                   {name}
@@ -69,7 +70,7 @@ export function PasteForm({ submitted }: { submitted: SubmittedForm | null }) {
         </div>
         <PasteSwitches draft={draft} change={change} />
         {draft.encrypted && (
-          <Field label="Password (optional)" hint="Readers need this and the link. Send it separately.">
+          <Field label={t('paste.passwordOptional')} hint={t('paste.passwordHint')}>
             <TextInput
               type="password"
               name="paste-password"
@@ -81,7 +82,7 @@ export function PasteForm({ submitted }: { submitted: SubmittedForm | null }) {
         )}
         <Button native className={styles.submit} variant="primary" type="submit" busy={busy} disabled={isEmpty}>
           {!busy && <Lock className="icon" />}
-          {busy ? 'Creating...' : 'Create Paste'}
+          {busy ? t('paste.creating') : t('paste.create')}
         </Button>
       </form>
     </div>

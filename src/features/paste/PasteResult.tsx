@@ -1,6 +1,7 @@
 import { ExternalLink, QrCode } from 'lucide-react'
 import { useState } from 'react'
 import type { CreatedPaste } from '#src/contract/paste.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { ResultPanel } from '#src/ui/ResultPanel.tsx'
 import { QrDialog } from './QrDialog.tsx'
@@ -9,14 +10,20 @@ export function PasteResult({ paste }: { paste: CreatedPaste }) {
   const [qrUrl, setQrUrl] = useState<string | null>(null)
   return (
     <>
-      <ResultPanel noun="paste" result={paste} message="Paste created" urlLabel="Paste URL" copyLabel="Copy URL">
+      <ResultPanel
+        noun="paste"
+        result={paste}
+        message={t('paste.created')}
+        urlLabel={t('paste.url')}
+        copyLabel={t('paste.copyUrl')}
+      >
         <ButtonLink href={paste.url} target="_blank" rel="noopener">
           <ExternalLink className="icon" />
-          View
+          {t('ui.view')}
         </ButtonLink>
         <Button onClick={() => setQrUrl(paste.url)}>
           <QrCode className="icon" />
-          QR code
+          {t('paste.qrCode')}
         </Button>
       </ResultPanel>
       <QrDialog url={qrUrl} onClose={() => setQrUrl(null)} />

@@ -1,6 +1,7 @@
 import { CalendarClock, CalendarPlus, Eye, Flame, QrCode } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { HighlightedPaste, LockedPasteView, PasteView } from '#src/contract/paste.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
@@ -47,7 +48,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
       {paste.burnAfterReading && (
         <p className={styles.burnt} role="status">
           <Flame className="icon" />
-          This paste has been deleted. Copy it now; it disappears when you leave.
+          {t('paste.burnt')}
         </p>
       )}
       <div className={styles.head}>
@@ -56,22 +57,20 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
           <CopyTextButton
             variant="primary"
             text={fullSize && rawHref ? () => fetchWholeText(rawHref) : text}
-            label="Copy Content"
+            label={t('paste.copyContent')}
           />
           {!paste.burnAfterReading && (
             <>
-              <CopyTextButton text={() => location.href} label="Copy URL" />
+              <CopyTextButton text={() => location.href} label={t('paste.copyUrl')} />
               <Button onClick={() => setQrUrl(location.href)}>
                 <QrCode className="icon" />
-                QR code
+                {t('paste.qrCode')}
               </Button>
             </>
           )}
         </div>
       </div>
-      {paste.encoding === 'base64' && (
-        <p className="hint">This paste is not text. Only its readable parts are shown; Raw has every byte.</p>
-      )}
+      {paste.encoding === 'base64' && <p className="hint">{t('paste.notText')}</p>}
       {fullSize && rawHref && <LongPaste shownLines={countLines(text)} fullSize={fullSize} rawHref={rawHref} />}
       <PasteCode paste={{ ...paste, content: text }} highlights={highlights} fullSize={fullSize} rawHref={rawHref} />
       <QrDialog url={qrUrl} onClose={() => setQrUrl(null)} />
@@ -82,20 +81,14 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
 function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
   return (
     <div className={styles.facts}>
-      <Tag icon={CalendarPlus}>
-        Created <Time date={paste.createdAt} />
-      </Tag>
+      <Tag icon={CalendarPlus}>{rich('ui.created', { time: () => <Time date={paste.createdAt} /> })}</Tag>
       {!paste.burnAfterReading && (
         <>
-          <Tag icon={CalendarClock}>
-            Expires <Time date={paste.expiresAt} />
-          </Tag>
+          <Tag icon={CalendarClock}>{rich('ui.expires', { time: () => <Time date={paste.expiresAt} /> })}</Tag>
           <TimeRemaining expiresAt={paste.expiresAt} now={now} />
         </>
       )}
-      <Tag icon={Eye}>
-        {paste.views} {paste.views === 1 ? 'view' : 'views'}
-      </Tag>
+      <Tag icon={Eye}>{t('ui.views', { count: paste.views })}</Tag>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
@@ -12,21 +13,17 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
   const able = !isHydrated || canEncrypt()
   return (
     <fieldset className={styles.switches}>
-      <legend className="visually-hidden">Reading</legend>
+      <legend className="visually-hidden">{t('paste.reading')}</legend>
       <Switch
-        label="Burn after reading"
-        hint="The paste can be read once. Then it is deleted."
+        label={t('paste.burnAfterReading')}
+        hint={t('paste.burnHint')}
         name="burnAfterReading"
         checked={draft.burnAfterReading}
         onChange={(burnAfterReading) => change({ burnAfterReading })}
       />
       <Switch
-        label="Encrypt in the browser"
-        hint={
-          able
-            ? "Only the link holds the key. We can't read the text or highlight it."
-            : 'Browsers can only encrypt on https pages.'
-        }
+        label={t('paste.encrypt')}
+        hint={able ? t('paste.encryptHint') : t('paste.encryptNeedsHttps')}
         checked={draft.encrypted}
         // Before hydration, the browser would send the text as it is.
         disabled={!isHydrated || !able}

@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { QrCode } from '#src/ui/QrCode.tsx'
@@ -7,11 +8,11 @@ export function QrDialog({ url, onClose }: { url: string | null; onClose: () => 
     <Dialog
       open={url !== null}
       onClose={onClose}
-      title="QR code"
+      title={t('paste.qrCode')}
       narrow
-      foot={<Button onClick={onClose}>Close</Button>}
+      foot={<Button onClick={onClose}>{t('ui.close')}</Button>}
     >
-      {url && <QrCode text={url} label={`QR code of ${url}`} />}
+      {url && <QrCode text={url} label={t('paste.qrCodeOf', { url })} />}
     </Dialog>
   )
 }

@@ -1,8 +1,11 @@
 import type { HighlightRuns, HighlightStyle } from '#src/contract/highlightStyles.ts'
+import { t } from '#src/i18n/t.ts'
 import { escapeText, type HighlightClasses, highlightText, splitByStyle } from '#src/lib/highlightRuns.ts'
 
 /** Longer texts get no line numbers, because these would make the browser slow. */
 const MAX_NUMBERED_LINES = 20_000
+
+const LINE_NUMBER = '#'
 
 export type LineClasses = HighlightClasses & Record<'line' | 'lineNumber', string | undefined>
 
@@ -18,13 +21,15 @@ export function renderLines(text: string, highlights: HighlightRuns, classes: Li
   const hasLineNumbers = countLines(text) <= MAX_NUMBERED_LINES
   // Replaces CRLF, because escapeText would show each CR as a symbol. The copy button keeps CRLF.
   if (!hasLineNumbers) return escapeText(text.replaceAll('\r\n', '\n'))
+  // Reads the text once, because a paste can have thousands of lines.
+  const [labelStart, labelEnd] = t('paste.line', { number: LINE_NUMBER }).split(LINE_NUMBER)
   let html = ''
   let line = 0
   let open = false
   const write = (piece: string, mark: HighlightStyle) => {
     if (!open) {
       line++
-      html += `<span class="${classes.line}" id="L${line}"><a class="${classes.lineNumber}" href="#L${line}" data-line="${line}" tabindex="-1" aria-label="Line ${line}"></a>`
+      html += `<span class="${classes.line}" id="L${line}"><a class="${classes.lineNumber}" href="#L${line}" data-line="${line}" tabindex="-1" aria-label="${labelStart}${line}${labelEnd}"></a>`
       open = true
     }
     const ends = piece.endsWith('\n')

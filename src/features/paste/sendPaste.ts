@@ -1,5 +1,6 @@
 import type { ExpiryHours } from '#src/contract/expiry.ts'
-import { type CreatedPaste, PASTE_CALL, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
+import { type CreatedPaste, PASTE_CALL, type PasteLanguage } from '#src/contract/paste.ts'
+import { t } from '#src/i18n/t.ts'
 import { readAppealToken } from '#src/lib/refusal.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
@@ -54,7 +55,7 @@ async function post(body: object): Promise<CreatedPaste> {
     .catch(() => ({}))
   const { success, error, url = '', deleteUrl = '', expiresAt = '' } = answer
   if (success !== true) {
-    throw new RefusedPaste(typeof error === 'string' ? error : pasteMessages.create, readAppealToken(answer))
+    throw new RefusedPaste(typeof error === 'string' ? error : t('paste.createFailed'), readAppealToken(answer))
   }
   return { url: toVisitorOrigin(url), deleteUrl: toVisitorOrigin(deleteUrl), expiresAt: new Date(expiresAt) }
 }

@@ -3,6 +3,7 @@ import { parseExpiry } from '#src/contract/expiry.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages, pasteMessages } from '#src/contract/paste.ts'
 import { ILL_FORMED_TEXT } from '#src/contract/storableText.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { type Refusal, refusalOf } from '#src/lib/refusal.ts'
 import { type Draft, RefusedPaste, sendPaste } from './sendPaste.ts'
@@ -42,7 +43,7 @@ export function usePasteForm(submitted: SubmittedForm | null) {
       setError(
         failure instanceof RefusedPaste
           ? { text: failure.message, appealToken: failure.appealToken }
-          : { text: pasteMessages.createAgain },
+          : { text: t('paste.createFailedTryAgain') },
       ),
   })
 

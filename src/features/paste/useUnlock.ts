@@ -1,11 +1,9 @@
 import { type HighlightedPaste, pasteMessages } from '#src/contract/paste.ts'
+import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { type BrowserKeys, canEncrypt, decryptInBrowser, deriveKeys } from './browserCrypto.ts'
 import { parseFragment } from './fragment.ts'
-
-const KEY_MISSING = 'The link is incomplete: its key is missing. Ask for the whole link.'
-const NEEDS_HTTPS = 'Browsers can only decrypt on https pages'
 
 /** An error whose message is shown to the reader. */
 class UnlockError extends Error {}
@@ -30,14 +28,14 @@ export function useUnlock({ encrypted, fetchPaste, onOpen }: Source) {
   return {
     unlock: mutate,
     busy: isPending,
-    error: error instanceof UnlockError ? error.message : error && errorText(error, pasteMessages.load),
+    error: error instanceof UnlockError ? error.message : error && errorText(error, t('paste.loadFailed')),
   }
 }
 
 async function deriveKeysOf(password: string): Promise<BrowserKeys> {
   const { key } = parseFragment(location.hash)
-  if (!key) throw new UnlockError(KEY_MISSING)
-  if (!canEncrypt()) throw new UnlockError(NEEDS_HTTPS)
+  if (!key) throw new UnlockError(t('paste.keyMissing'))
+  if (!canEncrypt()) throw new UnlockError(t('paste.needsHttps'))
   return deriveKeys(key, password)
 }
 

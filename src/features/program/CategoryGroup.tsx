@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import styles from './CategoryGroup.module.css'
-import { categoryStyle } from './categories.ts'
+import { categoryName, categoryStyle } from './categories.ts'
 
 type CategoryGroupProps = { category: string; count: number; children: ReactNode }
 
 export function CategoryGroup({ category, count, children }: CategoryGroupProps) {
   const { icon: Icon, hue } = categoryStyle(category)
   return (
-    <section className={styles.group} data-hue={hue} aria-label={category}>
+    <section className={styles.group} data-hue={hue} aria-label={categoryName(category)}>
       <h2 className={styles.name}>
         <Icon className="icon" />
-        {category} <span className="data">{count}</span>
+        {categoryName(category)} <span className="data">{count}</span>
       </h2>
       <div className={styles.cards}>{children}</div>
     </section>

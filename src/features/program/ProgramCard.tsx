@@ -1,10 +1,11 @@
 import { ArrowUpRight, Pencil, Trash2 } from 'lucide-react'
 import type { ProgramView } from '#src/contract/program.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
-import { categoryStyle } from './categories.ts'
+import { categoryName, categoryStyle } from './categories.ts'
 import styles from './ProgramCard.module.css'
 
 function hostOf(link: string): string {
@@ -22,12 +23,12 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
       <header className={styles.head}>
         <p className={styles.category}>
           <Icon className="icon" />
-          <span>{program.category}</span>
+          <span>{categoryName(program.category)}</span>
         </p>
         {onEdit && onDelete && (
           <div className={styles.actions}>
-            <IconButton icon={Pencil} label={`Edit ${program.name}`} onClick={onEdit} />
-            <IconButton icon={Trash2} label={`Delete ${program.name}`} danger onClick={onDelete} />
+            <IconButton icon={Pencil} label={t('program.edit', { name: program.name })} onClick={onEdit} />
+            <IconButton icon={Trash2} label={t('program.delete', { name: program.name })} danger onClick={onDelete} />
           </div>
         )}
       </header>
@@ -38,7 +39,7 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
       <p className={styles.description}>{program.description}</p>
       <footer className={styles.foot}>
         <p className={styles.by}>
-          Added by <Nick name={program.addedBy} />
+          {rich('program.addedByName', { name: () => <Nick name={program.addedBy} /> })}
           {' · '}
           <ReportLink path={`/programs-we-love#${nameId}`} className={styles.report} />
         </p>
@@ -49,9 +50,9 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
           rel="noopener noreferrer nofollow ugc"
           aria-describedby={nameId}
         >
-          Visit Website
+          {t('program.visit')}
           <ArrowUpRight className="icon icon-s" />
-          <span className="visually-hidden">(opens in a new tab)</span>
+          <span className="visually-hidden">{t('ui.newTab')}</span>
         </a>
       </footer>
     </article>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
-import { PROGRAM_CATEGORIES, type ProgramView, programLimits, programMessages } from '#src/contract/program.ts'
+import { PROGRAM_CATEGORIES, type ProgramView, programLimits } from '#src/contract/program.ts'
 import { type ProgramForm, programForm } from '#src/contract/programForms.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
@@ -8,8 +9,10 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
+import { categoryName } from './categories.ts'
 
 const toForm = (program?: ProgramView): ProgramForm =>
   Object.fromEntries(programForm.keyof().options.map((name) => [name, program?.[name] ?? ''])) as ProgramForm
@@ -41,7 +44,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
     },
     onSuccess: (saved) => {
       onClose()
-      toast(edited ? `${saved.name} updated` : `${saved.name} added`)
+      toast(edited ? t('program.updated', saved) : t('program.added', saved))
       onSaved(saved)
     },
     onError: refuse,
@@ -54,7 +57,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
   }
 
   async function refuse(error: unknown) {
-    const text = errorText(error, edited ? programMessages.update : programMessages.create)
+    const text = errorText(error, edited ? t('program.updateFailed') : t('program.createFailed'))
     const changed = errorCode(error) === 'CONFLICT'
     const current = changed && edited ? await refetchProgram(edited.id) : undefined
     if (current) setEdited(current)
@@ -66,42 +69,46 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
     <Dialog
       open={open}
       onClose={onClose}
-      title={program ? 'Edit Program' : 'Add New Program'}
+      title={program ? t('program.editTitle') : t('program.addTitle')}
       dirty={Object.entries(savedFields).some(([name, value]) => fields[name as keyof ProgramForm] !== value)}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={saving.isPending}>
-            {program ? 'Update' : 'Add'}
+            {program ? t('program.update') : t('ui.add')}
           </Button>
         </>
       }
     >
       {refusal && (
         <Alert>
-          <p>{refusal.text}</p>
+          <p>
+            <RefusalText refusal={refusal} />
+          </p>
           {isConflict && (
             <p>
-              Your text is still here. Update again to replace theirs, or{' '}
-              <Button
-                variant="text"
-                onClick={() => {
-                  setFields(savedFields)
-                  setRefusal(null)
-                }}
-              >
-                show theirs
-              </Button>
-              .
+              {rich('program.conflict', {
+                button: (text) => (
+                  <Button
+                    variant="text"
+                    onClick={() => {
+                      setFields(savedFields)
+                      setRefusal(null)
+                    }}
+                  >
+                    {text}
+                  </Button>
+                ),
+              })}
             </p>
           )}
         </Alert>
       )}
-      <Field label="Program Name">
+      <Field label={t('program.name')}>
         <TextInput {...control('name')} maxLength={programLimits.name} autoComplete="off" />
       </Field>
-      <Field label="Website Link">
+      <Field label={t('program.link')}>
         <TextInput
           {...control('link')}
           mono
@@ -112,22 +119,24 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
         />
       </Field>
       <Field
-        label="Description"
+        label={t('program.description')}
         counter={{ text: fields.description, max: programLimits.description }}
-        hint="What is it for, and why do you love it?"
+        hint={t('program.descriptionHint')}
       >
         <TextArea {...control('description')} rows={4} />
       </Field>
-      <Field label="Added By" hint="Your name on IRC.">
+      <Field label={t('program.addedBy')} hint={t('program.addedByHint')}>
         <TextInput {...control('addedBy')} maxLength={programLimits.addedBy} autoComplete="nickname" />
       </Field>
-      <Field label="Category">
+      <Field label={t('program.category')}>
         <Select {...control('category')}>
           <option value="" disabled hidden>
-            Choose a category
+            {t('program.categoryPlaceholder')}
           </option>
           {categories.map((category) => (
-            <option key={category}>{category}</option>
+            <option key={category} value={category}>
+              {categoryName(category)}
+            </option>
           ))}
         </Select>
       </Field>

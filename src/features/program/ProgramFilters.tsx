@@ -1,10 +1,11 @@
 import { LayoutGrid } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ProgramView } from '#src/contract/program.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
-import { categoryStyle, listCategories } from './categories.ts'
+import { categoryName, categoryStyle, listCategories } from './categories.ts'
 import type { Filter } from './filter.ts'
 import styles from './ProgramFilters.module.css'
 
@@ -23,8 +24,8 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
         <div className={styles.search}>
           <SearchField
             name="q"
-            aria-label="Search programs"
-            placeholder="Name, description or who added it"
+            aria-label={t('program.searchPrograms')}
+            placeholder={t('program.searchPlaceholder')}
             autoComplete="off"
             enterKeyHint="search"
             value={filter.q}
@@ -32,7 +33,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
           />
         </div>
         <fieldset className={styles.chips}>
-          <legend className="visually-hidden">Category</legend>
+          <legend className="visually-hidden">{t('program.category')}</legend>
           <Chip
             icon={LayoutGrid}
             count={programs.length}
@@ -41,7 +42,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
             checked={filter.category === ''}
             onChange={() => onChange({ category: '' })}
           >
-            All Categories
+            {t('program.allCategories')}
           </Chip>
           {listCategories(programs).map((category) => {
             const { icon, hue } = categoryStyle(category)
@@ -55,7 +56,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
                   checked={filter.category === category}
                   onChange={() => onChange({ category })}
                 >
-                  {category}
+                  {categoryName(category)}
                 </Chip>
               </span>
             )
@@ -63,7 +64,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
         </fieldset>
         <div className={styles.result}>
           <Button native size="small" type="submit" className={styles.submit}>
-            Search
+            {t('ui.search')}
           </Button>
           {children}
         </div>

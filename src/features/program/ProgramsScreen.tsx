@@ -1,7 +1,8 @@
 import { LogIn, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type ProgramView, programMessages } from '#src/contract/program.ts'
+import type { ProgramView } from '#src/contract/program.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -53,10 +54,10 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
 
   function askToDeleteProgram({ id, name }: ProgramView) {
     const describe = async () => ({
-      title: `Delete ${name}?`,
-      text: 'It will be removed from the list for everyone.',
-      failed: programMessages.delete,
-      done: `${name} deleted`,
+      title: t('program.deleteQuestion', { name }),
+      text: t('program.deleteText'),
+      failed: t('program.deleteFailed'),
+      done: t('program.deleted', { name }),
       run: async () => (await trpc()).program.delete.mutate({ id }),
     })
     void askToDelete(describe, () => {
@@ -82,7 +83,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
   const addButton = user ? (
     <Button variant="primary" onClick={() => edit()}>
       <Plus className="icon" />
-      Add Program
+      {t('program.addProgram')}
     </Button>
   ) : (
     <LoginButton onLogin={onLogin} />
@@ -90,15 +91,11 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
 
   return (
     <div className="wrap">
-      <PageHeader
-        title="Programs We Love"
-        lead="Tools that people on our IRC channels use and recommend. Picked by hand, no ads, no affiliate links."
-        action={addButton}
-      />
+      <PageHeader title={t('program.title')} lead={t('program.lead')} action={addButton} />
       <ProgramFilters programs={programs} filter={filter} onChange={change}>
         <ProgramTicks programs={programs} shown={shown} />
         <p ref={results} className={cx('data', styles.count)} role="status" tabIndex={-1}>
-          <strong>{shown.length}</strong> {shown.length === 1 ? 'program' : 'programs'}
+          {rich('program.count', { count: shown.length, b: (text) => <strong>{text}</strong> })}
         </p>
       </ProgramFilters>
       {shown.length > 0 ? (
@@ -116,7 +113,7 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
         ))
       ) : (
         <EmptyState action={programs.length > 0 && <ShowAll onClick={showAll} />}>
-          {programs.length === 0 ? programMessages.none : programMessages.noMatch}
+          {programs.length === 0 ? t('program.none') : t('program.noMatch')}
         </EmptyState>
       )}
       <p className={styles.invitation}>{invitation}</p>
@@ -146,7 +143,7 @@ function ShowAll({ onClick }: { onClick: () => void }) {
         onClick()
       }}
     >
-      Show all programs
+      {t('program.showAll')}
     </ButtonLink>
   )
 }
@@ -165,7 +162,7 @@ function LoginButton({ onLogin }: { onLogin: () => void }) {
       <input type="hidden" name="next" value="/programs-we-love" />
       <Button type="submit" native>
         <LogIn className="icon" />
-        Login to Add Program
+        {t('program.login')}
       </Button>
     </form>
   )

@@ -12,6 +12,7 @@ import {
   SquareTerminal,
 } from 'lucide-react'
 import { PROGRAM_CATEGORIES, type ProgramCategory } from '#src/contract/program.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type CategoryStyle = { icon: LucideIcon; hue: number | 'none' }
 
@@ -26,12 +27,26 @@ const categoryStyles: Record<ProgramCategory, CategoryStyle> = {
   Productivity: { icon: NotebookPen, hue: 3 },
   Other: { icon: Shapes, hue: 9 },
 }
+const categoryNames = {
+  Development: () => t('program.categoryDevelopment'),
+  Security: () => t('program.categorySecurity'),
+  'System Tools': () => t('program.categorySystemTools'),
+  Storage: () => t('program.categoryStorage'),
+  Communication: () => t('program.categoryCommunication'),
+  Networking: () => t('program.categoryNetworking'),
+  Media: () => t('program.categoryMedia'),
+  Productivity: () => t('program.categoryProductivity'),
+  Other: () => t('program.categoryOther'),
+} satisfies Record<ProgramCategory, () => string>
 const unknownCategoryStyle: CategoryStyle = { icon: Package, hue: 'none' }
 
 const isKnown = (name: string): name is ProgramCategory => PROGRAM_CATEGORIES.some((known) => known === name)
 
 export const categoryStyle = (category: string): CategoryStyle =>
   isKnown(category) ? categoryStyles[category] : unknownCategoryStyle
+
+/** Returns the name in the language of the page, or an unknown category as it is. */
+export const categoryName = (category: string): string => (isKnown(category) ? categoryNames[category]() : category)
 
 export function listCategories(programs: { category: string }[]): string[] {
   return [...new Set([...PROGRAM_CATEGORIES, ...programs.map(({ category }) => category).sort()])]

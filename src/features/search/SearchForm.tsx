@@ -2,6 +2,7 @@ import type { FormEvent } from 'react'
 import { navigate } from 'vike/client/router'
 import { type SearchBoard, searchLimits } from '#src/contract/search.ts'
 import { SEARCH_FIELDS, SEARCH_PATH, type SearchFields, searchPath } from '#src/contract/searchPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
@@ -23,8 +24,8 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
         <div className={styles.query}>
           <SearchField
             name="q"
-            aria-label="Search for"
-            placeholder="Words, &quot;a phrase&quot;, -without, nick:name"
+            aria-label={t('search.searchFor')}
+            placeholder={t('search.placeholder')}
             autoComplete="off"
             enterKeyHint="search"
             required
@@ -33,33 +34,33 @@ export function SearchForm({ fields, boards }: { fields: SearchFields; boards: S
             data-search-field=""
           />
           <Button variant="primary" native type="submit">
-            Search
+            {t('ui.search')}
           </Button>
         </div>
         <div className={styles.filters}>
-          <Field label="Board">
+          <Field label={t('search.board')}>
             <Select name="board" defaultValue={fields.board}>
-              <option value="">All boards</option>
+              <option value="">{t('ui.allBoards')}</option>
               {boards.map(({ id, name }) => (
                 <option key={id} value={id}>{`/${id}/ - ${name}`}</option>
               ))}
             </Select>
           </Field>
-          <Field label="From">
+          <Field label={t('search.from')}>
             <TextInput type="date" name="from" defaultValue={fields.from} />
           </Field>
-          <Field label="To">
+          <Field label={t('search.to')}>
             <TextInput type="date" name="to" defaultValue={fields.to} />
           </Field>
-          <Field label="Order">
+          <Field label={t('search.order')}>
             <Select name="sort" defaultValue={fields.sort || 'relevance'}>
-              <option value="relevance">Best match first</option>
-              <option value="date">Newest first</option>
+              <option value="relevance">{t('search.bestFirst')}</option>
+              <option value="date">{t('search.newestFirst')}</option>
             </Select>
           </Field>
           <label className={styles.images}>
             <Checkbox name="images" value="true" defaultChecked={fields.images === 'true'} />
-            Only with pictures
+            {t('search.onlyImages')}
           </label>
         </div>
       </form>

@@ -1,11 +1,12 @@
+import { t } from '#src/i18n/t.ts'
 import styles from './SearchHelp.module.css'
 
-const EXAMPLES: [example: string, meaning: string][] = [
-  ['raspberry pi', 'posts with both words, in any order'],
-  ['"kernel panic"', 'posts with this phrase'],
-  ['pi -zero', 'posts with the first word, without the second'],
-  ['nick:ferrite solder', 'posts by this nick with the word'],
-  ['nick:"John Doe"', 'all posts by a nick with a space'],
+const EXAMPLES: [example: string, meaning: () => string][] = [
+  ['raspberry pi', () => t('search.helpWords')],
+  ['"kernel panic"', () => t('search.helpPhrase')],
+  ['pi -zero', () => t('search.helpWithout')],
+  ['nick:ferrite solder', () => t('search.helpNick')],
+  ['nick:"John Doe"', () => t('search.helpNickSpace')],
 ]
 
 /** Explains the syntax of searches. */
@@ -13,7 +14,7 @@ export function SearchHelp() {
   return (
     <section className={styles.help} aria-labelledby="search-help">
       <h2 className="label" id="search-help">
-        What you can write
+        {t('search.help')}
       </h2>
       <dl className={styles.examples}>
         {EXAMPLES.map(([example, meaning]) => (
@@ -21,14 +22,11 @@ export function SearchHelp() {
             <dt>
               <code>{example}</code>
             </dt>
-            <dd>{meaning}</dd>
+            <dd>{meaning()}</dd>
           </div>
         ))}
       </dl>
-      <p className="hint">
-        Capital letters and accents make no difference. Words are found as they are written: server does not find
-        servers. Days are in UTC.
-      </p>
+      <p className="hint">{t('search.helpNote')}</p>
     </section>
   )
 }

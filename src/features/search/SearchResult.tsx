@@ -1,6 +1,7 @@
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { SearchHit } from '#src/contract/search.ts'
 import type { Term } from '#src/contract/searchQuery.ts'
+import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { splitMatches } from '#src/lib/highlight.ts'
 import { Nick } from '#src/ui/Nick.tsx'
@@ -19,7 +20,7 @@ export function SearchResult({ hit, terms }: { hit: SearchHit; terms: Term[] }) 
           <Tag href={boardPath(boardId)}>/{boardId}/</Tag>
           <Nick name={hit.author} />
           <Time date={hit.createdAt} className={styles.data} />
-          <span className={styles.data}>{`No. ${postId}`}</span>
+          <span className={styles.data}>{t('ui.postNumber', { id: postId })}</span>
         </header>
         <h3 className={styles.title} id={`hit-${postId}`}>
           <a href={`${threadPath(boardId, threadId)}#p${postId}`}>
@@ -29,14 +30,14 @@ export function SearchResult({ hit, terms }: { hit: SearchHit; terms: Term[] }) 
         <p className={styles.excerpt}>
           <Marked text={hit.excerpt} terms={terms} />
         </p>
-        {hit.spoiler && <p className="hint">With a spoiler picture</p>}
+        {hit.spoiler && <p className="hint">{t('search.spoilerPicture')}</p>}
       </article>
       {picture && (
         <img
           className={styles.image}
           src={picture.url}
           {...fitInside(picture, THUMBNAIL)}
-          alt={`Attached to No. ${postId}`}
+          alt={t('ui.attachedTo', { id: postId })}
           loading="lazy"
           decoding="async"
         />

@@ -1,6 +1,7 @@
-import { type SearchBoard, type SearchPage, searchMessages } from '#src/contract/search.ts'
+import type { SearchBoard, SearchPage } from '#src/contract/search.ts'
 import { type SearchFields, searchPath } from '#src/contract/searchPaths.ts'
 import { parseSearchQuery } from '#src/contract/searchQuery.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
@@ -26,9 +27,9 @@ export function SearchScreen({ fields, cursor, boards, page, refusal }: SearchSc
   return (
     <div className="wrap">
       <PageHeader
-        trail={[boardsCrumb, { label: 'Search' }]}
-        title="Search"
-        lead="Finds threads, comments and replies."
+        trail={[boardsCrumb, { label: t('search.title') }]}
+        title={t('search.title')}
+        lead={t('search.lead')}
       />
       <SearchForm key={JSON.stringify(fields)} fields={fields} boards={boards} />
       {refusal !== null && (
@@ -48,16 +49,13 @@ function Results({ fields, cursor, page: { hits, nextCursor, isComplete } }: Res
   return (
     <section aria-labelledby="results">
       <h2 className="visually-hidden" id="results">
-        Results
+        {t('search.results')}
       </h2>
       {hits.length === 0 ? (
-        <EmptyState>{isComplete ? searchMessages.none : searchMessages.noneOfNewest}</EmptyState>
+        <EmptyState>{isComplete ? t('search.none') : t('search.noneOfNewest')}</EmptyState>
       ) : (
         <>
-          <p className={styles.order}>
-            {fields.sort === 'date' ? 'Newest first' : 'Best match first'}
-            {!isComplete && ', among the newest matches'}
-          </p>
+          <p className={styles.order}>{orderText(fields.sort === 'date', isComplete)}</p>
           <ol className={styles.list}>
             {hits.map((hit) => (
               <SearchResult key={hit.postId} hit={hit} terms={terms} />
@@ -67,10 +65,15 @@ function Results({ fields, cursor, page: { hits, nextCursor, isComplete } }: Res
       )}
       <Pagination
         previous={cursor === undefined ? undefined : searchPath(fields)}
-        previousLabel="First page"
+        previousLabel={t('search.firstPage')}
         next={nextCursor === null ? undefined : searchPath(fields, nextCursor)}
-        nextLabel="More posts"
+        nextLabel={t('search.morePosts')}
       />
     </section>
   )
+}
+
+function orderText(isByDate: boolean, isComplete: boolean): string {
+  if (isByDate) return isComplete ? t('search.newestFirst') : t('search.newestFirstAmongNewest')
+  return isComplete ? t('search.bestFirst') : t('search.bestFirstAmongNewest')
 }

@@ -1,4 +1,5 @@
 import { Trash2 } from 'lucide-react'
+import { rich, t } from '#src/i18n/t.ts'
 import type { Favourite } from '#src/lib/favouriteFile.ts'
 import { formatClockTime } from '#src/ui/formatTime.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -14,7 +15,7 @@ export function FavouriteRow({ track, onRemove }: { track: Favourite; onRemove: 
         <Time date={track.savedAt} />
         <Place {...track} />
       </span>
-      <IconButton icon={Trash2} danger label={`Remove ${track.title}`} onClick={onRemove} />
+      <IconButton icon={Trash2} danger label={t('show.removeFavourite', { title: track.title })} onClick={onRemove} />
     </li>
   )
 }
@@ -23,7 +24,11 @@ function Place({ station, recording }: Favourite) {
   if (!recording) return <bdi>{station}</bdi>
   return (
     <a href={`/archive#streamer-${recording.streamerId}`}>
-      <bdi>{recording.title}</bdi> at {formatClockTime(recording.seconds)}
+      {rich('show.favouritePlace', {
+        title: recording.title,
+        time: formatClockTime(recording.seconds),
+        name: (text) => <bdi>{text}</bdi>,
+      })}
     </a>
   )
 }

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type Favourite, favouriteMessages } from '#src/lib/favouriteFile.ts'
+import { t } from '#src/i18n/t.ts'
+import type { Favourite } from '#src/lib/favouriteFile.ts'
 import { favouriteKey, favourites, followFavourites, removeFavourite } from '#src/lib/favourites.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -18,14 +19,12 @@ export function FavouritesScreen() {
   return (
     <div className="wrap">
       <PageHeader
-        trail={[{ label: 'Home', href: '/' }, { label: 'Favourites' }]}
-        title="Favourites"
-        lead="Tracks that you have marked in the player. The list stays in this browser."
+        trail={[{ label: t('ui.home'), href: '/' }, { label: t('show.favourites') }]}
+        title={t('show.favourites')}
+        lead={t('show.favouritesLead')}
       />
       <noscript>
-        <p className={styles.tools}>
-          This page needs JavaScript: your browser keeps the list, so our server never sees it.
-        </p>
+        <p className={styles.tools}>{t('show.favouritesUnscripted')}</p>
       </noscript>
       {isHydrated && <FavouriteList />}
     </div>
@@ -55,8 +54,8 @@ function FavouriteList() {
           <>
             <search className={styles.search}>
               <SearchField
-                aria-label="Search favourites"
-                placeholder="Artist or title"
+                aria-label={t('show.searchFavourites')}
+                placeholder={t('show.artistOrTitle')}
                 autoComplete="off"
                 value={query}
                 onChange={(event) => setQuery(event.target.value)}
@@ -64,21 +63,21 @@ function FavouriteList() {
             </search>
             <Button onClick={() => downloadFavourites(list, 'json')}>
               <Download className="icon" />
-              Export JSON
+              {t('show.exportJson')}
             </Button>
             <Button onClick={() => downloadFavourites(list, 'txt')}>
               <Download className="icon" />
-              Export text
+              {t('show.exportText')}
             </Button>
           </>
         )}
         <ImportFavourites />
       </div>
       <p ref={count} className={styles.count} role="status" tabIndex={-1}>
-        {shown.length === 1 ? '1 track' : `${shown.length} tracks`}
+        {t('show.tracks', { count: shown.length })}
       </p>
       {shown.length === 0 ? (
-        <EmptyState>{list.length === 0 ? favouriteMessages.none : favouriteMessages.noMatch}</EmptyState>
+        <EmptyState>{list.length === 0 ? t('show.noFavourites') : t('show.noFavouriteMatches')}</EmptyState>
       ) : (
         <ul className={styles.list}>
           {shown.map((track) => (

@@ -1,4 +1,5 @@
 import type { FoundTrack } from '#src/contract/songRequest.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { formatClockTime } from '#src/ui/formatTime.ts'
 import { RelativeTime } from '#src/ui/Time.tsx'
@@ -15,7 +16,7 @@ export function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: 
           <span className={styles.length}>{formatClockTime(track.seconds)}</span>
           {track.availableAt ? (
             <span className={styles.later}>
-              again <RelativeTime date={track.availableAt} />
+              <AvailableAgain at={track.availableAt} />
             </span>
           ) : (
             <Button
@@ -26,9 +27,9 @@ export function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: 
               value={track.id}
               busy={busyId === track.id}
               disabled={busyId !== null}
-              aria-label={`Request ${track.title}`}
+              aria-label={t('show.requestTrack', { title: track.title })}
             >
-              Request
+              {t('show.request')}
             </Button>
           )}
         </li>
@@ -36,3 +37,5 @@ export function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: 
     </ul>
   )
 }
+
+const AvailableAgain = ({ at }: { at: Date }) => rich('show.availableAgain', { time: () => <RelativeTime date={at} /> })

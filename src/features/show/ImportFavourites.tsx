@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import {
   type Favourite,
   favouriteLimits,
-  favouriteMessages,
   favouritesAsJson,
   favouritesAsText,
   parseFavouritesFile,
@@ -32,12 +32,12 @@ export function ImportFavourites() {
     const file = input.files?.[0]
     if (!file) return
     try {
-      if (file.size > favouriteLimits.fileBytes) throw new Error(favouriteMessages.tooLarge)
+      if (file.size > favouriteLimits.fileBytes) throw new Error(t('show.fileTooLarge'))
       const added = addFavourites(parseFavouritesFile(await file.text()))
       setFailure(null)
-      toast(added === 1 ? '1 favourite added' : `${added} favourites added`)
+      toast(t('show.favouritesAdded', { count: added }))
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : favouriteMessages.notFavourites)
+      setFailure(error instanceof Error ? error.message : t('show.notFavourites'))
     }
     // The visitor can choose the same file again.
     input.value = ''
@@ -46,7 +46,7 @@ export function ImportFavourites() {
   return (
     <>
       <label className={styles.import}>
-        Import
+        {t('show.import')}
         <input type="file" accept="application/json,.json" onChange={({ target }) => void readFile(target)} />
       </label>
       {failure !== null && (

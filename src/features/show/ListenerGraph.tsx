@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { ListenerCounts } from '#src/contract/listenerCountAnswers.ts'
-import { listenerMessages, MAX_LISTENER_HOURS } from '#src/contract/listenerCounts.ts'
+import { MAX_LISTENER_HOURS } from '#src/contract/listenerCounts.ts'
+import { formatDate } from '#src/i18n/formatText.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
@@ -13,8 +15,8 @@ const REFRESH_MS = 60_000
 const DAY_HOURS = 24
 const AXIS_LABELS = 4
 const RANGES = [
-  { hours: DAY_HOURS, label: '24 hours' },
-  { hours: MAX_LISTENER_HOURS, label: '7 days' },
+  { hours: DAY_HOURS, label: () => t('show.hours24') },
+  { hours: MAX_LISTENER_HOURS, label: () => t('show.days7') },
 ]
 
 /** Shows how many people listened at this site, to streamers and admins. */
@@ -28,7 +30,7 @@ export function ListenerGraph({ stationId }: { stationId: number }) {
   return (
     <div className={styles.graph}>
       <fieldset className={styles.ranges}>
-        <legend className="visually-hidden">Time span</legend>
+        <legend className="visually-hidden">{t('show.timeSpan')}</legend>
         {RANGES.map((range) => (
           <Chip
             key={range.hours}
@@ -37,11 +39,11 @@ export function ListenerGraph({ stationId }: { stationId: number }) {
             checked={range.hours === hours}
             onChange={() => setHours(range.hours)}
           >
-            {range.label}
+            {range.label()}
           </Chip>
         ))}
       </fieldset>
-      <QueryResult query={query} failed={listenerMessages.failed}>
+      <QueryResult query={query} failed={t('show.listenersFailed')}>
         {(counts) => <Levels counts={counts} isDay={hours === DAY_HOURS} />}
       </QueryResult>
     </div>
@@ -53,13 +55,9 @@ function Levels({ counts: { peak, spans }, isDay }: { counts: ListenerCounts; is
   return (
     <>
       <p className="data">
-        {peak ? (
-          <>
-            Up to {peak.listeners} {peak.listeners === 1 ? 'listener' : 'listeners'}, <Time date={peak.at} />
-          </>
-        ) : (
-          'Nobody listened'
-        )}
+        {peak
+          ? rich('show.peakListeners', { count: peak.listeners, time: () => <Time date={peak.at} /> })
+          : t('show.nobodyListened')}
       </p>
       <div className={styles.plot}>
         <TickLevels
@@ -73,7 +71,7 @@ function Levels({ counts: { peak, spans }, isDay }: { counts: ListenerCounts; is
         {labelled.map(({ at }) => (
           <span key={at.getTime()}>{formatLabel(at, isDay)}</span>
         ))}
-        <span>now</span>
+        <span>{t('show.now')}</span>
       </div>
       <CountTable spans={spans} isDay={isDay} />
     </>
@@ -89,11 +87,11 @@ function CountTable({ spans, isDay }: { spans: ListenerCounts['spans']; isDay: b
   }
   return (
     <table className="visually-hidden">
-      <caption>Most listeners at a time</caption>
+      <caption>{t('show.mostListeners')}</caption>
       <thead>
         <tr>
-          <th scope="col">{isDay ? 'Hour' : 'Day'}</th>
-          <th scope="col">Listeners</th>
+          <th scope="col">{isDay ? t('show.hour') : t('show.day')}</th>
+          <th scope="col">{t('show.listeners')}</th>
         </tr>
       </thead>
       <tbody>
@@ -108,6 +106,6 @@ function CountTable({ spans, isDay }: { spans: ListenerCounts['spans']; isDay: b
   )
 }
 
-const formatDay = (at: Date) => `${padTwo(at.getDate())}/${padTwo(at.getMonth() + 1)}`
+const formatDay = (at: Date) => formatDate(at, { day: '2-digit', month: '2-digit' })
 const formatLabel = (at: Date, isDay: boolean) =>
   isDay ? `${padTwo(at.getHours())}:${padTwo(at.getMinutes())}` : formatDay(at)

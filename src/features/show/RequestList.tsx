@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { songRequestMessages } from '#src/contract/songRequest.ts'
+import { t } from '#src/i18n/t.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { RequestRows } from './RequestRows.tsx'
@@ -19,14 +19,14 @@ export function RequestList({ canFinish }: { canFinish: boolean }) {
       .then(
         (queue) => show({ queue }),
         (error) =>
-          show({ failure: errorCode(error) === 'NOT_FOUND' ? songRequestMessages.off : songRequestMessages.load }),
+          show({ failure: errorCode(error) === 'NOT_FOUND' ? t('show.requestsOff') : t('show.requestsFailed') }),
       )
     return () => {
       isMounted = false
     }
   }, [])
 
-  if (state === null) return <p role="status">Loading…</p>
+  if (state === null) return <p role="status">{t('ui.loading')}</p>
   if ('failure' in state) return <Alert>{state.failure}</Alert>
   return <RequestRows initial={state.queue} canFinish={canFinish} />
 }

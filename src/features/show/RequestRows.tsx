@@ -1,6 +1,7 @@
 import { Check, SkipForward } from 'lucide-react'
 import { useState } from 'react'
-import { type SongRequestView, songRequestMessages } from '#src/contract/songRequest.ts'
+import type { SongRequestView } from '#src/contract/songRequest.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
@@ -24,9 +25,9 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
     setBusyId(id)
     try {
       await (await trpc()).songRequest.finish.mutate({ id, outcome })
-      toast(outcome === 'played' ? `Played: ${title}` : `Skipped: ${title}`)
+      toast(outcome === 'played' ? t('show.played', { title }) : t('show.skipped', { title }))
     } catch (error) {
-      toast(errorText(error, songRequestMessages.finish))
+      toast(errorText(error, t('show.finishFailed')))
     }
     await refetch()
     setBusyId(null)
@@ -36,11 +37,11 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
     <>
       {queue.streamerName !== null && (
         <p className={styles.note}>
-          <bdi>{queue.streamerName}</bdi> is on air and sees the requests. The station plays what is left afterwards.
+          {rich('show.streamerSees', { streamer: queue.streamerName, name: (text) => <bdi>{text}</bdi> })}
         </p>
       )}
       {queue.requests.length === 0 ? (
-        <p className={styles.note}>{songRequestMessages.none}</p>
+        <p className={styles.note}>{t('show.noRequests')}</p>
       ) : (
         <ol className={styles.rows}>
           {queue.requests.map((request, index) => (
@@ -49,19 +50,19 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
               <TrackName {...request} />
               <span className={styles.when}>
                 {request.expectedAt && <RelativeTime date={request.expectedAt} />}
-                {request.source === 'irc' && <span>from IRC</span>}
+                {request.source === 'irc' && <span>{t('show.fromIrc')}</span>}
               </span>
               {canFinish && (
                 <span className={styles.actions}>
                   <IconButton
                     icon={Check}
-                    label={`Mark ${request.title} as played`}
+                    label={t('show.markPlayed', { title: request.title })}
                     disabled={busyId !== null}
                     onClick={() => finish(request, 'played')}
                   />
                   <IconButton
                     icon={SkipForward}
-                    label={`Skip ${request.title}`}
+                    label={t('show.skip', { title: request.title })}
                     danger
                     disabled={busyId !== null}
                     onClick={() => finish(request, 'skipped')}

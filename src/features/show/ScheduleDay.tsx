@@ -1,4 +1,5 @@
 import type { OccurrenceView } from '#src/contract/show.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import type { ScheduleDay as Day } from './groupByDay.ts'
 import styles from './ScheduleDay.module.css'
@@ -26,14 +27,14 @@ function Entry({ occurrence, isCurrent }: { occurrence: OccurrenceView; isCurren
     <li className={styles.entry} data-current={isCurrent || undefined}>
       <p className={styles.time}>
         <ShowTime {...occurrence} />
-        {isCurrent && <span className={styles.now}>now</span>}
+        {isCurrent && <span className={styles.now}>{t('show.now')}</span>}
       </p>
       <div>
         <h4 className={styles.title} dir="auto">
           {title}
         </h4>
         <p className={styles.streamer}>
-          with <Nick name={streamer} />
+          {rich('ui.withHost', { name: streamer, nick: () => <Nick name={streamer} /> })}
         </p>
         {description && (
           <p className={styles.description} dir="auto">

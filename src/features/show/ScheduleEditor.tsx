@@ -1,7 +1,9 @@
 import { PenLine, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { type ShowView, showMessages } from '#src/contract/show.ts'
+import type { ShowView } from '#src/contract/show.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { formatDate, formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
@@ -32,10 +34,10 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
   function askToDeleteShow({ id, title }: ShowView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`show-${id}`)?.closest('li'))
     const describe = async () => ({
-      title: `Delete ${title}?`,
-      text: 'It will be removed from the schedule. Recordings of it stay.',
-      failed: showMessages.delete,
-      done: `${title} deleted`,
+      title: t('show.deleteQuestion', { title }),
+      text: t('show.deleteText'),
+      failed: t('show.deleteFailed'),
+      done: t('show.deleted', { title }),
       run: async () => (await trpc()).show.delete.mutate({ id }),
     })
     void askToDelete(describe, () => void query.refetch().then(moveFocus))
@@ -45,36 +47,40 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
   return (
     <section className={styles.editor} aria-labelledby="own-shows-title">
       <div className={styles.head}>
-        <h2 id="own-shows-title">{role === 'admin' ? 'All shows' : 'Your shows'}</h2>
+        <h2 id="own-shows-title">{role === 'admin' ? t('show.editorTitleAdmin') : t('show.editorTitle')}</h2>
         {streamers.length > 0 && (
           <Button onClick={() => void edit()}>
             <Plus className="icon" />
-            Add show
+            {t('show.add')}
           </Button>
         )}
       </div>
-      <QueryResult query={query} failed={showMessages.loadOwn}>
+      <QueryResult query={query} failed={t('show.loadOwnFailed')}>
         {() =>
           shows.length === 0 ? (
-            <EmptyState>{showMessages.noOwn}</EmptyState>
+            <EmptyState>{t('show.noOwn')}</EmptyState>
           ) : (
-            <Rows label="Shows">
+            <Rows label={t('show.list')}>
               {shows.map((show) => (
                 <Row
                   key={show.id}
                   heading="h3"
                   title={<span id={`show-${show.id}`}>{show.title}</span>}
                   facts={[
-                    ...(role === 'admin' ? [['Streamer', show.streamer] as [string, string]] : []),
-                    ['When', describeTiming(show)],
-                    ['Length', `${show.minutes} min`],
+                    ...(role === 'admin' ? [[t('show.streamer'), show.streamer] as [string, string]] : []),
+                    [t('show.when'), describeTiming(show)],
+                    [t('show.length'), formatNumber(show.minutes, MINUTE_UNIT)],
                   ]}
                   actions={
                     <>
-                      <IconButton icon={PenLine} label={`Edit ${show.title}`} onClick={() => void edit(show)} />
+                      <IconButton
+                        icon={PenLine}
+                        label={t('show.edit', { title: show.title })}
+                        onClick={() => void edit(show)}
+                      />
                       <IconButton
                         icon={Trash2}
-                        label={`Delete ${show.title}`}
+                        label={t('show.delete', { title: show.title })}
                         danger
                         onClick={() => askToDeleteShow(show)}
                       />
@@ -102,14 +108,17 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
   )
 }
 
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
-/** Returns YYYY-MM-DD as dd/mm/yyyy. */
-const formatDay = (day: string) => day.split('-').reverse().join('/')
+const MINUTE_UNIT = { style: 'unit', unit: 'minute', useGrouping: false } as const
+const DAY = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' } as const
+/** @param day YYYY-MM-DD */
+const formatDay = (day: string) => formatDate(new Date(day), DAY)
 
 /** Returns local times of the show's zone, such as 'Mondays 20:00, from 22/03/2027, Europe/Berlin'. */
-function describeTiming({ isWeekly, firstDay, lastDay, startTime, zone }: ShowView): string {
-  const days = isWeekly
-    ? `${weekday.format(new Date(firstDay))}s ${startTime}, from ${formatDay(firstDay)}`
-    : `${formatDay(firstDay)} ${startTime}`
-  return `${days}${lastDay ? ` to ${formatDay(lastDay)}` : ''}, ${zone.replaceAll('_', ' ')}`
+function describeTiming({ isWeekly, firstDay, lastDay, startTime, zone: zoneName }: ShowView): string {
+  const day = formatDay(firstDay)
+  const zone = zoneName.replaceAll('_', ' ')
+  if (!isWeekly) return `${day} ${startTime}, ${zone}`
+  const weekday = formatDate(new Date(firstDay), { weekday: 'long', timeZone: 'UTC' })
+  const timing = { weekday, time: startTime, day, zone }
+  return lastDay ? t('show.weeklyUntil', { ...timing, lastDay: formatDay(lastDay) }) : t('show.weekly', timing)
 }

@@ -1,7 +1,8 @@
 import { Archive, CalendarPlus, Mic } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CALENDAR_PATH, GO_LIVE_PATH, type OccurrenceView, showMessages } from '#src/contract/show.ts'
+import { CALENDAR_PATH, GO_LIVE_PATH, type OccurrenceView } from '#src/contract/show.ts'
 import type { AuthUser } from '#src/contract/user.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
@@ -35,23 +36,23 @@ export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleS
   return (
     <div className="wrap">
       <PageHeader
-        title="Radio schedule"
-        lead="Live shows by people from our channels. Between them, the station plays its own programme."
+        title={t('show.pageTitle')}
+        lead={t('show.lead')}
         action={
           <div className={styles.actions}>
             {/* Calendars subscribe to this scheme. A link to the file itself would be imported only once. */}
             <ButtonLink href={`${origin.replace(/^https?:/, 'webcal:')}${CALENDAR_PATH}`}>
               <CalendarPlus className="icon" />
-              Subscribe
+              {t('show.subscribe')}
             </ButtonLink>
             <ButtonLink href="/archive">
               <Archive className="icon" />
-              Archive
+              {t('show.archive')}
             </ButtonLink>
             {user && (
               <ButtonLink href={GO_LIVE_PATH}>
                 <Mic className="icon" />
-                Go live
+                {t('streamer.goLive')}
               </ButtonLink>
             )}
           </div>
@@ -60,14 +61,17 @@ export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleS
       {renderDeck({ current, next })}
       <section className={styles.week} aria-labelledby="week-title">
         <div className={styles.head}>
-          <h2 id="week-title">The next seven days</h2>
+          <h2 id="week-title">{t('show.week')}</h2>
           <p className="data">
-            Times in {format.zone.replaceAll('_', ' ')} · <a href={CALENDAR_PATH}>iCalendar file</a>
+            {rich('show.zone', {
+              zone: format.zone.replaceAll('_', ' '),
+              link: (text) => <a href={CALENDAR_PATH}>{text}</a>,
+            })}
           </p>
         </div>
         {occurrences.length === 0 ? (
-          <EmptyState action={<ButtonLink href="/archive">Listen to past shows</ButtonLink>}>
-            {showMessages.none}
+          <EmptyState action={<ButtonLink href="/archive">{t('show.pastShows')}</ButtonLink>}>
+            {t('show.none')}
           </EmptyState>
         ) : (
           groupByDay(occurrences, format).map((day) => <ScheduleDay key={day.date} day={day} current={current} />)

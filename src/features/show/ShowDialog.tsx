@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { type ShowView, showLimits, showMessages } from '#src/contract/show.ts'
+import { type ShowView, showLimits } from '#src/contract/show.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { UNAUTHORIZED } from '#src/lib/token.ts'
 import { UploadError } from '#src/lib/upload.ts'
@@ -8,6 +9,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './ShowDialog.module.css'
@@ -42,7 +44,7 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
     mutationFn: () => sendShow(fields, image, edited),
     onSuccess: () => {
       onClose()
-      toast(edited ? `${fields.title} changed` : `${fields.title} added`)
+      toast(edited ? t('show.changed', { title: fields.title }) : t('show.added', { title: fields.title }))
       onSaved()
     },
     onError: refuse,
@@ -62,48 +64,52 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
     const isOutdated = current !== undefined && current.updatedAt.getTime() !== edited?.updatedAt.getTime()
     if (isOutdated) setEdited(current)
     setIsConflict(isOutdated)
-    setRefusal({ text: text ?? (edited ? showMessages.update : showMessages.create) })
+    setRefusal({ text: text ?? (edited ? t('show.changeFailed') : t('show.addFailed')) })
   }
 
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      title={show ? 'Edit show' : 'Add a show'}
+      title={show ? t('show.editTitle') : t('show.addTitle')}
       busy={saving.isPending}
       dirty={isChanged || image !== NO_CHANGE}
       onSubmit={submit}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={saving.isPending}>
-            {show ? 'Save' : 'Add show'}
+            {show ? t('ui.save') : t('show.add')}
           </Button>
         </>
       }
     >
       {refusal && (
         <Alert>
-          <p>{refusal.text}</p>
+          <p>
+            <RefusalText refusal={refusal} />
+          </p>
           {isConflict && (
             <p>
-              Your text is still here. Save again to replace theirs, or{' '}
-              <Button
-                variant="text"
-                onClick={() => {
-                  setFields(savedFields)
-                  setRefusal(null)
-                }}
-              >
-                show theirs
-              </Button>
-              .
+              {rich('show.conflict', {
+                link: (text) => (
+                  <Button
+                    variant="text"
+                    onClick={() => {
+                      setFields(savedFields)
+                      setRefusal(null)
+                    }}
+                  >
+                    {text}
+                  </Button>
+                ),
+              })}
             </p>
           )}
         </Alert>
       )}
       {!show && streamers.length > 1 && (
-        <Field label="Streamer">
+        <Field label={t('show.streamer')}>
           <Select {...control('streamer')}>
             {streamers.map((name) => (
               <option key={name}>{name}</option>
@@ -111,10 +117,10 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
           </Select>
         </Field>
       )}
-      <Field label="Title" counter={counterIfNearLimit(fields.title, showLimits.title)}>
+      <Field label={t('show.title')} counter={counterIfNearLimit(fields.title, showLimits.title)}>
         <TextInput {...control('title')} autoComplete="off" />
       </Field>
-      <Field label="Description" counter={{ text: fields.description, max: showLimits.description }}>
+      <Field label={t('show.descriptionField')} counter={{ text: fields.description, max: showLimits.description }}>
         <TextArea {...control('description')} required={false} rows={3} />
       </Field>
       <ShowImageField
@@ -124,26 +130,26 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
         onFault={(text) => setRefusal({ text })}
       />
       <div className={styles.row}>
-        <Field label="Repeats">
+        <Field label={t('show.repeats')}>
           <Select {...control('isWeekly')}>
-            <option value="true">Every week</option>
-            <option value="false">Once</option>
+            <option value="true">{t('show.everyWeek')}</option>
+            <option value="false">{t('show.once')}</option>
           </Select>
         </Field>
-        <Field label={isWeekly ? 'First day' : 'Day'}>
+        <Field label={isWeekly ? t('show.firstDay') : t('show.day')}>
           <TextInput {...control('firstDay')} type="date" />
         </Field>
         {isWeekly && (
-          <Field label="Last day (optional)">
+          <Field label={t('show.lastDay')}>
             <TextInput {...control('lastDay')} required={false} type="date" min={fields.firstDay} />
           </Field>
         )}
       </div>
       <div className={styles.row}>
-        <Field label="Start">
+        <Field label={t('show.start')}>
           <TextInput {...control('startTime')} type="time" />
         </Field>
-        <Field label="Minutes">
+        <Field label={t('show.minutes')}>
           <TextInput
             {...control('minutes')}
             type="number"
@@ -152,7 +158,7 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
             max={showLimits.maxMinutes}
           />
         </Field>
-        <Field label="Time zone">
+        <Field label={t('show.timeZone')}>
           <Select {...control('zone')}>
             {listZones(fields.zone).map((zone) => (
               <option key={zone} value={zone}>
@@ -162,7 +168,7 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
           </Select>
         </Field>
       </div>
-      <p className="hint">The show keeps this local time when the clocks change.</p>
+      <p className="hint">{t('show.clockHint')}</p>
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
 import type { ShowView } from '#src/contract/show.ts'
+import { t } from '#src/i18n/t.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Field } from '#src/ui/Field.tsx'
@@ -27,13 +28,13 @@ export function ShowImageField({ saved, change, onChange, onFault }: ShowImageFi
   }
 
   return (
-    <Field label="Picture (optional)">
+    <Field label={t('show.picture')}>
       {saved && !change.file && !change.isRemoved && (
         <div className={styles.saved}>
           <ShowImage image={saved} className={styles.picture} />
           <Button size="small" onClick={() => onChange({ file: null, isRemoved: true })}>
             <X className="icon icon-s" />
-            Remove picture
+            {t('show.removePicture')}
           </Button>
         </div>
       )}
@@ -42,7 +43,7 @@ export function ShowImageField({ saved, change, onChange, onFault }: ShowImageFi
         over={over}
         onChange={(files) => void choose(files)}
         accept={IMAGE_TYPES.join(',')}
-        hint="JPEG, PNG, GIF, WebP · 5 MB max"
+        hint={t('show.pictureHint')}
       />
     </Field>
   )

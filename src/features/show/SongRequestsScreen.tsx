@@ -1,4 +1,5 @@
 import type { FoundTrack } from '#src/contract/songRequest.ts'
+import { t } from '#src/i18n/t.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { RequestRows } from './RequestRows.tsx'
 import styles from './SongRequestsScreen.module.css'
@@ -17,20 +18,20 @@ export function SongRequestsScreen({ query, tracks, queue, refusal, isAdmin }: S
   return (
     <div className="wrap">
       <PageHeader
-        trail={[{ label: 'Home', href: '/' }, { label: 'Request a song' }]}
-        title="Request a song"
-        lead="The station plays it between two tracks, for everyone who listens."
+        trail={[{ label: t('ui.home'), href: '/' }, { label: t('show.requestSong') }]}
+        title={t('show.requestSong')}
+        lead={t('show.requestsLead')}
       />
       <div className={styles.columns}>
         <section aria-labelledby="library">
           <h2 className="label" id="library">
-            Library
+            {t('show.library')}
           </h2>
           <SongSearch key={query} query={query} tracks={tracks} refusal={refusal} />
         </section>
         <section aria-labelledby="queue">
           <h2 className="label" id="queue">
-            Waiting
+            {t('show.waiting')}
           </h2>
           <RequestRows initial={queue} canFinish={isAdmin} />
         </section>

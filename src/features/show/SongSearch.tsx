@@ -1,11 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { SONG_REQUESTS_PATH } from '#src/contract/radio.ts'
-import {
-  type FoundTrack,
-  SONG_REQUESTS_CALL,
-  songRequestLimits,
-  songRequestMessages,
-} from '#src/contract/songRequest.ts'
+import { type FoundTrack, SONG_REQUESTS_CALL, songRequestLimits } from '#src/contract/songRequest.ts'
+import { t } from '#src/i18n/t.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -36,9 +32,9 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
     setRefusal(null)
     try {
       const { title } = await (await trpc()).songRequest.create.mutate({ trackId })
-      toast(`Requested: ${title}`)
+      toast(t('show.requested', { title }))
     } catch (error) {
-      setRefusal(errorText(error, songRequestMessages.request))
+      setRefusal(errorText(error, t('show.requestFailed')))
     }
     await searchAgain()
     setBusyId(null)
@@ -50,8 +46,8 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
         <form className={styles.search} action={SONG_REQUESTS_PATH} onSubmit={(event) => event.preventDefault()}>
           <SearchField
             name="q"
-            aria-label="Search for a track"
-            placeholder="Artist or title"
+            aria-label={t('show.searchTrack')}
+            placeholder={t('show.artistOrTitle')}
             autoComplete="off"
             enterKeyHint="search"
             maxLength={songRequestLimits.query}
@@ -62,7 +58,7 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
             }}
           />
           <Button native type="submit" className={styles.submit}>
-            Search
+            {t('ui.search')}
           </Button>
         </form>
       </search>
@@ -72,10 +68,10 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
         </div>
       )}
       <p className="visually-hidden" role="status">
-        {tracks.length === 1 ? '1 track' : `${tracks.length} tracks`}
+        {t('show.tracks', { count: tracks.length })}
       </p>
       {tracks.length === 0 ? (
-        <p className={styles.none}>{songRequestMessages.noMatch}</p>
+        <p className={styles.none}>{t('show.noTrackMatches')}</p>
       ) : (
         <form method="post" action={SONG_REQUESTS_CALL} encType="multipart/form-data" onSubmit={request}>
           <input type="hidden" name="q" value={query} />

@@ -1,4 +1,5 @@
 import type { OccurrenceView } from '#src/contract/show.ts'
+import { t } from '#src/i18n/t.ts'
 import type { TimeFormat } from './timeFormat.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -13,9 +14,9 @@ export function groupByDay(occurrences: OccurrenceView[], { weekday, date, now }
     const key = date(occurrence.startsAt)
     const name =
       today && key === date(today)
-        ? 'Today'
+        ? t('show.today')
         : today && key === date(new Date(today.getTime() + DAY_MS))
-          ? 'Tomorrow'
+          ? t('show.tomorrow')
           : weekday(occurrence.startsAt)
     const day = days.get(key) ?? { name, date: key, occurrences: [] }
     day.occurrences.push(occurrence)

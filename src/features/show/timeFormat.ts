@@ -1,13 +1,11 @@
+import { formatDate } from '#src/i18n/formatText.ts'
 import { useNow } from '#src/ui/useNow.ts'
 
 function createFormat(timeZone?: 'UTC') {
-  const create = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone })
-    return (date: Date) => format.format(date)
-  }
+  const create = (options: Intl.DateTimeFormatOptions) => (date: Date) => formatDate(date, { ...options, timeZone })
   return {
     weekday: create({ weekday: 'long' }),
-    /** dd/mm/yyyy */
+    /** dd/mm/yyyy in English */
     date: create({ day: '2-digit', month: '2-digit', year: 'numeric' }),
     /** HH:MM */
     time: create({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type FoundTrack, songRequestMessages, songRequestsPath } from '#src/contract/songRequest.ts'
+import { type FoundTrack, songRequestsPath } from '#src/contract/songRequest.ts'
+import { t } from '#src/i18n/t.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 
 /** Limits the requests to the server while the visitor types. */
@@ -19,7 +20,7 @@ export function useSongSearch(initialQuery: string, initialTracks: FoundTrack[])
       .then((calls) => calls.songRequest.tracks.query({ q: query }))
       .then(
         (found) => [found, null] as const,
-        (error) => [null, errorText(error, songRequestMessages.search)] as const,
+        (error) => [null, errorText(error, t('show.searchFailed'))] as const,
       )
     // Answers can arrive in another order.
     if (id !== lastSearch.current) return

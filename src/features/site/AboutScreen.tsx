@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import type { Site } from '#src/contract/site.ts'
+import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useSite } from '#src/ui/site.tsx'
@@ -12,24 +13,24 @@ export function AboutScreen({ story, mission }: Site['about']) {
   const { name, irc } = useSite()
   return (
     <div className="wrap">
-      <PageHeader title={`About ${name}`} lead="Who we are, what we do, and how to join." />
-      <Section title="Our Story">
+      <PageHeader title={t('site.aboutTitle', { name })} lead={t('site.aboutLead')} />
+      <Section title={t('site.ourStory')}>
         <Paragraphs of={story} />
       </Section>
-      <Section title="Our Mission">
+      <Section title={t('site.ourMission')}>
         <Paragraphs of={mission} />
       </Section>
-      <Section title="Features & Services">
+      <Section title={t('site.featuresAndServices')}>
         <ServiceList />
       </Section>
-      <Section title="Join Our Community">
+      <Section title={t('site.joinCommunity')}>
         <div className={styles.text}>
-          <p>Pick a nick, join {irc.channels.main} and say hello. First questions are welcome, and so is lurking.</p>
+          <p>{t('site.joinText', { channel: irc.channels.main })}</p>
         </div>
         <div className={styles.actions}>
           <JoinChat />
           <ButtonLink size="big" href="/#connect">
-            Set up a client
+            {t('site.setUpClient')}
           </ButtonLink>
         </div>
         <div className={`panel ${styles.facts}`}>

@@ -1,5 +1,6 @@
 import { LogOut } from 'lucide-react'
 import type { AuthUser } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import styles from './Account.module.css'
@@ -9,17 +10,17 @@ export type AccountProps = { user: AuthUser; onLogout: () => void }
 export function Account({ user, onLogout }: AccountProps) {
   return (
     <div className={styles.account}>
-      <a className={styles.mail} href="/account" title={`Account of ${user.email}`}>
+      <a className={styles.mail} href="/account" title={t('site.accountOf', { email: user.email })}>
         {user.email}
       </a>
       {user.role === 'admin' ? (
-        <a className={styles.role} href="/admin" title="Admin area">
-          admin
+        <a className={styles.role} href="/admin" title={t('ui.adminArea')}>
+          {t('site.roleAdmin')}
         </a>
       ) : (
-        <span className={styles.role}>{user.role}</span>
+        <span className={styles.role}>{t('site.roleMember')}</span>
       )}
-      <IconButton icon={LogOut} label="Log out" onClick={onLogout} />
+      <IconButton icon={LogOut} label={t('ui.logout')} onClick={onLogout} />
     </div>
   )
 }
@@ -27,9 +28,9 @@ export function Account({ user, onLogout }: AccountProps) {
 export function SessionEnded({ onLogin }: { onLogin: (() => void) | undefined }) {
   return (
     <div className={styles.account}>
-      <span className={styles.ended}>Session ended</span>
+      <span className={styles.ended}>{t('site.sessionEnded')}</span>
       <Button size="small" onClick={onLogin}>
-        Login
+        {t('ui.login')}
       </Button>
     </div>
   )

@@ -1,4 +1,5 @@
 import { BLOG_PATH, type BlogPost } from '#src/contract/siteContent.ts'
+import { t } from '#src/i18n/t.ts'
 import { utcDate } from '#src/ui/formatTime.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Prose } from '#src/ui/Prose.tsx'
@@ -9,7 +10,7 @@ export function BlogPostScreen({ post: { title, html, publishedAt } }: { post: B
   return (
     <article className="wrap">
       <PageHeader
-        trail={[{ label: blogName, href: BLOG_PATH }, { label: 'Post' }]}
+        trail={[{ label: blogName, href: BLOG_PATH }, { label: t('site.blogPost') }]}
         title={title}
         lead={<time dateTime={publishedAt.toISOString()}>{utcDate(publishedAt)}</time>}
       />

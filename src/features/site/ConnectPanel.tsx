@@ -1,5 +1,6 @@
 import { ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { useEarlyChange } from '#src/ui/hydration.ts'
 import { useSite } from '#src/ui/site.tsx'
@@ -17,10 +18,10 @@ export function ConnectPanel() {
     <div className="wrap">
       <section className={`panel ${styles.connect}`} id="connect" aria-labelledby="connect-title">
         <div className={styles.intro}>
-          <h2 id="connect-title">Connect to IRC</h2>
-          <p>Any client works. Pick yours and paste these lines, or enter the details by hand.</p>
+          <h2 id="connect-title">{t('site.connectTitle')}</h2>
+          <p>{t('site.connectText')}</p>
           <fieldset className={styles.client}>
-            <legend className="label">Client</legend>
+            <legend className="label">{t('site.client')}</legend>
             <div className={styles.segments}>
               {ircClients.map(({ name }) => (
                 <ClientChoice key={name} name={name} checked={name === clientName} onChoose={setClientName} />
@@ -29,12 +30,12 @@ export function ConnectPanel() {
           </fieldset>
           <div className={styles.command}>
             <code>{commands}</code>
-            <CopyButton text={commands} label="Copy commands" className={styles.copy} />
+            <CopyButton text={commands} label={t('site.copyCommands')} className={styles.copy} />
           </div>
           <a className={styles.download} href={client?.download} target="_blank" rel="noopener">
-            Download {clientName}
+            {t('site.downloadClient', { name: clientName })}
             <ArrowUpRight className="icon icon-s" />
-            <span className="visually-hidden">(opens in a new tab)</span>
+            <span className="visually-hidden">{t('ui.newTab')}</span>
           </a>
         </div>
         <IrcFacts />

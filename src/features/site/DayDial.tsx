@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { ACTIVITY_SLOT_MS, type DayActivity } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { utcDateTime } from '#src/ui/formatTime.ts'
 import { TickLevels } from '#src/ui/TickLevels.tsx'
 import { useNow } from '#src/ui/useNow.ts'
@@ -51,6 +52,6 @@ export function DayDial({ activity }: { activity: DayActivity | null }) {
 
 function describe({ counts, lastHour }: DayActivity): string {
   const today = counts.reduce((sum, count) => sum + count, 0)
-  if (today + lastHour === 0) return 'No posts today yet'
-  return `${today.toLocaleString('en')} ${today === 1 ? 'post' : 'posts'} today, ${lastHour.toLocaleString('en')} in the last hour`
+  if (today + lastHour === 0) return t('site.noPostsToday')
+  return t('site.postsToday', { today, lastHour })
 }

@@ -1,5 +1,6 @@
 import { CircuitBoard, CodeXml, type LucideIcon, Radio } from 'lucide-react'
 import type { SiteFacts } from '#src/contract/site.ts'
+import { t } from '#src/i18n/t.ts'
 import { useSite } from '#src/ui/site.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './Features.module.css'
@@ -10,31 +11,31 @@ type Feature = { icon: LucideIcon; title: string; text: string; links: [label: s
 const listFeatures = ({ irc, boardsName }: SiteFacts): Feature[] => [
   {
     icon: CodeXml,
-    title: 'Tech & Coding',
-    text: 'Ask what a search engine can’t answer. Someone here has read that source file.',
+    title: t('site.codingTitle'),
+    text: t('site.codingText'),
     links: [
       [boardsName, '/dtpchan'],
-      ['Programs', '/programs-we-love'],
-      ['Pastes', '/paste-service'],
+      [t('site.programs'), '/programs-we-love'],
+      [t('site.pastes'), '/paste-service'],
     ],
   },
   {
     icon: Radio,
-    title: 'Radio & IRC',
-    text: 'One stream for everyone, with the talk in the channel. Missed a show? It’s in the archive.',
+    title: t('site.radioTitle'),
+    text: t('site.radioText'),
     links: [
       [irc.channels.radio, channelUrl(irc, irc.channels.radio)],
-      ['Archive', '/archive'],
-      ['Visualiser', '/visualizer'],
+      [t('site.archive'), '/archive'],
+      [t('site.visualiser'), '/visualizer'],
     ],
   },
   {
     icon: CircuitBoard,
-    title: 'Hardware Hacking',
-    text: 'Firmware dumps, dead boards, cheap radios, and the tools to open them without breaking the clips.',
+    title: t('site.hardwareTitle'),
+    text: t('site.hardwareText'),
     links: [
-      ['Today in Tech', '/today-in-tech'],
-      ['Image Sharing', '/image-sharing'],
+      [t('news.title'), '/today-in-tech'],
+      [t('site.imageSharing'), '/image-sharing'],
     ],
   },
 ]

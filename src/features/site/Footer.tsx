@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { useSite } from '#src/ui/site.tsx'
 import styles from './Footer.module.css'
 
@@ -6,14 +7,14 @@ export function Footer() {
   return (
     <footer className={styles.footer}>
       <div className={`wrap ${styles.row}`}>
-        <p className="data">{name}, on IRC and on air</p>
-        <nav className={styles.links} aria-label="Footer">
+        <p className="data">{t('site.footerLine', { name })}</p>
+        <nav className={styles.links} aria-label={t('site.footer')}>
           <a href="/dtpchan">{boardsName}</a>
-          <a href="/login">Login</a>
+          <a href="/login">{t('ui.login')}</a>
           <a href="/report" rel="nofollow">
-            Report abuse
+            {t('site.reportAbuse')}
           </a>
-          {abuseContact && <a href={abuseContact}>Contact</a>}
+          {abuseContact && <a href={abuseContact}>{t('site.contact')}</a>}
           {pages.map(({ slug, title }) => (
             <a key={slug} href={`/${slug}`}>
               {title}
@@ -24,10 +25,10 @@ export function Footer() {
               {label}
             </a>
           ))}
-          {links.code && <a href={links.code}>Source code</a>}
+          {links.code && <a href={links.code}>{t('site.sourceCode')}</a>}
           {links.microblog && (
             <a href={links.microblog} rel="me">
-              Microblog
+              {t('site.microblog')}
             </a>
           )}
         </nav>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { DayActivity } from '#src/contract/board.ts'
+import { rich } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import { DayDial } from './DayDial.tsx'
@@ -12,15 +13,12 @@ export function Hero({ deck, activity }: { deck: ReactNode; activity: DayActivit
     <section className={styles.hero}>
       <div className={`wrap ${styles.grid}`}>
         <div>
-          <h1>
-            Welcome to {name}. <span>{tagline}</span>
-          </h1>
+          <h1>{rich('site.welcome', { name, tagline, span: (text) => <span>{text}</span> })}</h1>
           <p className={styles.lead}>{description}</p>
           <div className={styles.actions}>
             <JoinChat />
             <ButtonLink size="big" href="/about">
-              Learn More
-              <span className="visually-hidden"> about {name}</span>
+              {rich('site.learnMore', { name, hidden: (text) => <span className="visually-hidden">{text}</span> })}
             </ButtonLink>
           </div>
         </div>

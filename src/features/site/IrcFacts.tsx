@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
@@ -10,25 +11,25 @@ export function IrcFacts() {
   return (
     <dl className={styles.facts}>
       <div>
-        <dt className="label">Server</dt>
+        <dt className="label">{t('site.server')}</dt>
         <dd>{host}</dd>
         <dd>
-          <CopyButton text={host} label="Copy server" />
+          <CopyButton text={host} label={t('site.copyServer')} />
         </dd>
       </div>
       <div>
-        <dt className="label">Port</dt>
+        <dt className="label">{t('site.port')}</dt>
         <dd>{port}</dd>
         <dd>
-          <CopyButton text={String(port)} label="Copy port" />
+          <CopyButton text={String(port)} label={t('site.copyPort')} />
         </dd>
       </div>
       <div>
-        <dt className="label">Security</dt>
-        <dd>SSL required</dd>
+        <dt className="label">{t('site.security')}</dt>
+        <dd>{t('site.sslRequired')}</dd>
       </div>
       <div>
-        <dt className="label">Channels</dt>
+        <dt className="label">{t('site.channels')}</dt>
         <dd className={styles.channels}>
           {Object.values(channels).map((channel) => (
             <Tag key={channel} href={channelUrl(irc, channel)}>
@@ -38,8 +39,8 @@ export function IrcFacts() {
         </dd>
       </div>
       <div>
-        <dt className="label">vHosts</dt>
-        <dd className={styles.note}>Custom vhosts are available. Ask in {channels.vhosts}.</dd>
+        <dt className="label">{t('site.vhosts')}</dt>
+        <dd className={styles.note}>{t('site.vhostsText', { channel: channels.vhosts })}</dd>
       </div>
     </dl>
   )

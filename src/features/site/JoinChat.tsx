@@ -1,4 +1,5 @@
 import { ArrowUpRight } from 'lucide-react'
+import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { useSite } from '#src/ui/site.tsx'
 
@@ -7,9 +8,9 @@ export function JoinChat() {
   if (chatUrl === null) return null
   return (
     <ButtonLink variant="primary" size="big" href={chatUrl} target="_blank" rel="noopener">
-      Join Chat
+      {t('site.joinChat')}
       <ArrowUpRight className="icon" />
-      <span className="visually-hidden">(opens in a new tab)</span>
+      <span className="visually-hidden">{t('ui.newTab')}</span>
     </ButtonLink>
   )
 }

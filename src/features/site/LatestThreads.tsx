@@ -1,6 +1,8 @@
 import { MessageSquare } from 'lucide-react'
-import { boardMessages, type LatestThread } from '#src/contract/board.ts'
+import type { ReactNode } from 'react'
+import type { LatestThread } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -10,16 +12,22 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import { HomeSection } from './HomeSection.tsx'
 import styles from './LatestThreads.module.css'
 
+const hidden = (text: ReactNode) => <span className="visually-hidden">{text}</span>
+
 /** Shows the newest thread with an image first. `threads` is null if loading them failed. */
 export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
   const lead = threads?.find(({ picture }) => picture)
   return (
-    <HomeSection id="latest-threads" title="Latest threads" more={{ label: 'All boards', href: '/dtpchan' }}>
+    <HomeSection
+      id="latest-threads"
+      title={t('site.latestThreads')}
+      more={{ label: t('ui.allBoards'), href: '/dtpchan' }}
+    >
       {threads === null ? (
-        <Alert>{boardMessages.loadThreads}</Alert>
+        <Alert>{t('board.loadThreads')}</Alert>
       ) : threads.length === 0 ? (
-        <EmptyState action={<ButtonLink href="/dtpchan">Open the boards</ButtonLink>}>
-          {boardMessages.noThreads}
+        <EmptyState action={<ButtonLink href="/dtpchan">{t('site.openBoards')}</ButtonLink>}>
+          {t('board.noThreads')}
         </EmptyState>
       ) : (
         <ol className={styles.log}>
@@ -57,14 +65,12 @@ function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThrea
       <p className={styles.meta}>
         {image && (
           <span className={styles.author}>
-            <span className="visually-hidden">by </span>
-            <Nick name={thread.author} />
+            {rich('site.threadAuthor', { hidden, nick: () => <Nick name={thread.author} /> })}
           </span>
         )}
         <span className={styles.comments}>
           <MessageSquare className="icon icon-s" />
-          {commentCount}
-          <span className="visually-hidden"> {commentCount === 1 ? 'comment' : 'comments'}</span>
+          {rich('site.commentCount', { count: commentCount, hidden })}
         </span>
         <RelativeTime date={thread.lastActivity} />
       </p>
@@ -73,7 +79,7 @@ function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThrea
           src={image.url}
           width={image.width}
           height={image.height}
-          alt={`Attached to No. ${id}`}
+          alt={t('ui.attachedTo', { id })}
           loading="lazy"
           decoding="async"
         />

@@ -4,6 +4,7 @@ import styles from './Notice.module.css'
 
 type NoticeProps = {
   label: string
+  /** the server may have translated it, see useRefusal */
   title: string
   hint: string
   action: ReactNode
@@ -14,7 +15,7 @@ export function Notice({ label, title, hint, action }: NoticeProps) {
     <div className={`wrap ${styles.notice}`}>
       <p className="label">{label}</p>
       <Ruler tall className={styles.ruler} />
-      <h1>{title}</h1>
+      <h1 suppressHydrationWarning>{title}</h1>
       <p className={styles.hint}>{hint}</p>
       <div className={styles.action}>{action}</div>
     </div>

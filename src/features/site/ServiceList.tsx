@@ -1,39 +1,32 @@
 import { Braces, ChevronRight, Radio } from 'lucide-react'
+import { t } from '#src/i18n/t.ts'
 import { useSite } from '#src/ui/site.tsx'
-import { listNewsItems, mainItems, type NavItem, toolItems } from './navigation.ts'
+import { listMainItems, listNewsItems, listToolItems, type NavItem } from './navigation.ts'
 import styles from './ServiceList.module.css'
 
-const services: { href: string; line: string }[] = [
-  { href: '/#on-air', line: 'One stream for everyone. The player stays with you from page to page.' },
-  { href: '/archive', line: 'Past shows by streamer, to play again or download.' },
-  { href: '/visualizer', line: 'Watch the music, full screen.' },
-  {
-    href: '/dtpchan',
-    line: 'Boards for longer talk, anonymous and live. Pick a name, solve a sum, post.',
-  },
-  { href: '/today-in-tech', line: 'Technology and security news from many sources, newest first.' },
-  {
-    href: '/paste-service',
-    line: 'Text behind an expiring link, encrypted with AES-256. It can burn after reading.',
-  },
-  {
-    href: '/image-sharing',
-    line: 'An image behind an expiring link, stripped of location and camera data.',
-  },
-  { href: '/programs-we-love', line: 'Software we would install again.' },
-  { href: '/password-generator', line: 'Made in your browser, sent nowhere.' },
-  { href: '/api', line: 'Every call of this site, for your own programs.' },
+const listServices = (): { href: string; line: string }[] => [
+  { href: '/#on-air', line: t('site.radioLine') },
+  { href: '/archive', line: t('site.archiveLine') },
+  { href: '/visualizer', line: t('site.visualiserLine') },
+  { href: '/dtpchan', line: t('site.boardsLine') },
+  { href: '/today-in-tech', line: t('site.newsLine') },
+  { href: '/paste-service', line: t('site.pasteLine') },
+  { href: '/image-sharing', line: t('site.imageSharingLine') },
+  { href: '/programs-we-love', line: t('site.programsLine') },
+  { href: '/password-generator', line: t('site.passwordLine') },
+  { href: '/api', line: t('site.apiLine') },
 ]
 
-const others: NavItem[] = [
-  { label: 'Radio', href: '/#on-air', icon: Radio },
-  { label: 'API', href: '/api', icon: Braces },
+const listOtherItems = (): NavItem[] => [
+  { label: t('site.radio'), href: '/#on-air', icon: Radio },
+  { label: t('site.apiTitle'), href: '/api', icon: Braces },
 ]
+
 export function ServiceList() {
-  const navItems = [...others, ...mainItems, ...listNewsItems(useSite()), ...toolItems]
+  const navItems = [...listOtherItems(), ...listMainItems(), ...listNewsItems(useSite()), ...listToolItems()]
   return (
     <ul className={styles.list}>
-      {services.map(({ href, line }) => {
+      {listServices().map(({ href, line }) => {
         const item = navItems.find((navItem) => navItem.href === href)
         if (!item) return null
         const { label, icon: Icon } = item

@@ -1,12 +1,13 @@
 import { Hash, LogIn, X } from 'lucide-react'
 import { usePageContext } from 'vike-react/usePageContext'
 import type { AuthUser } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { Drawer, DrawerFold, DrawerGroup } from '#src/ui/Drawer.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { MenuLink } from '#src/ui/Menu.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import { Account, SessionEnded } from './Account.tsx'
-import { ariaCurrent, listNewsItems, mainItems, type NavItem, toolItems } from './navigation.ts'
+import { ariaCurrent, listMainItems, listNewsItems, listToolItems, type NavItem } from './navigation.ts'
 import styles from './SiteDrawer.module.css'
 import { Socials } from './Socials.tsx'
 import { Wordmark } from './Wordmark.tsx'
@@ -30,23 +31,23 @@ export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
     </MenuLink>
   )
   return (
-    <Drawer id={id} label="Menu">
+    <Drawer id={id} label={t('site.menu')}>
       <div className={styles.head}>
         <Wordmark />
-        <IconButton native icon={X} label="Close menu" popoverTarget={id} popoverTargetAction="hide" />
+        <IconButton native icon={X} label={t('site.closeMenu')} popoverTarget={id} popoverTargetAction="hide" />
       </div>
-      <nav aria-label="Main, small screen">
+      <nav aria-label={t('site.mainNavSmall')}>
         <DrawerGroup>
-          {mainItems.map(link)}
+          {listMainItems().map(link)}
           {chatUrl && (
             <MenuLink href={chatUrl} icon={Hash} target="_blank" rel="noopener">
-              Chat
-              <span className="visually-hidden">(opens in a new tab)</span>
+              {t('site.chat')}
+              <span className="visually-hidden">{t('ui.newTab')}</span>
             </MenuLink>
           )}
         </DrawerGroup>
-        <DrawerFold label="News">{listNewsItems(site).map(link)}</DrawerFold>
-        <DrawerFold label="Tools">{toolItems.map(link)}</DrawerFold>
+        <DrawerFold label={t('site.news')}>{listNewsItems(site).map(link)}</DrawerFold>
+        <DrawerFold label={t('site.tools')}>{listToolItems().map(link)}</DrawerFold>
       </nav>
       <DrawerGroup>
         {user ? (
@@ -54,7 +55,7 @@ export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
         ) : onLogin ? (
           <SessionEnded onLogin={onLogin} />
         ) : (
-          link({ label: 'Login', href: '/login', icon: LogIn })
+          link({ label: t('ui.login'), href: '/login', icon: LogIn })
         )}
       </DrawerGroup>
       <DrawerGroup>

@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
+import { useRefusal } from '#src/i18n/refusals.ts'
 import { SITE_NOTICE } from '#src/lib/siteNotice.ts'
 import styles from './SiteNotice.module.css'
+
+/** The server sends English texts. */
+const NoticeText = ({ text }: { text: string }) => <p suppressHydrationWarning>{useRefusal(text)}</p>
 
 /** Shows visitors which parts of the site are switched off. */
 export function SiteNotice() {
@@ -21,7 +25,7 @@ export function SiteNotice() {
   return (
     <div className={styles.notice} role="status">
       {texts.map((text) => (
-        <p key={text}>{text}</p>
+        <NoticeText key={text} text={text} />
       ))}
     </div>
   )

@@ -1,4 +1,5 @@
 import { AtSign, GitBranch } from 'lucide-react'
+import { t } from '#src/i18n/t.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
 import { useSite } from '#src/ui/site.tsx'
 
@@ -6,8 +7,10 @@ export function Socials() {
   const { links } = useSite()
   return (
     <>
-      {links.code && <IconLink icon={GitBranch} label="Source code" href={links.code} rel="me noopener" />}
-      {links.microblog && <IconLink icon={AtSign} label="Microblog" href={links.microblog} rel="me noopener" />}
+      {links.code && <IconLink icon={GitBranch} label={t('site.sourceCode')} href={links.code} rel="me noopener" />}
+      {links.microblog && (
+        <IconLink icon={AtSign} label={t('site.microblog')} href={links.microblog} rel="me noopener" />
+      )}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { SuggestedThread } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import type { ArticleView } from '#src/contract/news.ts'
+import { t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './Suggestions.module.css'
@@ -20,15 +21,14 @@ export function ThreadSuggestions({ initial }: { initial: SuggestedThread[] | un
 
   if (!threads || threads.length === 0) return null
   return (
-    <Suggestions title="Live threads">
+    <Suggestions title={t('site.liveThreads')}>
       {threads.map(({ id, boardId, title, commentCount, lastActivity }) => (
         <li key={id}>
           <a href={threadPath(boardId, id)} dir="auto">
             {title}
           </a>
           <p className="data">
-            /{boardId}/ · {commentCount} {commentCount === 1 ? 'comment' : 'comments'} ·{' '}
-            <RelativeTime date={lastActivity} />
+            /{boardId}/ · {t('ui.comments', { count: commentCount })} · <RelativeTime date={lastActivity} />
           </p>
         </li>
       ))}
@@ -40,12 +40,12 @@ export function ThreadSuggestions({ initial }: { initial: SuggestedThread[] | un
 export function ArticleSuggestions({ articles }: { articles: ArticleView[] }) {
   if (articles.length === 0) return null
   return (
-    <Suggestions title="Latest news">
+    <Suggestions title={t('site.latestNews')}>
       {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (
         <li key={id}>
           <a href={url} target="_blank" rel="noopener" dir="auto">
             {title}
-            <span className="visually-hidden"> (opens in a new tab)</span>
+            <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
           </a>
           <p className="data">
             {sourceTitle} · <RelativeTime date={publishedAt} />

@@ -2,11 +2,12 @@ import { ArrowUpRight, Menu as MenuIcon, SunMoon } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import type { AuthUser } from '#src/contract/user.ts'
+import { t } from '#src/i18n/t.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import { Account, SessionEnded } from './Account.tsx'
-import { ariaCurrent, listNewsItems, mainItems, type NavItem, toolItems } from './navigation.ts'
+import { ariaCurrent, listMainItems, listNewsItems, listToolItems, type NavItem } from './navigation.ts'
 import { SiteDrawer } from './SiteDrawer.tsx'
 import { Socials } from './Socials.tsx'
 import styles from './TopBar.module.css'
@@ -43,21 +44,21 @@ export function TopBar({ user, onLogout, onLogin, children }: TopBarProps) {
       <header className={styles.bar}>
         <div className={`wrap ${styles.row}`}>
           <Wordmark />
-          <nav className={styles.nav} aria-label="Main">
-            {mainItems.map(({ label, href }) => (
+          <nav className={styles.nav} aria-label={t('site.mainNav')}>
+            {listMainItems().map(({ label, href }) => (
               <a key={href} className={styles.link} href={href} aria-current={ariaCurrent(href, urlPathname)}>
                 {label}
               </a>
             ))}
             {chatUrl && (
               <a className={styles.link} href={chatUrl} target="_blank" rel="noopener">
-                Chat
+                {t('site.chat')}
                 <ArrowUpRight className="icon" />
-                <span className="visually-hidden">(opens in a new tab)</span>
+                <span className="visually-hidden">{t('ui.newTab')}</span>
               </a>
             )}
-            <LinkMenu label="News" items={listNewsItems(site)} path={urlPathname} />
-            <LinkMenu label="Tools" items={toolItems} path={urlPathname} />
+            <LinkMenu label={t('site.news')} items={listNewsItems(site)} path={urlPathname} />
+            <LinkMenu label={t('site.tools')} items={listToolItems()} path={urlPathname} />
           </nav>
           <div className={styles.end}>
             <div className={styles.socials}>
@@ -65,13 +66,19 @@ export function TopBar({ user, onLogout, onLogin, children }: TopBarProps) {
             </div>
             {children}
             {/* pages/early.js handles the click, even before hydration. */}
-            <IconButton native icon={SunMoon} label="Switch theme" data-theme-switch="" />
+            <IconButton native icon={SunMoon} label={t('site.switchTheme')} data-theme-switch="" />
             {(user || onLogin) && (
               <div className={styles.account}>
                 {user ? <Account user={user} onLogout={onLogout} /> : <SessionEnded onLogin={onLogin} />}
               </div>
             )}
-            <IconButton native icon={MenuIcon} label="Menu" className={styles.burger} popoverTarget={drawerId} />
+            <IconButton
+              native
+              icon={MenuIcon}
+              label={t('site.menu')}
+              className={styles.burger}
+              popoverTarget={drawerId}
+            />
           </div>
         </div>
       </header>

@@ -13,27 +13,28 @@ import {
   PenLine,
 } from 'lucide-react'
 import type { SiteFacts } from '#src/contract/site.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type NavItem = { label: string; href: string; icon: LucideIcon }
 
-export const mainItems: NavItem[] = [
-  { label: 'Home', href: '/', icon: House },
-  { label: 'About', href: '/about', icon: Info },
-  { label: 'Archive', href: '/archive', icon: Archive },
-  { label: 'Visualiser', href: '/visualizer', icon: AudioWaveform },
+export const listMainItems = (): NavItem[] => [
+  { label: t('ui.home'), href: '/', icon: House },
+  { label: t('site.about'), href: '/about', icon: Info },
+  { label: t('site.archive'), href: '/archive', icon: Archive },
+  { label: t('site.visualiser'), href: '/visualizer', icon: AudioWaveform },
 ]
 
 export const listNewsItems = ({ blogName, boardsName }: Pick<SiteFacts, 'blogName' | 'boardsName'>): NavItem[] => [
-  { label: 'Today in Tech', href: '/today-in-tech', icon: Newspaper },
+  { label: t('news.title'), href: '/today-in-tech', icon: Newspaper },
   { label: blogName, href: '/debauched-blog', icon: PenLine },
   { label: boardsName, href: '/dtpchan', icon: MessageSquare },
 ]
 
-export const toolItems: NavItem[] = [
-  { label: 'Paste Service', href: '/paste-service', icon: Lock },
-  { label: 'Programs We Love', href: '/programs-we-love', icon: Package },
-  { label: 'Password Generator', href: '/password-generator', icon: KeyRound },
-  { label: 'Image Sharing', href: '/image-sharing', icon: Image },
+export const listToolItems = (): NavItem[] => [
+  { label: t('site.pasteService'), href: '/paste-service', icon: Lock },
+  { label: t('site.programsWeLove'), href: '/programs-we-love', icon: Package },
+  { label: t('password.title'), href: '/password-generator', icon: KeyRound },
+  { label: t('site.imageSharing'), href: '/image-sharing', icon: Image },
 ]
 
 /** Maps URL prefixes to parent pages, for pages whose URL does not start with the parent's URL. */

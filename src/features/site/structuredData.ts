@@ -1,4 +1,5 @@
 import type { SiteFacts } from '#src/contract/site.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { createStructuredData, type StructuredData } from '#src/lib/structuredData.ts'
 
 export function siteStructuredData({ name, description, links }: SiteFacts, siteUrl: string): StructuredData[] {
@@ -9,7 +10,7 @@ export function siteStructuredData({ name, description, links }: SiteFacts, site
       '@id': `${siteUrl}/#website`,
       name,
       url,
-      inLanguage: 'en',
+      inLanguage: currentLanguage(),
       publisher: { '@id': organization },
     }),
     createStructuredData('Organization', {

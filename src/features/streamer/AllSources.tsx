@@ -1,4 +1,4 @@
-import { streamerMessages } from '#src/contract/streamer.ts'
+import { t } from '#src/i18n/t.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
@@ -18,11 +18,11 @@ export function AllSources() {
 
   function askToDisconnect({ id, streamer }: SourceView) {
     const describe = async () => ({
-      title: 'Disconnect this source?',
-      text: `The source of ${streamer.name} is disconnected. To keep the streamer out, disable the account on the page of users.`,
-      verb: 'Disconnect',
-      failed: streamerMessages.sourceFailed,
-      done: 'Source disconnected',
+      title: t('streamer.disconnectQuestion'),
+      text: t('streamer.disconnectText', { name: streamer.name }),
+      verb: t('streamer.disconnect'),
+      failed: t('streamer.sourceFailed'),
+      done: t('streamer.disconnected'),
       run: () => disconnect(id),
     })
     void askToDelete(describe, () => void query.refetch())
@@ -31,12 +31,12 @@ export function AllSources() {
   return (
     <>
       {alert}
-      <QueryResult query={query} failed={streamerMessages.sources}>
+      <QueryResult query={query} failed={t('streamer.sourcesFailed')}>
         {(sources) =>
           sources.length === 0 ? (
-            <p className={sections.text}>No source is connected.</p>
+            <p className={sections.text}>{t('streamer.noSources')}</p>
           ) : (
-            <Rows label="All sources">
+            <Rows label={t('streamer.allSources')}>
               {sources.map((source) => {
                 const { id, streamer, state } = source
                 const titleId = `source-${id}`
@@ -57,12 +57,12 @@ export function AllSources() {
                               act({
                                 key: id,
                                 run: () => takeOver(id),
-                                done: `${streamer.name} is on air`,
-                                failed: streamerMessages.sourceFailed,
+                                done: t('streamer.takenOver', { name: streamer.name }),
+                                failed: t('streamer.sourceFailed'),
                               })
                             }
                           >
-                            Put on air
+                            {t('streamer.takeOver')}
                           </Button>
                         )}
                         <Button
@@ -71,7 +71,7 @@ export function AllSources() {
                           aria-describedby={titleId}
                           onClick={() => askToDisconnect(source)}
                         >
-                          Disconnect
+                          {t('streamer.disconnect')}
                         </Button>
                       </>
                     }
@@ -89,12 +89,12 @@ export function AllSources() {
 
 function sourceFacts({ state, client, format, kilobitsPerSecond, connectedAt, level, title }: SourceView): Fact[] {
   const facts: Fact[] = [
-    ['State', stateTexts[state]],
-    ['Program', client || 'unknown'],
-    ['Format', `${format}, ${Math.round(kilobitsPerSecond)} kbit/s`],
-    ['Connected', <RelativeTime key="since" date={connectedAt} />],
+    [t('streamer.state'), stateTexts[state]()],
+    [t('streamer.program'), client || t('streamer.unknown')],
+    [t('streamer.format'), `${format}, ${Math.round(kilobitsPerSecond)} kbit/s`],
+    [t('streamer.connectedSince'), <RelativeTime key="since" date={connectedAt} />],
   ]
-  if (level) facts.push(['RMS', `${formatDecibels(level.rms)} dBFS`])
-  if (title) facts.push(['Title', formatTitle(title)])
+  if (level) facts.push([t('streamer.rms'), `${formatDecibels(level.rms)} dBFS`])
+  if (title) facts.push([t('streamer.title'), formatTitle(title)])
   return facts
 }

@@ -1,4 +1,5 @@
 import type { SourceConnection } from '#src/contract/streamer.ts'
+import { t } from '#src/i18n/t.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import styles from './ConnectionFacts.module.css'
 
@@ -7,20 +8,31 @@ export function ConnectionFacts({ connection }: { connection: SourceConnection }
   const { host, port, isSecure, mount, testMount, user } = connection
   return (
     <dl className={styles.facts}>
-      <Fact label="Server" value={host} />
-      <Fact label="Port" value={String(port)} />
-      <Fact label="Security" value={isSecure ? 'TLS' : 'none'} isNote />
-      <Fact label="Mount" value={mount} />
-      <Fact label="Test mount" value={testMount} note="Measured only. Nobody hears it." />
-      <Fact label="User" value={user} />
-      <Fact label="Password" value="••••••••" note="Shown once, when it was created." isNote />
+      <Fact label={t('streamer.server')} value={host} copyLabel={t('streamer.copyServer')} />
+      <Fact label={t('streamer.port')} value={String(port)} copyLabel={t('streamer.copyPort')} />
+      <Fact label={t('streamer.security')} value={isSecure ? 'TLS' : t('streamer.noSecurity')} />
+      <Fact label={t('streamer.mount')} value={mount} copyLabel={t('streamer.copyMount')} />
+      <Fact
+        label={t('streamer.testMount')}
+        value={testMount}
+        note={t('streamer.testMountNote')}
+        copyLabel={t('streamer.copyTestMount')}
+      />
+      <Fact label={t('streamer.user')} value={user} copyLabel={t('streamer.copyUser')} />
+      <Fact label={t('streamer.password')} value="••••••••" note={t('streamer.passwordNote')} />
     </dl>
   )
 }
 
-type FactProps = { label: string; value: string; note?: string /** hides the copy button */; isNote?: boolean }
+type FactProps = {
+  label: string
+  value: string
+  note?: string
+  /** of the copy button; without it, there is none */
+  copyLabel?: string
+}
 
-function Fact({ label, value, note, isNote }: FactProps) {
+function Fact({ label, value, note, copyLabel }: FactProps) {
   return (
     <div>
       <dt className="label">{label}</dt>
@@ -28,9 +40,9 @@ function Fact({ label, value, note, isNote }: FactProps) {
         {value}
         {note && <span className={styles.note}>{note}</span>}
       </dd>
-      {!isNote && (
+      {copyLabel && (
         <dd>
-          <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
+          <CopyButton text={value} label={copyLabel} />
         </dd>
       )}
     </div>

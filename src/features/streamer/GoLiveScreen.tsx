@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SourceConnection } from '#src/contract/streamer.ts'
+import { t } from '#src/i18n/t.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { ConnectionFacts } from './ConnectionFacts.tsx'
@@ -17,23 +18,23 @@ type GoLiveScreenProps = {
 export function GoLiveScreen({ connection, children }: GoLiveScreenProps) {
   return (
     <div className="wrap">
-      <PageHeader title="Go live" lead="Stream to the radio from your own program" />
+      <PageHeader title={t('streamer.goLive')} lead={t('streamer.lead')} />
       {connection ? (
         <div className={styles.columns}>
           <div className={styles.main}>
             {children}
-            <p className={styles.unscripted}>The level test needs JavaScript. The settings work without it.</p>
+            <p className={styles.unscripted}>{t('streamer.unscripted')}</p>
           </div>
           <div className={styles.aside}>
             <section className={styles.section} aria-labelledby="connection">
               <h2 className={styles.title} id="connection">
-                Connection
+                {t('streamer.connection')}
               </h2>
               <ConnectionFacts connection={connection} />
             </section>
             <section className={styles.section} aria-labelledby="programs">
               <h2 className={styles.title} id="programs">
-                Settings for programs
+                {t('streamer.programs')}
               </h2>
               <ProgramSettings connection={connection} />
             </section>
@@ -41,10 +42,7 @@ export function GoLiveScreen({ connection, children }: GoLiveScreenProps) {
         </div>
       ) : (
         <div className={styles.columns}>
-          <EmptyState>
-            The radio of this site is an AzuraCast. Its admins create streaming accounts there, and it shows the
-            settings.
-          </EmptyState>
+          <EmptyState>{t('streamer.azuracast')}</EmptyState>
         </div>
       )}
     </div>

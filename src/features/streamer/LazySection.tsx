@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from 'react'
-import { radioMessages } from '#src/contract/radio.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import styles from './GoLiveScreen.module.css'
@@ -20,13 +20,13 @@ export function LazySection<Props extends object>({ id, title, load, props }: La
       <h2 className={styles.title} id={id}>
         {title}
       </h2>
-      {hasFailed && <Alert>{radioMessages.notLoaded}</Alert>}
+      {hasFailed && <Alert>{t('ui.notLoaded')}</Alert>}
       {Content ? (
         <Content {...props} />
       ) : (
         !hasFailed && (
           <p className="hint" role="status">
-            Loading…
+            {t('ui.loading')}
           </p>
         )
       )}

@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import styles from './LevelMeter.module.css'
 import type { Level } from './sourceCalls.ts'
 import { formatDecibels } from './sourceTexts.ts'
@@ -29,11 +30,11 @@ export function LevelMeter({ level }: { level: Level }) {
       </p>
       <dl className={styles.figures}>
         <div>
-          <dt className="label">RMS</dt>
+          <dt className="label">{t('streamer.rms')}</dt>
           <dd>{formatDecibels(rms)}</dd>
         </div>
         <div>
-          <dt className="label">Peak</dt>
+          <dt className="label">{t('streamer.peak')}</dt>
           <dd>{formatDecibels(peak)}</dd>
         </div>
       </dl>

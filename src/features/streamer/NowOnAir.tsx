@@ -1,4 +1,6 @@
 import type { NowPlaying } from '#src/contract/radio.ts'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
 import { Facts } from '#src/ui/admin/Rows.tsx'
 import { formatTitle } from './sourceTexts.ts'
 
@@ -9,9 +11,9 @@ export function NowOnAir({ nowPlaying }: { nowPlaying: NowPlaying | null }) {
   return (
     <Facts
       facts={[
-        ['On air', live.isLive ? live.streamer : 'the station'],
-        ['Title', formatTitle(song)],
-        ['Listeners', listeners.current],
+        [t('streamer.onAir'), live.isLive ? live.streamer : t('streamer.station')],
+        [t('streamer.title'), formatTitle(song)],
+        [t('streamer.listeners'), formatNumber(listeners.current)],
       ]}
     />
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { type OwnStreamer, type StreamPassword, streamerMessages } from '#src/contract/streamer.ts'
+import type { OwnStreamer, StreamPassword } from '#src/contract/streamer.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
@@ -22,11 +23,11 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
   function askToRenew() {
     let renewed: StreamPassword | undefined
     const describe = async () => ({
-      title: 'New streaming password?',
-      text: 'The old password stops working, and your connected sources are disconnected.',
-      verb: 'Set new password',
-      failed: streamerMessages.failed,
-      done: 'Streaming password changed',
+      title: t('streamer.renewQuestion'),
+      text: t('streamer.renewText'),
+      verb: t('streamer.renewVerb'),
+      failed: t('streamer.renewFailed'),
+      done: t('streamer.renewed'),
       run: async () => {
         renewed = await (await trpc()).streamer.renewOwnPassword.mutate()
       },
@@ -36,11 +37,9 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
 
   return (
     <div className={sections.stack}>
-      <p className={sections.text}>
-        Listeners see you as <Nick name={name} />. Admins change the name.
-      </p>
+      <p className={sections.text}>{rich('streamer.ownName', { name, nick: () => <Nick name={name} /> })}</p>
       {created && (
-        <Field label="Streaming password" hint="Shown only once. Enter it in your program now.">
+        <Field label={t('streamer.streamingPassword')} hint={t('streamer.streamingPasswordHint')}>
           <div className={styles.secret}>
             <TextInput
               mono
@@ -49,12 +48,12 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
               value={created.password}
               onFocus={({ target }: { target: HTMLInputElement }) => target.select()}
             />
-            <CopyTextButton text={created.password} label="Copy" />
+            <CopyTextButton text={created.password} label={t('ui.copy')} />
           </div>
         </Field>
       )}
       <div>
-        <Button onClick={askToRenew}>New password</Button>
+        <Button onClick={askToRenew}>{t('streamer.newPassword')}</Button>
       </div>
       {dialog}
     </div>

@@ -1,5 +1,5 @@
 import type { OwnStreamer } from '#src/contract/streamer.ts'
-import { streamerMessages } from '#src/contract/streamer.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
@@ -18,11 +18,11 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
 
   function askToDisconnect({ id, state }: SourceView) {
     const describe = async () => ({
-      title: 'Disconnect your source?',
-      text: state === 'on-air' ? 'Your broadcast ends, and the station plays.' : 'Your program may connect again.',
-      verb: 'Disconnect',
-      failed: streamerMessages.sourceFailed,
-      done: 'Source disconnected',
+      title: t('streamer.disconnectOwnQuestion'),
+      text: state === 'on-air' ? t('streamer.disconnectOnAirText') : t('streamer.disconnectOwnText'),
+      verb: t('streamer.disconnect'),
+      failed: t('streamer.sourceFailed'),
+      done: t('streamer.disconnected'),
       run: () => disconnect(id),
     })
     void askToDelete(describe, () => void query.refetch())
@@ -30,14 +30,14 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
 
   return (
     <>
-      <QueryResult query={query} failed={streamerMessages.sources}>
+      <QueryResult query={query} failed={t('streamer.sourcesFailed')}>
         {(sources) => {
           const ownSources = sources.filter(({ streamer }) => streamer.name === name)
           return (
             <div className={sections.stack}>
               {query.isError && (
                 <p className={sections.outdated} role="status">
-                  The site does not answer. These are the last values.
+                  {t('streamer.outdated')}
                 </p>
               )}
               {ownSources.map((source) => (
@@ -50,8 +50,7 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
               ))}
               {ownSources.length === 0 && (
                 <p className={sections.text} role="status">
-                  No source is connected. To test your level, let your program connect to the test mount: nobody hears
-                  it. Level, format and title then show here.
+                  {t('streamer.noOwnSource')}
                 </p>
               )}
             </div>

@@ -1,4 +1,5 @@
 import { Unplug } from 'lucide-react'
+import { t } from '#src/i18n/t.ts'
 import { Facts } from '#src/ui/admin/Rows.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -15,15 +16,15 @@ export function SourcePanel({ source, onAir, onDisconnect }: SourcePanelProps) {
   const { state, level, client, format, kilobitsPerSecond, mount, connectedAt, title } = source
   const hint = describeLevel(level)
   return (
-    <article className={cx('console', styles.device)} aria-label={`Source on ${mount}`}>
+    <article className={cx('console', styles.device)} aria-label={t('streamer.sourceOn', { mount })}>
       <header className={styles.head}>
         <p className={styles.state} data-state={state}>
-          {stateTexts[state]}
+          {stateTexts[state]()}
         </p>
         <p className={styles.text}>{describeState(state, onAir)}</p>
         <Button size="small" onClick={onDisconnect}>
           <Unplug className="icon icon-s" />
-          Disconnect
+          {t('streamer.disconnect')}
         </Button>
       </header>
       {level && <LevelMeter level={level} />}
@@ -32,12 +33,12 @@ export function SourcePanel({ source, onAir, onDisconnect }: SourcePanelProps) {
       </p>
       <Facts
         facts={[
-          ['Title', title ? formatTitle(title) : 'none yet'],
-          ['Program', client || 'unknown'],
-          ['Format', format],
-          ['Bit rate', `${Math.round(kilobitsPerSecond)} kbit/s`],
-          ['Mount', mount],
-          ['Connected', <RelativeTime key="since" date={connectedAt} />],
+          [t('streamer.title'), title ? formatTitle(title) : t('streamer.noTitle')],
+          [t('streamer.program'), client || t('streamer.unknown')],
+          [t('streamer.format'), format],
+          [t('streamer.bitRate'), `${Math.round(kilobitsPerSecond)} kbit/s`],
+          [t('streamer.mount'), mount],
+          [t('streamer.connectedSince'), <RelativeTime key="since" date={connectedAt} />],
         ]}
       />
     </article>

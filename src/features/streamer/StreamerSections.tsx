@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { type OwnStreamer, streamerMessages } from '#src/contract/streamer.ts'
+import type { OwnStreamer } from '#src/contract/streamer.ts'
+import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -16,10 +17,22 @@ type StreamerSectionsProps = {
 export function StreamerSections({ email, contact, children }: StreamerSectionsProps) {
   const query = useOwnStreamer(email)
   return (
-    <QueryResult query={query} failed={streamerMessages.load}>
+    <QueryResult query={query} failed={t('streamer.accountFailed')}>
       {(own) => {
-        if (!own) return <EmptyState>You may not stream yet. {contact}</EmptyState>
-        if (own.isDisabled) return <Alert>Your streaming account is disabled. {contact}</Alert>
+        if (!own) {
+          return (
+            <EmptyState>
+              {t('streamer.notAllowed')} {contact}
+            </EmptyState>
+          )
+        }
+        if (own.isDisabled) {
+          return (
+            <Alert>
+              {t('streamer.disabled')} {contact}
+            </Alert>
+          )
+        }
         return children(own)
       }}
     </QueryResult>

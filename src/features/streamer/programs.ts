@@ -1,11 +1,13 @@
 import type { SourceConnection } from '#src/contract/streamer.ts'
+import { t } from '#src/i18n/t.ts'
 
 /** Stands for the streaming password, which the page does not know. */
-export const PASSWORD_PLACEHOLDER = 'YOUR-PASSWORD'
+export const passwordPlaceholder = () => t('streamer.passwordPlaceholder')
 
 type Program = {
   name: string
-  hint: string
+  /** names of menus and files as the program shows them, or a sentence */
+  hint: () => string
   canUseTls: boolean
   /** lines to copy, or the fields of a dialog */
   settings: (connection: SourceConnection) => string
@@ -19,14 +21,14 @@ const lines = (...parts: (string | false)[]) => parts.filter((part) => part !== 
 export const programs: Program[] = [
   {
     name: 'butt',
-    hint: 'Settings → Main → Server → Add',
+    hint: () => 'Settings → Main → Server → Add',
     canUseTls: true,
     settings: ({ host, port, isSecure, mount, user }) =>
       lines(
         'Type                Icecast',
         `Address             ${host}`,
         `Port                ${port}`,
-        `Password            ${PASSWORD_PLACEHOLDER}`,
+        `Password            ${passwordPlaceholder()}`,
         `IceCast mountpoint  ${withoutSlash(mount)}`,
         `IceCast user        ${user}`,
         `Use SSL/TLS         ${isSecure ? 'on' : 'off'}`,
@@ -34,7 +36,7 @@ export const programs: Program[] = [
   },
   {
     name: 'Mixxx',
-    hint: 'Preferences → Live Broadcasting',
+    hint: () => 'Preferences → Live Broadcasting',
     canUseTls: false,
     settings: ({ host, port, mount, user }) =>
       lines(
@@ -43,21 +45,21 @@ export const programs: Program[] = [
         `Host      ${host}`,
         `Port      ${port}`,
         `Login     ${user}`,
-        `Password  ${PASSWORD_PLACEHOLDER}`,
+        `Password  ${passwordPlaceholder()}`,
         'Format    MP3, 192 kbit/s, stereo',
       ),
   },
   {
     name: 'ffmpeg',
-    hint: 'In a terminal; replace music.mp3 by your file or device',
+    hint: () => t('streamer.ffmpegHint'),
     canUseTls: true,
     settings: ({ host, port, isSecure, mount, user }) =>
       `ffmpeg -re -i music.mp3 -c:a libmp3lame -b:a 192k -content_type audio/mpeg -f mp3${isSecure ? ' -tls 1' : ''} ` +
-      `icecast://${user}:${PASSWORD_PLACEHOLDER}@${inUrl(host)}:${port}${mount}`,
+      `icecast://${user}:${passwordPlaceholder()}@${inUrl(host)}:${port}${mount}`,
   },
   {
     name: 'liquidsoap',
-    hint: 'radio.liq',
+    hint: () => 'radio.liq',
     canUseTls: true,
     settings: ({ host, port, isSecure, mount, user }) =>
       lines(
@@ -66,14 +68,14 @@ export const programs: Program[] = [
         `  host="${host}", port=${port},`,
         isSecure && '  # before version 2.2: protocol="https" instead of the transport',
         isSecure && '  transport=http.transport.ssl(),',
-        `  user="${user}", password="${PASSWORD_PLACEHOLDER}",`,
+        `  user="${user}", password="${passwordPlaceholder()}",`,
         `  mount="${mount}",`,
         '  mksafe(playlist("~/music")))',
       ),
   },
   {
     name: 'ezstream',
-    hint: 'ezstream.xml; start it with ezstream -c ezstream.xml',
+    hint: () => t('streamer.ezstreamHint'),
     canUseTls: true,
     settings: ({ host, port, isSecure, mount, user }) =>
       lines(
@@ -82,7 +84,7 @@ export const programs: Program[] = [
         `    <hostname>${host}</hostname>`,
         `    <port>${port}</port>`,
         `    <user>${user}</user>`,
-        `    <password>${PASSWORD_PLACEHOLDER}</password>`,
+        `    <password>${passwordPlaceholder()}</password>`,
         `    <tls>${isSecure ? 'Required' : 'None'}</tls>`,
         '  </server></servers>',
         '  <streams><stream>',
@@ -97,7 +99,7 @@ export const programs: Program[] = [
   },
   {
     name: 'ices2',
-    hint: 'ices.xml; sends the Ogg Vorbis files of playlist.txt',
+    hint: () => t('streamer.icesHint'),
     canUseTls: false,
     settings: ({ host, port, mount, user }) =>
       lines(
@@ -115,7 +117,7 @@ export const programs: Program[] = [
         `      <hostname>${host}</hostname>`,
         `      <port>${port}</port>`,
         `      <username>${user}</username>`,
-        `      <password>${PASSWORD_PLACEHOLDER}</password>`,
+        `      <password>${passwordPlaceholder()}</password>`,
         `      <mount>${mount}</mount>`,
         '    </instance>',
         '  </stream>',

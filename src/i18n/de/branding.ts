@@ -24,11 +24,12 @@ export default {
   noContent: 'Es gibt keine Seiten und keine Beiträge.',
   none: 'keins',
   onColour: '{ratio}:1 auf {colour}',
-  pageTitle: 'Website · Verwaltung',
   pages: 'Seiten und Blogbeiträge',
   problems: 'Dateien, die nicht verwendet werden',
   ratio: '{ratio}:1',
   scheduled: 'geplant',
+  section: 'Website',
+  sectionLead: 'Namen, Aussehen, Seiten und Banner, die gerade gelten.',
   siteFile: 'Site-Datei',
   valuesSet:
     '{count, plural, =0 {Alle Felder haben ihren Standardwert.} one {# Feld ist gesetzt.} other {# Felder sind gesetzt.}}',

@@ -1,3 +1,35 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
-export default {} satisfies Catalogue['search']
+export default {
+  bestFirst: 'Beste zuerst',
+  bestFirstAmongNewest: 'Beste zuerst, unter den neuesten Treffern',
+  board: 'Board',
+  description: 'Durchsuche die Threads, Kommentare und Antworten von {site}, einem anonymen Imageboard.',
+  failed:
+    'Die Suche ist fehlgeschlagen oder hat zu lange gedauert. Versuche es noch einmal, oder mit selteneren Wörtern.',
+  firstPage: 'Erste Seite',
+  from: 'Von',
+  help: 'Was du schreiben kannst',
+  helpNick: 'Beiträge von diesem Nick mit dem Wort',
+  helpNickSpace: 'alle Beiträge von einem Nick mit Leerzeichen',
+  helpNote:
+    'Groß- und Kleinschreibung und Akzente spielen keine Rolle. Wörter werden so gefunden, wie sie geschrieben sind: server findet nicht servern. Tage sind in UTC.',
+  helpPhrase: 'Beiträge mit genau dieser Wortfolge',
+  helpWithout: 'Beiträge mit dem ersten Wort, ohne das zweite',
+  helpWords: 'Beiträge mit beiden Wörtern, in beliebiger Reihenfolge',
+  lead: 'Findet Threads, Kommentare und Antworten.',
+  morePosts: 'Weitere Beiträge',
+  newestFirst: 'Neueste zuerst',
+  newestFirstAmongNewest: 'Neueste zuerst, unter den neuesten Treffern',
+  none: 'Keine Beiträge gefunden.',
+  noneOfNewest: 'Unter den neuesten Beiträgen wurde nichts gefunden. Versuche es mit selteneren Wörtern.',
+  onlyImages: 'Nur mit Bildern',
+  order: 'Sortierung',
+  pageTitle: 'Suche: {query}',
+  placeholder: 'Wörter, "eine Phrase", -ohne, nick:name',
+  results: 'Ergebnisse',
+  searchFor: 'Suchen nach',
+  spoilerPicture: 'Mit einem Spoiler-Bild',
+  title: 'Suche',
+  to: 'Bis',
+} satisfies Catalogue['search']

@@ -1,1 +1,21 @@
-export default {} as const
+export default {
+  addFactor: 'Admins of this site need a second factor. <link>Add one</link> to use your rights.',
+  adminLogin: '{boards} Admin Login',
+  adminOnly: 'Admin access only',
+  codeHint: 'Enter the code of your authenticator app, or a recovery code.',
+  codeLabel: 'Login code',
+  codeWrong: 'The code is wrong or was used before',
+  description: 'For admins and moderators of the boards of {boards}.',
+  email: 'Email',
+  failed: 'Login failed',
+  generatedPassword: 'Your password was generated, and others may have seen it. <link>Change your password</link>',
+  invalid: 'Invalid credentials',
+  moderation: 'Moderation',
+  needsScript: 'To log in, turn on JavaScript for this site.',
+  noAccount: 'No account yet? Contact an admin for credentials.',
+  passkeyFailed: 'Failed to use the passkey',
+  password: 'Password',
+  sessionEnded: 'Your session has ended',
+  sessionEndedLead: 'Your session has ended. What you have typed is still there.',
+  usePasskey: 'Use a passkey',
+} as const

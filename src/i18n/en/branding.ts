@@ -22,11 +22,12 @@ export default {
   noContent: 'There are no pages and no posts.',
   none: 'none',
   onColour: '{ratio}:1 on {colour}',
-  pageTitle: 'Site · Admin',
   pages: 'Pages and posts',
   problems: 'Files that are not used',
   ratio: '{ratio}:1',
   scheduled: 'scheduled',
+  section: 'Site',
+  sectionLead: 'Names, looks, pages and banners that are in force.',
   siteFile: 'Site file',
   valuesSet: '{count, plural, =0 {All fields have their default.} one {# field is set.} other {# fields are set.}}',
 } as const

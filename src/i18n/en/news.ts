@@ -1,1 +1,17 @@
-export default {} as const
+export default {
+  allSources: 'All sources',
+  day: '{weekday}, {date}',
+  description: 'Technology and security headlines from the sites an IRC community reads, newest first.',
+  descriptionOfPage: '{text} Page {page} of {pages}.',
+  descriptionOfSource: 'Recent headlines from {source}, newest first, gathered by an IRC community.',
+  failed: 'Failed to load tech articles. Please try again later.',
+  go: 'Go',
+  goToPage: 'Go to page',
+  lead: 'Headlines from the sites we read, newest first.',
+  leadOfSource: 'Headlines from {source}, newest first.',
+  none: 'No articles available at the moment.',
+  sources: 'Sources',
+  title: 'Today in Tech',
+  titleOfPage: '{title}, page {page}',
+  titleOfSource: 'Today in Tech: {source}',
+} as const

@@ -1,1 +1,27 @@
-export default {} as const
+export default {
+  bits: '{bits} bits',
+  classesText:
+    'At least one lowercase letter, one uppercase letter, one digit and one special character. Passwords missing one are discarded and redrawn.',
+  classesTitle: 'Four kinds of characters',
+  copied: 'Password copied to clipboard!',
+  description: 'Strong random passwords of 8, 12 or 16 characters. Your browser makes them; nothing is sent.',
+  entropy: 'Entropy',
+  evenText: 'All {count} characters are equally likely at every position.',
+  evenTitle: 'No favourites',
+  generate: 'Generate New Password',
+  generated: 'Generated password',
+  generator: 'Generator',
+  lead: 'Strong random passwords, made in your browser. Nobody else sees them.',
+  length: 'Password length',
+  localText: 'Nothing is sent or stored. Once loaded, the page works offline: try it.',
+  localTitle: 'Never leaves your browser',
+  medium: 'Medium',
+  needsScript: 'This page needs JavaScript: your browser makes the password, so our server never sees it.',
+  randomText: 'Made with crypto.getRandomValues, which your browser also uses for encryption keys.',
+  randomTitle: 'Cryptographic randomness',
+  securityFeatures: 'Security features',
+  strength: 'Strength',
+  strong: 'Strong',
+  title: 'Password Generator',
+  weak: 'Weak',
+} as const

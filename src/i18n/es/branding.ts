@@ -25,11 +25,12 @@ export default {
   noContent: 'No hay páginas ni entradas.',
   none: 'ninguno',
   onColour: '{ratio}:1 sobre {colour}',
-  pageTitle: 'Sitio · Administración',
   pages: 'Páginas y entradas',
   problems: 'Archivos que no se usan',
   ratio: '{ratio}:1',
   scheduled: 'programada',
+  section: 'Sitio',
+  sectionLead: 'Nombres, aspecto, páginas y banners en vigor.',
   siteFile: 'Archivo del sitio',
   valuesSet:
     '{count, plural, =0 {Todos los campos tienen su valor predeterminado.} one {# campo está definido.} other {# campos están definidos.}}',

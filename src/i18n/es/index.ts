@@ -5,6 +5,9 @@ import archive from './archive.ts'
 import auth from './auth.ts'
 import board from './board.ts'
 import branding from './branding.ts'
+import defaults from './defaults.ts'
+import failure from './failure.ts'
+import feed from './feed.ts'
 import image from './image.ts'
 import moderation from './moderation.ts'
 import news from './news.ts'
@@ -17,6 +20,7 @@ import search from './search.ts'
 import show from './show.ts'
 import site from './site.ts'
 import streamer from './streamer.ts'
+import time from './time.ts'
 import ui from './ui.ts'
 
 export default {
@@ -26,6 +30,9 @@ export default {
   auth,
   board,
   branding,
+  defaults,
+  failure,
+  feed,
   image,
   moderation,
   news,
@@ -38,5 +45,6 @@ export default {
   show,
   site,
   streamer,
+  time,
   ui,
 } satisfies Catalogue

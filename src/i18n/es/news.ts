@@ -1,3 +1,20 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
-export default {} satisfies Catalogue['news']
+export default {
+  allSources: 'Todas las fuentes',
+  day: '{weekday}, {date}',
+  description:
+    'Titulares de tecnología y seguridad de los sitios que lee una comunidad de IRC, los más recientes primero.',
+  descriptionOfPage: '{text} Página {page} de {pages}.',
+  descriptionOfSource: 'Titulares recientes de {source}, los más nuevos primero, reunidos por una comunidad de IRC.',
+  failed: 'No se pudieron cargar los artículos. Inténtalo de nuevo más tarde.',
+  go: 'Ir',
+  goToPage: 'Ir a la página',
+  lead: 'Titulares de los sitios que leemos, los más recientes primero.',
+  leadOfSource: 'Titulares de {source}, los más recientes primero.',
+  none: 'No hay artículos en este momento.',
+  sources: 'Fuentes',
+  title: 'Hoy en tecnología',
+  titleOfPage: '{title}, página {page}',
+  titleOfSource: 'Hoy en tecnología: {source}',
+} satisfies Catalogue['news']

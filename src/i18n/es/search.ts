@@ -1,3 +1,34 @@
 import type { Catalogue } from '#src/i18n/types.ts'
 
-export default {} satisfies Catalogue['search']
+export default {
+  bestFirst: 'Más relevantes',
+  bestFirstAmongNewest: 'Más relevantes primero, entre las últimas coincidencias',
+  board: 'Tablón',
+  description: 'Busca en los hilos, comentarios y respuestas de {site}, un imageboard anónimo.',
+  failed: 'La búsqueda ha fallado o ha tardado demasiado. Inténtalo de nuevo, o con palabras menos frecuentes.',
+  firstPage: 'Primera página',
+  from: 'Desde',
+  help: 'Qué puedes escribir',
+  helpNick: 'mensajes de este nick con la palabra',
+  helpNickSpace: 'todos los mensajes de un nick con un espacio',
+  helpNote:
+    'Las mayúsculas y los acentos no importan. Las palabras se encuentran tal como están escritas: servidor no encuentra servidores. Los días están en UTC.',
+  helpPhrase: 'mensajes con esta frase',
+  helpWithout: 'mensajes con la primera palabra y sin la segunda',
+  helpWords: 'mensajes con las dos palabras, en cualquier orden',
+  lead: 'Encuentra hilos, comentarios y respuestas.',
+  morePosts: 'Más mensajes',
+  newestFirst: 'Más recientes',
+  newestFirstAmongNewest: 'Más recientes primero, entre las últimas coincidencias',
+  none: 'No se encontraron mensajes.',
+  noneOfNewest: 'No se encontró nada entre los mensajes más recientes. Prueba con palabras menos frecuentes.',
+  onlyImages: 'Solo con imágenes',
+  order: 'Orden',
+  pageTitle: 'Búsqueda: {query}',
+  placeholder: 'Palabras, "una frase", -sin, nick:nombre',
+  results: 'Resultados',
+  searchFor: 'Buscar',
+  spoilerPicture: 'Con una imagen de spoiler',
+  title: 'Búsqueda',
+  to: 'Hasta',
+} satisfies Catalogue['search']

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { playLive } from '#src/player/engine.ts'
 import { cx } from '#src/ui/cx.ts'
 import styles from './BackToLiveButton.module.css'
@@ -13,7 +14,7 @@ function backToLive(event: MouseEvent<HTMLButtonElement>) {
 export function BackToLiveButton({ className }: { className?: string }) {
   return (
     <button type="button" className={cx(styles.toLive, className)} onClick={backToLive}>
-      Back to live
+      {t('player.backToLive')}
     </button>
   )
 }

@@ -1,11 +1,15 @@
-import { radioMessages } from '#src/contract/radio.ts'
+import { t } from '#src/i18n/t.ts'
 import { openBlockedPage } from '#src/player/integrations/pageReloadGuard.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
 import styles from './BlockedPageAlert.module.css'
 
-const { offlinePage, unreachable, newVersion, reload } = radioMessages
-const texts = { offline: offlinePage, unreachable, newVersion, reload }
+const TEXTS = {
+  offline: () => t('player.offlinePage'),
+  unreachable: () => t('player.unreachable'),
+  newVersion: () => t('player.newVersion'),
+  reload: () => t('player.reload'),
+}
 
 export function BlockedPageAlert() {
   const { blockedPage } = usePlayer()
@@ -13,13 +17,13 @@ export function BlockedPageAlert() {
   const isOffline = blockedPage.reason === 'offline'
   return (
     <div className={`wrap ${styles.alert}`} role="alert">
-      <span>{texts[blockedPage.reason]}</span>
+      <span>{TEXTS[blockedPage.reason]()}</span>
       <div className={styles.actions}>
         <Button size="small" onClick={() => void openBlockedPage()}>
-          {isOffline || blockedPage.reason === 'unreachable' ? 'Try again' : 'Open it'}
+          {isOffline || blockedPage.reason === 'unreachable' ? t('ui.tryAgain') : t('player.openPage')}
         </Button>
         <Button size="small" variant="text" onClick={() => setPlayer({ blockedPage: null })}>
-          {isOffline ? 'Stay here' : 'Not now'}
+          {isOffline ? t('player.stayHere') : t('player.notNow')}
         </Button>
       </div>
     </div>

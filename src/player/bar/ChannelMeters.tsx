@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react'
+import { formatNumber } from '#src/i18n/formatText.ts'
 import styles from './ChannelMeters.module.css'
 import { FLOOR_DB, subscribeLevels } from './levels.ts'
 import { useLevelsAnimated } from './useLevelsAnimated.ts'
 
 const PEAK_HOLD_MS = 1500
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
 
 export function ChannelMeters() {
   const isAnimated = useLevelsAnimated()
@@ -37,7 +39,7 @@ function Meter({ name, channel, isAnimated }: { name: string; channel: 'left' | 
       }
       bar.current?.style.setProperty('--level', toPercent(rms))
       bar.current?.style.setProperty('--peak', toPercent(peak))
-      if (figure.current) figure.current.textContent = Number.isFinite(peak) ? peak.toFixed(1).replace('-', '−') : ''
+      if (figure.current) figure.current.textContent = Number.isFinite(peak) ? formatPeak(peak) : ''
     })
     const element = bar.current
     return () => {
@@ -56,5 +58,7 @@ function Meter({ name, channel, isAnimated }: { name: string; channel: 'left' | 
     </>
   )
 }
+
+const formatPeak = (decibels: number) => formatNumber(decibels, ONE_DECIMAL).replace('-', '−')
 
 const toPercent = (decibels: number) => `${Math.min(100, Math.max(0, 100 * (1 - decibels / FLOOR_DB)))}%`

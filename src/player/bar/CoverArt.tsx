@@ -1,5 +1,6 @@
 import { Music } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { hueOf } from '#src/ui/Nick.tsx'
 import styles from './CoverArt.module.css'
@@ -21,7 +22,7 @@ export function CoverArt({ path, title, streamer, size = 48, className }: CoverA
       <span
         className={cx(styles.note, className)}
         role="img"
-        aria-label="No cover"
+        aria-label={t('player.noCover')}
         data-hue={streamer ? hueOf(streamer) : undefined}
       >
         {streamer ? [...streamer][0]?.toUpperCase() : <Music className="icon" />}
@@ -37,7 +38,7 @@ export function CoverArt({ path, title, streamer, size = 48, className }: CoverA
       // Sets the size in case the stylesheet is missing.
       width={48}
       height={48}
-      alt={`Cover of ${title}`}
+      alt={t('player.coverOf', { title })}
       decoding="async"
       onError={() => setFailed(path)}
     />

@@ -1,4 +1,5 @@
 import { Heart } from 'lucide-react'
+import { t } from '#src/i18n/t.ts'
 import type { Favourite } from '#src/lib/favouriteFile.ts'
 import { favouriteKey, favourites, toggleFavourite } from '#src/lib/favourites.ts'
 import { recordingPosition } from '#src/player/engine.ts'
@@ -20,13 +21,13 @@ export function FavouriteButton() {
     const current = getTrack(player)
     if (!current) return
     toggleFavourite(current)
-    toast(isMarked ? 'Removed from favourites' : 'Added to favourites')
+    toast(isMarked ? t('player.favouriteRemoved') : t('player.favouriteAdded'))
   }
 
   return (
     <IconButton
       icon={Heart}
-      label="Add to favourites"
+      label={t('player.addToFavourites')}
       aria-pressed={isMarked}
       className={styles.favourite}
       disabled={!track}

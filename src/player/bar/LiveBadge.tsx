@@ -1,3 +1,4 @@
+import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import styles from './LiveBadge.module.css'
 
@@ -5,7 +6,7 @@ export function LiveBadge({ host, className }: { host: string | null; className?
   if (host === null) return null
   return (
     <span className={cx(styles.live, className)}>
-      <b>Live</b>
+      <b>{t('player.live')}</b>
       {host && <bdi>{host}</bdi>}
     </span>
   )

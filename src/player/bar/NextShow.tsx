@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { rich, t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -26,10 +27,13 @@ export function NextShow() {
     }
   }, [now])
 
-  if (!next) return <a href="/radio">See the schedule</a>
-  return (
-    <>
-      <a href="/radio">{next.show.title}</a> with <Nick name={next.show.streamer} />, <Time date={next.startsAt} />
-    </>
-  )
+  if (!next) return <a href="/radio">{t('player.seeSchedule')}</a>
+  const { title, streamer: name } = next.show
+  return rich('player.nextShow', {
+    title,
+    name,
+    link: (text) => <a href="/radio">{text}</a>,
+    nick: () => <Nick name={name} />,
+    time: () => <Time date={next.startsAt} />,
+  })
 }

@@ -1,4 +1,5 @@
 import { Pause, Play } from 'lucide-react'
+import { t } from '#src/i18n/t.ts'
 import { toggle } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
@@ -7,7 +8,7 @@ import styles from './PlayButton.module.css'
 
 export function PlayButton({ className }: { className?: string }) {
   const isPaused = usePlayer().status === 'paused'
-  const label = isPaused ? 'Play' : 'Pause'
+  const label = isPaused ? t('player.play') : t('player.pause')
   const Icon = isPaused ? Play : Pause
   return (
     <button

@@ -1,5 +1,5 @@
 import { type ComponentType, type RefObject, useEffect, useState } from 'react'
-import { radioMessages } from '#src/contract/radio.ts'
+import { t } from '#src/i18n/t.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { toast } from '#src/ui/Toast.tsx'
@@ -11,7 +11,7 @@ import { useRestoreFocus } from './useRestoreFocus.ts'
 
 function reportSheetFailure() {
   setPlayer({ maximised: false })
-  toast(radioMessages.notLoaded)
+  toast(t('ui.notLoaded'))
 }
 
 export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
@@ -38,7 +38,7 @@ export function PlayerContent({ bar }: { bar: RefObject<HTMLElement | null> }) {
   const lacksAlert = blockedPage?.reason === 'offline' && !BlockedPageAlert
   useEffect(() => {
     // The alert loads after the page, and cannot load without a network.
-    if (lacksAlert) toast(radioMessages.offlinePage)
+    if (lacksAlert) toast(t('player.offlinePage'))
   }, [lacksAlert])
   usePlayerHeight(bar)
   // If the new shape lacks the focused button, focuses the button that restores the old shape.

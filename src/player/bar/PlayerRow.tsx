@@ -1,5 +1,7 @@
 import { ChevronDown, ChevronUp, Headphones } from 'lucide-react'
 import { usePageContext } from 'vike-react/usePageContext'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { cx } from '#src/ui/cx.ts'
@@ -66,14 +68,14 @@ export function PlayerRow({ slim }: { slim: boolean }) {
         {!slim && (
           <IconButton
             icon={ChevronDown}
-            label="Minimise"
+            label={t('player.minimise')}
             className={styles.minimise}
             onClick={() => setPlayer({ minimised: true })}
           />
         )}
         <IconButton
           icon={ChevronUp}
-          label={slim ? 'Restore' : 'Maximise'}
+          label={slim ? t('player.restore') : t('player.maximise')}
           className={styles.maximise}
           data-fold=""
           onClick={() => setPlayer(slim ? { minimised: false } : { maximised: true })}
@@ -88,11 +90,12 @@ function Listeners() {
   if (source.kind !== 'live' || !nowPlaying?.online) return null
   const { current } = nowPlaying.listeners
   if (current === 0) return null
+  const text = t('player.listening', { count: current })
   return (
-    <span className={cx('data', styles.listeners)} title={`${current} listening`}>
+    <span className={cx('data', styles.listeners)} title={text}>
       <Headphones className="icon icon-s" />
-      <span aria-hidden="true">{current}</span>
-      <span className="visually-hidden">{current} listening</span>
+      <span aria-hidden="true">{formatNumber(current)}</span>
+      <span className="visually-hidden">{text}</span>
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { recordingPosition, seek } from '#src/player/engine.ts'
 import { cx } from '#src/ui/cx.ts'
 import { formatClockTime } from '#src/ui/formatTime.ts'
@@ -74,8 +75,11 @@ export function SeekBar({ className }: { className?: string }) {
         min={0}
         max={duration}
         value={displayedPosition}
-        aria-label="Position"
-        aria-valuetext={`${formatClockTime(displayedPosition)} of ${formatClockTime(duration)}`}
+        aria-label={t('player.position')}
+        aria-valuetext={t('player.positionValue', {
+          time: formatClockTime(displayedPosition),
+          duration: formatClockTime(duration),
+        })}
         onChange={(event) => requestSeek(event.target.valueAsNumber)}
         onKeyDown={handleKeyDown}
       />

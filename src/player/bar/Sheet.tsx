@@ -1,6 +1,7 @@
 import { AudioLines, ChevronDown, Minus, RotateCcw, RotateCw } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { isOwnRecording } from '#src/contract/recording.ts'
+import { t } from '#src/i18n/t.ts'
 import { skip } from '#src/player/engine.ts'
 import { SKIP_SECONDS } from '#src/player/integrations/keyboardShortcuts.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
@@ -42,14 +43,18 @@ export function Sheet() {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the sheet wherever the focus is inside
     <div className={`wrap ${styles.sheet}`} onKeyDown={foldOnEscape}>
       <header className={styles.bar}>
-        <span className={`label ${styles.kind}`}>{isRecording ? 'From the archive' : 'On air'}</span>
+        <span className={`label ${styles.kind}`}>{isRecording ? t('player.fromArchive') : t('player.onAir')}</span>
         {isRecording ? <BackToLiveButton /> : <LiveBadge host={host} />}
         <StatusText className={styles.status} />
         <span className={styles.folds}>
-          <IconButton icon={Minus} label="Minimise" onClick={() => setPlayer({ maximised: false, minimised: true })} />
+          <IconButton
+            icon={Minus}
+            label={t('player.minimise')}
+            onClick={() => setPlayer({ maximised: false, minimised: true })}
+          />
           <IconButton
             icon={ChevronDown}
-            label="Restore"
+            label={t('player.restore')}
             data-fold=""
             onClick={() => setPlayer({ maximised: false, minimised: false })}
           />
@@ -72,20 +77,24 @@ export function Sheet() {
           <PlaybackTime className={styles.times} apart />
           <div className={styles.buttons}>
             {isRecording && (
-              <IconButton icon={RotateCcw} label={`Back ${SKIP_SECONDS} seconds`} onClick={() => skip(-SKIP_SECONDS)} />
+              <IconButton
+                icon={RotateCcw}
+                label={t('player.skipBack', { seconds: SKIP_SECONDS })}
+                onClick={() => skip(-SKIP_SECONDS)}
+              />
             )}
             <PlayButton className={styles.playButton} />
             {isRecording && (
               <IconButton
                 icon={RotateCw}
-                label={`Forward ${SKIP_SECONDS} seconds`}
+                label={t('player.skipForward', { seconds: SKIP_SECONDS })}
                 onClick={() => skip(SKIP_SECONDS)}
               />
             )}
             <FavouriteButton />
             <ButtonLink href="/visualizer">
               <AudioLines className="icon" />
-              Visualiser
+              {t('player.visualiser')}
             </ButtonLink>
             <VolumeControl className={styles.volume} />
           </div>

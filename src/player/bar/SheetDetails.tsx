@@ -1,6 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 import { playlistFormats, playlistPath } from '#src/contract/radio.ts'
 import { isOwnRecording } from '#src/contract/recording.ts'
+import { formatDate, formatNumber } from '#src/i18n/formatText.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { usePlayer } from '#src/player/store.ts'
 import type { Recording } from '#src/player/types.ts'
 import { utcDate } from '#src/ui/formatTime.ts'
@@ -12,7 +14,8 @@ import { SheetTracks } from './SheetTracks.tsx'
 const MEGABYTE = 1024 * 1024
 /** Limits the song list to the space in the sheet. */
 const MAX_SONGS = 5
-const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false } as const
+const TIME = { hour: '2-digit', minute: '2-digit' } as const
 
 export function SheetDetails() {
   const { source } = usePlayer()
@@ -31,13 +34,15 @@ function RecordingDetails({ recording }: { recording: Recording }) {
 function RecordingFacts({ recording }: { recording: Recording }) {
   return (
     <dl className={styles.facts}>
-      <Fact name="Host">
+      <Fact name={t('player.host')}>
         <Nick name={recording.streamer} />
       </Fact>
-      <Fact name="Recorded">
+      <Fact name={t('player.recorded')}>
         <time dateTime={recording.startedAt}>{utcDate(new Date(recording.startedAt))}</time>
       </Fact>
-      <Fact name="Size">{(recording.size / MEGABYTE).toFixed(1)} MB</Fact>
+      <Fact name={t('player.size')}>
+        {t('archive.megabytes', { size: formatNumber(recording.size / MEGABYTE, ONE_DECIMAL) })}
+      </Fact>
     </dl>
   )
 }
@@ -56,23 +61,27 @@ function LiveDetails() {
     <>
       <dl className={styles.facts}>
         {live.isLive && live.streamer && (
-          <Fact name="Host">
+          <Fact name={t('player.host')}>
             <Nick name={live.streamer} />
           </Fact>
         )}
-        {isRequest && <Fact name="Chosen by">a listener</Fact>}
+        {isRequest && <Fact name={t('player.chosenBy')}>{t('player.aListener')}</Fact>}
         {live.isLive && live.thread && (
-          <Fact name="Thread">
-            <a href={live.thread}>Discuss</a>
+          <Fact name={t('player.thread')}>
+            <a href={live.thread}>{t('player.discuss')}</a>
           </Fact>
         )}
         {listeners.peak > 0 && (
-          <Fact name="Listening">
-            {listeners.current || 'nobody now'} <span className={styles.peak}>(peak {listeners.peak})</span>
+          <Fact name={t('player.listeners')}>
+            {rich('player.listenersNow', {
+              count: listeners.current,
+              maximum: listeners.peak,
+              peak: (text) => <span className={styles.peak}>{text}</span>,
+            })}
           </Fact>
         )}
         <NextFact />
-        <Fact name="Other players">
+        <Fact name={t('player.otherPlayers')}>
           {playlistFormats.map((format, index) => (
             <Fragment key={format}>
               {index > 0 && ' · '}
@@ -85,11 +94,11 @@ function LiveDetails() {
       </dl>
       {history.length > 0 && (
         <section className={styles.history}>
-          <h3 className="label">Last songs</h3>
+          <h3 className="label">{t('player.lastSongs')}</h3>
           <ol>
             {history.slice(0, MAX_SONGS).map(({ song, playedAt, isRequest }) => (
               <li key={`${playedAt}${song.title}${song.artist}`}>
-                {playedAt ? <time dateTime={playedAt}>{timeFormat.format(new Date(playedAt))}</time> : <span />}
+                {playedAt ? <time dateTime={playedAt}>{formatDate(new Date(playedAt), TIME)}</time> : <span />}
                 <span className={styles.song} dir="auto">
                   <bdi>{song.title}</bdi>
                   {song.artist && (
@@ -98,7 +107,7 @@ function LiveDetails() {
                       <bdi>{song.artist}</bdi>
                     </span>
                   )}
-                  {isRequest && <span className={styles.by}> (requested)</span>}
+                  {isRequest && <span className={styles.by}> {t('player.requested')}</span>}
                 </span>
               </li>
             ))}
@@ -110,7 +119,7 @@ function LiveDetails() {
 }
 
 const NextFact = () => (
-  <Fact name="Next">
+  <Fact name={t('player.next')}>
     <NextShow />
   </Fact>
 )

@@ -1,6 +1,7 @@
 import { Heart, Keyboard, ListMusic } from 'lucide-react'
 import { useId } from 'react'
 import { FAVOURITES_PATH, SONG_REQUESTS_PATH } from '#src/contract/radio.ts'
+import { t } from '#src/i18n/t.ts'
 import { chooseStation } from '#src/player/engine.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
@@ -15,7 +16,7 @@ export function SheetFooter() {
     <footer className={styles.foot}>
       {stations.length > 1 && (
         <label className={styles.item}>
-          <span className="label">Station</span>
+          <span className="label">{t('player.station')}</span>
           <select
             className={cx(select.select, styles.select)}
             value={stationId}
@@ -32,17 +33,17 @@ export function SheetFooter() {
       <SleepTimer />
       <a className={styles.item} href={FAVOURITES_PATH}>
         <Heart className="icon" />
-        Favourites
+        {t('show.favourites')}
       </a>
       {stations.some(({ id, takesRequests }) => id === stationId && takesRequests) && (
         <a className={styles.item} href={SONG_REQUESTS_PATH}>
           <ListMusic className="icon" />
-          Request a song
+          {t('show.requestSong')}
         </a>
       )}
       <label className={`${styles.item} ${styles.shortcuts}`}>
         <Keyboard className="icon" />
-        Shortcuts
+        {t('player.shortcuts')}
         <input
           type="checkbox"
           role="switch"
@@ -53,12 +54,10 @@ export function SheetFooter() {
         />
         <span className={styles.track} aria-hidden="true" />
         <span className="visually-hidden" id={hintId}>
-          Space plays and pauses, M mutes, the arrows change the volume and move in a recording, comma and full stop
-          jump to its previous and next track. On boards and in threads, ? lists more keys. Moderators decide in the
-          queue with letters.
+          {t('player.shortcutsHint')}
         </span>
         <span className={styles.hint} aria-hidden="true">
-          <kbd>Space</kbd> <kbd>M</kbd> <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd>
+          <kbd>{t('player.spaceKey')}</kbd> <kbd>M</kbd> <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd>
         </span>
       </label>
     </footer>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
+import { t } from '#src/i18n/t.ts'
 import { findTrack, formatTrack, useTracklist } from '#src/lib/tracklists.ts'
 import { playRecording } from '#src/player/engine.ts'
 import type { Recording } from '#src/player/types.ts'
@@ -68,7 +69,7 @@ export function SheetTracks({ recording }: { recording: Recording }) {
     <section className={styles.tracks}>
       {tracks.length > 0 && (
         <>
-          <h3 className="label">Tracklist</h3>
+          <h3 className="label">{t('player.tracklist')}</h3>
           <div className={styles.list} ref={list}>
             <Tracklist tracks={tracks} current={current} onJump={(seconds) => playRecording(recording, seconds)} />
           </div>
@@ -76,7 +77,7 @@ export function SheetTracks({ recording }: { recording: Recording }) {
       )}
       {thread && (
         <a className={cx('data', styles.thread)} href={threadPath(thread.boardId, thread.id)}>
-          Thread of the show{posts.length > 0 && `, ${posts.length} ${posts.length === 1 ? 'post' : 'posts'}`}
+          {t('player.showThread', { count: posts.length })}
         </a>
       )}
     </section>

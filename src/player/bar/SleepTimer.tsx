@@ -1,5 +1,7 @@
 import { Moon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { formatClockTime } from '#src/ui/formatTime.ts'
@@ -7,6 +9,7 @@ import styles from './SleepTimer.module.css'
 import { useRestoreFocus } from './useRestoreFocus.ts'
 
 const MINUTES = [15, 30, 60, 90]
+const MINUTE_UNIT = { style: 'unit', unit: 'minute' } as const
 
 export function SleepTimer() {
   const { sleepAt, status } = usePlayer()
@@ -15,11 +18,11 @@ export function SleepTimer() {
 
   return (
     <fieldset className={styles.timer} ref={timer}>
-      <legend className="visually-hidden">Sleep timer</legend>
+      <legend className="visually-hidden">{t('player.sleepTimer')}</legend>
       <Moon className="icon" />
       {sleepAt === null ? (
         <>
-          <span aria-hidden="true">Sleep in</span>
+          <span aria-hidden="true">{t('player.sleepIn')}</span>
           <span className={styles.choices}>
             {MINUTES.map((minutes) => (
               <button
@@ -29,7 +32,7 @@ export function SleepTimer() {
                 disabled={status === 'paused'}
                 onClick={() => setPlayer({ sleepAt: Date.now() + minutes * 60_000 })}
               >
-                {minutes} min
+                {formatNumber(minutes, MINUTE_UNIT)}
               </button>
             ))}
           </span>
@@ -37,10 +40,10 @@ export function SleepTimer() {
       ) : (
         <>
           <span>
-            Sleeps in <RemainingTime until={sleepAt} />
+            <RemainingTime until={sleepAt} />
           </span>
           <Button variant="text" onClick={() => setPlayer({ sleepAt: null })}>
-            Cancel
+            {t('ui.cancel')}
           </Button>
         </>
       )}
@@ -56,5 +59,8 @@ function RemainingTime({ until }: { until: number }) {
     return () => clearInterval(timer)
   }, [])
 
-  return <span className={styles.left}>{formatClockTime(Math.ceil((until - now) / 1000))}</span>
+  return rich('player.sleepsIn', {
+    time: formatClockTime(Math.ceil((until - now) / 1000)),
+    clock: (text) => <span className={styles.left}>{text}</span>,
+  })
 }

@@ -1,5 +1,6 @@
 import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { isAppleMobile } from '#src/player/audio/audioGraph.ts'
 import { setVolume, toggleMuted } from '#src/player/audio/volume.ts'
 import { usePlayer } from '#src/player/store.ts'
@@ -13,6 +14,7 @@ export function VolumeControl({ className }: { className?: string }) {
   const { volume, muted } = usePlayer()
   const scale = useRef<HTMLLabelElement>(null)
   const change = (event: { target: HTMLInputElement }) => setVolume(event.target.valueAsNumber)
+  const percent = Math.round(volume * 100)
   const audibleVolume = muted ? 0 : volume
   const Icon = audibleVolume === 0 ? VolumeX : audibleVolume < 0.5 ? Volume1 : Volume2
 
@@ -24,9 +26,9 @@ export function VolumeControl({ className }: { className?: string }) {
 
   return (
     <div className={cx(styles.volume, className)}>
-      <IconButton icon={Icon} label={muted ? 'Unmute' : 'Mute'} onClick={toggleMuted} />
+      <IconButton icon={Icon} label={muted ? t('player.unmute') : t('player.mute')} onClick={toggleMuted} />
       <label className={styles.scale} ref={scale} hidden={isFixed}>
-        <span className="visually-hidden">Volume</span>
+        <span className="visually-hidden">{t('player.volume')}</span>
         <input
           ref={useEarlyChange(change)}
           className={slider.slider}
@@ -35,7 +37,7 @@ export function VolumeControl({ className }: { className?: string }) {
           max={1}
           step={0.01}
           value={volume}
-          aria-valuetext={`${Math.round(volume * 100)} %${muted ? ', muted' : ''}`}
+          aria-valuetext={muted ? t('player.volumeValueMuted', { percent }) : t('player.volumeValue', { percent })}
           onChange={change}
         />
       </label>

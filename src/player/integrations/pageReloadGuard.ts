@@ -1,4 +1,4 @@
-import { radioMessages } from '#src/contract/radio.ts'
+import { t } from '#src/i18n/t.ts'
 import { endNavigation } from '#src/lib/slowNavigation.ts'
 import { openDeferredPage } from '#src/player/offlineNavigation.ts'
 import { getPlayer, setPlayer } from '#src/player/store.ts'
@@ -58,5 +58,5 @@ async function retryOfflinePage() {
     () => false,
   )
   if (responds) openDeferredPage()
-  else toast(radioMessages.stillOffline)
+  else toast(t('player.stillOffline'))
 }

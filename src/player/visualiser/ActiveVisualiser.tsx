@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { ShortcutsDialog } from '#src/player/ShortcutsDialog.tsx'
 import { usePlayer } from '#src/player/store.ts'
 import styles from './ActiveVisualiser.module.css'
@@ -12,17 +13,18 @@ import { useShortcuts } from './useShortcuts.ts'
 import { useVisualiser } from './useVisualiser.ts'
 import { VisualiserError } from './VisualiserError.tsx'
 
-const KEYS = [
-  ['N', 'Next preset'],
-  ['P', 'Previous preset'],
-  ['R', 'Random preset'],
-  ['C', 'Auto-change'],
-  ['L', 'Lock this preset'],
-  ['B', 'Favourite'],
-  ['/', 'All presets'],
-  ['F', 'Full screen'],
-  ['?', 'This list'],
-] as const
+const keys = () =>
+  [
+    ['N', t('player.nextPreset')],
+    ['P', t('player.previousPreset')],
+    ['R', t('player.randomPreset')],
+    ['C', t('player.autoChange')],
+    ['L', t('player.lockPreset')],
+    ['B', t('player.favourite')],
+    ['/', t('player.allPresets')],
+    ['F', t('player.fullScreen')],
+    ['?', t('player.thisList')],
+  ] as const
 
 export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -58,13 +60,7 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
   if (error !== null) return <VisualiserError text={error} onRetry={retry} />
   return (
     <div className={styles.deck} data-idle={idle || undefined}>
-      <canvas
-        key={generation}
-        ref={canvas}
-        className={styles.canvas}
-        role="img"
-        aria-label="The music, drawn by the chosen preset"
-      />
+      <canvas key={generation} ref={canvas} className={styles.canvas} role="img" aria-label={t('player.canvas')} />
       {listOpen && <PresetPanel preset={preset} onChoose={presets.choose} onClose={closeList} />}
       <Controls
         presets={presets}
@@ -74,7 +70,7 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
         onList={toggleList}
         onHelp={() => setHelpOpen(true)}
       />
-      <ShortcutsDialog keys={KEYS} open={helpOpen} onClose={() => setHelpOpen(false)} />
+      <ShortcutsDialog keys={keys()} open={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   )
 }

@@ -12,6 +12,7 @@ import {
   Timer,
 } from 'lucide-react'
 import type { Ref } from 'react'
+import { rich, t } from '#src/i18n/t.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import styles from './Controls.module.css'
 import { toggleCycle, toggleFavourite, toggleLocked, useSettings } from './settings.ts'
@@ -32,43 +33,51 @@ export function Controls({ presets, fullscreen, listOpen, listButton, onList, on
   const { full, toggle } = fullscreen
   const { cycle, cycleSeconds, locked, favourites } = useSettings()
   return (
-    <section className={styles.strip} aria-label="Visualiser controls" data-visualiser-controls="">
+    <section className={styles.strip} aria-label={t('player.visualiserControls')} data-visualiser-controls="">
       <p className={styles.name} title={preset} aria-live="polite">
-        <span className="visually-hidden">Preset: </span>
-        {preset}
+        {rich('player.presetName', {
+          name: preset,
+          hidden: (text) => <span className="visually-hidden">{text}</span>,
+        })}
       </p>
       <div className={styles.buttons}>
-        <IconButton icon={SkipBack} label="Previous preset" onClick={previous} />
-        <IconButton icon={SkipForward} label="Next preset" onClick={next} />
-        <IconButton icon={Shuffle} label="Random preset" onClick={random} />
+        <IconButton icon={SkipBack} label={t('player.previousPreset')} onClick={previous} />
+        <IconButton icon={SkipForward} label={t('player.nextPreset')} onClick={next} />
+        <IconButton icon={Shuffle} label={t('player.randomPreset')} onClick={random} />
         <IconButton
           icon={Timer}
-          label={`Change every ${cycleSeconds} seconds`}
+          label={t('player.changeEvery', { seconds: cycleSeconds })}
           aria-pressed={cycle}
           onClick={toggleCycle}
         />
         <IconButton
           icon={locked ? Lock : LockOpen}
-          label="Lock this preset"
+          label={t('player.lockPreset')}
           aria-pressed={locked}
           onClick={toggleLocked}
         />
         <IconButton
           icon={Star}
-          label="Favourite"
+          label={t('player.favourite')}
           aria-pressed={favourites.includes(preset)}
           className={styles.star}
           onClick={() => toggleFavourite(preset)}
         />
-        <IconButton icon={ListMusic} label="All presets" ref={listButton} aria-expanded={listOpen} onClick={onList} />
+        <IconButton
+          icon={ListMusic}
+          label={t('player.allPresets')}
+          ref={listButton}
+          aria-expanded={listOpen}
+          onClick={onList}
+        />
         {toggle && (
           <IconButton
             icon={full ? Minimize : Maximize}
-            label={full ? 'Leave full screen' : 'Full screen'}
+            label={full ? t('player.leaveFullScreen') : t('player.fullScreen')}
             onClick={toggle}
           />
         )}
-        <IconButton icon={CircleQuestionMark} label="Keyboard shortcuts" onClick={onHelp} />
+        <IconButton icon={CircleQuestionMark} label={t('player.keyboardShortcuts')} onClick={onHelp} />
       </div>
     </section>
   )

@@ -1,5 +1,6 @@
 import { Star, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { t } from '#src/i18n/t.ts'
 import { Chip } from '#src/ui/Chip.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -50,7 +51,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
     <aside
       ref={panel}
       className={styles.panel}
-      aria-label="Presets"
+      aria-label={t('player.presets')}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -59,14 +60,14 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
       }}
     >
       <header className={styles.head}>
-        <h2 className={styles.title}>Presets</h2>
-        <IconButton icon={X} label="Close" onClick={onClose} />
+        <h2 className={styles.title}>{t('player.presets')}</h2>
+        <IconButton icon={X} label={t('ui.close')} onClick={onClose} />
       </header>
       <div className={styles.filters}>
         <SearchField
           ref={search}
-          aria-label="Search presets"
-          placeholder="Search presets"
+          aria-label={t('player.searchPresets')}
+          placeholder={t('player.searchPresets')}
           value={text}
           autoComplete="off"
           spellCheck={false}
@@ -79,14 +80,14 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
             if (event.key === 'Enter' && shown[0] !== undefined) onChoose(shown[0])
           }}
         />
-        <fieldset className={styles.chips} aria-label="Presets shown">
+        <fieldset className={styles.chips} aria-label={t('player.presetsShown')}>
           <Chip
             name="presets"
             count={presetNames.length}
             checked={!onlyFavourites}
             onChange={() => setSettings({ onlyFavourites: false })}
           >
-            All
+            {t('player.all')}
           </Chip>
           <Chip
             name="presets"
@@ -95,10 +96,10 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
             checked={onlyFavourites}
             onChange={() => setSettings({ onlyFavourites: true })}
           >
-            Favourites only
+            {t('player.favouritesOnly')}
           </Chip>
           <p className={cx('data', styles.count)} role="status">
-            {text.trim() && `${shown.length} shown`}
+            {text.trim() && t('player.shownPresets', { count: shown.length })}
           </p>
         </fieldset>
       </div>
@@ -119,7 +120,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
             </button>
             <IconButton
               icon={Star}
-              label={`Favourite: ${name}`}
+              label={t('player.favouritePreset', { name })}
               className={styles.star}
               tabIndex={index === stopAt ? 0 : -1}
               aria-pressed={favourites.includes(name)}
@@ -134,9 +135,7 @@ export function PresetPanel({ preset, onChoose, onClose }: PresetPanelProps) {
       </ul>
       {shown.length === 0 && (
         <p className={styles.none}>
-          {onlyFavourites && favourites.length === 0
-            ? 'No favourites yet. Star a preset to keep it here.'
-            : 'No preset matches your search.'}
+          {onlyFavourites && favourites.length === 0 ? t('player.noFavouritePresets') : t('player.noPresetMatches')}
         </p>
       )}
       <PresetTiming />

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
+import { t } from '#src/i18n/t.ts'
 import slider from '#src/ui/Slider.module.css'
 import styles from './PresetTiming.module.css'
 import { BLEND_SECONDS, CYCLE_SECONDS, setSettings, useSettings } from './settings.ts'
@@ -6,8 +7,8 @@ import { BLEND_SECONDS, CYCLE_SECONDS, setSettings, useSettings } from './settin
 export function PresetTiming() {
   return (
     <div className={styles.timing}>
-      <Seconds label="Change every" setting="cycleSeconds" range={CYCLE_SECONDS} />
-      <Seconds label="Blend over" setting="blendSeconds" range={BLEND_SECONDS} />
+      <Seconds label={t('player.changeInterval')} setting="cycleSeconds" range={CYCLE_SECONDS} />
+      <Seconds label={t('player.blendTime')} setting="blendSeconds" range={BLEND_SECONDS} />
     </div>
   )
 }
@@ -36,12 +37,12 @@ function Seconds({ label, setting, range }: SecondsProps) {
           type="range"
           {...range}
           value={value}
-          aria-valuetext={`${value} seconds`}
+          aria-valuetext={t('player.seconds', { count: value })}
           onChange={(event) => setSettings({ [setting]: event.target.valueAsNumber })}
         />
       </span>
       <output className="data" htmlFor={id}>
-        {value} s
+        {t('player.secondsShort', { count: value })}
       </output>
     </div>
   )

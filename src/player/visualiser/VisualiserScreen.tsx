@@ -1,7 +1,6 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { radioMessages } from '#src/contract/radio.ts'
-import { visualiserMessages } from '#src/contract/visualiser.ts'
+import { t } from '#src/i18n/t.ts'
 import { playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -40,30 +39,30 @@ export function VisualiserScreen() {
   let content: ReactNode = null
   if (!hasStarted) {
     content = (
-      <IdleScreen text={radioMessages.startForVisualiser} hint={visualiserMessages.flashes}>
+      <IdleScreen text={t('player.startForVisualiser')} hint={t('player.flashes')}>
         <Button variant="primary" size="big" busy={status === 'starting'} onClick={() => playLive()}>
           <Play className="icon" />
-          Play Radio
+          {t('player.playRadio')}
         </Button>
       </IdleScreen>
     )
   } else if (needsConsent) {
     content = (
-      <IdleScreen text={visualiserMessages.motion}>
+      <IdleScreen text={t('player.motion')}>
         <Button variant="primary" size="big" onClick={giveConsent}>
-          Show anyway
+          {t('player.showAnyway')}
         </Button>
       </IdleScreen>
     )
   } else if (failed) {
-    content = <VisualiserError text={visualiserMessages.failed} onRetry={() => setFailed(false)} />
+    content = <VisualiserError text={t('player.visualiserFailed')} onRetry={() => setFailed(false)} />
   } else if (ActiveVisualiser) {
     content = <ActiveVisualiser isDrawing={status === 'playing' && visible} />
   }
 
   return (
     <div className={`console ${styles.screen}`}>
-      {hasStarted && !needsConsent && <h1 className="visually-hidden">Visualiser</h1>}
+      {hasStarted && !needsConsent && <h1 className="visually-hidden">{t('player.visualiser')}</h1>}
       {content}
     </div>
   )
@@ -74,7 +73,7 @@ function IdleScreen({ text, hint, children }: { text: string; hint?: string; chi
     <div className={styles.idle}>
       <Still />
       <div className={styles.message}>
-        <h1 className="label">Visualiser</h1>
+        <h1 className="label">{t('player.visualiser')}</h1>
         <p className={styles.text}>{text}</p>
         {children}
         {hint && <p className="hint">{hint}</p>}

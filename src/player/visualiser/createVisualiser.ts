@@ -1,5 +1,5 @@
 import type { AudioLevels } from 'butterchurn'
-import { visualiserMessages } from '#src/contract/visualiser.ts'
+import { t } from '#src/i18n/t.ts'
 import type { AudioGraph } from '#src/player/types.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
 import { keepFrame } from './lastFrame.ts'
@@ -35,7 +35,7 @@ export async function createVisualiser(
     premultipliedAlpha: false,
     powerPreference: 'high-performance',
   })
-  if (!gl) throw new Error(visualiserMessages.noWebgl)
+  if (!gl) throw new Error(t('player.noWebgl'))
 
   const resolution = createAdaptiveResolution()
   const readLevels = createLevelReader(graph)
@@ -142,7 +142,7 @@ async function loadPreset(name: string) {
   const { load } = await import('virtual:presets/load')
   const module = await load[presetNames.indexOf(name)]?.()
   // A failed import returns undefined if a vite:preloadError handler suppresses the error.
-  if (!module) throw new Error(visualiserMessages.presetFailed)
+  if (!module) throw new Error(t('player.presetFailed'))
   return module
 }
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { visualiserMessages } from '#src/contract/visualiser.ts'
+import { t } from '#src/i18n/t.ts'
 import { toast } from '#src/ui/Toast.tsx'
 
 function useEventState(getTarget: () => EventTarget, event: string, read: () => boolean, serverValue = false): boolean {
@@ -35,6 +35,6 @@ function toggleFullscreen() {
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
   change.catch((error) => {
     console.warn('Cannot change full screen', error)
-    toast(visualiserMessages.fullScreenFailed)
+    toast(t('player.fullScreenFailed'))
   })
 }

@@ -1,6 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { radioMessages } from '#src/contract/radio.ts'
-import { visualiserMessages } from '#src/contract/visualiser.ts'
+import { t } from '#src/i18n/t.ts'
 import { ensureAnalysableGraph } from '#src/player/engine.ts'
 import { setPlayer } from '#src/player/store.ts'
 import { toast } from '#src/ui/Toast.tsx'
@@ -35,7 +34,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
       if (losses.current.count > MAX_CONTEXT_LOSSES) {
         instance?.close()
         setVisualiser(null)
-        setError(visualiserMessages.failed)
+        setError(t('player.visualiserFailed'))
       } else {
         setGeneration((last) => last + 1)
       }
@@ -73,7 +72,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
       },
       () => {
         if (latestPreset.current !== preset) return
-        toast(visualiserMessages.presetFailed)
+        toast(t('player.presetFailed'))
         if (shownPreset.current !== null) setPlayer({ preset: shownPreset.current })
       },
     )
@@ -96,7 +95,6 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
 
 /** Returns the error's message if visitors can act on it, otherwise a general message. */
 function toMessage(thrown: unknown): string {
-  const { noWebgl, failed } = visualiserMessages
   const message = thrown instanceof Error ? thrown.message : ''
-  return message === noWebgl || message === radioMessages.noAudio ? message : failed
+  return message === t('player.noWebgl') || message === t('player.noAudio') ? message : t('player.visualiserFailed')
 }

@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '#src/i18n/t.ts'
 import type { PrivateQuery } from '#src/lib/privateQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -23,7 +24,7 @@ export function QueryResult<Data>({
   if (!error) {
     return (
       <p className="hint" role="status">
-        Loading…
+        {t('ui.loading')}
       </p>
     )
   }
@@ -32,7 +33,7 @@ export function QueryResult<Data>({
       <Alert>{errorText(error, failed)}</Alert>
       <Button busy={isFetching} onClick={() => void refetch()}>
         <RotateCw className="icon" />
-        Try again
+        {t('ui.tryAgain')}
       </Button>
     </div>
   )

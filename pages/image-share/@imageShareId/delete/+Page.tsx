@@ -3,6 +3,7 @@ import { TryAgain } from '#pages/dataPage.tsx'
 import { isFailed } from '#pages/pageData.ts'
 import { DeleteShare } from '#src/features/image/DeleteShare.tsx'
 import { ShareFailed } from '#src/features/image/ShareScreen.tsx'
+import { t } from '#src/i18n/t.ts'
 import { Deleted } from '#src/ui/DeletePanel.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import type { Data } from './+data.ts'
@@ -12,8 +13,8 @@ export default function Page() {
   return (
     <div className="wrap">
       <PageHeader
-        title="Delete this image?"
-        trail={[{ label: 'Image Sharing', href: '/image-sharing' }, { label: 'Delete' }]}
+        title={t('image.deleteQuestion')}
+        trail={[{ label: t('image.service'), href: '/image-sharing' }, { label: t('ui.delete') }]}
       />
       {isFailed(data) ? (
         <ShareFailed action={<TryAgain />}>{data.error}</ShareFailed>

@@ -1,6 +1,6 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { imageMessages } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -10,5 +10,5 @@ export const data = async ({ api, routeParams, urlParsed, submittedForm }: PageC
   const { imageShareId: id = '' } = routeParams
   const token = fields?.token ?? urlParsed.search.token ?? ''
   const read = async () => ({ token, refusal, ...(await api.image.deletable({ id, token })) })
-  return loadPageData(read(), imageMessages.loadShare)
+  return loadPageData(read(), t('image.loadShareFailed'))
 }

@@ -1,1 +1,3 @@
-export default 'Delete a shared image before it expires.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('image.deleteDescription')

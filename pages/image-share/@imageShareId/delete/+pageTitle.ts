@@ -1,1 +1,3 @@
-export default 'Delete shared image'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('image.deleteTitle')

@@ -2,6 +2,7 @@ import { useData } from 'vike-react/useData'
 import { TryAgain } from '#pages/dataPage.tsx'
 import { isFailed } from '#pages/pageData.ts'
 import { ShareFailed, ShareScreen } from '#src/features/image/ShareScreen.tsx'
+import { t } from '#src/i18n/t.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import type { Data } from './+data.ts'
 
@@ -10,8 +11,8 @@ export default function Page() {
   return (
     <div className="wrap">
       <PageHeader
-        title="Shared image"
-        trail={[{ label: 'Image Sharing', href: '/image-sharing' }, { label: 'Shared image' }]}
+        title={t('image.sharedImage')}
+        trail={[{ label: t('image.service'), href: '/image-sharing' }, { label: t('image.sharedImage') }]}
       />
       {isFailed(data) ? (
         <ShareFailed action={<TryAgain />}>{data.error}</ShareFailed>

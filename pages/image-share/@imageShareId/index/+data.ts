@@ -1,8 +1,8 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { imageMessages } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
 export const data = ({ api, routeParams: { imageShareId = '' } }: PageContextServer) =>
-  loadPageData(api.image.share({ id: imageShareId }), imageMessages.loadShare)
+  loadPageData(api.image.share({ id: imageShareId }), t('image.loadShareFailed'))

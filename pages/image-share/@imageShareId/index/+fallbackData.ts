@@ -1,3 +1,7 @@
-import { imageMessages } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 
-export default { error: imageMessages.loadShare }
+export default {
+  get error() {
+    return t('image.loadShareFailed')
+  },
+}

@@ -1,2 +1,4 @@
+import { t } from '#src/i18n/t.ts'
+
 // The title says nothing about the image, because it appears in browser histories and chats.
-export default 'Shared image'
+export default () => t('image.sharedImage')

@@ -1,6 +1,6 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { pasteMessages } from '#src/contract/paste.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -9,5 +9,5 @@ export const data = async ({ api, routeParams: { pasteId = '' }, urlParsed, subm
   if (refusal === null) return { isDeleted: true as const }
   const token = fields?.token ?? urlParsed.search.token ?? ''
   const read = async () => ({ pasteId, token, refusal, ...(await api.paste.deletable({ pasteId, token })) })
-  return loadPageData(read(), pasteMessages.load)
+  return loadPageData(read(), t('paste.loadFailed'))
 }

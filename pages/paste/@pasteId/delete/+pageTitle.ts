@@ -1,1 +1,3 @@
-export default 'Delete paste'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('paste.deleteTitle')

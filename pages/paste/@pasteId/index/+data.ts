@@ -1,6 +1,7 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { type HighlightedPaste, pasteMessages } from '#src/contract/paste.ts'
+import type { HighlightedPaste } from '#src/contract/paste.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -9,5 +10,5 @@ export const data = async ({ api, routeParams: { pasteId = '' }, submittedForm }
   // A paste that burns is deleted by now.
   if (result) return { ...(result as HighlightedPaste), now: new Date(), refusal }
   const read = async () => ({ ...(await api.paste.page({ pasteId })), refusal })
-  return loadPageData(read(), pasteMessages.load)
+  return loadPageData(read(), t('paste.loadFailed'))
 }

@@ -1,1 +1,3 @@
-export default 'A shared text. The link expires.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('paste.itemDescription')

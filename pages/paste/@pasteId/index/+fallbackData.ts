@@ -1,3 +1,7 @@
-import { pasteMessages } from '#src/contract/paste.ts'
+import { t } from '#src/i18n/t.ts'
 
-export default { error: pasteMessages.load }
+export default {
+  get error() {
+    return t('paste.loadFailed')
+  },
+}

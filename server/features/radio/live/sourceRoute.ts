@@ -7,10 +7,11 @@ import { errors, publicError } from '#server/core/errors.ts'
 import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
 import { liveSourceMessages, TEST_MOUNT } from '#src/contract/liveSources.ts'
 import { radioMessages } from '#src/contract/radio.ts'
+import { takeBareLineEnds } from './bareLineEnds.ts'
 import { createBodyDecoder } from './bodyDecoder.ts'
 import { LIVE_STATION_ID } from './createLive.ts'
 import { logIn } from './login.ts'
-import { takeConnections } from './takeConnections.ts'
+import { type TakeSource, takeConnections } from './takeConnections.ts'
 
 type RouteServices = Pick<Services, 'live' | 'db' | 'config' | 'secrets' | 'now'>
 
@@ -28,14 +29,16 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
   const sockets = new Set<Socket>()
   let isClosing = false
 
-  takeConnections(app.server, isSource, (request, socket, early) => {
+  const take: TakeSource = (request, socket, early) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     // Without this handler, an error event would crash the process. The connection's reader notices the end.
     socket.on('error', () => {})
     socket.setNoDelay(true)
     serve(request, socket, early).catch((error) => app.log.error({ err: error }, 'live source failed'))
-  })
+  }
+  takeConnections(app.server, isSource, take)
+  takeBareLineEnds(app.server, take)
   if (!config.radio.service) app.addHook('onReady', async () => live.recover())
   app.addHook('preClose', async () => {
     isClosing = true

@@ -7,6 +7,9 @@ type HttpSocket = Socket & {
   _httpMessage?: unknown
 }
 
+/** Gets the bytes that came with the head of the request, too. */
+export type TakeSource = (request: IncomingMessage, socket: Socket, early: Buffer) => void
+
 /** Tells Node's parser to stop after the head of the request. */
 const STOP_PARSING = 2
 
@@ -14,12 +17,11 @@ const STOP_PARSING = 2
  * Takes connections from the HTTP server after the head of a request. The bodies of sources have no length, so the
  * parser would take their sound for the next request. Uses the mechanism of protocol upgrades, which removes all
  * timeouts and listeners of the server from the connection.
- * @param onTake receives the bytes that came with the head
  */
 export function takeConnections(
   server: Server,
   isTaken: (request: IncomingMessage) => boolean,
-  onTake: (request: IncomingMessage, socket: Socket, early: Buffer) => void,
+  onTake: TakeSource,
 ): void {
   server.on('connection', (socket: HttpSocket) => {
     const { parser } = socket

@@ -7,6 +7,7 @@ import { durationSeconds, hasEnded } from '#src/contract/broadcasts.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { chaptersPath, PODCAST_PATH, streamerPodcastPath } from '#src/contract/recording.ts'
 import type { Site } from '#src/contract/site.ts'
+import { t } from '#src/i18n/t.ts'
 import type { Episode, Podcast } from './writePodcast.ts'
 
 type Deps = Pick<Services, 'radio' | 'config'> & { site: Pick<Site, 'name' | 'tagline'> }
@@ -23,8 +24,8 @@ export async function createPodcast({ radio, config, site }: Deps): Promise<Podc
   const shows = await radio.latestBroadcasts(stationId)
   return {
     ...describe(config.siteUrl, PODCAST_PATH, ARCHIVE_PATH),
-    title: `${site.name} radio shows`,
-    description: `Recorded shows of ${site.name}. ${site.tagline}`,
+    title: t('feed.shows', { site: site.name }),
+    description: t('feed.showsAbout', { site: site.name, tagline: site.tagline }),
     author: site.name,
     episodes: toEpisodes(config.siteUrl, stationId, shows),
   }
@@ -43,8 +44,8 @@ export async function createStreamerPodcast({ radio, config, site }: Deps, strea
   const name = nameOf(streamer)
   return {
     ...describe(config.siteUrl, streamerPodcastPath(streamerId), `${ARCHIVE_PATH}?streamer=${streamerId}`),
-    title: `${name} on ${site.name}`,
-    description: streamer.comments ?? `Recorded shows of ${name} on ${site.name}`,
+    title: t('feed.streamer', { name, site: site.name }),
+    description: streamer.comments ?? t('feed.streamerAbout', { name, site: site.name }),
     author: name,
     episodes: toEpisodes(
       config.siteUrl,
@@ -80,13 +81,13 @@ function toEpisode(siteUrl: string, stationId: number, streamer: Streamer, broad
   const { id, title, timestampStart, timestampEnd, recording, tracks = 0 } = broadcast
   const { size, type = 'audio/mpeg' } = recording
   const name = nameOf(streamer)
-  const [year, month, day] = timestampStart.slice(0, 10).split('-')
-  const date = `${day}/${month}/${year}`
+  const [year = '', month = '', day = ''] = timestampStart.slice(0, 10).split('-')
+  const date = t('time.date', { year, month, day })
   return {
     id: `${siteUrl}/archive/${stationId}/${streamer.id}/${id}`,
     page: `${siteUrl}${ARCHIVE_PATH}?streamer=${streamer.id}`,
     title: title ?? `${name}, ${date}`,
-    description: `${name} on ${date}`,
+    description: t('feed.episode', { name, date }),
     author: name,
     published: new Date(timestampEnd),
     enclosure: {

@@ -1,4 +1,5 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 
 /** URLs are absolute. Texts are still unescaped. */
 export type Podcast = {
@@ -36,7 +37,7 @@ export function writePodcast({ url, page, title, description, author, image, epi
     element('title', title),
     element('link', page),
     element('description', description),
-    element('language', 'en'),
+    element('language', currentLanguage()),
     empty('atom:link', { rel: 'self', type: 'application/rss+xml', href: url }),
     `<image>${element('url', image)}${element('title', title)}${element('link', page)}</image>`,
     element('itunes:author', author),

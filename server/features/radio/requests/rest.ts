@@ -36,7 +36,7 @@ export const songRequestRoutes = createRestRoutes(songRequestRouter, [
     summary: 'Requests a track of the station',
     answer: z.object({ request: songRequestSchema }),
     statuses: {
-      403: 'The site is read-only',
+      403: 'The visitor is banned, or the site is read-only',
       404: 'The station takes no song requests, or has no such track',
       409: 'The track is waiting already or was requested a short while ago, or too many requests are waiting',
     },

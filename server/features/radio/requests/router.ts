@@ -1,4 +1,5 @@
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { rejectBanned } from '#server/core/moderation/bans.ts'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { songRequestLimits } from '#src/contract/songRequest.ts'
 import { finishInput, songRequestForm, tracksInput } from '#src/contract/songRequestForms.ts'
@@ -15,12 +16,14 @@ export const songRequestRouter = router({
     const lastEventId = await readLastEventId(ctx)
     return { ...(await listRequests(ctx)), lastEventId }
   }),
-  create: guestProcedure.input(songRequestForm).mutation(async ({ ctx, input }) =>
-    requestSong(ctx, {
+  create: guestProcedure.input(songRequestForm).mutation(async ({ ctx, input }) => {
+    requireTracks(ctx)
+    await rejectBanned(ctx, null)
+    return requestSong(ctx, {
       ...{ trackId: input.trackId, source: 'web', requester: ctx.address },
       isMember: (await ctx.currentUser()) !== null,
-    }),
-  ),
+    })
+  }),
   finish: memberProcedure()
     .input(finishInput)
     .mutation(({ ctx, input }) => finishRequest(ctx, input)),

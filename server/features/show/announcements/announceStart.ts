@@ -6,8 +6,8 @@ import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts
 import { activeSwitches } from '#server/core/moderation/switches.ts'
 import { queueWebhooks } from '#server/core/webhooks/queueWebhooks.ts'
 import { findThreadPlace, insertSiteThread, pinIfRoom } from '#server/features/board/sitePosts.ts'
+import { openingText, threadTitle } from '#server/features/show/announcements/threadTexts.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { openingText, threadTitle } from '#src/contract/showThread.ts'
 import { type AnnouncedBroadcast, lockBroadcast } from './readBroadcast.ts'
 import { toWebhookBody } from './webhookBodies.ts'
 

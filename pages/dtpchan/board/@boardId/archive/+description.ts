@@ -1,8 +1,9 @@
 import { derivedFromData } from '#pages/pageData.ts'
+import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
 export default derivedFromData<Data>(
   ({ page: { board } }, { site }) =>
-    `Archived threads of /${board.id}/ - ${board.name} on ${site.boardsName}. They can be read, but take no new posts.`,
-  ({ site }) => `Archived threads of a board on ${site.boardsName}`,
+    t('board.archiveDescription', { board: board.id, name: board.name, site: site.boardsName }),
+  ({ site }) => t('board.archiveFallback', { site: site.boardsName }),
 )

@@ -1,8 +1,11 @@
 import { derivedFromData } from '#pages/pageData.ts'
+import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
 export default derivedFromData<Data>(
-  ({ page: { board } }, { site }) =>
-    `All threads of /${board.id}/ - ${board.name} on ${site.boardsName} at a glance. ${board.description}`,
-  ({ site }) => `All threads of a board on ${site.boardsName}`,
+  ({ page: { board } }, { site }) => {
+    const { id, name, description } = board
+    return t('board.catalogDescription', { board: id, name, site: site.boardsName, description })
+  },
+  ({ site }) => t('board.catalogFallback', { site: site.boardsName }),
 )

@@ -1,10 +1,14 @@
 import { derivedFromData } from '#pages/pageData.ts'
 import { parseCursor } from '#src/contract/threadCursor.ts'
+import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
 // Each page of older threads has its own title.
-export default derivedFromData<Data>(({ list: { board }, cursor }) => {
-  const name = `/${board.id}/ - ${board.name}`
-  const after = parseCursor(cursor)
-  return after ? `${name}, older than No. ${after.id}` : name
-}, 'Board')
+export default derivedFromData<Data>(
+  ({ list: { board }, cursor }) => {
+    const name = `/${board.id}/ - ${board.name}`
+    const after = parseCursor(cursor)
+    return after ? t('board.boardOlder', { name, id: after.id }) : name
+  },
+  () => t('board.board'),
+)

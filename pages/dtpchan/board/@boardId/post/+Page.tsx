@@ -2,11 +2,15 @@ import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { HeldPostScreen } from '#src/features/board/HeldPostScreen.tsx'
 import { PostScreen } from '#src/features/board/PostScreen.tsx'
+import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
-export default createDataPage<Data>('Post', function PostPage({ data: { place, held, form } }) {
-  const user = useSession()
-  if (held) return <HeldPostScreen place={place} held={held} />
-  const { board, thread, answered } = place
-  return <PostScreen key={[board.id, thread?.id, answered?.id].join()} place={place} form={form} user={user} />
-})
+export default createDataPage<Data>(
+  () => t('board.post'),
+  function PostPage({ data: { place, held, form } }) {
+    const user = useSession()
+    if (held) return <HeldPostScreen place={place} held={held} />
+    const { board, thread, answered } = place
+    return <PostScreen key={[board.id, thread?.id, answered?.id].join()} place={place} form={form} user={user} />
+  },
+)

@@ -1,14 +1,15 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
 import { withoutSecret } from '#src/contract/authorName.ts'
-import { boardMessages, type PostFormPlace } from '#src/contract/board.ts'
+import type { PostFormPlace } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
 const TEXTS = ['title', 'content', 'links', 'sage', 'author'] as const
 
 /** Creates the captcha on the server, so that the form works without script. */
-export const data = (pageContext: PageContextServer) => loadPageData(readPostForm(pageContext), boardMessages.loadBoard)
+export const data = (pageContext: PageContextServer) => loadPageData(readPostForm(pageContext), t('board.loadBoard'))
 
 async function readPostForm({ api, routeParams, urlParsed: { search }, submittedForm }: PageContextServer) {
   const { boardId = '' } = routeParams
@@ -29,7 +30,7 @@ async function readPostForm({ api, routeParams, urlParsed: { search }, submitted
       // The page must not contain the secret of a tripcode.
       fields: { ...texts, sage: texts.sage === 'true' ? 'true' : '', author: withoutSecret(texts.author) },
       challenge,
-      refusal: refusal ? { text: refusal, appealToken } : challenge ? null : { text: NO_CAPTCHA },
+      refusal: refusal ? { text: refusal, appealToken } : challenge ? null : { text: t('board.noCaptcha') },
       lostImage: hasImage,
     },
   }
@@ -39,7 +40,6 @@ async function readPostForm({ api, routeParams, urlParsed: { search }, submitted
 const quoteOf = ({ answered }: PostFormPlace) =>
   answered && answered.id !== answered.commentId ? `>>${answered.id}\n` : ''
 
-const NO_CAPTCHA = 'The captcha could not be loaded. Please load this page again in a minute.'
 const NUMBER = /^[1-9]\d{0,14}$/
 
 /** Parses the URL that a browser is redirected to after a post that waits. `until` is null for a review. */

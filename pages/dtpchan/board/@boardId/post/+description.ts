@@ -1,1 +1,3 @@
-export default 'Write a post on this board, without an account.'
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('board.postDescription')

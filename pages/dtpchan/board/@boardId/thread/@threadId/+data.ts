@@ -1,8 +1,8 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { boardMessages } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
 export const data = ({ api, routeParams: { boardId = '', threadId = '' } }: PageContextServer) =>
-  loadPageData(api.board.thread({ boardId, threadId }), boardMessages.loadThread)
+  loadPageData(api.board.thread({ boardId, threadId }), t('board.loadThread'))

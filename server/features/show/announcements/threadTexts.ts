@@ -1,5 +1,6 @@
-import { streamPath } from './radio.ts'
-import { SCHEDULE_PATH } from './show.ts'
+import { streamPath } from '#src/contract/radio.ts'
+import { SCHEDULE_PATH } from '#src/contract/show.ts'
+import { t } from '#src/i18n/t.ts'
 
 /** Texts of the site's posts in the thread of a broadcast. */
 
@@ -10,13 +11,17 @@ export type ListedTrack = { seconds: number; artist: string; title: string }
 export const MAX_LISTED_TRACKS = 150
 const MAX_TRACK_LENGTH = 90
 
-export const threadTitle = ({ streamer, title }: Omit<Broadcast, 'stationId'>) => title ?? `${streamer} live`
+export const threadTitle = ({ streamer, title }: Omit<Broadcast, 'stationId'>) =>
+  title ?? t('feed.liveTitle', { streamer })
 
 export function openingText({ stationId, streamer, title }: Broadcast, description: string, siteUrl: string): string {
   return [
-    title === null ? `${streamer} is live.` : `${title}, with ${streamer}, is live.`,
+    title === null ? t('feed.live', { streamer }) : t('feed.liveShow', { title, streamer }),
     ...(description === '' ? [] : [description]),
-    `Schedule: ${siteUrl}${SCHEDULE_PATH}\nStream: ${siteUrl}${streamPath(stationId)}`,
+    t('feed.scheduleAndStream', {
+      schedule: `${siteUrl}${SCHEDULE_PATH}`,
+      stream: `${siteUrl}${streamPath(stationId)}`,
+    }),
   ].join('\n\n')
 }
 
@@ -31,10 +36,10 @@ export function closingText(
 ): string {
   const more = trackCount - tracks.length
   return [
-    `${streamer} was live for ${formatDuration(seconds)}.`,
-    ...(recording === null ? [] : [`Recording: ${recording}`]),
+    t('feed.wasLive', { streamer, duration: formatDuration(seconds) }),
+    ...(recording === null ? [] : [t('feed.recording', { recording })]),
     ...(tracks.length === 0 ? [] : [`\`\`\`tracklist\n${tracks.map(formatTrack).join('\n')}\n\`\`\``]),
-    ...(more > 0 ? [`… and ${more} more`] : []),
+    ...(more > 0 ? [t('feed.moreTracks', { more })] : []),
   ].join('\n\n')
 }
 
@@ -57,6 +62,8 @@ function formatPosition(seconds: number): string {
 function formatDuration(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   const hours = Math.floor(minutes / 60)
-  if (hours === 0) return `${minutes} min`
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  const rest = t('time.minutes', { count: minutes % 60 })
+  if (hours === 0) return rest
+  const whole = t('time.hours', { count: hours })
+  return minutes % 60 === 0 ? whole : `${whole} ${rest}`
 }

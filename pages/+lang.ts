@@ -1,0 +1,1 @@
+export { currentLanguage as default } from '#src/i18n/currentLanguage.ts'

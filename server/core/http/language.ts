@@ -1,0 +1,48 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import Negotiator from 'negotiator'
+import { DEFAULT_LANGUAGE, type Language, languages } from '#src/contract/languages.ts'
+import type { Site } from '#src/contract/site.ts'
+
+const pageLanguage = new AsyncLocalStorage<Language>()
+let siteLanguage: Language = DEFAULT_LANGUAGE
+// The pages are a bundle of their own, so they cannot share a module with the server.
+globalThis.readLanguage = () => pageLanguage.getStore() ?? siteLanguage
+
+/** Sets the language of texts that are the same for all visitors, such as the manifest and the feeds. */
+export function setSiteLanguage({ language }: Pick<Site, 'language'>): void {
+  siteLanguage = language === 'auto' ? DEFAULT_LANGUAGE : language
+}
+
+/** Renders in a language: `t` in `src/i18n` returns its texts. */
+export const inLanguage = <Result>(language: Language, render: () => Result): Result =>
+  pageLanguage.run(language, render)
+
+/** Programs send many headers. Browsers of the same language send the same one. */
+const MAX_KNOWN_HEADERS = 500
+/** A header of one network packet can name hundreds of languages, each of which costs time. */
+const MAX_HEADER_LENGTH = 200
+
+const known = new LRUCache<string, Language>({ max: MAX_KNOWN_HEADERS })
+
+/** Returns the language of a page: the site's, or the one that the visitor prefers. */
+export function chooseLanguage(site: Pick<Site, 'language'>, headers: IncomingHttpHeaders): Language {
+  if (site.language !== 'auto') return site.language
+  const header = headers['accept-language']
+  if (!header || header.length > MAX_HEADER_LENGTH) return DEFAULT_LANGUAGE
+  const language = known.get(header) ?? negotiate(header)
+  known.set(header, language)
+  return language
+}
+
+function negotiate(header: string): Language {
+  const [preferred] = new Negotiator({ headers: { 'accept-language': header } }).languages([...languages])
+  return (preferred as Language | undefined) ?? DEFAULT_LANGUAGE
+}
+
+/** Headers of a page. Caches must keep a page per language if visitors choose it. */
+export const languageHeaders = (site: Pick<Site, 'language'>, language: Language): Record<string, string> => ({
+  'content-language': language,
+  vary: site.language === 'auto' ? 'accept-encoding, accept-language' : 'accept-encoding',
+})

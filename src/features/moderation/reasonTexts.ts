@@ -1,0 +1,11 @@
+import type { ReportReason } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
+
+export const reasonTexts: Record<ReportReason, () => string> = {
+  illegal: () => t('moderation.reasonIllegal'),
+  personal: () => t('moderation.reasonPersonal'),
+  harassment: () => t('moderation.reasonHarassment'),
+  spam: () => t('moderation.reasonSpam'),
+  'off-topic': () => t('moderation.reasonOffTopic'),
+  other: () => t('moderation.reasonOther'),
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createSiteContent, type SiteContent } from '#tests/helpers/siteContent.ts'
+import { readingPages } from '#tests/helpers/states/readingPages.ts'
+import { visibleTexts } from '#tests/helpers/visibleTexts.ts'
+
+/** Texts that are the same in both languages. */
+const INTERNATIONAL = new Set(['DTP', 'DTPChan', 'IRC', 'Radio', 'Debauched Blog'])
+
+/** URLs, boards, channels, commands and names of files */
+const CODE = /^[#/]|[/.]example|:\/\/|^\S+\.\w+$/
+const CALLS = ['/api/programs', '/api/rss', '/api/radio/shows', '/api/radio/station/1/streamers', '/api/radio/stations']
+
+let site: BrowserSite
+let content: SiteContent
+/** what people wrote, which the pages do not translate */
+let written: string
+
+beforeAll(async () => {
+  site = await startBrowserSite()
+  content = await createSiteContent(site)
+  written = await readWrittenTexts()
+})
+afterAll(() => site.close())
+
+const load = (path: string, language: string) =>
+  fetch(site.server.origin + path, { headers: { accept: 'text/html', 'accept-language': language } })
+
+async function readWrittenTexts(): Promise<string> {
+  const read = async (call: string) => (await fetch(site.server.origin + call)).json()
+  const { boards } = await read('/api/dtpchan/boards')
+  const threads = boards.map(({ id }: { id: string }) => `/api/dtpchan/boards/${id}/threads`)
+  const thread = content.thread.replace('/dtpchan/board/', '/api/dtpchan/boards/').replace('/thread/', '/threads/')
+  const answers = await Promise.all([...threads, thread, ...CALLS].map(read))
+  return [boards, ...answers].flatMap(stringsOf).join('\n').replace(/\s+/g, ' ')
+}
+
+const stringsOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : []
+}
+
+test('a German browser gets German texts, also after navigation and from forms', async () => {
+  const page = await site.visit(content.board, { locale: 'de-DE' })
+  await expect(page.getByRole('button', { name: 'Thread erstellen' })).toBeEnabled()
+  await page.getByRole('navigation', { name: 'Hauptmenü' }).getByRole('link', { name: 'Nachrichten' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Heute in der Technik')
+  expectValue(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+  const scripts = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+  )
+  const built = scripts.filter((path) => /^\/assets\/.*(?:entries|chunks)/.test(path))
+  expectValue(built.filter((path) => !path.startsWith('/assets/de/'))).toEqual([])
+})
+
+describe('has no English text for a German reader', () => {
+  test.each(readingPages)('%s', async (_name, path) => {
+    const [german, english] = await Promise.all(
+      ['de-DE,de;q=0.9,en;q=0.5', 'en'].map(async (language) => {
+        const answer = await load(path(content), language)
+        expectValue(answer.headers.get('vary')).toContain('accept-language')
+        expectValue(answer.headers.get('content-language')).toBe(language.slice(0, 2))
+        return answer.text()
+      }),
+    )
+    expectValue(german).toContain('<html lang="de"')
+    const texts = new Set(visibleTexts(english as string))
+    const left = visibleTexts(german as string).filter(
+      (text) => texts.has(text) && /\p{L}{3}/u.test(text) && !INTERNATIONAL.has(text) && !CODE.test(text) && !written.includes(text),
+    )
+    expectValue([...new Set(left)]).toEqual([])
+  })
+})
+
+test('shows a browser with German pages why a form is refused', async () => {
+  const page = await site.visit('/image-sharing', { locale: 'de-DE' })
+  await page.getByRole('button', { name: 'Bild hochladen' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Bitte wähle ein Bild zum Hochladen')
+  await page.goto('/paste-service')
+  await page.route('**/api/paste', (route) =>
+    route.fulfill({ json: { success: false, error: 'Too many pastes from your network. Please try again in 5 min.' } }),
+  )
+  await page.getByRole('textbox', { name: 'Inhalt' }).fill('x')
+  await page.getByRole('button', { name: 'Paste erstellen' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Zu viele Pastes aus deinem Netz. Bitte versuche es in 5 min noch einmal.',
+  )
+  await page.close()
+})

@@ -1,0 +1,64 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, expect, test } from 'vitest'
+import { heldByFilter } from '#src/contract/filters.ts'
+import { type LogEntryView, MODERATION_ACTIONS } from '#src/contract/moderation.ts'
+import { heldForTexts, raidReason } from '#src/contract/switches.ts'
+import { LogEntry } from '#src/features/moderation/LogEntry.tsx'
+import { describeHold } from '#src/features/moderation/queueTexts.ts'
+import { type Language, languages } from '#src/i18n/languages.ts'
+
+const speak = (language: Language) => {
+  globalThis.readLanguage = () => language
+}
+afterEach(() => {
+  globalThis.readLanguage = undefined
+})
+
+const entry: LogEntryView = {
+  id: 1,
+  at: new Date(0),
+  action: 'delete',
+  role: 'moderator',
+  boardId: 'tech',
+  reason: 'Spam',
+  count: 1,
+  isUndone: false,
+  canRestore: true,
+}
+const render = (given: Partial<LogEntryView>) =>
+  renderToStaticMarkup(<LogEntry entry={{ ...entry, ...given }} onRestore={undefined} />)
+/** Returns what was done, without the time and the reason. */
+const sentence = (given: Partial<LogEntryView>) => /<p id="entry-1">(.*?)<\/p>/.exec(render(given))?.[1]
+
+test('an entry of the log is one sentence in the word order of its language', () => {
+  const link = '<a href="/dtpchan/board/tech">/tech/</a>'
+  const role = (text: string) => expect.stringMatching(new RegExp(`^<strong[^>]*>${text}</strong> `))
+  expect(sentence({})).toEqual(role('A moderator of /tech/'))
+  expect(sentence({})).toContain(`deleted a post on ${link}`)
+  expect(sentence({ count: 1234, role: 'admin', boardId: null })).toContain('deleted 1,234 posts on the whole site')
+  speak('de')
+  expect(sentence({})).toEqual(role('Ein Moderator von /tech/'))
+  expect(sentence({})).toContain(`hat auf ${link} einen Beitrag gelöscht`)
+  speak('es')
+  expect(sentence({ count: 2, action: 'restore', boardId: null })).toContain('restauró 2 mensajes en todo el sitio')
+})
+
+test('every action has a sentence of its own in every language', () => {
+  for (const language of languages) {
+    speak(language)
+    const sentences = MODERATION_ACTIONS.map((action) => sentence({ action }))
+    expect(new Set(sentences).size).toBe(MODERATION_ACTIONS.length)
+    expect(sentences.filter((text) => text?.includes('/tech/</a>'))).toHaveLength(MODERATION_ACTIONS.length)
+  }
+})
+
+test('translates the reasons that the site gives, and no others', () => {
+  const filter = heldByFilter({ id: 7, value: 'a: b\nc' })
+  for (const heldFor of [...Object.values(heldForTexts), filter]) expect(describeHold(heldFor)).toBe(heldFor)
+  speak('de')
+  for (const heldFor of Object.values(heldForTexts)) expect(describeHold(heldFor)).not.toBe(heldFor)
+  expect(describeHold(filter)).toBe('Filter Nr. 7: a: b\nc')
+  expect(describeHold('Filter No. 7')).toBe('Filter No. 7')
+  expect(render({ role: 'site', reason: raidReason })).toContain('Beiträge eines Raids warten')
+  expect(render({ reason: raidReason })).toContain(raidReason)
+})
