@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { siteSchema } from '#src/contract/site.ts'
+import { createPublicFolder } from '#tests/helpers/publicFolder.ts'
 import { readPixel, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -19,11 +20,12 @@ const site = siteSchema.parse({
   abuseContact: 'abuse@example.net',
   links: { code: null, microblog: null },
 })
+const clientDir = createPublicFolder()
 let branded: TestSite
 const get = (url: string) => branded.app.inject(url)
 
 beforeAll(async () => {
-  branded = await startSite({}, { site, clientDir: resolve('public') })
+  branded = await startSite({}, { site, clientDir })
   const folder = join(branded.dataDir, 'site')
   for (const name of ['pages', 'blog', 'images']) mkdirSync(join(folder, name), { recursive: true })
   writeFileSync(join(folder, 'pages', 'rules.md'), '# House rules\nBe kind.')
@@ -33,7 +35,10 @@ beforeAll(async () => {
   writeFileSync(join(branded.dataDir, 'secret.png'), 'secret')
   symlinkSync(join(branded.dataDir, 'secret.png'), join(folder, 'images', 'link.png'))
 })
-afterAll(() => branded.close())
+afterAll(async () => {
+  await branded.close()
+  rmSync(clientDir, { recursive: true })
+})
 
 test.each([
   ['/manifest.webmanifest', 'Solder Club'],

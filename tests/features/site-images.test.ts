@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { packIco } from '#server/core/media/ico.ts'
@@ -7,6 +7,7 @@ import type { Branding } from '#src/contract/branding.ts'
 import { CARD } from '#src/contract/image.ts'
 import { siteImageLimits } from '#src/contract/siteImages.ts'
 import { createBoard } from '#tests/helpers/apiCalls.ts'
+import { createPublicFolder } from '#tests/helpers/publicFolder.ts'
 import { animatedImage, readPixel, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -19,17 +20,21 @@ const plain = (width: number, height: number, background = RED) =>
     .png()
     .toBuffer()
 
+const clientDir = createPublicFolder()
 let site: TestSite
 let admin: string
 let time = Date.now() + 60_000
 const get = (url: string, headers: Record<string, string> = {}) => site.app.inject({ method: 'GET', url, headers })
 
 beforeAll(async () => {
-  site = await startSite({}, { clientDir: resolve('public') })
+  site = await startSite({}, { clientDir })
   admin = await site.createToken('admin@example.org', 'admin')
   await createBoard(site, 'Tech', admin)
 })
-afterAll(() => site.close())
+afterAll(async () => {
+  await site.close()
+  rmSync(clientDir, { recursive: true })
+})
 
 /** Lets the time pass after which the site looks at the folder again. */
 function passTime(): void {
