@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
 
-const HIDDEN = new Set(['script', 'style', 'template'])
+/** code is not a text */
+const HIDDEN = new Set(['code', 'kbd', 'pre', 'script', 'style', 'template'])
 const TEXT_ATTRIBUTES = ['alt', 'aria-label', 'aria-description', 'label', 'placeholder', 'title']
 const TEXT_METAS = /description|title|alt$/
 
@@ -14,7 +15,7 @@ export function visibleTexts(html: string): string[] {
       if (!HIDDEN.has(name)) texts.push(...TEXT_ATTRIBUTES.flatMap((attribute) => attributes[attribute] ?? []))
       if (TEXT_METAS.test(attributes.name ?? attributes.property ?? '')) texts.push(attributes.content ?? '')
     },
-    ontext: (text) => void (HIDDEN.has(open.at(-1) ?? '') || texts.push(text)),
+    ontext: (text) => void (open.some((name) => HIDDEN.has(name)) || texts.push(text)),
     onclosetag: () => void open.pop(),
   })
   parser.end(html)

@@ -17,6 +17,7 @@ export default {
   copySettings: 'Einstellungen für {program} kopieren',
   copyTestMount: 'Test-Mount kopieren',
   copyUser: 'Benutzer kopieren',
+  darkiceHint: 'darkice.cfg; sendet, was deine Soundkarte aufnimmt',
   description: 'Einstellungen, Pegeltest und Konto für alle, die zum Radio streamen.',
   disabled: 'Dein Streaming-Konto ist deaktiviert.',
   disconnect: 'Trennen',

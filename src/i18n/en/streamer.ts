@@ -15,6 +15,7 @@ export default {
   copySettings: 'Copy settings for {program}',
   copyTestMount: 'Copy test mount',
   copyUser: 'Copy user',
+  darkiceHint: 'darkice.cfg; sends what your sound card records',
   description: 'Settings, level test and account for those who stream to the radio.',
   disabled: 'Your streaming account is disabled.',
   disconnect: 'Disconnect',

@@ -17,6 +17,7 @@ export default {
   copySettings: 'Copiar los ajustes para {program}',
   copyTestMount: 'Copiar punto de montaje de prueba',
   copyUser: 'Copiar usuario',
+  darkiceHint: 'darkice.cfg; envía lo que graba tu tarjeta de sonido',
   description: 'Ajustes, prueba de nivel y cuenta para quienes emiten en la radio.',
   disabled: 'Tu cuenta de emisión está desactivada.',
   disconnect: 'Desconectar',
