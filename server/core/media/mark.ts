@@ -4,4 +4,4 @@ export const MARK_UNITS = 16
 export const MARK_BASELINE = 11
 
 export const createMark = (colour: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MARK_UNITS} ${MARK_UNITS}"><path fill="${colour}" d="${MARK}"/></svg>`
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MARK_UNITS} ${MARK_UNITS}"><title>Icon</title><path fill="${colour}" d="${MARK}"/></svg>`
