@@ -23,6 +23,7 @@ const DATABASE_INDEPENDENT = [
   'radio',
   'radio-players',
   'radio-stream',
+  'site-images',
   'slow-clients',
   'slow-readers',
   'unknown-pages',

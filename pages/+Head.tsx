@@ -8,13 +8,14 @@ import { createHead } from './head.ts'
 export default function Head() {
   const pageContext = usePageContext()
   const { noindex, canonical, siteName, image, card, article, feeds, structuredData } = createHead(pageContext)
-  const { brandStyles } = pageContext as typeof pageContext & Pick<PageContextServer, 'brandStyles'>
+  const { brandStyles, iconsQuery } = pageContext as typeof pageContext &
+    Pick<PageContextServer, 'brandStyles' | 'iconsQuery'>
   return (
     <>
       <meta name="color-scheme" content="light dark" />
-      <link rel="icon" href="/favicon.ico" sizes="32x32" />
-      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      <link rel="icon" href={`/favicon.ico${iconsQuery}`} sizes="32x32" />
+      <link rel="icon" href={`/favicon.svg${iconsQuery}`} type="image/svg+xml" />
+      <link rel="apple-touch-icon" href={`/apple-touch-icon.png${iconsQuery}`} />
       {brandStyles && <link rel="stylesheet" href={brandStyles} />}
       <link rel="manifest" href="/manifest.webmanifest" />
       {noindex && <meta name="robots" content="noindex" />}

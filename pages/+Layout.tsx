@@ -3,6 +3,7 @@ import '#src/styles/tokens.css'
 import '#src/styles/waves.css'
 import '#src/styles/base.css'
 import { type ReactNode, Suspense, useEffect } from 'react'
+import { usePageContext } from 'vike-react/usePageContext'
 import { PasswordNotice } from '#src/features/auth/PasswordNotice.tsx'
 import { logout, setLoginOpen, startSession, useSessionState } from '#src/features/auth/session.ts'
 import { WatchMenuSlot } from '#src/features/board/WatchMenuSlot.tsx'
@@ -23,6 +24,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   const { user, ended, isLoginOpen: loggingIn } = useSessionState()
   const LoginDialog = useLazyComponent(importLoginDialog, loggingIn)
   const main = useFocusOnNavigation()
+  const { banner } = usePageContext()
 
   useEffect(startSession, [])
 
@@ -47,6 +49,8 @@ export default function Layout({ children }: { children: ReactNode }) {
         <p className="unscripted">{t('site.withoutScript')}</p>
       </noscript>
       <main id="main" ref={main} tabIndex={-1}>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own HTML, see server/features/site/images/banners.ts */}
+        {banner && <p className="banner" dangerouslySetInnerHTML={{ __html: banner }} />}
         {/* React hydrates a Suspense boundary in small steps, so the page stays responsive. */}
         <Suspense>{children}</Suspense>
       </main>

@@ -8,7 +8,7 @@ export default {
   extends: [vikeReact],
   // Disables streaming: it needs inline scripts, and the page cache needs complete pages.
   stream: false,
-  passToClient: ['site', 'notice', 'formUrl'],
+  passToClient: ['site', 'notice', 'formUrl', 'banner'],
   // Disables the time limit: the hook waits while the browser is offline.
   hooksTimeout: { onPageTransitionStart: false },
   meta: {

@@ -25,6 +25,7 @@ import { createAnnouncer } from './features/show/announcements/announcer.ts'
 import { registerCalendar } from './features/show/calendarRoute.ts'
 import { registerSiteImages } from './features/site/content/imageRoute.ts'
 import { SITE_FOLDER } from './features/site/content/siteContent.ts'
+import { registerSiteImageRoutes, sendSiteIcon } from './features/site/images/routes.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerBrandStyles } from './features/site/registerBrandStyles.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
@@ -148,13 +149,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSourceMetadata(app, services)
   registerRadioArt(app, services)
   registerRecordingDownload(app, services)
-  if (deps.clientDir) await registerAssets(app, deps.clientDir)
+  if (deps.clientDir) {
+    await registerAssets(app, deps.clientDir, (name, ...exchange) => sendSiteIcon(services, name, ...exchange))
+  }
   registerHealth(app, services, shutdown)
   registerMetrics(app, services, database.kind)
   registerSearchEngineRoutes(app, services)
   registerSecurityText(app, services, site)
-  registerWebManifest(app, site)
-  registerBrandStyles(app, site)
+  registerWebManifest(app, services, site)
+  registerBrandStyles(app, services, site)
+  registerSiteImageRoutes(app, services)
   registerSiteImages(app, join(config.dataDir, SITE_FOLDER))
   registerFeeds(app, services)
   registerPodcasts(app, services, site)
@@ -165,6 +169,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerOpenApi(app, services, site)
   registerShareTarget(app, services)
   registerFourchanJson(app, services, createFileSender(services))
+  // Draws the operator's images before the first page needs them.
+  app.addHook('onReady', async () => void services.siteImages())
   await deps.pages?.(app, services, site)
   app.setNotFoundHandler(apiNotFound)
   return Object.assign(app, { services, drain: shutdown.drain }) as App

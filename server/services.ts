@@ -42,6 +42,7 @@ import { readLiveThread } from './features/show/announcements/showThread.ts'
 import { findScheduledShow } from './features/show/scheduledShow.ts'
 import { createUpcomingShows } from './features/show/upcomingShows.ts'
 import { createSiteContent, SITE_FOLDER } from './features/site/content/siteContent.ts'
+import { createSiteImages } from './features/site/images/siteImages.ts'
 import { createJobs } from './jobs.ts'
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024
@@ -122,6 +123,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     costs: createRequestCosts(config),
     largeReads: createLargeReads(config),
     siteContent: createSiteContent({ dir: join(config.dataDir, SITE_FOLDER), log, now }),
+    siteImages: createSiteImages({ dir: join(config.dataDir, SITE_FOLDER), accent: site.accent, images, log, now }),
     manualRuns: createManualRuns(createJobs(config)),
     backups: deps.backups ?? openBackups(config),
     diskSpace: deps.diskSpace ?? createFreeSpaceReader(config.dataDir),

@@ -9,6 +9,9 @@ export const siteContentMessages = {
   postNotFound: 'Post not found',
 } as const
 
+/** A file of the operator's folder that is not used. `name` is its path in the folder. */
+export type SiteFileProblem = { name: string; reason: string }
+
 /** A page of the operator, such as `/rules`. */
 export type SitePage = { slug: string; title: string; html: string }
 

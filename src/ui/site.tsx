@@ -8,11 +8,17 @@ declare global {
       site: SiteFacts
       /** what all visitors should know about the site; undefined on error pages rendered in the browser */
       notice?: string[]
+      /** HTML with a random banner of the page's board. The server writes it, so that no page loads code for it. */
+      banner?: string
     }
     interface PageContextServer {
       about: Site['about']
-      /** URL of the style sheet with the site's colours; null if they are the default */
+      /** URL of the style sheet with the site's colours and logo; null if they are the default */
       brandStyles: string | null
+      /** end of the URLs of the site's icons */
+      iconsQuery: string
+      /** returns HTML for a page of a board, or null if the board has no banners */
+      writeBanner: (boardId: string, page: string) => string | null
     }
   }
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { siteSchema } from '#src/contract/site.ts'
-import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { createPublicFolder } from '#tests/helpers/publicFolder.ts'
+import { readPixel, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 /** The default names of the site, its boards and its blog. */
@@ -19,11 +20,12 @@ const site = siteSchema.parse({
   abuseContact: 'abuse@example.net',
   links: { code: null, microblog: null },
 })
+const clientDir = createPublicFolder()
 let branded: TestSite
 const get = (url: string) => branded.app.inject(url)
 
 beforeAll(async () => {
-  branded = await startSite({}, { site })
+  branded = await startSite({}, { site, clientDir })
   const folder = join(branded.dataDir, 'site')
   for (const name of ['pages', 'blog', 'images']) mkdirSync(join(folder, name), { recursive: true })
   writeFileSync(join(folder, 'pages', 'rules.md'), '# House rules\nBe kind.')
@@ -33,7 +35,10 @@ beforeAll(async () => {
   writeFileSync(join(branded.dataDir, 'secret.png'), 'secret')
   symlinkSync(join(branded.dataDir, 'secret.png'), join(folder, 'images', 'link.png'))
 })
-afterAll(() => branded.close())
+afterAll(async () => {
+  await branded.close()
+  rmSync(clientDir, { recursive: true })
+})
 
 test.each([
   ['/manifest.webmanifest', 'Solder Club'],
@@ -57,6 +62,15 @@ test('the accent has a style sheet, and the default accent has none', async () =
   const plain = await startSite()
   expect((await plain.app.inject('/brand.css')).statusCode).toBe(404)
   await plain.close()
+})
+
+test('without a favicon, the icons show the mark in the accent, and none names the default site', async () => {
+  await vi.waitFor(async () => {
+    const pixel = await readPixel((await get('/icon-192.png')).rawPayload, 42, 96)
+    expect(pixel.slice(0, 3)).toEqual([0x2f, 0xa3, 0x6b])
+  }, 20_000)
+  expect((await get('/favicon.svg')).body).not.toMatch(DEFAULT_NAMES)
+  expect(readFileSync('public/favicon.svg', 'utf8')).not.toMatch(DEFAULT_NAMES)
 })
 
 test('the site map has own pages and posts, and feeds have images with absolute URLs', async () => {

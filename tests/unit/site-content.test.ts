@@ -25,7 +25,7 @@ beforeEach(() => {
 
 describe('the site folder', () => {
   test('may be missing', async () => {
-    expect(await read()).toEqual({ pages: [], posts: [] })
+    expect(await read()).toEqual({ pages: [], posts: [], problems: [] })
   })
 
   test('has pages with titles, and skips files that are no pages', async () => {
@@ -33,7 +33,8 @@ describe('the site folder', () => {
     write('pages/imprint.md', '---\ntitle: Imprint\n---\n# Who\n')
     write('pages/plain.md', 'No heading')
     for (const name of ['Upper.md', 'a b.md', '.hidden.md', 'notes.txt', '..md']) write(`pages/${name}`, '# x')
-    const { pages } = await read()
+    const { pages, problems } = await read()
+    expect(problems.map(({ name }) => name)).toEqual(['pages/Upper.md', 'pages/a b.md', 'pages/notes.txt'])
     expect(pages.map(({ slug, title }) => [slug, title])).toEqual([
       ['imprint', 'Imprint'],
       ['plain', 'plain'],
@@ -68,6 +69,7 @@ describe('the site folder', () => {
       { slug: 'second', title: 'Second', description: 'What it is about', publishedAt: new Date('2026-03-04') },
       { slug: 'first', title: 'First', description: 'A short text with a link. Second line.' },
     ])
+    expect((await read()).problems.map(({ name }) => name)).toEqual(['blog/2026-02-02-broken.md', 'blog/no-date.md'])
     expect(warnings).toMatchObject([{ file: '2026-02-02-broken.md' }, { file: 'no-date.md' }])
   })
 })

@@ -35,6 +35,7 @@ export type CommandServices = Omit<
   | 'diskSpace'
   | 'log'
   | 'siteContent'
+  | 'siteImages'
 >
 
 /** Runs an operator's command, even while the site runs. Exits with the number from `run`, or 1 after an error. */

@@ -5,17 +5,19 @@ import type { Encoded } from './codec.ts'
 import type { EncodedImage, ImageSizes, RejectionReason } from './encodeImage.ts'
 import type { ImageFormat } from './imageHeader.ts'
 import type { Card } from './previewCard.ts'
+import type { DrawnSiteImages, SiteImageUse } from './siteImage.ts'
 
 export type Task = { bytes: Uint8Array; format: ImageFormat; pixels: number } & (
   | { kind: 'image'; sizes: ImageSizes }
   | { kind: 'thumbnail'; side: number }
   | { kind: 'hash' }
   // The bytes are the picture on the card, or empty.
-  | { kind: 'card'; card: Card }
+  | { kind: 'card'; card: Card; logo: Uint8Array | null; background: Uint8Array | null }
+  | { kind: 'site'; use: SiteImageUse }
 )
 
-type Outcome =
-  | { result: EncodedImage | Encoded | Buffer | null }
+export type Outcome =
+  | { result: EncodedImage | Encoded | Buffer | DrawnSiteImages[SiteImageUse] | null }
   | { refusal: RejectionReason; cause: string }
   | { fault: unknown }
 

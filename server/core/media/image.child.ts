@@ -1,6 +1,7 @@
 import type { Reply, Task } from './childProcesses.ts'
 import { encodeImage, encodeThumbnail, hashStoredImage, ImageRejectedError } from './encodeImage.ts'
 import { renderCard } from './previewCard.ts'
+import { drawSiteImage } from './siteImage.ts'
 
 /** Returns whether an error is a bug or a lack of memory. A broken file causes other errors. */
 const isServerFault = (error: unknown) =>
@@ -15,7 +16,15 @@ function refusalOf(error: unknown): Reply['outcome'] {
 
 function run(task: Task) {
   const bytes = Buffer.from(task.bytes)
-  if (task.kind === 'card') return renderCard(task.card, bytes.length > 0 ? bytes : null)
+  if (task.kind === 'card') {
+    const { card, logo, background } = task
+    return renderCard(card, {
+      picture: bytes.length > 0 ? bytes : null,
+      logo: logo && Buffer.from(logo),
+      background: background && Buffer.from(background),
+    })
+  }
+  if (task.kind === 'site') return drawSiteImage(bytes, task.use)
   if (task.kind === 'hash') return hashStoredImage(bytes, task)
   return task.kind === 'image' ? encodeImage(bytes, task) : encodeThumbnail(bytes, task)
 }

@@ -3,11 +3,12 @@ import type { Config } from '#server/core/config/config.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import { CARD, imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
-import { createImageProcesses, ImageTimeoutError, type Task } from './childProcesses.ts'
+import { createImageProcesses, ImageTimeoutError, type Outcome, type Task } from './childProcesses.ts'
 import type { Encoded, MaxSize } from './codec.ts'
 import type { EncodedImage, ImageSizes } from './encodeImage.ts'
 import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
-import type { Card } from './previewCard.ts'
+import type { Card, CardImages } from './previewCard.ts'
+import type { DrawnSiteImages, SiteImageUse } from './siteImage.ts'
 
 /** `preview` and `display` are not animated, and WebP by default. `ext` has no dot. */
 export type ProcessedImage = EncodedImage & { mime: string; ext: string }
@@ -18,6 +19,8 @@ export type ImageProcessor = ReturnType<typeof createImageProcessor>
 const MAX_SCANS = 100
 const MAX_WAITING = 16
 const IDLE_MS = 20_000
+/** Drawing an SVG takes about as much memory as a picture of this size. */
+const VECTOR = { width: 1000, height: 1000, frames: 1 }
 /** Thumbnails have twice the width and height in pixels, for high-density screens. */
 const PIXEL_DENSITY = 2
 
@@ -46,15 +49,16 @@ export function createImageProcessor({
   })
 
   async function run<T>(task: Task): Promise<T> {
-    const outcome = await semaphore.run(() => processes.run(task, limits.processMs).catch(onFailure), {
-      cost: task.pixels,
-    })
+    const outcome = await attempt(task, onFailure)
     if ('result' in outcome) return outcome.result as T
     if ('fault' in outcome) return onFailure(outcome.fault)
     const { refusal, cause } = outcome
     log?.info({ refusal, cause }, 'an image was rejected')
     throw refusal === 'pixels' ? errors.tooLarge(imageMessages.pixels) : errors.unsupportedType(imageMessages.type)
   }
+
+  const attempt = (task: Task, onError: (error: Error) => Outcome) =>
+    semaphore.run(() => processes.run(task, limits.processMs).catch(onError), { cost: task.pixels })
 
   function onFailure(error: unknown): never {
     if (error instanceof ImageTimeoutError) {
@@ -86,12 +90,29 @@ export function createImageProcessor({
     async hash(bytes: Uint8Array) {
       return run<Buffer | null>({ kind: 'hash', bytes, ...checkHeader(bytes) })
     },
-    /** Draws an image for link previews. @param picture a file that we encoded @throws AppError */
-    async card(card: Card, picture: Uint8Array | null) {
+    /** Draws an image for link previews. @throws AppError */
+    async card(card: Card, { picture, ...images }: CardImages) {
       const bytes = picture ?? new Uint8Array()
       const header = picture ? checkHeader(picture) : { format: 'png' as const, pixels: 0 }
       const pixels = header.pixels + CARD.width * CARD.height
-      return run<Buffer>({ kind: 'card', card, bytes, format: header.format, pixels })
+      return run<Buffer>({ kind: 'card', card, ...images, bytes, format: header.format, pixels })
+    },
+    /**
+     * Draws an operator's file in the sizes of its use.
+     * @throws Error with the reason if the file is refused, AppError 503 if the site is busy
+     */
+    async site<U extends SiteImageUse>(bytes: Buffer, use: U): Promise<DrawnSiteImages[U]> {
+      const header = readHeader(bytes)
+      const { width, height, frames } = header && fitsLimits(header) ? header : VECTOR
+      const task = { kind: 'site' as const, use, bytes, format: 'png' as const, pixels: width * height * frames }
+      const outcome = await attempt(task, (error) => ({
+        refusal: 'type',
+        cause: error instanceof ImageTimeoutError ? 'it takes too long to draw' : error.message,
+      }))
+      if ('result' in outcome) return outcome.result as DrawnSiteImages[U]
+      // A shutdown ends the processes.
+      if (closed) throw errors.unavailable(errorTexts.unavailable)
+      throw new Error('cause' in outcome ? outcome.cause : String(outcome.fault))
     },
     close() {
       closed = true

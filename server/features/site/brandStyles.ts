@@ -1,4 +1,5 @@
 import { converter, formatHex, type Oklch, toGamut, wcagContrast } from 'culori'
+import type { Branding } from '#src/contract/branding.ts'
 
 /** Backgrounds of `src/styles/tokens.css`. */
 const DARK = { page: '#0d0d12', raised: '#1c1c27' }
@@ -31,6 +32,15 @@ const STEP = 0.005
 
 const toOklch = converter('oklch')
 const fitInSrgb = toGamut('rgb', 'oklch')
+
+/** Describes an accent for admins. */
+export function describeAccent(accent: string): Branding['accent'] {
+  const shades = Object.entries(createBrandShades(accent)).map(([name, colour]) => {
+    const on = SHADES[name]?.on
+    return { name, colour, text: on === undefined ? null : { on, contrast: wcagContrast(colour, on) } }
+  })
+  return { colour: accent, contrast: wcagContrast(accent, DARK.page), shades }
+}
 
 /** @throws Error if marks in this colour could not be seen on the dark background */
 export function assertVisibleAccent(accent: string): void {

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import type { Services } from '#server/core/context.ts'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
 import type { Site } from '#src/contract/site.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
+import { iconsQuery } from './images/siteImages.ts'
 import { translateDefaults } from './translateDefaults.ts'
 
 const PATH = '/manifest.webmanifest'
@@ -13,11 +15,19 @@ const BACKGROUND = '#0d0d12'
 const SHORT_NAME_LENGTH = 12
 
 /** Serves the web app manifest, with which browsers install the site. */
-export function registerWebManifest(app: FastifyInstance, site: Site): void {
-  const text = JSON.stringify(createManifest(translateDefaults(site)))
-  app.get(PATH, (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=600').type('application/manifest+json; charset=utf-8').send(text),
-  )
+export function registerWebManifest(
+  app: FastifyInstance,
+  { siteImages }: Pick<Services, 'siteImages'>,
+  site: Site,
+): void {
+  const manifest = createManifest(translateDefaults(site))
+  app.get(PATH, async (_request, reply) => {
+    const query = iconsQuery((await siteImages()).icons)
+    return reply
+      .header('cache-control', 'public, max-age=600')
+      .type('application/manifest+json; charset=utf-8')
+      .send(JSON.stringify(manifest, (key, value) => (key === 'src' ? `${value}${query}` : value)))
+  })
 }
 
 function createManifest({ name, tagline, boardsName }: Pick<Site, 'name' | 'tagline' | 'boardsName'>) {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorTexts } from '#server/core/errors.ts'
 import { DOCUMENT_HEADERS } from '#server/core/security/headers.ts'
 import { languages } from '#src/contract/languages.ts'
@@ -16,8 +16,18 @@ const BUILT = '/assets/*'
 /** Scripts without texts are not in the folders of the languages. */
 const LANGUAGE_FOLDER = new RegExp(`^(?:${languages.join('|')})/`)
 
-/** Serves built assets, whose names contain a hash, and the public files. */
-export async function registerAssets(app: FastifyInstance, clientDir: string): Promise<void> {
+/** Answers with another file of the same name, or returns null. */
+type SendOther = (name: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | null>
+
+/**
+ * Serves built assets, whose names contain a hash, and the public files.
+ * @param sendOther replaces public files, such as icons
+ */
+export async function registerAssets(
+  app: FastifyInstance,
+  clientDir: string,
+  sendOther: SendOther = async () => null,
+): Promise<void> {
   const options = { serve: false, root: clientDir, preCompressed: true, setHeaders: dropDocumentHeaders }
   await app.register(fastifyStatic, options)
   const files = new Set(await readdir(join(clientDir, 'assets'), { recursive: true }))
@@ -36,7 +46,10 @@ export async function registerAssets(app: FastifyInstance, clientDir: string): P
   for (const name of names) {
     // A proxy must not keep an old service worker.
     const maxAge = name.endsWith('-worker.js') ? 0 : '1d'
-    app.get(`/${name}`, (_request, reply) => reply.sendFile(name, { maxAge }))
+    app.get(
+      `/${name}`,
+      async (request, reply) => (await sendOther(name, request, reply)) ?? reply.sendFile(name, { maxAge }),
+    )
   }
   // Browsers request /favicon.ico by default. Avoid rendering a 404 page.
   if (!names.includes('favicon.ico')) {

@@ -8,7 +8,6 @@ import { publicError } from '#server/core/errors.ts'
 import { chooseLanguage, inLanguage, languageHeaders } from '#server/core/http/language.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import { brandStylesUrl } from '#server/features/site/registerBrandStyles.ts'
 import { translateDefaults } from '#server/features/site/translateDefaults.ts'
 import { createReference } from '#server/plugins/api/openapi/reference.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
@@ -20,6 +19,7 @@ import type { SubmittedForm } from '#src/contract/forms.ts'
 import { UploadedFile } from '#src/contract/image.ts'
 import type { Language } from '#src/contract/languages.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
+import { createBrandReader } from './brand.ts'
 import { sendPageError } from './errorPage.ts'
 import { createLiveThreadsReader } from './liveThreads.ts'
 import { mayBeMissing, missingPageKey } from './missingPages.ts'
@@ -37,10 +37,12 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   /** Cached 404 pages, by URL or by the key of a missing item. */
   const notFoundPages = new Map<string, Promise<RenderedPage>>()
   const readNotice = createNoticeReader(services, () => notFoundPages.clear())
+  const readBrand = createBrandReader(services, site, () => notFoundPages.clear())
   const readApiReference = () => createReference(app.readApiDocument())
   const readLiveThreads = createLiveThreadsReader(services, () => notFoundPages.clear())
   const renderUrl = async (request: FastifyRequest, url: string, form?: SubmittedForm) => {
-    const settings = { ...site, notice: await readNotice(), liveThreads: readLiveThreads, readApiReference }
+    const [brand, notice] = [await readBrand(), await readNotice()]
+    const settings = { ...site, brand, notice, liveThreads: readLiveThreads, readApiReference }
     const language = chooseLanguage(site, request.headers)
     return inLanguage(language, () => render(services, settings, language, earlyScript, request, url, form))
   }
@@ -114,7 +116,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
 
   /** Renders the 404 page of `url` only once per `item`, to save CPU time. */
   async function renderNotFound(request: FastifyRequest, item: string, url: string): Promise<RenderedPage> {
-    await readLiveThreads()
+    await Promise.all([readLiveThreads(), readBrand()])
     const key = languageKey(chooseLanguage(site, request.headers), item)
     const cached = notFoundPages.get(key)
     if (cached) return cached
@@ -139,6 +141,7 @@ async function pageRoutes(): Promise<string[]> {
 async function render(
   services: Services,
   settings: Site & {
+    brand: Awaited<ReturnType<ReturnType<typeof createBrandReader>>>
     notice: string[]
     liveThreads: () => Promise<SuggestedThread[]>
     readApiReference: () => ApiReference
@@ -149,7 +152,16 @@ async function render(
   url: string,
   submittedForm?: SubmittedForm,
 ): Promise<RenderedPage> {
-  const { about, accent, notice, liveThreads, readApiReference, $schema: _, ...texts } = translateDefaults(settings)
+  const {
+    about,
+    accent: _accent,
+    brand,
+    notice,
+    liveThreads,
+    readApiReference,
+    $schema: _,
+    ...texts
+  } = translateDefaults(settings)
   const site: SiteFacts = {
     ...texts,
     pages: (await services.siteContent()).pages.map(({ slug, title }) => ({ slug, title })),
@@ -167,7 +179,7 @@ async function render(
     urlOriginal: url,
     api,
     site,
-    brandStyles: brandStylesUrl({ accent }),
+    ...brand,
     notice,
     liveThreads,
     about,

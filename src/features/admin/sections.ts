@@ -20,6 +20,7 @@ export const listSections = (): AdminSection[] => [
   { label: t('admin.users'), href: '/admin/users', lead: t('admin.usersLead') },
   { label: t('admin.boards'), href: '/admin/boards', lead: t('admin.boardsLead') },
   { label: t('admin.feeds'), href: '/admin/feeds', lead: t('admin.feedsLead') },
+  { label: t('branding.section'), href: '/admin/site', lead: t('branding.sectionLead') },
   { label: t('admin.jobs'), href: '/admin/jobs', lead: t('admin.jobsLead') },
   { label: t('admin.storage'), href: '/admin/storage', lead: t('admin.storageLead') },
 ]

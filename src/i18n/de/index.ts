@@ -4,6 +4,7 @@ import admin from './admin.ts'
 import archive from './archive.ts'
 import auth from './auth.ts'
 import board from './board.ts'
+import branding from './branding.ts'
 import defaults from './defaults.ts'
 import failure from './failure.ts'
 import feed from './feed.ts'
@@ -28,6 +29,7 @@ export default {
   archive,
   auth,
   board,
+  branding,
   defaults,
   failure,
   feed,

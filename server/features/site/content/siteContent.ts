@@ -2,23 +2,28 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
-import type { BlogPost, SitePage } from '#src/contract/siteContent.ts'
+import type { BlogPost, SiteFileProblem, SitePage } from '#src/contract/siteContent.ts'
+import { followFolder } from './followFolder.ts'
 import { type Document, parseDocument, renderMarkdown } from './markdown.ts'
 
-export type SiteContent = { pages: SitePage[] /** newest first */; posts: BlogPost[] }
+export type SiteContent = {
+  pages: SitePage[]
+  /** newest first */
+  posts: BlogPost[]
+  /** files that are not shown, and why */
+  problems: SiteFileProblem[]
+}
 
 /** The operator's folder in DATA_DIR. */
 export const SITE_FOLDER = 'site'
 
-/** Limits the time between two looks at the folder. */
-const REFRESH_MS = 5000
 const MAX_FILES = 1000
 const MAX_BYTES = 1024 * 1024
 const MAX_DESCRIPTION = 300
 /** A name that can be part of a URL. A date at its start is the day of a post. */
 const FILE_NAME = /^(?:(\d{4}-\d{2}-\d{2})-)?([a-z0-9][a-z0-9-]{0,79})\.md$/
 
-type File = { path: string; slug: string; day: string | null; version: string; modifiedAt: Date }
+type File = { name: string; path: string; slug: string; day: string | null; version: string; modifiedAt: Date }
 
 declare module '#server/core/context.ts' {
   interface Services {
@@ -36,33 +41,39 @@ export function createSiteContent({
   log: Pick<FastifyBaseLogger, 'warn'>
   now: () => Date
 }): () => Promise<SiteContent> {
-  let content: SiteContent = { pages: [], posts: [] }
+  let content: SiteContent = { pages: [], posts: [], problems: [] }
   let versions: string | null = null
-  let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | null = null
+  const follow = followFolder(refresh, { log, now })
 
   async function refresh(): Promise<void> {
-    const [pages, posts] = await Promise.all([listFiles(join(dir, 'pages')), listFiles(join(dir, 'blog'))])
-    const found = [...pages, ...posts].map(({ path, version }) => `${path} ${version}`).join('\n')
+    const [pages, posts] = await Promise.all([listFiles(dir, 'pages'), listFiles(dir, 'blog')])
+    const found = JSON.stringify([pages, posts])
     if (found === versions) return
+    const problems = [...pages.problems, ...posts.problems]
     content = {
-      pages: await readAll(pages, toPage),
-      posts: (await readAll(posts, toPost)).sort((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime()),
+      pages: await readAll(pages.files, toPage, problems),
+      posts: (await readAll(posts.files, toPost, problems)).sort(
+        (a, b) => b.publishedAt.getTime() - a.publishedAt.getTime(),
+      ),
+      problems,
     }
     versions = found
   }
 
   /** Skips files that cannot be read, so that a mistake in one does not hide the others. */
-  async function readAll<T>(files: File[], convert: (file: File, document: Document) => T | null): Promise<T[]> {
+  async function readAll<T>(
+    files: File[],
+    convert: (file: File, document: Document) => T | null,
+    problems: SiteFileProblem[],
+  ): Promise<T[]> {
     const items = await Promise.all(
       files.map(async (file) => {
         try {
           return convert(file, parseDocument(await readFile(file.path, 'utf8')))
         } catch (error) {
-          log.warn(
-            { file: basename(file.path), reason: (error as Error).message },
-            'cannot read a file of the site folder',
-          )
+          const reason = (error as Error).message
+          log.warn({ file: basename(file.path), reason }, 'cannot read a file of the site folder')
+          problems.push({ name: file.name, reason })
           return null
         }
       }),
@@ -71,32 +82,30 @@ export function createSiteContent({
   }
 
   return async () => {
-    const time = now().getTime()
-    if (Math.abs(time - readAt) >= REFRESH_MS) {
-      reading ??= refresh()
-        .catch((error) => log.warn({ reason: error.message }, 'cannot read the site folder'))
-        .finally(() => {
-          reading = null
-          readAt = time
-        })
-      await reading
-    }
+    await follow()
     return content
   }
 }
 
-async function listFiles(folder: string): Promise<File[]> {
-  const names = ((await readdir(folder).catch(nullIfMissing)) ?? []).sort().slice(0, MAX_FILES)
-  const files = await Promise.all(
-    names.map(async (name): Promise<File | null> => {
-      const [, day = null, slug] = FILE_NAME.exec(name) ?? []
-      const path = join(folder, name)
-      const stats = slug ? await stat(path).catch(nullIfMissing) : null
-      if (!slug || !stats?.isFile() || stats.size > MAX_BYTES) return null
-      return { path, slug, day, version: `${stats.size} ${stats.mtimeMs}`, modifiedAt: stats.mtime }
-    }),
-  )
-  return files.filter((file) => file !== null)
+async function listFiles(dir: string, folder: string): Promise<{ files: File[]; problems: SiteFileProblem[] }> {
+  const names = ((await readdir(join(dir, folder)).catch(nullIfMissing)) ?? []).filter((name) => !name.startsWith('.'))
+  const entries = await Promise.all(names.sort().map((name, index) => inspectFile(dir, `${folder}/${name}`, index)))
+  return {
+    files: entries.filter((entry) => 'slug' in entry),
+    problems: entries.filter((entry) => 'reason' in entry),
+  }
+}
+
+async function inspectFile(dir: string, name: string, index: number): Promise<File | SiteFileProblem> {
+  if (index >= MAX_FILES) return { name, reason: `only the first ${MAX_FILES} files are read` }
+  const [, day = null, slug] = FILE_NAME.exec(basename(name)) ?? []
+  if (!slug)
+    return { name, reason: 'the name must consist of lower-case letters, digits and hyphens, and end with .md' }
+  const path = join(dir, name)
+  const stats = await stat(path).catch(nullIfMissing)
+  if (!stats?.isFile()) return { name, reason: 'this is not a file' }
+  if (stats.size > MAX_BYTES) return { name, reason: `it has more than ${MAX_BYTES / 1024} kB` }
+  return { name, path, slug, day, version: `${stats.size} ${stats.mtimeMs}`, modifiedAt: stats.mtime }
 }
 
 const toPage = ({ slug }: File, { title, text }: Document): SitePage => ({

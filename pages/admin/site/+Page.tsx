@@ -1,0 +1,5 @@
+import { SiteScreen } from '#src/features/admin/SiteScreen.tsx'
+
+export default function Page() {
+  return <SiteScreen />
+}

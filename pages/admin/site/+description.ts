@@ -1,0 +1,3 @@
+import { t } from '#src/i18n/t.ts'
+
+export default () => t('branding.description')

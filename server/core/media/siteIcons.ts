@@ -1,0 +1,84 @@
+import sharp, { type Sharp } from 'sharp'
+import { packIco } from './ico.ts'
+
+/** The icons of a site by file name. */
+export type Icons = Record<string, Buffer>
+
+type Size = { width: number; height: number }
+/** Draws an image at the largest size that fits into a box, as RGBA. */
+export type Draw = (box: Size, fit?: 'inside' | 'cover') => Promise<Sharp>
+
+/** Sizes in pixels. `inner` is the place of an image with transparent parts: 16 units wide, as the site's own mark. */
+type IconKind = { side: number; inner: number; isMaskable?: boolean }
+
+const KINDS: Record<string, IconKind> = {
+  'apple-touch-icon.png': { side: 180, inner: 112 },
+  'icon-192.png': { side: 192, inner: 144 },
+  'icon-512.png': { side: 512, inner: 384 },
+  // Launchers cut maskable icons to a circle whose diameter is 80 % of the side.
+  'icon-maskable-192.png': { side: 192, inner: 96, isMaskable: true },
+  'icon-maskable-512.png': { side: 512, inner: 256, isMaskable: true },
+}
+const ICO = 'favicon.ico'
+const VECTOR = 'favicon.svg'
+export const ICON_NAMES: readonly string[] = [ICO, VECTOR, ...Object.keys(KINDS)]
+
+const FAVICON_SIDES = [16, 32]
+const VECTOR_SIDE = 128
+/** Large enough to judge colours. */
+const SAMPLE_SIDE = 64
+
+type Rgb = { r: number; g: number; b: number }
+/** As in `src/styles/tokens.css`. */
+const DARK = { r: 0x0d, g: 0x0d, b: 0x12 }
+const LIGHT = { r: 0xf6, g: 0xf5, b: 0xfa }
+/** Darker images would not be seen on the dark background. */
+const DARK_LUMA = 70
+
+/** Draws all icons from one image. Home screens show transparent pixels as black, so their icons get a background. */
+export async function drawIcons(draw: Draw): Promise<Icons> {
+  const background = await chooseBackground(draw)
+  const icons: Icons = {}
+  for (const [name, kind] of Object.entries(KINDS)) icons[name] = await drawIcon(draw, kind, background)
+  const favicons: { side: number; png: Buffer }[] = []
+  for (const side of FAVICON_SIDES) favicons.push({ side, png: await drawSquare(draw, side) })
+  icons[ICO] = packIco(favicons)
+  icons[VECTOR] = wrapInSvg(await drawSquare(draw, VECTOR_SIDE))
+  return icons
+}
+
+const drawSquare = async (draw: Draw, side: number): Promise<Buffer> =>
+  (await draw({ width: side, height: side }))
+    .resize(side, side, { fit: 'contain', background: { ...DARK, alpha: 0 } })
+    .png({ compressionLevel: 9 })
+    .toBuffer()
+
+type Background = { colour: Rgb; isOpaque: boolean }
+
+async function drawIcon(draw: Draw, { side, inner, isMaskable }: IconKind, { colour, isOpaque }: Background) {
+  const square = await drawSquare(draw, isOpaque && !isMaskable ? side : inner)
+  return sharp({ create: { width: side, height: side, channels: 3, background: colour } })
+    .composite([{ input: square }])
+    .png({ compressionLevel: 9, palette: true })
+    .toBuffer()
+}
+
+/** An opaque image continues in the colour of its corner. Another one gets the background on which it is seen. */
+async function chooseBackground(draw: Draw): Promise<Background> {
+  const data = await (await draw({ width: SAMPLE_SIDE, height: SAMPLE_SIDE })).raw().toBuffer()
+  const [r = 0, g = 0, b = 0, opacity] = data
+  if (opacity === 255) return { colour: { r, g, b }, isOpaque: true }
+  let [sum, weight] = [0, 0]
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = [data[at], data[at + 1], data[at + 2], data[at + 3]]
+    sum += (0.2126 * red + 0.7152 * green + 0.0722 * blue) * alpha
+    weight += alpha
+  }
+  return { colour: sum / Math.max(1, weight) < DARK_LUMA ? LIGHT : DARK, isOpaque: false }
+}
+
+/** Browsers prefer an SVG, so it gets the same pixels. */
+const wrapInSvg = (png: Buffer): Buffer =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${VECTOR_SIDE} ${VECTOR_SIDE}"><image width="${VECTOR_SIDE}" height="${VECTOR_SIDE}" href="data:image/png;base64,${png.toString('base64')}"/></svg>`,
+  )
