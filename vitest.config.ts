@@ -9,6 +9,7 @@ process.env.TEST_SEED ||= String(process.env.CI ? 1 : Math.trunc(Math.random() *
 
 /** Tests that do not depend on the kind of database. They run on the embedded database only. */
 const DATABASE_INDEPENDENT = [
+  'cdn',
   'headers',
   'moderation-roles',
   'monitoring',
@@ -30,7 +31,7 @@ const features = (database: 'pglite' | 'postgres') => ({
     name: database,
     include: ['tests/features/**/*.test.ts'],
     exclude: database === 'postgres' ? DATABASE_INDEPENDENT : [],
-    globalSetup: [`tests/setup/${database}.ts`],
+    globalSetup: [`tests/setup/${database}.ts`, ...(database === 'pglite' ? ['tests/setup/nginx.ts'] : [])],
   },
 })
 

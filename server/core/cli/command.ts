@@ -27,6 +27,7 @@ export type CommandServices = Omit<
   | 'serviceBroadcasts'
   | 'upcomingShows'
   | 'live'
+  | 'liveHost'
   | 'responseBudget'
   | 'bodyBudget'
   | 'costs'

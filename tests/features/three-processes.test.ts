@@ -1,0 +1,189 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { postJson } from '#tests/helpers/backupSite.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { openEventConnection } from '#tests/helpers/eventConnection.ts'
+import { connectSource, type RawSource, until } from '#tests/helpers/liveSources.ts'
+import { framesOf, mp3 } from '#tests/helpers/mp3.ts'
+import { listenToRadio, type RadioListener } from '#tests/helpers/radioListener.ts'
+import { type RoundRobinProxy, startRoundRobinProxy } from '#tests/helpers/roundRobinProxy.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+import { ADMIN, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
+import { addStreamerTo } from '#tests/helpers/streamers.ts'
+import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
+
+const alone = inject('database') === 'pglite'
+const SONG = 1
+const SHOW = 9
+const WRITERS = 3
+const READERS = 3
+const PAUSE_MS = 100
+/** The oldest that a page may be. */
+const MAX_AGE_MS = 1000
+/** The longest time that a listener may hear nothing. */
+const MAX_GAP_MS = 3000
+
+let place: TestDatabase
+let sites: SiteProcess[]
+let proxy: RoundRobinProxy
+let thread: Awaited<ReturnType<typeof createBoardWithThread>>
+const cleanups: (() => unknown)[] = []
+
+beforeAll(async () => {
+  if (alone) return
+  place = await testDatabase()
+  const radio = join(place.dataDir, 'radio')
+  await mkdir(radio, { recursive: true })
+  await writeFile(join(radio, 'song.mp3'), mp3({ seconds: 600, track: SONG, header: true }))
+  sites = await Promise.all([1, 2, 3].map(() => spawnSite(place, { THREAD_POST_LIMIT: '100000' })))
+  proxy = await startRoundRobinProxy(sites.map(({ origin }) => origin))
+  thread = await createBoardWithThread(proxy.origin, 'Replicas')
+  await addStreamerTo(place, ADMIN.email, 'ann')
+}, 60_000)
+afterAll(async () => {
+  if (alone) return
+  for (const cleanup of cleanups) cleanup()
+  await Promise.all(sites.map((site) => site.stop()))
+  await proxy.close()
+  await place.cleanup()
+})
+
+const portOf = ({ origin }: SiteProcess) => Number(new URL(origin).port)
+const listen = (port: number): RadioListener => {
+  const listener = listenToRadio(port)
+  cleanups.push(listener.stop)
+  return listener
+}
+const hears = (listener: RadioListener, track: number) => listener.marks.at(-1)?.track === track
+
+/** Plays a show as streaming programs do: if the connection ends, it connects again. */
+function playShow(port: number) {
+  const frames = framesOf({ seconds: 60, track: SHOW })
+  let source: RawSource
+  let isOver = false
+  const run = async () => {
+    for (; !isOver; await sleep(200)) {
+      source = connectSource(port)
+      await source.play(frames)
+    }
+  }
+  const end = () => {
+    isOver = true
+    source.stop()
+  }
+  cleanups.push(end)
+  void run()
+  return { end }
+}
+
+test.skipIf(alone)('the station is at the same second in all processes (PostgreSQL only)', async () => {
+  const listeners = sites.map((site) => listen(portOf(site)))
+  await until(() => listeners.every(({ marks }) => marks.length > 600))
+  // Compares when each process sent a frame that all have sent.
+  const { frame = 0 } = listeners[0]?.marks.at(-1) ?? {}
+  await until(() => listeners.every(({ marks }) => (marks.at(-1)?.frame ?? 0) > frame))
+  const times = listeners.map(({ marks }) => marks.find((mark) => mark.frame === frame)?.at ?? 0)
+  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(1000)
+  for (const { stop } of listeners) stop()
+  const playing = await Promise.all(
+    sites.map(async ({ origin }) => readJson(await fetch(`${origin}/api/radio/nowplaying/1`))),
+  )
+  const elapsed = playing.map(({ nowPlaying }) => nowPlaying.elapsed)
+  expect(Math.max(...elapsed) - Math.min(...elapsed)).toBeLessThanOrEqual(1)
+})
+
+test.skipIf(alone)('one of three processes dies under load, and nothing is lost (PostgreSQL only)', async () => {
+  const comments = `${thread.threads}/${thread.threadId}/comments`
+  const acknowledged = new Map<number, number>()
+  const faults: string[] = []
+  let isOver = false
+
+  async function write(writer: number): Promise<void> {
+    for (let number = 0; !isOver; number++) {
+      // A post to the process that dies is not acknowledged.
+      const answer = await postForm(proxy.origin, comments, { content: `${number} by ${writer}` }).catch(() => ({}))
+      if (answer.success) acknowledged.set(answer.comment.id, performance.now())
+      await sleep(PAUSE_MS)
+    }
+  }
+
+  async function read(): Promise<void> {
+    for (; !isOver; await sleep(PAUSE_MS)) {
+      const startedAt = performance.now()
+      const page = await fetch(`${proxy.origin}${thread.path}`).catch(() => null)
+      const html = page?.status === 200 ? await page.text().catch(() => null) : null
+      if (html === null) continue
+      const due = [...acknowledged].filter(([, at]) => startedAt - at > MAX_AGE_MS)
+      const missing = due.flatMap(([id]) => (html.includes(`id="p${id}"`) ? [] : id))
+      if (missing.length > 0) faults.push(`posts ${missing} are missing ${startedAt}`)
+    }
+  }
+
+  /** Follows the thread as an open page does: after the end of a connection, it asks for missed events. */
+  const received = new Set<number | undefined>()
+  async function follow(): Promise<void> {
+    for (let lastId = '0'; !isOver; await sleep(PAUSE_MS)) {
+      const connection = await openEventConnection(proxy.origin, [`thread:${thread.threadId}`], lastId).catch(
+        () => null,
+      )
+      if (!connection) continue
+      cleanups.push(connection.close)
+      let ended = false
+      void connection.ended.then(() => {
+        ended = true
+      })
+      while (!ended && !isOver) {
+        const item = await connection.next().catch(() => null)
+        if (!item) continue
+        received.add(item.event.post?.view.id)
+        lastId = item.id
+      }
+    }
+  }
+
+  const [first, ...others] = sites as [SiteProcess, SiteProcess, SiteProcess]
+  const listeners = [listen(proxy.port), listen(proxy.port), listen(proxy.port)]
+  const neighbours = others.map((site) => listen(portOf(site)))
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SONG)))
+  const load = [
+    ...Array.from({ length: WRITERS }, (_, writer) => write(writer)),
+    ...Array.from({ length: READERS }, read),
+    follow(),
+  ]
+  const { token } = await readJson(await postJson(proxy.origin, '/api/dtpchan/admin/login', ADMIN))
+  const image = new File([new Uint8Array(await (await openRaw(await createVariedImage(1))).png().toBuffer())], 'p.png')
+  const { comment } = await postForm(first.origin, comments, { content: 'with an image', image })
+  acknowledged.set(comment.id, performance.now())
+
+  // The first source decides which process has the show: the one that will die.
+  const show = playShow(portOf(first))
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW)))
+  show.end()
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SONG)), 15_000)
+  const again = playShow(proxy.port)
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW)))
+  const before = acknowledged.size
+  await first.stop('SIGKILL')
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW)), 15_000)
+  await until(() => acknowledged.size > before + 20)
+  again.end()
+  isOver = true
+  await Promise.all(load)
+
+  expect(faults).toEqual([])
+  for (const site of others) {
+    const { comments: there } = (await readJson(await fetch(`${site.origin}${thread.threads}/${thread.threadId}`)))
+      .thread
+    const ids = new Set(there.map(({ id }: { id: number }) => id))
+    expect([...acknowledged.keys()].filter((id) => !ids.has(id))).toEqual([])
+    expect((await fetch(`${site.origin}${comment.picture.url}`)).status).toBe(200)
+    const account = await fetch(`${site.origin}/api/radio/sources`, { headers: { authorization: `Bearer ${token}` } })
+    expect(account.status).toBe(200)
+  }
+  expect([...acknowledged.keys()].filter((id) => !received.has(id))).toEqual([])
+  const gaps = [...listeners, ...neighbours].map(({ longestGap }) => longestGap())
+  expect(Math.max(...gaps)).toBeLessThan(MAX_GAP_MS)
+  expect(listeners.some(({ reconnects }) => reconnects() > 0)).toBe(true)
+})
