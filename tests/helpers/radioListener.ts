@@ -22,7 +22,8 @@ export function listenToRadio(port: number): RadioListener {
   let isStopped = false
   let connections = 0
   let longestGap = 0
-  let lastAt = performance.now()
+  /** null before the first sound */
+  let lastAt: number | null = null
 
   async function run(): Promise<void> {
     while (!isStopped) {
@@ -46,7 +47,7 @@ export function listenToRadio(port: number): RadioListener {
         rest = rest.subarray(end + 4)
       }
       const now = performance.now()
-      longestGap = Math.max(longestGap, now - lastAt)
+      longestGap = Math.max(longestGap, now - (lastAt ?? now))
       lastAt = now
       rest = takeFrames(rest, now)
     }
@@ -68,7 +69,7 @@ export function listenToRadio(port: number): RadioListener {
   return {
     marks,
     reconnects: () => connections - 1,
-    longestGap: () => Math.max(longestGap, performance.now() - lastAt),
+    longestGap: () => Math.max(longestGap, lastAt === null ? 0 : performance.now() - lastAt),
     stop: () => {
       isStopped = true
       socket.destroy()
