@@ -157,5 +157,6 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
 
 function toTrack(file: FileEntry, info: Mp3Info | null | undefined): Track | null {
   if (!info || info.frames * info.secondsPerFrame < MIN_TRACK_SECONDS) return null
-  return { id: hashId(`${file.path} ${file.version}`), file, info }
+  // The same on all machines, also in copies of the folder.
+  return { id: hashId(`${file.relative} ${file.size}`), file, info }
 }

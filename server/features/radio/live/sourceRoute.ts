@@ -83,7 +83,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     const host = await liveHost.claim()
     if (!host || isFromProcess) return false
     if (await passOnSource(request, socket, early, host, liveHost.authorization)) return true
-    app.log.warn('the process with the live sources cannot be reached')
+    app.log.warn({ url: host.url }, 'Cannot reach the process with the live sources. If it runs, set its INTERNAL_URL')
     await liveHost.claim(host)
     return false
   }
