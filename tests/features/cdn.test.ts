@@ -49,7 +49,7 @@ async function postWithoutScript(content: string) {
   const from = { 'x-forwarded-for': `192.0.2.${++visitors}` }
   const asked = await fetch(`${site.origin}/api/dtpchan/captcha`, { method: 'POST', headers: from })
   const { challengeId, question } = await readJson(asked)
-  const body = toFormData({ content, challengeId, captchaAnswer: String(solveQuestion(question)) })
+  const body = toFormData({ author: 'plain', content, challengeId, captchaAnswer: String(solveQuestion(question)) })
   const headers = { accept: 'text/html', ...from }
   const answer = await fetch(`${site.origin}${comments}`, { method: 'POST', body, headers, redirect: 'manual' })
   expect(answer.status).toBe(303)

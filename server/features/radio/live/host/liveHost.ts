@@ -89,7 +89,8 @@ export function createLiveHost(deps: Deps): LiveHost {
   function become(): void {
     isHost = true
     following.abort()
-    live.setRemoteState(null)
+    if (followed) live.sound.stop()
+    followed = null
     // Streamers who were on air in a process that is gone continue their broadcast here.
     live.recover()
     let idleTicks = 0

@@ -48,8 +48,8 @@ export function registerLiveHost(app: FastifyInstance, { live, liveHost, config 
     })
   })
 
-  app.post(CALL_PATH, async (request, reply) => {
-    assertProcess(request)
+  // The token is checked before the body is read.
+  app.post(CALL_PATH, { onRequest: async (request) => assertProcess(request) }, async (request, reply) => {
     return reply.header('cache-control', 'no-store').type('application/json').send(answerCall(live, request.body))
   })
 
