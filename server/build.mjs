@@ -33,6 +33,8 @@ const BUNDLE_OPTIONS = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // Prefers modules, because a bundle of modules cannot `require` what packages in the other format need.
+  mainFields: ['module', 'main'],
   external: installedPackages,
   logLevel: 'warning',
 }

@@ -1,10 +1,10 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import { createSessions } from './core/auth/sessions.ts'
-import { createBackupFolder } from './core/backup/backupFolder.ts'
 import type { BackupDestination } from './core/backup/destination.ts'
+import { openBackups } from './core/backup/openBackups.ts'
 import { createPageCache } from './core/cache/pageCache.ts'
 import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
@@ -19,7 +19,8 @@ import { createImageProcessor } from './core/media/imageProcessor.ts'
 import { createModerationState } from './core/moderation/moderationState.ts'
 import type { Secrets } from './core/security/secrets.ts'
 import { createFreeSpaceReader } from './core/storage/diskSpace.ts'
-import { createFileStore, type FileStore } from './core/storage/fileStore.ts'
+import type { FileStore } from './core/storage/fileStore.ts'
+import { openFileStore } from './core/storage/openStores.ts'
 import { readEventPosts } from './features/board/eventPosts.ts'
 import { createIrc, type IrcDeps } from './features/irc/bot.ts'
 import { startRaid } from './features/moderation/startRaid.ts'
@@ -94,7 +95,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     config,
     site,
     db: database.db,
-    files: deps.files ?? createFileStore(resolve(config.dataDir, 'uploads')),
+    files: deps.files ?? openFileStore(config),
     fetcher,
     images,
     secrets,
@@ -129,7 +130,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     largeReads: createLargeReads(config),
     siteContent: createSiteContent({ dir: join(config.dataDir, SITE_FOLDER), log, now }),
     manualRuns: createManualRuns(createJobs(config)),
-    backups: deps.backups ?? createBackupFolder(config.backups.folder),
+    backups: deps.backups ?? openBackups(config),
     diskSpace: deps.diskSpace ?? createFreeSpaceReader(config.dataDir),
     log,
     now,

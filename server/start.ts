@@ -10,6 +10,7 @@ import { type Config, readConfig } from './core/config/config.ts'
 import { readSiteFile } from './core/config/siteFile.ts'
 import { startJobs } from './core/jobs/jobRunner.ts'
 import { loadSecrets } from './core/security/secrets.ts'
+import { usesBucket, verifyBucket } from './core/storage/openStores.ts'
 import { ensureAdmin } from './features/auth/service.ts'
 import { startIrc } from './features/irc/startIrc.ts'
 import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
@@ -36,6 +37,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   const site = await readSiteFile(config.siteFile)
   assertVisibleAccent(site.accent)
   await ensureDataDir(config)
+  if (config.bucket && usesBucket(config)) await verifyBucket(config.bucket)
   const database = await openDatabase({ ...config, onCrash })
   running.database = database
   const build = dev ? null : await loadBuild()
@@ -54,8 +56,9 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
     },
   })
   running.app = app
-  // Delete even new files: only this process uses the embedded database, and it accepts no posts yet.
-  if (database.kind === 'embedded') await cleanUpFiles(app.services, 0)
+  // Delete even new files: only this process uses the embedded database, and it accepts no posts yet. Listing a bucket
+  // takes too long for a start, so its files wait for the job.
+  if (database.kind === 'embedded' && !app.services.files.isShared) await cleanUpFiles(app.services, 0)
   // Listen before creating the first admin: if listening failed later, its error could hide the printed password.
   await listen(app, config)
   const origin = originOf(app, config)

@@ -1,15 +1,21 @@
+import type { Readable } from 'node:stream'
+import { createBackupBucket, readBackup } from '#server/core/backup/backupBucket.ts'
 import { ArchiveError } from '#server/core/backup/format.ts'
 import { restore, restoreFromStream } from '#server/core/backup/restore.ts'
 import { createInterruptSignal, runWithConfig, UsageError } from '#server/core/cli/command.ts'
 import { printLine, showProgress } from '#server/core/cli/terminal.ts'
+import type { Config } from '#server/core/config/config.ts'
+import { openBucket } from '#server/core/storage/openStores.ts'
 
 const USAGE = `npm run restore -- FILE [--replace] [--other-secret]
   Restores a backup into an empty site that is not running, on either database.
-  FILE              the backup; - reads it from standard input and stores it in DATA_DIR during the restore
+  FILE              the backup; - reads it from standard input and stores it in DATA_DIR during the restore;
+                    s3:NAME reads a scheduled backup of the bucket, and s3: lists them
   --replace         overwrites a site that has data; all current data is lost
   --other-secret    restores a backup made with another SECRET_KEY; its pastes can no longer be opened`
 
 const FLAGS = ['--replace', '--other-secret']
+const IN_BUCKET = 's3:'
 
 runWithConfig(USAGE, async (config, args) => {
   const [file, ...others] = args.filter((arg) => !FLAGS.includes(arg))
@@ -23,7 +29,8 @@ runWithConfig(USAGE, async (config, args) => {
     progress: showProgress(),
     print: printLine,
   }
-  const restoring = file === '-' ? restoreFromStream(process.stdin, config, options) : restore(file, config, options)
+  const input = file === '-' ? process.stdin : file.startsWith(IN_BUCKET) ? await openStored(config, file) : null
+  const restoring = input ? restoreFromStream(input, config, options) : restore(file, config, options)
   const { manifest, end } = await restoring.catch((error) => {
     const source = file === '-' ? 'standard input' : file
     throw error instanceof ArchiveError ? new Error(`Cannot restore ${source}: ${error.message}`) : error
@@ -31,3 +38,13 @@ runWithConfig(USAGE, async (config, args) => {
   const counts = `${end.rows.toLocaleString('en')} rows and ${end.files.toLocaleString('en')} files`
   printLine(`Restored ${counts} from the backup of ${manifest.madeAt}. All users have to log in again.`)
 })
+
+/** @throws Error that lists the backups, if it is none of them */
+async function openStored(config: Config, file: string): Promise<Readable> {
+  const bucket = openBucket(config.bucket)
+  const name = file.slice(IN_BUCKET.length)
+  const stored = await createBackupBucket(bucket).list()
+  if (stored.some((one) => one.name === name)) return readBackup(bucket, name)
+  const names = stored.map((one) => `\n  ${IN_BUCKET}${one.name}`).join('')
+  throw new Error(names ? `Choose one of the backups in the bucket:${names}` : 'The bucket has no backups')
+}

@@ -80,8 +80,8 @@ export type PublicError = {
 /** Matches lost or refused connections, shutdowns, cancelled statements and deadlocks. */
 const DATABASE_UNAVAILABLE =
   /^(08...|57P0.|57014|53...|25P03|40001|40P01|ECONN\w+|EPIPE|ENOENT|CONNECT\w*|CONNECTION_\w+|DATABASE_TIMEOUT)$/
-/** Matches errors of a full, read-only or failing disk, and of an exceeded quota. */
-const STORAGE_UNAVAILABLE = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|58030)$/
+/** Matches errors of a full, read-only or failing disk, of an exceeded quota, and of a bucket. */
+const STORAGE_UNAVAILABLE = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|58030|BUCKET_FAILED)$/
 
 const { localeError } = z.locales.en()
 

@@ -53,12 +53,12 @@ export async function exportThread(
       [image.preview.name, `${number}s.jpg`, `thumb/${number}s.jpg`],
     ] as const) {
       if (await folder.has(`${boardId}/${alias}`)) continue
-      const content = await (await ctx.files.open(file))?.stream()
-      if (!content) {
+      const found = await ctx.files.read(file)
+      if (!found) {
         result.missing++
         continue
       }
-      await folder.copy(`${boardId}/${target}`, content)
+      await folder.copy(`${boardId}/${target}`, found.content)
       await folder.alias(`${boardId}/${target}`, `${boardId}/${alias}`)
       result.copied++
     }

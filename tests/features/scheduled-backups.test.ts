@@ -63,7 +63,7 @@ function createServices(backups: BackupDestination): Services {
   return { ...services, config, backups, now, log, diskSpace: async () => free } as unknown as Services
 }
 
-const [backupJob] = createJobs({ backups: { everySeconds: 86_400, keep: 2, folder: '' } }).slice(-1)
+const [backupJob] = createJobs({ backups: { everySeconds: 86_400, keep: 2, store: 'folder', folder: '' } }).slice(-1)
 
 function start(backups: BackupDestination, intervals = {}) {
   if (!backupJob) throw new Error('No job makes backups')

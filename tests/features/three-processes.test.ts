@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { postJson } from '#tests/helpers/backupSite.ts'
+import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { connectSource, type RawSource, until } from '#tests/helpers/liveSources.ts'
@@ -29,6 +30,7 @@ const MAX_GAP_MS = 3000
 
 let place: TestDatabase
 let sites: SiteProcess[]
+let bucket: BucketServer
 let proxy: RoundRobinProxy
 let thread: Awaited<ReturnType<typeof createBoardWithThread>>
 const cleanups: (() => unknown)[] = []
@@ -36,10 +38,8 @@ const cleanups: (() => unknown)[] = []
 beforeAll(async () => {
   if (alone) return
   place = await testDatabase()
-  const radio = join(place.dataDir, 'radio')
-  await mkdir(radio, { recursive: true })
-  await writeFile(join(radio, 'song.mp3'), mp3({ seconds: 600, track: SONG, header: true }))
-  sites = await Promise.all([1, 2, 3].map(() => spawnSite(place, { THREAD_POST_LIMIT: '100000' })))
+  bucket = await startBucketServer()
+  sites = await Promise.all(['one', 'two', 'three'].map(startProcess))
   proxy = await startRoundRobinProxy(sites.map(({ origin }) => origin))
   thread = await createBoardWithThread(proxy.origin, 'Replicas')
   await addStreamerTo(place, ADMIN.email, 'ann')
@@ -49,8 +49,17 @@ afterAll(async () => {
   for (const cleanup of cleanups) cleanup()
   await Promise.all(sites.map((site) => site.stop()))
   await proxy.close()
+  await bucket.close()
   await place.cleanup()
 })
+
+/** Starts a process with a folder of its own, which has only a copy of the music. */
+async function startProcess(name: string): Promise<SiteProcess> {
+  const dataDir = join(place.dataDir, name)
+  await mkdir(join(dataDir, 'radio'), { recursive: true })
+  await writeFile(join(dataDir, 'radio', 'song.mp3'), mp3({ seconds: 600, track: SONG, header: true }))
+  return spawnSite({ ...place, dataDir }, { THREAD_POST_LIMIT: '100000', ...bucket.settings() })
+}
 
 const portOf = ({ origin }: SiteProcess) => Number(new URL(origin).port)
 const listen = (port: number): RadioListener => {

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { openForBackup } from '#db/maintenance.server.ts'
 import { packageRoot } from '#db/migrate.server.ts'
-import { createFileStore } from '#server/core/storage/fileStore.ts'
+import { openFileStore } from '#server/core/storage/openStores.ts'
 import { type ArchiveEnd, createManifest } from './format.ts'
 import { readSiteSecret, type SiteLocation } from './secret.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -29,7 +28,7 @@ export async function createBackup(location: SiteLocation, { out, signal, progre
       tables: snapshot.tables.map(({ name, columns }) => ({ name, columns })),
       sequences: snapshot.sequences,
     })
-    const files = createFileStore(resolve(location.dataDir, 'uploads'))
+    const files = openFileStore(location)
     const end = await writeArchive({ manifest, secret: secret.generated, snapshot, files }, { out, signal, progress })
     return { ...end, readMs: snapshot.durationMs, hasSecret: secret.generated !== null }
   } finally {

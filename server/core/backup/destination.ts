@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import type { ArchiveSource } from './readArchive.ts'
 
 /** A scheduled backup. It was verified before it got its name. */
 export type StoredBackup = { name: string; at: Date; bytes: number }
@@ -7,11 +8,11 @@ export type NewBackup<T> = {
   /** called before each chunk is stored; an error ends the backup */
   beforeWrite: () => Promise<void>
   write: (out: Writable) => Promise<T>
-  /** checks the stored bytes. @param path a local copy of them */
-  verify: (path: string) => Promise<unknown>
+  /** checks the stored bytes */
+  verify: (stored: ArchiveSource) => Promise<unknown>
 }
 
-/** A storage for scheduled backups. Another kind than the folder, such as a bucket, implements this type. */
+/** A storage for scheduled backups: a folder or a bucket. */
 export type BackupDestination = {
   /** returns complete backups, the newest first */
   list(): Promise<StoredBackup[]>

@@ -1,10 +1,13 @@
 import type { Sql, TransactionSql } from 'postgres'
+import { forEachAtOnce } from '#server/core/storage/atOnce.ts'
 import type { FileStore } from '#server/core/storage/fileStore.ts'
 import { ArchiveError, type Manifest, type RunOptions } from './format.ts'
 import { readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
 const MAX_BATCH_LENGTH = 1_000_000
+/** Hides the delays of a bucket. Few, because a hostile archive can have large files. */
+const FILES_AT_ONCE = 4
 /** Skips ids of events after the backup: open pages know these events and would ignore new events with the same ids. */
 const EVENT_ID_GAP = 1_000_000
 const EVENT_ID_SEQUENCE = 'event_id_seq'
@@ -23,6 +26,7 @@ export async function isSiteUsed(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
   return found?.used === true
 }
 
+/** @param added gets the names of all files that may be new */
 export async function restoreFiles(
   path: string,
   files: FileStore,
@@ -30,16 +34,21 @@ export async function restoreFiles(
   options: RunOptions,
 ): Promise<void> {
   let count = 0
-  for await (const part of readArchive(path)) {
-    options.signal.throwIfAborted()
-    if (part.kind !== 'file') continue
+  await forEachAtOnce(filesOf(path, options.signal), FILES_AT_ONCE, async ({ name, bytes }) => {
     // File names are never reused, so an existing file has the same content.
-    if (!(await files.open(part.name))) {
-      await files.put(part.name, await part.read())
-      added.push(part.name)
+    if (!(await files.open(name))) {
+      added.push(name)
+      await files.put(name, bytes)
     }
     count++
     options.progress(`Restoring: ${count.toLocaleString('en')} files`)
+  })
+}
+
+async function* filesOf(path: string, signal: AbortSignal): AsyncGenerator<{ name: string; bytes: Buffer }> {
+  for await (const part of readArchive(path)) {
+    signal.throwIfAborted()
+    if (part.kind === 'file') yield { name: part.name, bytes: await part.read() }
   }
 }
 

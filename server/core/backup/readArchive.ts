@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
+import { BucketError } from '#server/core/storage/bucketErrors.ts'
 import {
   type ArchiveEnd,
   ArchiveError,
@@ -22,16 +24,19 @@ export type Part =
   | { kind: 'file'; name: string; read: () => Promise<Buffer> }
   | { kind: 'end'; end: ArchiveEnd; sha256: string }
 
+/** A path, or a function that opens the archive. A restore reads it several times. */
+export type ArchiveSource = string | (() => Promise<Readable>)
+
 type Entry = { name: string; size: number; content: AsyncGenerator<Buffer> }
 
 /** Streams an untrusted archive. Keeps at most one line or file in memory. @throws ArchiveError */
-export async function* readArchive(path: string): AsyncGenerator<Part> {
+export async function* readArchive(source: ArchiveSource): AsyncGenerator<Part> {
   const digest = createHash('sha256')
   let manifest: Manifest | undefined
   let hasFiles = false
   let ended = false
   const seen = new Set<string>()
-  for await (const entry of entriesOf(path)) {
+  for await (const entry of entriesOf(source)) {
     if (ended) throw new ArchiveError(`unexpected entry after the end: ${printable(entry.name)}`)
     const sha256 = entry.name === entryNames.end ? digest.digest('hex') : ''
     const content = sha256 ? entry.content : digested(entry)
@@ -73,9 +78,10 @@ export async function* readArchive(path: string): AsyncGenerator<Part> {
   }
 }
 
-async function* entriesOf(path: string): AsyncGenerator<Entry> {
+async function* entriesOf(source: ArchiveSource): AsyncGenerator<Entry> {
+  const input = typeof source === 'string' ? createReadStream(source) : await source()
   const tar = extract()
-  const reading = pipeline(createReadStream(path), createGunzip(), tar)
+  const reading = pipeline(input, createGunzip(), tar)
   reading.catch(() => {})
   try {
     for await (const entry of tar) {
@@ -104,9 +110,10 @@ async function* once(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns system errors unchanged, because they do not mean that the archive is bad. */
+/** Returns errors of the system and the bucket unchanged, because they do not mean that the archive is bad. */
 function asArchiveError(error: unknown): unknown {
-  if (error instanceof ArchiveError || (error as NodeJS.ErrnoException).syscall) return error
+  if (error instanceof ArchiveError || error instanceof BucketError || (error as NodeJS.ErrnoException).syscall)
+    return error
   return new ArchiveError(`cannot unpack it: ${error instanceof Error ? error.message : error}`)
 }
 

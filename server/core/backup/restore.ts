@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openForRestore, rejectRunningSite } from '#db/maintenance.server.ts'
 import { ensureDataDir } from '#server/core/cli/startup.ts'
-import { createFileStore } from '#server/core/storage/fileStore.ts'
+import { openFileStore } from '#server/core/storage/openStores.ts'
 import type { RunOptions } from './format.ts'
 import { isSiteUsed, restoreFiles, restoreRows } from './loadArchive.ts'
 import { chooseRestoredSecret, type SiteLocation, stageSecret } from './secret.ts'
@@ -44,7 +44,7 @@ export async function restore(path: string, location: SiteLocation, options: Opt
   const verified = await verifyArchive(path, options)
   const secret = await chooseRestoredSecret(verified, location, options)
   const database = await openForRestore(location)
-  const files = createFileStore(resolve(location.dataDir, 'uploads'))
+  const files = openFileStore(location)
   const added: string[] = []
   try {
     const rejectUsedSite = async (sql: Pick<typeof database.sql, 'unsafe'>) => {

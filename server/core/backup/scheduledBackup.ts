@@ -26,7 +26,7 @@ export async function runScheduledBackup(services: Needed, signal: AbortSignal):
   const { rows, files, gone, readMs } = await backups.add(name, {
     beforeWrite: () => rejectFullDisk(services),
     write: (out) => createBackup(config, { out, ...options }),
-    verify: (path) => verifyArchive(path, options).catch(explainDamage),
+    verify: (stored) => verifyArchive(stored, options).catch(explainDamage),
   })
   const deleted = await deleteOldest(services, name)
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10

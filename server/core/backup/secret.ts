@@ -9,10 +9,11 @@ import {
   rejectShortSecret,
   secretFilePath,
 } from '#server/core/security/secrets.ts'
+import type { FilePlace } from '#server/core/storage/openStores.ts'
 import { ArchiveError } from './format.ts'
 import type { VerifiedArchive } from './verifyArchive.ts'
 
-export type SiteLocation = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
+export type SiteLocation = FilePlace & Partial<Pick<Config, 'databaseUrl' | 'secretKey'>>
 
 export const fingerprintOf = (secret: string) =>
   createHmac('sha256', deriveSecrets(secret).paste).update('backup').digest('hex').slice(0, 32)

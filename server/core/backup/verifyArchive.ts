@@ -1,6 +1,6 @@
 import { newestMigration } from '#db/migrate.server.ts'
 import { type ArchiveEnd, ArchiveError, type Manifest, NEWER_BACKUP, parseRow, type RunOptions } from './format.ts'
-import { readArchive } from './readArchive.ts'
+import { type ArchiveSource, readArchive } from './readArchive.ts'
 import { backedUpTables, type SiteTable } from './tables.ts'
 
 export type VerifiedArchive = { manifest: Manifest; secret: string | null; end: ArchiveEnd }
@@ -8,14 +8,14 @@ export type VerifiedArchive = { manifest: Manifest; secret: string | null; end: 
 type Options = RunOptions & { tables?: SiteTable[] }
 
 /** @throws ArchiveError if the archive is damaged, from a newer version, or has unknown tables or columns */
-export async function verifyArchive(path: string, options: Options): Promise<VerifiedArchive> {
+export async function verifyArchive(source: ArchiveSource, options: Options): Promise<VerifiedArchive> {
   let manifest: Manifest | undefined
   let secret: string | null = null
   let end: ArchiveEnd | undefined
   let rows = 0
   let files = 0
   const tablesWithRows = new Set<string>()
-  for await (const part of readArchive(path)) {
+  for await (const part of readArchive(source)) {
     options.signal.throwIfAborted()
     if (part.kind === 'manifest') {
       manifest = part.manifest

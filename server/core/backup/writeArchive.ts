@@ -54,10 +54,9 @@ async function addAll(tar: Pack, { manifest, secret, snapshot, files }: Archive,
     sha256: '',
   }
   for await (const { name } of files.list()) {
-    const file = await files.open(name)
-    const content = await file?.stream()
-    if (file && content) {
-      await addEntry(tar, digest, entryNames.file(name), file.size, content)
+    const file = await files.read(name)
+    if (file) {
+      await addEntry(tar, digest, entryNames.file(name), file.size, file.content)
       end.files++
     } else end.gone++
     progress(`${end.files.toLocaleString('en')} files`)

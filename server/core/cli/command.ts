@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { ZodError } from 'zod'
 import { openDatabase } from '#db/client.server.ts'
 import { createSessions } from '#server/core/auth/sessions.ts'
@@ -10,7 +9,7 @@ import { createFetcher } from '#server/core/http/fetcher.ts'
 import { createImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { createModerationState } from '#server/core/moderation/moderationState.ts'
 import { loadSecrets } from '#server/core/security/secrets.ts'
-import { createFileStore } from '#server/core/storage/fileStore.ts'
+import { openFileStore } from '#server/core/storage/openStores.ts'
 import { markBuild } from './buildMarker.ts'
 import { ensureDataDir } from './startup.ts'
 import { printLine } from './terminal.ts'
@@ -55,7 +54,7 @@ export async function runCommand(
         config,
         site,
         db: database.db,
-        files: createFileStore(resolve(config.dataDir, 'uploads')),
+        files: openFileStore(config),
         fetcher: createFetcher(),
         images: createImageProcessor({ limits: config.limits.images }),
         secrets,

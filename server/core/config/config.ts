@@ -16,6 +16,7 @@ import {
   rate,
   withDefault,
 } from './settingTypes.ts'
+import { readBucketConfig, storageEnvironment } from './storageSettings.ts'
 
 /** A timer cannot wait longer than 24 days, and each backup reads all data. */
 const backupInterval = optionalDuration({
@@ -112,6 +113,7 @@ const environment = z.object({
   BACKUP_EVERY: backupInterval,
   BACKUP_KEEP: count(7),
   BACKUP_DIR: optional(z.string()),
+  ...storageEnvironment,
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,}$/, 'must be at least 16 characters, without spaces')),
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
@@ -251,10 +253,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         seconds: value.UNREAD_SECONDS,
       },
     },
+    /** where new files are stored; the second place has files that are still to be moved to the first */
+    fileStores: value.FILE_STORE,
+    /** null without a bucket */
+    bucket: readBucketConfig(value),
     /** `everySeconds`: null means that no job makes backups */
     backups: {
       everySeconds: value.BACKUP_EVERY ?? null,
       keep: value.BACKUP_KEEP,
+      store: value.BACKUP_STORE,
       folder: resolve(value.BACKUP_DIR ?? join(value.DATA_DIR, 'backups')),
     },
     /** null means that /metrics answers only requests from this machine */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { blockedImage, type StoredImage } from '#db/schema/index.ts'
@@ -56,11 +57,9 @@ export async function hashForBlocking(
   { files, images, log }: Pick<Services, 'files' | 'images' | 'log'>,
   { name }: Pick<StoredImage, 'name'>,
 ): Promise<BlockedHashes | null> {
-  const stream = await (await files.open(name))?.stream()
-  if (!stream) return null
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
-  const bytes = Buffer.concat(chunks)
+  const file = await files.read(name)
+  if (!file) return null
+  const bytes = await buffer(file.content)
   const variants = await images.hash(bytes).catch((error) => {
     log.warn({ err: error, image: name }, 'a blocked image has no perceptual hash: decoding it failed')
     return null

@@ -26,7 +26,6 @@ export async function readThreadCard(ctx: Reader, boardId: string, threadText: s
 
 /** Returns null if the file is missing: the image is then drawn without it. */
 export async function readPicture({ files }: Reader, name: string): Promise<Buffer | null> {
-  const file = await files.open(name)
-  const stream = await file?.stream()
-  return stream ? buffer(stream) : null
+  const file = await files.read(name)
+  return file && buffer(file.content)
 }

@@ -57,15 +57,23 @@ async function eraseWithheld({ db, files }: Pick<Services, 'db' | 'files'>, cond
   return rows.length
 }
 
-/** Repeats renamings that a crash or a failed transaction prevented or left behind. */
+/**
+ * Repeats renamings that a crash or a failed transaction prevented or left behind. Lists the files once: in a bucket, a
+ * call for each file of each withheld post would cost too much.
+ */
 async function repairFileNames({ db, files }: Pick<Services, 'db' | 'files'>): Promise<void> {
   const withheld = await db.select(imageColumns).from(withheldPost).where(isNotNull(withheldPost.imageId))
-  await files.withhold(withheld.flatMap(filesOfPost))
+  const withheldNames = new Set(withheld.flatMap(filesOfPost))
   const hidden: string[] = []
+  const left: string[] = []
   for await (const { name } of files.list()) {
     const original = publicName(name)
     if (original !== null) hidden.push(original)
+    else if (withheldNames.has(name)) left.push(name)
   }
+  await files.withhold(left)
+  hidden.push(...left)
+  // Read after the renaming: a post can be restored meanwhile.
   const shown: PostImages[] = await db
     .select({ image: post.image, moreImages: post.moreImages })
     .from(post)

@@ -103,10 +103,9 @@ export async function readHeldImage(
   if (!shown) throw errors.notFound(heldPostMessages.notHeld)
   checkBoard(found.boardId, moderator)
   const { name, width, height } = shown.display
-  const file = await files.open(withheldName(name))
-  const stream = await file?.stream()
-  if (!stream) throw errors.notFound(heldPostMessages.notHeld)
-  const bytes = Buffer.concat(await stream.toArray())
+  const file = await files.read(withheldName(name))
+  if (!file) throw errors.notFound(heldPostMessages.notHeld)
+  const bytes = Buffer.concat(await file.content.toArray())
   return { url: `data:${imageTypeOf(name)};base64,${bytes.toString('base64')}`, width, height }
 }
 

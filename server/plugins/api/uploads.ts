@@ -31,37 +31,51 @@ export function registerUploads(app: FastifyInstance, services: Files): void {
 /** Returns a function that sends an uploaded image, sandboxed in case a browser misdetects the type. */
 export function createFileSender({ files, now, db, secrets }: Files) {
   return async (request: FastifyRequest, reply: FastifyReply, filename: string) => {
+    reply.header('content-security-policy', SANDBOX)
     const type = imageTypeOf(filename)
     const expiry = fileExpiry(filename)
-    const expired = expiry !== null && expiry <= now().getTime()
-    const file = type && !expired ? await files.open(filename) : null
-    reply.header('content-security-policy', SANDBOX)
-    if (!file || !type) {
-      const isGone = type !== undefined && !expired && (await isTakenDown({ db, secrets }, 'file', imageIdOf(filename)))
-      return sendNotFound(reply, isGone ? 410 : 404)
-    }
+    if (!type || (expiry !== null && expiry <= now().getTime())) return sendNotFound(reply)
+    const sendMissing = async () =>
+      sendNotFound(reply, (await isTakenDown({ db, secrets }, 'file', imageIdOf(filename))) ? 410 : 404)
     // The name identifies the content, because file names are never reused.
     const etag = `"${filename}"`
-    reply
-      .header('etag', etag)
-      .header('cache-control', expiry === null ? PERMANENT : EXPIRING)
-      .header('accept-ranges', 'bytes')
-    if (expiry !== null) reply.header('x-robots-tag', 'noindex')
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    reply.type(type).header('content-disposition', `inline; filename="${filename}"`)
-    if (request.method === 'HEAD') return reply.header('content-length', file.size).send('')
-    const { range: wanted, 'if-range': ifRange = etag } = request.headers
-    const part = parseRange(file.size, ifRange === etag ? wanted : undefined)
+    // Headers are set when the file is open: an error of the store must not be cached.
+    const setHeaders = () => {
+      reply
+        .header('etag', etag)
+        .header('cache-control', expiry === null ? PERMANENT : EXPIRING)
+        .header('accept-ranges', 'bytes')
+      if (expiry !== null) reply.header('x-robots-tag', 'noindex')
+      return reply
+    }
+    const setTypedHeaders = (length: number) =>
+      setHeaders()
+        .type(type)
+        .header('content-disposition', `inline; filename="${filename}"`)
+        .header('content-length', length)
+    const { range, 'if-range': ifRange = etag, 'if-none-match': known } = request.headers
+    const wanted = ifRange === etag ? range : undefined
+    const isUnchanged = matchesEtag(known, etag)
+    // Most requests want the whole file. Reading it at once saves a call to a bucket.
+    if (request.method === 'GET' && !isUnchanged && wanted === undefined) {
+      const whole = await files.read(filename)
+      return whole ? setTypedHeaders(whole.size).send(whole.content) : sendMissing()
+    }
+    const file = await files.open(filename)
+    if (!file) return sendMissing()
+    if (isUnchanged) return setHeaders().code(304).send()
+    if (request.method === 'HEAD') return setTypedHeaders(file.size).send('')
+    const part = parseRange(file.size, wanted)
     if (part.status === 416) {
       const head = { 'content-range': part.range, 'cache-control': 'no-store', 'content-type': JSON_TYPE }
-      return reply.code(416).headers(head).send({ success: false, error: NOT_IN_FILE })
+      return setHeaders().code(416).headers(head).send({ success: false, error: NOT_IN_FILE })
     }
     const content = await file.stream(
       part.status === 206 ? { start: part.start, end: part.start + part.length - 1 } : undefined,
     )
-    if (!content) return sendNotFound(reply.removeHeader('etag').removeHeader('accept-ranges'))
+    if (!content) return sendMissing()
+    setTypedHeaders(part.length)
     if (part.range !== null) reply.code(206).header('content-range', part.range)
-    reply.header('content-length', part.length)
     return reply.send(content)
   }
 }

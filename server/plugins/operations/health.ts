@@ -5,48 +5,59 @@ import type { Services } from '#server/core/context.ts'
 import { errorCode } from '#server/core/errors.ts'
 import type { GracefulShutdown } from './gracefulShutdown.ts'
 
+/** `cause`: why the site is not ready. `files`: why files cannot be stored, or null */
+type Result = { cause: string | null; files: string | null }
+
 const READY_MS = 2000
 /** Reuses the result of a check for this time. */
 const RESULT_TTL_MS = 1000
 
 /**
  * `/healthz` shows that the process responds. `/readyz`, for load balancers, shows that database and files work and
- * that the server is not shutting down.
+ * that the server is not shutting down. A bucket that fails is only reported: it fails for all processes, and pages work
+ * without it.
  */
 export function registerHealth(
   app: FastifyInstance,
   { db, files, irc }: Pick<Services, 'db' | 'files' | 'irc'>,
   { isShuttingDown }: Pick<GracefulShutdown, 'isShuttingDown'>,
 ): void {
-  let lastCheck: { at: number; cause: Promise<string | null> } | undefined
+  let lastCheck: { at: number; result: Promise<Result> } | undefined
   let logged: string | null = null
 
-  function findCause(): Promise<string | null> {
-    if (lastCheck && performance.now() - lastCheck.at < RESULT_TTL_MS) return lastCheck.cause
-    const checks = [
+  function findCause(): Promise<Result> {
+    if (lastCheck && performance.now() - lastCheck.at < RESULT_TTL_MS) return lastCheck.result
+    const checks = Promise.all([
       check('the database does not answer', db.execute(sql`select 1`)),
       check('files cannot be stored', files.check()),
-    ]
-    const cause = Promise.all(checks).then((causes) => causes.filter(Boolean).join('; ') || null)
-    lastCheck = { at: performance.now(), cause: cause.then(log) }
-    return lastCheck.cause
+    ])
+    const result = checks.then(([database, storage]) => {
+      log([database, storage].filter(Boolean).join('; ') || null)
+      const causes = files.isShared ? [database] : [database, storage]
+      return { cause: causes.filter(Boolean).join('; ') || null, files: storage }
+    })
+    lastCheck = { at: performance.now(), result }
+    return result
   }
 
-  function log(cause: string | null): string | null {
+  function log(cause: string | null): void {
     if (cause && cause !== logged) app.log.error({ cause }, 'the site is not ready')
     if (!cause && logged) app.log.info('the site is ready again')
     logged = cause
-    return cause
   }
 
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     if (isShuttingDown()) return reply.code(503).send({ status: 'closing', cause: 'the site is closing' })
-    const cause = await findCause()
-    // The site is ready without IRC, so this only informs.
-    const ircState = irc.isConfigured ? { irc: irc.state() } : {}
-    return cause === null ? { status: 'ok', ...ircState } : reply.code(503).send({ status: 'unavailable', cause })
+    const { cause, files: filesCause } = await findCause()
+    if (cause !== null) return reply.code(503).send({ status: 'unavailable', cause })
+    // The site is ready without IRC and without the bucket, so these only inform.
+    return {
+      status: 'ok',
+      ...(irc.isConfigured && { irc: irc.state() }),
+      ...(filesCause !== null && { files: filesCause }),
+    }
   })
 }
 

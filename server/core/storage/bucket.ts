@@ -1,0 +1,156 @@
+import type { Readable } from 'node:stream'
+import type { BucketConfig } from '#server/core/config/storageSettings.ts'
+import { createBucketCalls } from './bucketCalls.ts'
+import { BucketError, isMissing } from './bucketErrors.ts'
+import { abortUpload, putParts, type SendPart } from './bucketParts.ts'
+import { limitStalls, splitIntoParts } from './bucketStreams.ts'
+
+export type StoredObject = { size: number; modified: Date }
+
+/** Times for a call with all its attempts, in ms. Visitors wait for `read`; `part` is for parts and large copies. */
+const CALL_MS = { read: 8000, write: 30_000, part: 120_000 }
+/** Bounds how long a bucket that stops in the middle of an object keeps a response open. */
+const STALL_MS = 15_000
+/** Servers copy up to 5 GiB in one call. */
+const MAX_COPY_BYTES = 5 * 1024 ** 3
+/** Servers accept 10,000 parts, so objects of 156 GiB. Two parts are in memory at once. */
+const PART_BYTES = 16 * 1024 * 1024
+
+export type Bucket = ReturnType<typeof createBucket>
+
+/**
+ * Creates a client of a bucket. Keys are those after `S3_PREFIX`. Every call ends within a bounded time, with a
+ * BucketError if it fails.
+ */
+export function createBucket(
+  config: BucketConfig,
+  { callMs = CALL_MS, stallMs = STALL_MS, partBytes = PART_BYTES, maxCopyBytes = MAX_COPY_BYTES } = {},
+) {
+  const ask = createBucketCalls(config)
+  const Bucket = config.name
+  const toKey = (key: string) => config.prefix + key
+  const toObject = (key: string) => ({ Bucket, Key: toKey(key) })
+  const toSource = (key: string) => `${Bucket}/${toKey(key)}`
+
+  async function copyParts(from: string, to: string, size: number): Promise<void> {
+    async function* parts(): AsyncGenerator<SendPart> {
+      for (let start = 0; start < size; start += maxCopyBytes) {
+        const CopySourceRange = `bytes=${start}-${Math.min(size, start + maxCopyBytes) - 1}`
+        yield (part) =>
+          ask('UploadPartCopy', callMs.part, async (client, sdk, abortSignal) => {
+            const command = new sdk.UploadPartCopyCommand({ ...part, CopySource: toSource(from), CopySourceRange })
+            return (await client.send(command, { abortSignal })).CopyPartResult?.ETag
+          })
+      }
+    }
+    await putParts(ask, toObject(to), parts(), callMs.part)
+  }
+
+  return {
+    /** @param range both ends are inclusive @returns null if there is no such object */
+    async get(
+      key: string,
+      range?: { start: number; end: number },
+    ): Promise<(StoredObject & { content: Readable }) | null> {
+      const Range = range && `bytes=${range.start}-${range.end}`
+      const found = await ask('GetObject', callMs.read, (client, sdk, abortSignal) =>
+        client.send(new sdk.GetObjectCommand({ ...toObject(key), Range }), { abortSignal }),
+      ).catch(nullIfNoObject)
+      if (!found) return null
+      const { Body, ContentLength: size, LastModified } = found
+      const body = Body as Readable
+      if (size === undefined || (range && size !== range.end - range.start + 1)) {
+        body.destroy()
+        throw new BucketError('The bucket sent another part of an object than requested', 'WrongRange')
+      }
+      return { size, modified: toDate(LastModified), content: limitStalls(body, stallMs) }
+    },
+
+    /** @returns null if there is no such object */
+    async find(key: string): Promise<StoredObject | null> {
+      const found = await ask('HeadObject', callMs.read, (client, sdk, abortSignal) =>
+        client.send(new sdk.HeadObjectCommand(toObject(key)), { abortSignal }),
+      ).catch(nullIfNoObject)
+      return found && { size: found.ContentLength ?? 0, modified: toDate(found.LastModified) }
+    },
+
+    async put(key: string, bytes: Uint8Array): Promise<void> {
+      await ask('PutObject', callMs.write, (client, sdk, abortSignal) =>
+        client.send(new sdk.PutObjectCommand({ ...toObject(key), Body: bytes }), { abortSignal }),
+      )
+    },
+
+    /** Stores a stream of any length but 0. Stores nothing if it fails. */
+    async upload(key: string, content: AsyncIterable<Buffer>): Promise<void> {
+      async function* parts(): AsyncGenerator<SendPart> {
+        for await (const Body of splitIntoParts(content, partBytes)) {
+          yield (part) =>
+            ask('UploadPart', callMs.part, async (client, sdk, abortSignal) => {
+              return (await client.send(new sdk.UploadPartCommand({ ...part, Body }), { abortSignal })).ETag
+            })
+        }
+      }
+      await putParts(ask, toObject(key), parts(), callMs.part)
+    },
+
+    /** @param size of the object, if it may be large @returns false if there is no such object */
+    async copy(from: string, to: string, size?: number): Promise<boolean> {
+      if (size !== undefined && size > maxCopyBytes) return copyParts(from, to, size).then(() => true)
+      // Renaming a file can hold up a transaction, so it has little time.
+      const ms = size === undefined ? callMs.read : callMs.part
+      const copied = await ask('CopyObject', ms, (client, sdk, abortSignal) => {
+        const command = new sdk.CopyObjectCommand({ ...toObject(to), CopySource: toSource(from) })
+        return client.send(command, { abortSignal })
+      }).catch(nullIfNoObject)
+      return copied !== null
+    },
+
+    /** Ignores a missing object. Deletes one per call: servers require different checksums for calls with several. */
+    async remove(key: string): Promise<void> {
+      await ask('DeleteObject', callMs.write, (client, sdk, abortSignal) =>
+        client.send(new sdk.DeleteObjectCommand(toObject(key)), { abortSignal }),
+      ).catch(nullIfNoObject)
+    },
+
+    /** Lists the objects whose keys begin with `folder`, with the rest of their keys. */
+    async *list(folder: string): AsyncGenerator<StoredObject & { name: string }> {
+      const Prefix = toKey(folder)
+      let ContinuationToken: string | undefined
+      do {
+        const command = { Bucket, Prefix, ContinuationToken }
+        const page = await ask('ListObjects', callMs.write, (client, sdk, abortSignal) =>
+          client.send(new sdk.ListObjectsV2Command(command), { abortSignal }),
+        )
+        for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
+          yield { name: Key.slice(Prefix.length), size: Size, modified: toDate(LastModified) }
+        }
+        ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined
+      } while (ContinuationToken !== undefined)
+    },
+
+    /** Removes the parts that killed processes left of objects whose keys begin with `folder`. */
+    async removeUnfinished(folder: string): Promise<void> {
+      const { Uploads = [] } = await ask('ListMultipartUploads', callMs.write, (client, sdk, abortSignal) =>
+        client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: toKey(folder) }), { abortSignal }),
+      )
+      for (const { Key, UploadId } of Uploads) {
+        await abortUpload(ask, { Bucket, Key, UploadId }, callMs.write).catch(nullIfNoObject)
+      }
+    },
+
+    /** @throws BucketError if the server does not answer, or has no such bucket */
+    async check(): Promise<void> {
+      await ask('HeadBucket', callMs.read, (client, sdk, abortSignal) =>
+        client.send(new sdk.HeadBucketCommand({ Bucket }), { abortSignal }),
+      )
+    },
+  }
+}
+
+/** A missing time is now, so that cleanups keep the object. */
+const toDate = (time: Date | undefined) => time ?? new Date()
+
+function nullIfNoObject(error: unknown): null {
+  if (error instanceof BucketError && isMissing(error)) return null
+  throw error
+}

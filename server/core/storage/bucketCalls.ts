@@ -1,0 +1,55 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { S3Client } from '@aws-sdk/client-s3'
+import { withTimeout } from '#db/withTimeout.server.ts'
+import type { BucketConfig } from '#server/core/config/storageSettings.ts'
+import { createTimeoutError, toBucketError } from './bucketErrors.ts'
+
+type Sdk = typeof import('./s3Sdk.ts')
+type Call<T> = (client: S3Client, sdk: Sdk, abortSignal: AbortSignal) => Promise<T>
+/** Runs a call to the server within `ms`, with all its attempts. @throws BucketError */
+export type AskBucket = <T>(name: string, ms: number, call: Call<T>) => Promise<T>
+
+/** Bounds the wait for a server that does not accept connections. */
+const CONNECT_MS = 3000
+const ATTEMPTS = 3
+
+/** Loads the client's library with the first call, because most sites have no bucket. */
+export function createBucketCalls(config: BucketConfig): AskBucket {
+  let connection: Promise<[S3Client, Sdk]> | undefined
+  return async (name, ms, call) => {
+    const timeout = new AbortController()
+    try {
+      connection ??= connect(config)
+      const [client, sdk] = await connection
+      const createError = () => createTimeoutError(name, ms)
+      return await withTimeout(call(client, sdk, timeout.signal), ms, { createError })
+    } catch (error) {
+      timeout.abort()
+      throw toBucketError(name, error)
+    }
+  }
+}
+
+async function connect({ endpoint, region, pathStyle, accessKeyId, secretAccessKey }: BucketConfig) {
+  const sdk = await import('./s3Sdk.ts')
+  // The limits of the site's own connections bound those to the bucket. With a lower limit, a few visitors who read
+  // slowly could take all of them.
+  const options = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }
+  const client = new sdk.S3Client({
+    endpoint,
+    region,
+    forcePathStyle: pathStyle,
+    credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: ATTEMPTS,
+    // Some servers refuse the newer checksums, which only Amazon's requires nowhere.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      httpAgent: new HttpAgent(options),
+      httpsAgent: new HttpsAgent(options),
+    },
+  })
+  return [client, sdk] satisfies [S3Client, Sdk]
+}

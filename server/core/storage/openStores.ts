@@ -1,0 +1,48 @@
+import { resolve } from 'node:path'
+import type { Config } from '#server/core/config/config.ts'
+import type { BucketConfig, StoreKind } from '#server/core/config/storageSettings.ts'
+import { type Bucket, createBucket } from './bucket.ts'
+import { BucketError, explainBucketError } from './bucketErrors.ts'
+import { createBucketStore } from './bucketStore.ts'
+import { combineStores } from './combinedStore.ts'
+import { createFileStore, type FileStore } from './fileStore.ts'
+
+/** Where a site has its files. Without `fileStores`, they are in the folder. */
+export type FilePlace = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'fileStores' | 'bucket'>>
+
+export function openFileStore({ fileStores = ['folder'], ...place }: FilePlace): FileStore {
+  const [current, previous] = fileStores
+  const store = openStore(current, place)
+  return previous ? combineStores(store, openStore(previous, place)) : store
+}
+
+export function openStore(kind: StoreKind, { dataDir, bucket }: FilePlace): FileStore {
+  return kind === 'folder' ? createFileStore(resolve(dataDir, 'uploads')) : createBucketStore(openBucket(bucket))
+}
+
+/** @throws Error if there are no settings of a bucket */
+export function openBucket(config: BucketConfig | null | undefined): Bucket {
+  if (!config) throw new Error('Setting S3_BUCKET is missing')
+  return createBucket(config)
+}
+
+export const usesBucket = ({ fileStores, backups }: Pick<Config, 'fileStores' | 'backups'>): boolean =>
+  fileStores.includes('s3') || backups.store === 's3'
+
+const PROBE = 'write-check'
+
+/** Tries all that the site does with a bucket. @throws Error with one line that names the setting or the missing right */
+export async function verifyBucket(config: BucketConfig): Promise<void> {
+  const bucket = createBucket(config)
+  try {
+    await bucket.put(PROBE, Buffer.from('The site checks with this object that it can write.\n'))
+    await bucket.copy(PROBE, `${PROBE}-copy`)
+    // Without the right to list, the server answers 403 instead of 404 for a missing object.
+    for await (const _ of bucket.list(PROBE));
+    const found = await bucket.get(PROBE)
+    found?.content.destroy()
+    for (const name of [PROBE, `${PROBE}-copy`]) await bucket.remove(name)
+  } catch (error) {
+    throw error instanceof BucketError ? new Error(explainBucketError(error, config)) : error
+  }
+}
