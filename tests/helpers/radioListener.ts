@@ -8,22 +8,26 @@ export type RadioListener = {
   marks: HeardMark[]
   /** connections that were opened again */
   reconnects: () => number
-  /** longest time without sound, in ms */
-  longestGap: () => number
+  /** longest time in which a player would have had nothing to play, in ms */
+  longestSilence: () => number
   stop: () => void
 }
 
 const RECONNECT_MS = 200
+const FRAME_MS = (1152 / 44_100) * 1000
 
-/** Listens to the station as a player does: if the stream ends, it connects again. Expects frames of `mp3.ts`. */
+/**
+ * Listens to the station as a player does: it plays what it has received in real time. If the stream ends, it drops the
+ * rest and connects again. Expects frames of `mp3.ts`.
+ */
 export function listenToRadio(port: number): RadioListener {
   const marks: HeardMark[] = []
   let socket: Socket
   let isStopped = false
   let connections = 0
-  let longestGap = 0
-  /** null before the first sound */
-  let lastAt: number | null = null
+  let longestSilence = 0
+  /** end of the received sound, in ms since the start of the process; null before the first sound */
+  let playsUntil: number | null = null
 
   async function run(): Promise<void> {
     while (!isStopped) {
@@ -31,6 +35,8 @@ export function listenToRadio(port: number): RadioListener {
       socket = connect(port, '127.0.0.1')
       socket.write('GET /radio/1/stream HTTP/1.0\r\n\r\n')
       await readAll(socket).catch(() => {})
+      const now = performance.now()
+      playsUntil = playsUntil && Math.min(playsUntil, now)
       if (!isStopped) await sleep(RECONNECT_MS)
     }
   }
@@ -47,9 +53,11 @@ export function listenToRadio(port: number): RadioListener {
         rest = rest.subarray(end + 4)
       }
       const now = performance.now()
-      longestGap = Math.max(longestGap, now - (lastAt ?? now))
-      lastAt = now
+      const heard = marks.length
       rest = takeFrames(rest, now)
+      if (marks.length === heard) continue
+      longestSilence = Math.max(longestSilence, now - (playsUntil ?? now))
+      playsUntil = Math.max(now, playsUntil ?? now) + (marks.length - heard) * FRAME_MS
     }
   }
 
@@ -69,7 +77,7 @@ export function listenToRadio(port: number): RadioListener {
   return {
     marks,
     reconnects: () => connections - 1,
-    longestGap: () => Math.max(longestGap, lastAt === null ? 0 : performance.now() - lastAt),
+    longestSilence: () => Math.max(longestSilence, performance.now() - (playsUntil ?? performance.now())),
     stop: () => {
       isStopped = true
       socket.destroy()

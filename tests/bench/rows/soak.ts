@@ -44,7 +44,7 @@ export async function soak(run: Run, site: Server): Promise<void> {
       const path = `${THREADS}/${run.seeded.others[number % run.seeded.others.length]}/comments`
       const content = `Comment ${number} of a long day, as long as most of them are.`
       const { status, body } = await connection.send(
-        encode(await preparePost(connection, path, { content, author: '' })),
+        encode(await preparePost(connection, path, { content, author: 'writer' })),
       )
       if (status !== 200) throw new Error(`Post failed: ${status} ${body}`)
       counts.posts++
