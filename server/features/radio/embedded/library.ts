@@ -98,7 +98,9 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   }
 
   function replaceTimeline(next: Timeline | null): void {
-    timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
+    const time = now().getTime()
+    const whole = next && planned ? insertPlannedTracks(next, planned.current(), time) : next
+    timeline = timeline && whole ? continueTimeline(timeline, whole, time) : next
     inserted = null
     withPlannedTracks()
   }
