@@ -67,7 +67,16 @@ const listen = (port: number): RadioListener => {
   cleanups.push(listener.stop)
   return listener
 }
-const hears = (listener: RadioListener, track: number) => listener.marks.at(-1)?.track === track
+const hears = ({ marks }: RadioListener, track: number, since = 0) => {
+  const last = marks.at(-1)
+  return last?.track === track && last.at > since
+}
+const readLive = async (origin: string) => (await readJson(await fetch(`${origin}/api/radio/live/1`))).live
+
+async function createImage(): Promise<File> {
+  const picture = await openRaw(await createVariedImage(1))
+  return new File([new Uint8Array(await picture.png().toBuffer())], 'p.png', { type: 'image/png' })
+}
 
 /** Plays a show as streaming programs do: if the connection ends, it connects again. */
 function playShow(port: number) {
@@ -167,13 +176,8 @@ test.skipIf(alone)(
       follow(),
     ]
     const { token } = await readJson(await postJson(proxy.origin, '/api/dtpchan/admin/login', ADMIN))
-    const image = new File(
-      [new Uint8Array(await (await openRaw(await createVariedImage(1))).png().toBuffer())],
-      'p.png',
-      {
-        type: 'image/png',
-      },
-    )
+    const headers = { authorization: `Bearer ${token}` }
+    const image = await createImage()
     const { comment } = await postForm(first.origin, comments, { content: 'with an image', image })
     acknowledged.set(comment.id, performance.now())
 
@@ -184,11 +188,25 @@ test.skipIf(alone)(
     await until(() => [...listeners, ...neighbours].every((one) => hears(one, SONG)), STEP_MS)
     const again = playShow(proxy.port)
     await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW)), STEP_MS)
+    for (const { origin } of sites) {
+      const { sources } = await readJson(await fetch(`${origin}/api/radio/sources`, { headers }))
+      expect(sources).toMatchObject([{ state: 'on-air', streamer: { name: 'ann' } }])
+      expect(await readLive(origin)).toMatchObject({ streamer: 'ann' })
+      expect((await fetch(`${origin}/internal/live/sound`)).status).toBe(404)
+      expect((await fetch(`${origin}/internal/live/call`, { method: 'POST', body: '{' })).status).toBe(404)
+    }
     const before = acknowledged.size
+    const { broadcastId } = await readLive(proxy.origin)
     await first.stop('SIGKILL')
-    await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW)), STEP_MS)
-    await until(() => acknowledged.size > before + 20)
     again.end()
+    const killedAt = performance.now()
+    await until(() => [...listeners, ...neighbours].every((one) => hears(one, SONG, killedAt)), STEP_MS)
+    const last = playShow(proxy.port)
+    await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW, killedAt)), STEP_MS)
+    // It is the same broadcast, because its streamer came back.
+    expect(await readLive(proxy.origin)).toMatchObject({ broadcastId })
+    await until(() => acknowledged.size > before + 20, STEP_MS)
+    last.end()
     hasWritten = true
     await until(() => [...acknowledged.keys()].every((id) => received.has(id)), STEP_MS)
     isOver = true
@@ -201,11 +219,9 @@ test.skipIf(alone)(
       const ids = new Set(there.map(({ id }: { id: number }) => id))
       expect([...acknowledged.keys()].filter((id) => !ids.has(id))).toEqual([])
       expect((await fetch(`${site.origin}${comment.picture.url}`)).status).toBe(200)
-      const account = await fetch(`${site.origin}/api/radio/sources`, { headers: { authorization: `Bearer ${token}` } })
-      expect(account.status).toBe(200)
+      expect((await fetch(`${site.origin}/api/radio/sources`, { headers })).status).toBe(200)
     }
     const silences = [...listeners, ...neighbours].map(({ longestSilence }) => longestSilence())
-    if (process.env.SHOW_FIGURES) console.log(silences, acknowledged.size)
     expect(Math.max(...silences)).toBeLessThan(MAX_SILENCE_MS)
     expect(listeners.some(({ reconnects }) => reconnects() > 0)).toBe(true)
   },
