@@ -9,10 +9,15 @@ process.env.TEST_SEED ||= String(process.env.CI ? 1 : Math.trunc(Math.random() *
 
 /** Tests that do not depend on the kind of database. They run on the embedded database only. */
 const DATABASE_INDEPENDENT = [
+  'bucket-backups',
+  'bucket-failures',
+  'bucket-recordings',
   'cdn',
+  'file-stores',
   'headers',
   'moderation-roles',
   'monitoring',
+  'move-files',
   'news-command',
   'news-images',
   'preview-images',

@@ -4,10 +4,12 @@ import { formatCount, printLine, showProgress } from '#server/core/cli/terminal.
 import type { StoreKind } from '#server/core/config/storageSettings.ts'
 import { type MoveCounts, moveFiles } from '#server/core/storage/moveFiles.ts'
 import { openStore } from '#server/core/storage/openStores.ts'
+import { downloadRecordings } from '#server/features/radio/recordings/downloads.ts'
 
 const USAGE = `npm run files -- move --to s3|folder [--delete]
   Copies all pictures from the folder to the bucket, or back, while the site runs with FILE_STORE=s3,folder or folder,s3.
-  Reads each copy back. Run it again to continue, or to copy what is left.
+  Reads each copy back. Run it again to continue, or to copy what is left. Recordings are copied back too; the site
+  itself moves them to the bucket.
   --delete    deletes each original after its copy was compared with it`
 
 const options = { to: { type: 'string' }, delete: { type: 'boolean' } } as const
@@ -23,11 +25,16 @@ runWithConfig(USAGE, async (config, args) => {
   const show = showProgress()
   const describe = ({ copied, copiedBytes, present }: MoveCounts) =>
     `Copied ${formatCount(copied, 'file')}, ${(copiedBytes / 1e6).toFixed(1)} MB; ${present.toLocaleString('en')} were there before`
-  const counts = await moveFiles(openStore(from, config), openStore(to, config), {
-    deleteMoved,
-    signal: createInterruptSignal(),
-    progress: (soFar) => show(describe(soFar)),
-  }).catch((error) => {
+  const signal = createInterruptSignal()
+  const move = async () => {
+    if (to === 'folder') {
+      const recordings = await downloadRecordings(config, { deleteMoved, signal })
+      if (recordings > 0) printLine(`Copied ${formatCount(recordings, 'recording')}`)
+    }
+    const progress = (soFar: MoveCounts) => show(describe(soFar))
+    return moveFiles(openStore(from, config), openStore(to, config), { deleteMoved, signal, progress })
+  }
+  const counts = await move().catch((error) => {
     throw new Error(`Stopped: ${error instanceof Error ? error.message : error}. Run it again to continue`, {
       cause: error,
     })

@@ -45,7 +45,7 @@ describe('settings page', () => {
 
   test('lists every setting once', () => {
     const listed = [...settings, ...budgets].flatMap(([names = '']) =>
-      [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+      [...names.matchAll(/`([A-Z\d_]+)`/g)].map(([, name]) => name),
     )
     expect(listed.sort()).toEqual([...settingNames].sort())
   })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBucketStore } from '#server/core/storage/bucketStore.ts'
 import { combineStores } from '#server/core/storage/combinedStore.ts'
 import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
+import { moveFiles } from '#server/core/storage/moveFiles.ts'
 import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
 
 let root: string
@@ -72,4 +73,75 @@ test.each(stores)('%s stores, reads, hides, shows, lists and removes files', asy
   expect(await list(store)).toEqual(['abc-_9.preview.webp 10'])
   await store.clearTemporary(0)
   await store.check()
+})
+
+const options = { deleteMoved: false, signal: new AbortController().signal, progress: () => {} }
+const moves: [string, () => FileStore, () => FileStore][] = [
+  ['a folder to a bucket', createFolder, createBucket],
+  ['a bucket to a folder', createBucket, createFolder],
+]
+
+test.each(moves)('moves files from %s, while the site changes them', async (_name, createFrom, createTo) => {
+  const [from, to] = [createFrom(), createTo()]
+  const site = combineStores(to, from)
+  const names = ['a.png', 'b.png', 'c.png', 'd.png.withheld', 'e.png']
+  for (const name of names) await from.put(name, Buffer.from(name))
+  await site.put('new.png', Buffer.from('new'))
+  expect((await list(site)).length).toBe(6)
+
+  // The site changes files after the mover has read them, and before it stores the copies.
+  const changed: FileStore = {
+    ...to,
+    async put(name, bytes) {
+      if (name === 'a.png') await site.remove([name])
+      if (name === 'b.png') await site.withhold([name])
+      if (name === 'd.png.withheld') await site.release(['d.png'])
+      await to.put(name, bytes)
+    },
+  }
+  const watched: FileStore = {
+    ...from,
+    async open(name) {
+      const file = await from.open(name)
+      // Too late for the mover, which looks whether the original is still there.
+      if (name === 'c.png') await site.withhold([name])
+      return file
+    },
+  }
+  expect(await moveFiles(watched, changed, options)).toMatchObject({ copied: 2, present: 0, gone: 3, deleted: 0 })
+  expect(await list(to)).toEqual(['c.png.withheld 5', 'e.png 5', 'new.png 3'])
+  for (const name of ['a.png', 'b.png', 'c.png', 'd.png.withheld']) expect(await site.open(name)).toBeNull()
+
+  expect(await moveFiles(from, to, options)).toMatchObject({ copied: 2, present: 2, gone: 0 })
+  // A copy that differs is replaced before the original is deleted.
+  await to.put('e.png', Buffer.from('E.PNG'))
+  expect(await moveFiles(from, to, { ...options, deleteMoved: true })).toMatchObject({
+    copied: 1,
+    present: 3,
+    deleted: 4,
+  })
+  expect(await list(from)).toEqual([])
+  expect(await list(to)).toEqual(['b.png.withheld 5', 'c.png.withheld 5', 'd.png 14', 'e.png 5', 'new.png 3'])
+  expect(await readWhole(site, 'e.png')).toBe('5 e.png')
+})
+
+test('finds files during a move, wherever they are', async () => {
+  const [from, to] = [createFolder(), createBucket()]
+  const site = combineStores(to, from)
+  await from.put('a.png', Buffer.from('0123'))
+  const opened = await site.open('a.png')
+  await moveFiles(from, to, { ...options, deleteMoved: true })
+  const content = await opened?.stream({ start: 1, end: 2 })
+  expect(content && (await buffer(content)).toString()).toBe('12')
+  expect([await readWhole(site, 'a.png'), await list(site)]).toEqual(['4 0123', ['a.png 4']])
+})
+
+test('refuses to go on when a copy differs, and keeps the originals', async () => {
+  const [from, to] = [createFolder(), createBucket()]
+  await from.put('a.png', Buffer.from('right'))
+  const damaging: FileStore = { ...to, put: (name) => to.put(name, Buffer.from('wrong')) }
+  await expect(moveFiles(from, damaging, { ...options, deleteMoved: true })).rejects.toThrow(
+    'differs from the original',
+  )
+  expect([await list(from), await list(to)]).toEqual([['a.png 5'], []])
 })

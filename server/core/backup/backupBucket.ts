@@ -54,16 +54,19 @@ export const readBackup = (bucket: Bucket, name: string): Readable =>
 /** @throws the error of the side that failed first */
 async function upload<T>(bucket: Bucket, key: string, { beforeWrite, write }: NewBackup<T>): Promise<T> {
   const out = new PassThrough()
+  // `fail` has the error already.
+  out.on('error', () => {})
   let failure: unknown
   const fail = (error: unknown) => {
     failure ??= error
     out.destroy(error as Error)
     throw failure
   }
-  async function* checked() {
-    for await (const chunk of out) {
+  async function* checked(): AsyncGenerator<Buffer> {
+    // Not destroyed at the end, so that `fail` can tell the writer why.
+    for await (const chunk of out.iterator({ destroyOnReturn: false })) {
       await beforeWrite()
-      yield chunk as Buffer
+      yield chunk
     }
   }
   const [written] = await Promise.allSettled([write(out).catch(fail), bucket.upload(key, checked()).catch(fail)])

@@ -130,10 +130,14 @@ export function createBucket(
 
     /** Removes the parts that killed processes left of objects whose keys begin with `folder`. */
     async removeUnfinished(folder: string): Promise<void> {
-      const { Uploads = [] } = await ask('ListMultipartUploads', callMs.write, (client, sdk, abortSignal) =>
+      const found = await ask('ListMultipartUploads', callMs.write, (client, sdk, abortSignal) =>
         client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: toKey(folder) }), { abortSignal }),
-      )
-      for (const { Key, UploadId } of Uploads) {
+      ).catch((error: BucketError) => {
+        // Some servers cannot list them, and remove them by themselves.
+        if (error.status === 501) return null
+        throw error
+      })
+      for (const { Key, UploadId } of found?.Uploads ?? []) {
         await abortUpload(ask, { Bucket, Key, UploadId }, callMs.write).catch(nullIfNoObject)
       }
     },

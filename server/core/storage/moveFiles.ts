@@ -70,8 +70,10 @@ export async function moveFiles(
       await to.remove([name])
       return false
     }
-    if (!copied?.equals(bytes))
-      throw new Error('A copied file differs from the original. Check the store, and run it again')
+    if (!copied?.equals(bytes)) {
+      await to.remove([name])
+      throw new Error('a copied file differs from the original, so it was removed')
+    }
     counts.copied++
     counts.copiedBytes += bytes.length
     return true

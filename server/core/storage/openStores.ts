@@ -20,10 +20,14 @@ export function openStore(kind: StoreKind, { dataDir, bucket }: FilePlace): File
   return kind === 'folder' ? createFileStore(resolve(dataDir, 'uploads')) : createBucketStore(openBucket(bucket))
 }
 
-/** @throws Error if there are no settings of a bucket */
+const buckets = new WeakMap<BucketConfig, Bucket>()
+
+/** Returns the same client for the same settings, so that its connections are shared. @throws Error without settings */
 export function openBucket(config: BucketConfig | null | undefined): Bucket {
   if (!config) throw new Error('Setting S3_BUCKET is missing')
-  return createBucket(config)
+  const bucket = buckets.get(config) ?? createBucket(config)
+  buckets.set(config, bucket)
+  return bucket
 }
 
 export const usesBucket = ({ fileStores, backups }: Pick<Config, 'fileStores' | 'backups'>): boolean =>
@@ -33,7 +37,7 @@ const PROBE = 'write-check'
 
 /** Tries all that the site does with a bucket. @throws Error with one line that names the setting or the missing right */
 export async function verifyBucket(config: BucketConfig): Promise<void> {
-  const bucket = createBucket(config)
+  const bucket = openBucket(config)
   try {
     await bucket.put(PROBE, Buffer.from('The site checks with this object that it can write.\n'))
     await bucket.copy(PROBE, `${PROBE}-copy`)

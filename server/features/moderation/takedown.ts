@@ -10,6 +10,7 @@ import { type LogRecord, moderatorActor, writeLog } from '#server/core/moderatio
 import { storeTombstones } from '#server/core/moderation/tombstones.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { erasePosts } from '#server/features/board/erasePosts.ts'
 import { publishProgramsChange } from '#server/features/program/service.ts'
 import { reportMessages } from '#src/contract/reports.ts'
@@ -42,10 +43,13 @@ export async function takeDown(ctx: Context, item: Item, user: SessionUser, reas
     return erased
   })
   const names = images.flatMap(imageFiles)
-  // The files are not served any more while they are hashed, which can take seconds.
-  await ctx.files.withhold(names)
-  for (const image of images) await block(ctx, image, { reason, logId })
-  await ctx.files.remove([...names, ...names.map(withheldName)])
+  // The rows are gone, so the moderator cannot try again.
+  await retryLater(ctx.log, async () => {
+    // The files are not served any more while they are hashed, which can take seconds.
+    await ctx.files.withhold(names)
+    for (const image of images) await block(ctx, image, { reason, logId })
+    await ctx.files.remove([...names, ...names.map(withheldName)])
+  })
 }
 
 async function erase(ctx: Context, tx: Transaction, item: Item, record: LogRecord): Promise<Erasure> {

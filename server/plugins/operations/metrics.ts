@@ -10,7 +10,7 @@ import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { listBackups } from '#server/features/site/backups.ts'
 import { createMetrics, type MetricDescription, type Reading, type Readings } from './prometheus.ts'
 
-/** Time limit for the database queries of a scrape. If they take longer, the response omits their metrics. */
+/** Time limit for the database queries of a scrape, and for the store of files. Late metrics are omitted or 0. */
 const DATABASE_MS = 2000
 
 const described: MetricDescription[] = [
@@ -53,6 +53,7 @@ const described: MetricDescription[] = [
     help: 'Lines for IRC by outcome: sent or dropped (too old, or too many)',
     labels: ['outcome'],
   },
+  { kind: 'gauge', name: 'site_files_up', help: '1 if files can be stored' },
   { kind: 'gauge', name: 'site_disk_free_bytes', help: 'Free bytes on the disk of the data folder' },
   {
     kind: 'gauge',
@@ -87,6 +88,7 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
   const metrics = createMetrics(described, async () => ({
     ...readProcess(),
     ...(services.irc.isConfigured && readIrc()),
+    site_files_up: await canStoreFiles(),
     site_disk_free_bytes: await diskSpace(),
     ...(await readStoredBackups()),
     ...(await readDatabase()),
@@ -144,6 +146,12 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
       site_irc_lines_total: labelled('outcome', Object.entries({ sent, dropped })),
     }
   }
+
+  const canStoreFiles = (): Promise<number> =>
+    withTimeout(services.files.check(), DATABASE_MS).then(
+      () => 1,
+      () => 0,
+    )
 
   /** Failures of the last runs are in `site_job_failures`, with the other jobs. */
   async function readStoredBackups(): Promise<Readings> {

@@ -1,15 +1,12 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { openFile } from '#server/features/radio/archive/openFile.ts'
 import { hashId } from '#server/features/radio/embedded/mp3Files.ts'
 import type { RadioSource, SourceRecording } from '#server/features/radio/types.ts'
 import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
 import { isOwnRecording } from '#src/contract/recording.ts'
-import { recordingsDir } from './files.ts'
+import { openRecordings } from './store.ts'
 
 /** Limits a page's size. */
 const MAX_STREAMERS = 1000
@@ -74,8 +71,12 @@ export const toBroadcast = ({ id, title, startedAt, type, bytes, seconds, tracks
 })
 
 export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'config'>): RecordingArchive {
-  const dir = recordingsDir(config)
-  const listFiles = async () => new Set<string | null>(await readdir(dir).catch(() => []))
+  const store = openRecordings(config)
+  /** Leaves out rows without a file: a backup has no recordings. If the bucket does not answer, all rows are listed. */
+  const withFile = async <Row extends { file: string | null }>(rows: Row[]): Promise<Row[]> => {
+    const names = rows.length > 0 ? await store.names() : null
+    return names ? rows.filter(({ file }) => names.has(file)) : rows
+  }
 
   return {
     async streamers(stationId) {
@@ -100,16 +101,14 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
       }))
     },
 
-    /** Leaves out recordings without a file: a backup has no recordings. */
     async broadcasts(stationId, streamer) {
-      const files = await listFiles()
       const rows = await db
         .select(broadcastColumns)
         .from(broadcast)
         .where(and(isVisible, eq(broadcast.stationId, stationId), eq(broadcast.streamerName, streamer)))
         .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
         .limit(MAX_RECORDINGS)
-      return rows.filter(({ file }) => files.has(file)).map(toBroadcast)
+      return (await withFile(rows)).map(toBroadcast)
     },
 
     async latest(stationId) {
@@ -119,10 +118,10 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
         .where(and(isVisible, eq(broadcast.stationId, stationId)))
         .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
         .limit(MAX_LATEST)
-      const files = await listFiles()
-      return rows
-        .filter(({ file }) => files.has(file))
-        .map(({ streamerName, ...row }) => ({ streamer: toStreamer(streamerName), broadcast: toBroadcast(row) }))
+      return (await withFile(rows)).map(({ streamerName, ...row }) => ({
+        streamer: toStreamer(streamerName),
+        broadcast: toBroadcast(row),
+      }))
     },
 
     has: isOwnRecording,
@@ -133,7 +132,7 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
         .from(broadcast)
         .where(and(isVisible, eq(broadcast.id, broadcastId)))
       if (!row?.file) throw errors.notFound(archiveMessages.notFound)
-      return openFile(join(dir, row.file), row.type, range, signal)
+      return store.open(row.file, row.type, range, signal)
     },
   }
 }

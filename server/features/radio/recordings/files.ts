@@ -21,5 +21,7 @@ export const isRecordingFile = (name: string): boolean => NAME.test(name)
 export const recordingFile = (broadcastId: number, part: number, type: string): string =>
   `${broadcastId}-${part}.${extensionOf(type)}`
 
+export const broadcastIdOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0)
+
 /** Returns the number of the part, or 0 if there is no file. */
 export const partOf = (name: string | null): number => Number(NAME.exec(name ?? '')?.[2] ?? 0)

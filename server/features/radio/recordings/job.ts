@@ -1,12 +1,10 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { and, asc, inArray, isNotNull, lt, sum } from 'drizzle-orm'
 import { broadcast } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { isRecorded } from './archive.ts'
-import { isRecordingFile, recordingsDir } from './files.ts'
 import { dropFiles } from './service.ts'
+import { openRecordings } from './store.ts'
 
 type Cleaner = Pick<Services, 'config' | 'db' | 'cache' | 'log' | 'now'>
 type Stored = { id: number; file: string | null; bytes: number }
@@ -61,24 +59,25 @@ async function deleteRecordings(services: Cleaner, recordings: Stored[], reason:
   if (recordings.length === 0) return
   const ids = recordings.map(({ id }) => id)
   await writeAndPublish(services, (tx) => dropFiles(tx, services.now(), ids))
-  for (const { file } of recordings) if (file) await rm(join(recordingsDir(services.config), file), { force: true })
+  const store = openRecordings(services.config)
+  for (const { file } of recordings) if (file) await store.remove(file)
   services.log.info({ recordings: ids.length, reason }, 'deleted recordings')
 }
 
 async function deleteOrphans({ config, db, now, log }: Cleaner): Promise<void> {
-  const dir = recordingsDir(config)
-  const names = (await readdir(dir).catch(() => [])).filter(isRecordingFile)
-  for (let at = 0; at < names.length; at += BATCH) {
-    const batch = names.slice(at, at + BATCH)
+  const store = openRecordings(config)
+  const stored = await store.list()
+  for (let at = 0; at < stored.length; at += BATCH) {
+    const batch = stored.slice(at, at + BATCH)
+    const names = batch.map(({ name }) => name)
     const rows = await db
       .select({ file: broadcast.file })
       .from(broadcast)
-      .where(and(isNotNull(broadcast.file), inArray(broadcast.file, batch)))
+      .where(and(isNotNull(broadcast.file), inArray(broadcast.file, names)))
     const used = new Set(rows.map(({ file }) => file))
-    for (const name of batch.filter((one) => !used.has(one))) {
-      const found = await stat(join(dir, name)).catch(() => null)
-      if (!found || now().getTime() - found.mtimeMs < MIN_ORPHAN_AGE_MS) continue
-      await rm(join(dir, name), { force: true })
+    for (const { name, modified } of batch.filter((one) => !used.has(one.name))) {
+      if (now().getTime() - modified.getTime() < MIN_ORPHAN_AGE_MS) continue
+      await store.remove(name)
       log.info({ file: name }, 'deleted a recording without a broadcast')
     }
   }

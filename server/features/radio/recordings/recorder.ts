@@ -9,6 +9,7 @@ import { isRecordingFile, recordingsDir } from './files.ts'
 import { createRecording, type Recording } from './recording.ts'
 import { repairFile } from './repair.ts'
 import { createRecordingRows } from './rows.ts'
+import { startUploads } from './uploads.ts'
 
 export type RecorderServices = Pick<Services, 'config' | 'db' | 'cache' | 'diskSpace' | 'log' | 'now'> & {
   live: Pick<Live, 'observe'>
@@ -92,6 +93,7 @@ export function startRecorder(services: RecorderServices, { settleMs = SETTLE_MS
   }
 
   const stopObserving = live.observe(observer)
+  const uploads = startUploads(services, (broadcastId) => recordings.has(broadcastId) || pending.has(broadcastId))
   const writing = setInterval(() => {
     for (const recording of recordings.values()) void recording.work()
   }, WRITE_INTERVAL_MS).unref()
@@ -109,7 +111,7 @@ export function startRecorder(services: RecorderServices, { settleMs = SETTLE_MS
       closing.abort()
       clearInterval(writing)
       clearInterval(saving)
-      await Promise.all([repaired, ...pending.values()])
+      await Promise.all([uploads.close(), repaired, ...pending.values()])
       const suspending = [...recordings.values()].map((recording) => recording.suspend())
       for (const { status } of await Promise.allSettled(suspending)) {
         if (status === 'rejected') log.error('cannot complete a recording at the shutdown')

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { and, asc, between, desc, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { broadcast, broadcastTrack, post, thread } from '#db/schema/index.ts'
@@ -13,8 +11,8 @@ import { isOwnRecording, recordingLimits, recordingMessages } from '#src/contrac
 import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
 import type { RecordingUpdate } from '#src/contract/recordingForms.ts'
 import { broadcastColumns, isRecorded, toBroadcast } from './archive.ts'
-import { recordingsDir } from './files.ts'
 import { publishBroadcast } from './rows.ts'
+import { openRecordings } from './store.ts'
 
 type Row = typeof broadcast.$inferSelect
 type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
@@ -142,7 +140,7 @@ export async function deleteRecording(
     await dropFiles(tx, ctx.now(), [id])
     return row.file
   })
-  if (file) await rm(join(recordingsDir(ctx.config), file), { force: true })
+  if (file) await openRecordings(ctx.config).remove(file)
 }
 
 async function findOwn(tx: Transaction, user: SessionUser, id: number): Promise<Row> {

@@ -1,0 +1,141 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { broadcast } from '#db/schema/index.ts'
+import { hashId } from '#server/features/radio/embedded/mp3Files.ts'
+import { downloadRecordings } from '#server/features/radio/recordings/downloads.ts'
+import { cleanUpRecordings } from '#server/features/radio/recordings/job.ts'
+import { startUploads } from '#server/features/radio/recordings/uploads.ts'
+import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
+import { silence } from '#tests/helpers/endlessSound.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+const STREAMER = 'DJ Carrier'
+const OFTEN = { intervalMs: 50, minAgeMs: 0 }
+const DAY_MS = 24 * 3_600_000
+
+let server: BucketServer
+let site: TestSite
+/** like a process on another machine, without the folder of the first */
+let other: TestSite
+const sound = silence(60)
+const open: { close(): Promise<void> }[] = []
+const log = { info: vi.fn(), error: vi.fn(), warn: vi.fn() }
+
+beforeAll(async () => {
+  server = await startBucketServer()
+  site = await startSite(server.settings())
+  other = await startSite(server.settings())
+})
+afterEach(async () => {
+  server.setFault(null)
+  await Promise.all(open.splice(0).map((uploads) => uploads.close()))
+  for (const { app } of [site, other]) await app.services.db.delete(broadcast)
+  for await (const { name } of server.bucket().list('recordings/')) await server.bucket().remove(`recordings/${name}`)
+  vi.clearAllMocks()
+})
+afterAll(async () => {
+  await Promise.all([site.close(), other.close()])
+  await server.close()
+})
+
+/** Adds the row of a broadcast to both databases, as if they were one, and its file to the folder of the first site. */
+async function addRecording({ file = '1-1.mp3', bytes = sound, isRunning = false } = {}) {
+  const startedAt = new Date(Date.now() - 3_600_000)
+  const row = {
+    ...{ id: 1, stationId: 1, streamerName: STREAMER, title: 'Show', startedAt },
+    ...{ endedAt: isRunning ? null : new Date(), file, type: 'audio/mpeg', bytes: sound.length, seconds: 60 },
+  }
+  for (const { app } of [site, other]) await app.services.db.insert(broadcast).values(row)
+  await mkdir(folderOf(site), { recursive: true })
+  await writeFile(join(folderOf(site), file), bytes)
+}
+const folderOf = ({ dataDir }: TestSite) => join(dataDir, 'radio', 'recordings')
+const upload = (isBusy = (_id: number) => false) =>
+  open.push(startUploads({ ...site.app.services, log } as never, isBusy, OFTEN))
+const listLocal = () => readdir(folderOf(site)).catch(() => [])
+const listKeys = async () => {
+  const keys: string[] = []
+  for await (const { name, size } of server.bucket().list('recordings/')) keys.push(`${name} ${size}`)
+  return keys
+}
+const listShows = async (at: TestSite) => {
+  const url = `/api/radio/station/1/streamer/${hashId(STREAMER)}/broadcasts`
+  return (await at.app.inject({ url })).json().broadcasts?.length ?? 0
+}
+const download = (at: TestSite, headers: Record<string, string> = {}) =>
+  at.app.inject({ url: `/archive/recording/1/${hashId(STREAMER)}/1.mp3`, headers })
+
+test('moves finished recordings to the bucket, from where all processes serve them', async () => {
+  await addRecording()
+  expect([await listShows(site), await listShows(other)]).toEqual([1, 0])
+  upload()
+  await expect.poll(listLocal).toEqual([])
+  expect(await listKeys()).toEqual([`1-1.mp3 ${sound.length}`])
+  for (const at of [site, other]) {
+    expect(await listShows(at)).toBe(1)
+    const whole = await download(at)
+    expect([whole.statusCode, whole.rawPayload.equals(sound)]).toEqual([200, true])
+    const part = await download(at, { range: 'bytes=100-199' })
+    expect([part.statusCode, part.rawPayload]).toEqual([206, sound.subarray(100, 200)])
+    expect((await download(at, { range: `bytes=${sound.length}-` })).statusCode).toBe(416)
+  }
+})
+
+test('leaves files that are still written, repairs what a killed process left, and tries again', async () => {
+  await addRecording({ bytes: Buffer.concat([sound, sound.subarray(0, 50)]) })
+  const busy = new Set([1])
+  upload((id) => busy.has(id))
+  server.setFault(({ method }, response) => {
+    if (method !== 'PUT') return false
+    response.writeHead(403).end()
+    return true
+  })
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  expect([await listLocal(), log.error.mock.calls.length]).toEqual([['1-1.mp3'], 0])
+  busy.clear()
+  await expect.poll(() => log.error.mock.calls.length).toBeGreaterThan(0)
+  expect([await listLocal(), await listKeys()]).toEqual([['1-1.mp3'], []])
+  server.setFault(null)
+  await expect.poll(listLocal).toEqual([])
+  expect(await listKeys()).toEqual([`1-1.mp3 ${sound.length}`])
+})
+
+test('copies recordings back to the folder, and deletes those in the bucket that are there', async () => {
+  await addRecording()
+  upload()
+  await expect.poll(listLocal).toEqual([])
+  await Promise.all(open.splice(0).map((uploads) => uploads.close()))
+  const options = { deleteMoved: false, signal: new AbortController().signal }
+  expect(await downloadRecordings(site.app.services.config, options)).toBe(1)
+  expect([await listLocal(), (await readFile(join(folderOf(site), '1-1.mp3'))).equals(sound)]).toEqual([
+    ['1-1.mp3'],
+    true,
+  ])
+  expect(await downloadRecordings(site.app.services.config, { ...options, deleteMoved: true })).toBe(0)
+  expect([await listLocal(), await listKeys()]).toEqual([['1-1.mp3'], []])
+})
+
+test('lists recordings while the bucket fails, and answers 503 to downloads', async () => {
+  await addRecording()
+  upload()
+  await expect.poll(listLocal).toEqual([])
+  server.setFault((_request, response) => {
+    response.writeHead(403).end()
+    return true
+  })
+  expect([await listShows(site), (await download(site)).statusCode]).toEqual([1, 503])
+})
+
+test('deletes expired recordings and orphans in the bucket', async () => {
+  await addRecording()
+  upload()
+  await expect.poll(listLocal).toEqual([])
+  await server.bucket().put('recordings/7-1.mp3', sound)
+  await server.bucket().put('recordings/mine.mp3', sound)
+  const later = () => new Date(Date.now() + 3 * DAY_MS)
+  const config = { ...site.app.services.config, recordings: { bytes: 1e9, days: 1 } }
+  await cleanUpRecordings({ ...site.app.services, config, log, now: later } as never)
+  expect(await listKeys()).toEqual([`mine.mp3 ${sound.length}`])
+  expect(await listShows(site)).toBe(0)
+})

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBucketStore } from '#server/core/storage/bucketStore.ts'
+import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
+import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
+import { noiseBytes } from '#tests/helpers/sampleImages.ts'
+import { commandEnvironment, runCommand } from '#tests/helpers/siteProcess.ts'
+
+const COUNT = 120
+const FILES = Array.from({ length: COUNT }, (_, index) => `${index.toString(16).padStart(24, '0')}.png`)
+const contentOf = (name: string) => noiseBytes(2000, 1 + FILES.indexOf(name))
+
+let server: BucketServer
+let dataDir: string
+let folder: FileStore
+let bucket: FileStore
+
+beforeAll(async () => {
+  server = await startBucketServer()
+  dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
+  folder = createFileStore(join(dataDir, 'uploads'))
+  bucket = createBucketStore(server.bucket())
+  for (const name of FILES) await folder.put(name, contentOf(name))
+})
+afterAll(async () => {
+  await server.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const list = async (store: FileStore) => {
+  const names: string[] = []
+  for await (const { name, size } of store.list()) names.push(`${name} ${size}`)
+  return names.sort()
+}
+const all = FILES.map((name) => `${name} 2000`)
+const settings = (stores: string) => ({ ...server.settings(), FILE_STORE: stores })
+const move = (stores: string, ...args: string[]) =>
+  runCommand({ dataDir }, ['files', 'move', '--to', ...args], '', settings(stores))
+
+test('continues a move that was killed, and moves all files there and back', async () => {
+  const refused = await move('folder', 's3')
+  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('Set FILE_STORE=s3,folder and restart')])
+
+  const env = commandEnvironment({ dataDir }, settings('s3,folder'))
+  const killed = spawn(process.execPath, ['dist/current/site/files.mjs', 'move', '--to', 's3'], { env })
+  const exited = once(killed, 'exit')
+  await expect.poll(() => server.requests.filter((one) => one.startsWith('PUT')).length).toBeGreaterThan(20)
+  killed.kill('SIGKILL')
+  await exited
+  const copied = await list(bucket)
+  expect(copied.length).toBeGreaterThan(10)
+  expect(copied.length).toBeLessThan(COUNT)
+  for (const one of copied) expect(all).toContain(one)
+
+  const resumed = await move('s3,folder', 's3', '--delete')
+  const counts = `Copied ${COUNT - copied.length} files, \\d.\\d MB; ${copied.length} were there before`
+  expect([resumed.code, resumed.output]).toEqual([
+    0,
+    expect.stringMatching(`${counts}\nDeleted ${COUNT} originals\nRun it again until it copies nothing\n$`),
+  ])
+  expect([await list(folder), await list(bucket)]).toEqual([[], all])
+
+  const back = await move('folder,s3', 'folder', '--delete')
+  expect(back.output).toContain(`Copied ${COUNT} files, 0.2 MB; 0 were there before\nDeleted ${COUNT} originals`)
+  expect([await list(folder), await list(bucket)]).toEqual([all, []])
+  for (const name of FILES) {
+    const stream = await (await folder.open(name))?.stream()
+    expect(Buffer.concat((await stream?.toArray()) ?? [])).toEqual(contentOf(name))
+  }
+}, 120_000)
