@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import superjson from 'superjson'
-import { Connection, encode } from '#tests/bench/connection.ts'
+import { Connection, encode, sendOnce } from '#tests/bench/connection.ts'
 import { newVisitor, preparePost, THREADS } from '#tests/bench/forms.ts'
 import { openListeners } from '#tests/bench/listeners.ts'
 import { repeatAll, runLoad } from '#tests/bench/load.ts'
@@ -12,7 +12,7 @@ import type { Server } from '#tests/bench/servers.ts'
 import { median, percentile } from '#tests/bench/statistics.ts'
 import { pageRequest, pathsOf } from './pages.ts'
 
-/** The largest growth of memory from the first third after the warm-up to the last third. */
+/** The largest growth of memory from the first third after the warm-up to the last third, beyond which it is not flat. */
 const TOLERANCE = 0.1
 /** Caches fill and V8 compiles meanwhile. */
 const WARM_UP_SHARE = 0.25
@@ -26,6 +26,9 @@ const PER_ADDRESS = 20
 const VISIT_MS = 1000
 const SAMPLE_MS = 1000
 
+/** In MB. */
+type Sample = { memory: number; heap: number }
+
 /** Reads, posts, listeners and open pages together for minutes: memory must not grow after the warm-up. */
 export async function soak(run: Run, site: Server): Promise<void> {
   const seconds = run.soakMinutes * 60
@@ -34,7 +37,7 @@ export async function soak(run: Run, site: Server): Promise<void> {
   const { home, board, thread } = pathsOf(run)
   const threads = run.seeded.others.map((id) => `/dtpchan/board/${BOARD}/thread/${id}`)
   const pages = [home, board, thread, `${board}/catalog`, ...threads].map((path) => encode(pageRequest(path)))
-  const samples: number[] = []
+  const samples: Sample[] = []
   const counts = { posts: 0, visits: 0 }
 
   async function post(): Promise<void> {
@@ -67,7 +70,7 @@ export async function soak(run: Run, site: Server): Promise<void> {
 
   async function sample(): Promise<void> {
     while (!isOver()) {
-      samples.push(memoryOf(site.pid)?.now ?? Number.NaN)
+      samples.push({ memory: memoryOf(site.pid)?.now ?? Number.NaN, heap: await readHeap(site.port) })
       await sleep(SAMPLE_MS)
     }
   }
@@ -94,22 +97,34 @@ export async function soak(run: Run, site: Server): Promise<void> {
     const spent = cpuOf(site.pid)
     const after = samples.slice(Math.floor(samples.length * WARM_UP_SHARE))
     const third = Math.ceil(after.length / 3)
-    const [first, last] = [median(after.slice(0, third)), median(after.slice(-third))]
+    const [first, last] = [after.slice(0, third), after.slice(-third)].map((part) => ({
+      memory: median(part.map(({ memory }) => memory)),
+      // The lowest value is what a garbage collection left.
+      heap: Math.min(...part.map(({ heap }) => heap)),
+    })) as [Sample, Sample]
+    const isFlat = (['memory', 'heap'] as const).every((name) => last[name] <= first[name] * (1 + TOLERANCE))
     run.add('soak', `${run.soakMinutes} minutes`, {
       pages: times.length,
       'p99 ms': percentile(times, 0.99),
       ...counts,
       'open listeners': listeners.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open').length,
       'CPU, % of a core': cpu === null || spent === null ? null : (spent - cpu) / seconds / 10,
-      'MB after warm-up': first,
-      'MB at the end': last,
-      'growth %': (last / first - 1) * 100,
-      [`flat within ${TOLERANCE * 100} %`]: last <= first * (1 + TOLERANCE) ? 'yes' : 'NO',
+      'MB after warm-up': first.memory,
+      'MB at the end': last.memory,
+      'heap after warm-up': first.heap,
+      'heap at the end': last.heap,
+      [`flat within ${TOLERANCE * 100} %`]: isFlat ? 'yes' : 'NO',
     })
   } finally {
     for (const { socket } of openPages) socket.destroy()
     for (const socket of listeners) socket.destroy()
   }
+}
+
+/** Returns the used heap in MB. */
+async function readHeap(port: number): Promise<number> {
+  const { body } = await sendOnce(port, { path: '/metrics' })
+  return Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(body.toString())?.[1]) / 1_000_000
 }
 
 const streamRequest = () => encode({ path: '/radio/1/stream', headers: newVisitor() })
