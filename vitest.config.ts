@@ -12,6 +12,7 @@ const DATABASE_INDEPENDENT = [
   'bucket-backups',
   'bucket-failures',
   'bucket-recordings',
+  'cdn',
   'file-stores',
   'headers',
   'moderation-roles',
@@ -36,7 +37,7 @@ const features = (database: 'pglite' | 'postgres') => ({
     name: database,
     include: ['tests/features/**/*.test.ts'],
     exclude: database === 'postgres' ? DATABASE_INDEPENDENT : [],
-    globalSetup: [`tests/setup/${database}.ts`],
+    globalSetup: [`tests/setup/${database}.ts`, ...(database === 'pglite' ? ['tests/setup/nginx.ts'] : [])],
   },
 })
 

@@ -15,6 +15,7 @@ import { registerOldUrls } from './features/board/oldUrls.ts'
 import { registerRecordingDownload } from './features/radio/archive/downloadRoute.ts'
 import { registerRadioArt } from './features/radio/artRoute.ts'
 import { registerIcecastStatus } from './features/radio/icecastStatus.ts'
+import { registerLiveHost } from './features/radio/live/host/routes.ts'
 import { registerSourceMetadata } from './features/radio/live/metadataRoute.ts'
 import { registerLiveSources } from './features/radio/live/sourceRoute.ts'
 import { registerPlaylists } from './features/radio/playlists.ts'
@@ -147,6 +148,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerIcecastStatus(app, services)
   registerLiveSources(app, services)
   registerSourceMetadata(app, services)
+  if (!config.radio.service) registerLiveHost(app, services)
   registerRadioArt(app, services)
   registerRecordingDownload(app, services)
   if (deps.clientDir) {

@@ -32,6 +32,7 @@ import {
   refreshBroadcast,
 } from './features/radio/live/broadcastRows.ts'
 import { createLive, LIVE_STATION_ID } from './features/radio/live/createLive.ts'
+import { createLiveHost } from './features/radio/live/host/liveHost.ts'
 import { createRecordingArchive } from './features/radio/recordings/archive.ts'
 import { createPlannedTracks } from './features/radio/requests/plannedTracks.ts'
 import { requestSong } from './features/radio/requests/service.ts'
@@ -72,7 +73,11 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     (error) => log.error({ err: error }, 'event delivery failed'),
   )
   const images = createImageProcessor({ limits: limits.images, log })
-  const cache = createPageCache({ bytes: PAGE_CACHE_BYTES, now: () => now().getTime() })
+  const cache = createPageCache({
+    bytes: PAGE_CACHE_BYTES,
+    sharedSeconds: config.cdnMaxAge,
+    now: () => now().getTime(),
+  })
   const live = createLive({
     maxSources: config.radio.maxSources,
     store: {
@@ -86,12 +91,13 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     log,
     now,
   })
+  const fetcher = createFetcher()
   const services: Services = {
     config,
     site,
     db: database.db,
     files: deps.files ?? openFileStore(config),
-    fetcher: createFetcher(),
+    fetcher,
     images,
     secrets,
     sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
@@ -118,6 +124,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     }),
     upcomingShows: createUpcomingShows({ db: database.db, cache, now }),
     live,
+    liveHost: createLiveHost({ db: database.db, database, cache, live, fetcher, log, now, secret: secrets.processes }),
     bodyBudget: createBodyBudget({ perNetwork: limits.bodies.bytesPerNetwork, total: limits.bodies.bytes }),
     responseBudget: createResponseBudget({ perNetwork: limits.unread.bytesPerNetwork, total: limits.unread.bytes }),
     costs: createRequestCosts(config),

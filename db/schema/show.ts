@@ -61,6 +61,17 @@ export const show = pgTable(
   (table) => [index('show_by_user').on(table.userId)],
 )
 
+/** The process that has the live sources of a station. Others pass sources and calls on to it, and relay its sound. */
+export const liveHost = pgTable('live_host', {
+  stationId: integer('station_id').primaryKey(),
+  /** a random name of the process */
+  process: text().notNull(),
+  /** where other processes reach it */
+  url: text().notNull(),
+  /** refreshed every few seconds. Afterwards, another process may take the station */
+  leasedUntil: instant('leased_until').notNull(),
+})
+
 /** Times when a streamer was on air, with their recordings. */
 export const broadcast = pgTable(
   'broadcast',

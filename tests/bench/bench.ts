@@ -11,6 +11,7 @@ import { profileScenario, type ScenarioProfile } from './profileScenario.ts'
 import { align, formatTable, type Row } from './report.ts'
 import { attacks } from './rows/attacks.ts'
 import { pageBytes } from './rows/bytes.ts'
+import { cachedByNginx } from './rows/cdn.ts'
 import { eventConnections } from './rows/events.ts'
 import { growth } from './rows/growth.ts'
 import { measureImport } from './rows/import.ts'
@@ -22,6 +23,7 @@ import { radioListeners } from './rows/radio.ts'
 import { raid } from './rows/raid.ts'
 import { searches } from './rows/search.ts'
 import { shows } from './rows/shows.ts'
+import { soak } from './rows/soak.ts'
 import { startAgain, startEmpty } from './rows/starts.ts'
 import { worstRequests } from './rows/worst.ts'
 import type { Run } from './run.ts'
@@ -41,8 +43,12 @@ const smallSiteGroups: Groups = {
   radio: radioListeners,
   posts,
 }
+/** Measured behind nginx as a cache. */
+const cdnGroups: Groups = { cdn: cachedByNginx }
 /** Measured with threads of shows on the seeded board. */
 const showGroups: Groups = { shows }
+/** Measured with a small heap, so that V8 collects garbage instead of taking more memory. */
+const soakGroups: Groups = { soak }
 /** Measured on a site without a page cache. */
 const uncachedGroups: Groups = { growth }
 /** Measured with default limits and 768 MB of heap: `worst` without the page cache, `attacks` with it. */
@@ -61,12 +67,15 @@ const DEFAULT_LIMITS = {
 }
 /** Measured on a site without a page cache. Runs last, because it adds a million posts. */
 const searchGroups: Groups = { search: searches }
+const SOAK_HEAP = ['--max-old-space-size=192']
 const SMALL_HEAP = ['--max-old-space-size=768']
 const NAMES = [
   'starts',
   ...Object.keys({
     ...smallSiteGroups,
+    ...cdnGroups,
     ...showGroups,
+    ...soakGroups,
     ...worstGroups,
     ...attackGroups,
     ...uncachedGroups,
@@ -83,10 +92,11 @@ const DATABASES = {
   pglite: async () => pgliteInstallations(cores),
   postgres: () => postgresInstallations(cores),
 }
-const USAGE = `npm run bench -- [GROUP...] [--quick] [--on DATABASE] [--profile] [--out FILE]
+const USAGE = `npm run bench -- [GROUP...] [--quick] [--on DATABASE] [--soak MINUTES] [--profile] [--out FILE]
   GROUP          any of: ${NAMES.join(', ')}, ${IMPORT}; default: all but ${IMPORT}
   --quick        shorter and less exact
   --on DATABASE  one of: ${Object.keys(DATABASES).join(', ')}; default: both
+  --soak MINUTES  length of the group soak; default: 2, or half a minute with --quick
   --profile      also profiles met aims
   --out FILE     writes the figures as JSON; default: bench.json in the temporary folder`
 
@@ -105,6 +115,7 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const pace = values.quick ? { seconds: 1.2, pairs: 1, starts: 1 } : { seconds: 3, pairs: 3, starts: 3 }
+const soakMinutes = Number(values.soak ?? (values.quick ? 0.5 : 2))
 const startTime = performance.now()
 const cores = chooseCores()
 const machine = { ...describeMachine(), ...cores, quick: values.quick }
@@ -135,6 +146,7 @@ function readOptions() {
         quick: { type: 'boolean', default: false },
         on: { type: 'string' },
         profile: { type: 'boolean', default: false },
+        soak: { type: 'string' },
         out: { type: 'string', default: join(tmpdir(), 'bench.json') },
         help: { type: 'boolean', short: 'h' },
       },
@@ -145,6 +157,9 @@ function readOptions() {
     }
     if (values.on !== undefined && !Object.hasOwn(DATABASES, values.on)) {
       throw new Error(`Unknown database ${values.on}: --on must be one of ${Object.keys(DATABASES).join(', ')}`)
+    }
+    if (values.soak !== undefined && !(Number(values.soak) > 0)) {
+      throw new Error(`--soak must be a number of minutes: ${values.soak}`)
     }
     const unknown = positionals.find((name) => !NAMES.includes(name) && name !== IMPORT)
     if (unknown !== undefined)
@@ -170,9 +185,11 @@ async function measureOn(factory: InstallationFactory): Promise<void> {
   const installation = await factory.create()
   try {
     const seeded = await seedInstallation(installation)
-    const run: Run = { installation, seeded, cores, quick: values.quick, ...pace, add }
+    const run: Run = { installation, seeded, cores, quick: values.quick, soakMinutes, ...pace, add }
     if (selectedGroups.has('starts')) add('starts', 'existing data', await startAgain(installation, pace.starts))
     await runGroups(run, smallSiteGroups, {})
+    await runGroups(run, cdnGroups, { CDN_MAX_AGE: '1' })
+    await runGroups(run, soakGroups, {}, SOAK_HEAP)
     await runGroups(run, showGroups, { SHOW_BOARD: BOARD })
     await runGroups(run, uncachedGroups, { PAGE_CACHE: 'off' })
     if (selectedGroups.has('starts') && selectedGroups.has('growth'))

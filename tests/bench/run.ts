@@ -12,6 +12,8 @@ export type Run = {
   quick: boolean
   /** duration of each measured load */
   seconds: number
+  /** duration of the group `soak` */
+  soakMinutes: number
   /** number of measurement pairs: bare server, then site */
   pairs: number
   add: (section: string, name: string, figures: Figures) => void

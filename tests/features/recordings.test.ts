@@ -267,6 +267,25 @@ describe('after kill -9', () => {
   })
 })
 
+test('a broadcast that goes on on another machine gets a second recording there', async () => {
+  const id = await insertBroadcast(site)
+  const file = `${id}-1.mp3`
+  await db().update(broadcast).set({ file, bytes: 80_000, seconds: 5 }).where(eq(broadcast.id, id))
+  record()
+  // A restart on this machine does not take the recording for an empty one.
+  await recorder?.repaired
+  expect(await rowOf(id)).toMatchObject({ file, bytes: 80_000, seconds: 5 })
+  live.emit('onStart', onAir(id))
+  live.emit('onFrames', onAir(id), mp3Frames({ seconds: 2 }))
+  await end(id)
+  const [earlier] = await db().select().from(broadcast).where(eq(broadcast.file, file))
+  expect(earlier).toMatchObject({ bytes: 80_000, seconds: 5, streamerName: STREAMER.name, endedAt: expect.any(Date) })
+  expect(earlier?.id).not.toBe(id)
+  const row = await rowOf(id)
+  expect([row?.file, Math.round(row?.seconds ?? 0)]).toEqual([`${id}-2.mp3`, 2])
+  await db().delete(broadcast).where(eq(broadcast.file, file))
+})
+
 describe('a tracklist', () => {
   test('has each title once, at its position, as one clean and short line', async () => {
     const id = await insertBroadcast(site)

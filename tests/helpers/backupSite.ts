@@ -69,6 +69,7 @@ const EXCLUDED_TABLES = [
   'watched_thread',
   'watched_post',
   'watch_alert',
+  'live_host',
   'post_search',
   'song_request',
   'stored_bytes',

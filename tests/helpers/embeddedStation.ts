@@ -21,7 +21,7 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
     planned: { current: () => planned, ready: async () => {} },
     demo: { path: options.demo ?? DEMO_TRACK, artist: 'DTP' },
     now: () => new Date(clock.ms),
-    live: { sound, playing: () => null },
+    live: { sound, playing: () => null, onChange: () => () => {} },
     log: {
       warn: (told: unknown) => warnings.push(told as (typeof warnings)[number]),
       error: (told: unknown) => faults.push(told),

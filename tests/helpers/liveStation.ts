@@ -2,6 +2,10 @@ import type { LiveStation } from '#server/features/radio/live/liveStation.ts'
 import { createSound } from '#server/features/radio/live/sound.ts'
 
 /** A station without live sources. */
-export const automaticStation: LiveStation = { sound: createSound(() => new Date()), playing: () => null }
+export const automaticStation: LiveStation = {
+  sound: createSound(() => new Date()),
+  playing: () => null,
+  onChange: () => () => {},
+}
 
-export const noLive = { station: automaticStation, observe: () => () => true }
+export const noLive = { station: automaticStation }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin', '/usr/local/bin']
@@ -13,6 +14,32 @@ export function findOrInstall<Programs>(find: () => Programs | null, packages: s
   if (found) return found
   installPackages(packages)
   return find()
+}
+
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
+const UNPACK_MS = 2 * 60_000
+
+/**
+ * Returns the path of a server, or unpacks Debian's package without installing it: an installed one would start the
+ * server.
+ * @param path of the program in the package
+ * @returns null if it cannot be downloaded
+ */
+export function findOrUnpack(name: string, path: string): string | null {
+  const folder = join(CACHE, name)
+  const unpacked = join(folder, path)
+  const found = findProgram(name) ?? (existsSync(unpacked) ? unpacked : null)
+  if (found) return found
+  try {
+    mkdirSync(folder, { recursive: true })
+    const options = { cwd: folder, stdio: 'ignore', timeout: UNPACK_MS } as const
+    execFileSync('apt-get', ['-qq', 'download', name], options)
+    const archive = readdirSync(folder).find((file) => file.endsWith('.deb')) ?? ''
+    execFileSync('dpkg-deb', ['-x', archive, '.'], options)
+  } catch {
+    // The caller reports the missing program.
+  }
+  return existsSync(unpacked) ? unpacked : null
 }
 
 function installPackages(names: string[]): void {

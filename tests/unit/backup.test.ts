@@ -192,6 +192,7 @@ test('orders tables by their references and omits temporary data', () => {
     'alert',
     'allowance',
     'known_network',
+    'live_host',
     'origin',
     'post_search',
     'poster_label_key',

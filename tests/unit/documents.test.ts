@@ -57,8 +57,7 @@ describe('settings page', () => {
 })
 
 describe('proxy examples', () => {
-  const examples = section('docs/running.md', '## Reverse proxy with TLS')
-  const [, nginx = ''] = /```nginx\n(.*?)```/s.exec(examples) ?? []
+  const nginx = read('deploy/nginx.conf')
   const [, pattern = ''] = /^ +~(\S+) +\$opener\/-;$/m.exec(nginx) ?? []
   const loggedPath = (path: string) => path.replace(new RegExp(`${pattern}.*`), '$<opener>/-')
 

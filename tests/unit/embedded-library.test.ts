@@ -202,6 +202,39 @@ test('plays the next track when a file disappears or changes, and now-playing fo
   end.abort()
 })
 
+test('after a change of the folder, the current song ends, and then all processes are at the same second', async () => {
+  const here = station()
+  here.put('a.mp3', mp3({ seconds: 100, track: 1 }))
+  here.put('b.mp3', mp3({ seconds: 100, track: 2 }))
+  // Ten seconds into a song, so that the change is noticed before its end.
+  here.clock.ms += (110 - (await here.source.nowPlaying(1)).elapsed) * 1000
+  const end = new AbortController()
+  const { body } = await here.source.openStream(1, end.signal)
+  const stream = body[Symbol.asyncIterator]()
+  const playUntil = async (time: number) => {
+    let marks = marksIn((await stream.next()).value)
+    while (here.clock.ms < time) marks = marksIn((await stream.next()).value)
+    return marks.at(-1)
+  }
+  const song = await playUntil(here.clock.ms)
+  const begin = here.clock.ms
+  here.put('c.mp3', mp3({ seconds: 70, track: 3 }))
+  here.put('d.mp3', mp3({ seconds: 45, track: 4 }))
+  const endOfSong = begin + 100_000 - ((song?.frame ?? 0) * 1152) / 44.1
+  await playUntil(begin + 61_000)
+  // The clock stands still while the station reads the new files.
+  await expect.poll(() => here.source.tracks?.search('c', 1)).toHaveLength(1)
+  expect((await playUntil(endOfSong - 500))?.track).toBe(song?.track)
+  for (const seconds of [20, 60, 120, 300]) {
+    const playing = await playUntil(endOfSong + seconds * 1000)
+    const restarted = openStation({ dir: here.dir, time: new Date(here.clock.ms).toISOString() })
+    const [mark] = (await restarted.listen(0)).flatMap(marksIn).slice(-1)
+    expect(playing?.track).toBe(mark?.track)
+    expect(Math.abs((playing?.frame ?? 0) - (mark?.frame ?? 0))).toBeLessThan(20)
+  }
+  end.abort()
+})
+
 test('scans thousands of files without blocking', async () => {
   const here = station()
   const bytes = mp3({ seconds: 15 })

@@ -14,6 +14,10 @@ export type CacheablePage = {
   showsFailures: boolean
   /** Clients already have the previous version, so a request waits until the latest version is rendered. */
   waitsForLatest: boolean
+  /** A CDN may keep the page for some seconds. */
+  isShared?: boolean
+  /** The client has just written, possibly through another process, so a request waits for a render that begins now. */
+  isAfterWrite?: boolean
 }
 type Entry = Page & {
   tags: readonly Tag[]
@@ -41,13 +45,16 @@ const REST_MS = 500
  * Creates a cache in which concurrent requests share one render. While a page is rendered again, the author of the
  * change waits; other visitors may get the previous version.
  * @param options.bytes limit for all pages in all encodings; 0 disables the cache
+ * @param options.sharedSeconds time for which a CDN may keep a page; 0 makes it ask each time
  */
 export function createPageCache({
   bytes,
+  sharedSeconds = 0,
   clock = () => performance.now(),
   now,
 }: {
   bytes: number
+  sharedSeconds?: number
   clock?: () => number
   /** the time of day in ms */
   now?: () => number
@@ -101,8 +108,18 @@ export function createPageCache({
     return result
   }
 
-  async function store(page: CacheablePage, revision: number, rendered: RenderedPage): Promise<Page> {
+  /** Browsers still ask each time. A CDN sends an expired page once more, while it asks for the next one. */
+  const withLifetime = (rendered: RenderedPage): RenderedPage => ({
+    ...rendered,
+    sharedHeaders: {
+      ...rendered.sharedHeaders,
+      'cache-control': `public, max-age=0, s-maxage=${sharedSeconds}, stale-while-revalidate=${sharedSeconds}`,
+    },
+  })
+
+  async function store(page: CacheablePage, revision: number, fresh: RenderedPage): Promise<Page> {
     const cache = partitionOf(page)
+    const rendered = page.isShared && sharedSeconds > 0 && fresh.outcome === 'cacheable' ? withLifetime(fresh) : fresh
     if (rendered.outcome === 'failed') return fallBack(page) ?? createPage(rendered)
     if (rendered.outcome === 'uncacheable') {
       cache.delete(page.url)
@@ -153,8 +170,12 @@ export function createPageCache({
      */
     async read(page: CacheablePage, visitorHash: () => string, render: () => Promise<RenderedPage>): Promise<Page> {
       const entry = getUsable(page)
-      if (!entry) return renderAtLeast(page, changes.lastChange(page.tags), render)
+      const minRevision = page.isAfterWrite ? Number.POSITIVE_INFINITY : changes.lastChange(page.tags)
+      if (!entry) return renderAtLeast(page, minRevision, render)
       entry.reads++
+      if (page.isAfterWrite) {
+        return withFallbackAfter(WRITER_WAIT_MS, entry, renderAtLeast(page, minRevision, render))
+      }
       if (isFresh(entry)) {
         counters.hits++
         return entry

@@ -88,6 +88,16 @@ const PAGES: PageRule[] = [
 /** Returns the cache's name for a page in a language. Texts such as feeds have one language, and their URL is their key. */
 export const languageKey = (language: string, url: string) => `${language} ${url}`
 
+/** The query parameter of a page to which the author of a change is redirected. */
+const AFTER_WRITE = 'wrote'
+
+/** Makes a URL that no cache between the site and its visitors has a page for. */
+export function addWriteMarker(url: string, now: Date): string {
+  const [page = '', fragment] = url.split('#')
+  const marked = `${page}${page.includes('?') ? '&' : '?'}${AFTER_WRITE}=${now.getTime()}`
+  return fragment === undefined ? marked : `${marked}#${fragment}`
+}
+
 /** Vike requests a page's data at this URL during client-side navigation. */
 const PAGE_DATA = /\/index\.pageContext\.json$/
 
@@ -108,6 +118,9 @@ export function findCacheablePage(url: string): CacheablePage | null {
       isUnbounded: rule.isUnbounded ?? normalizedQuery !== '',
       showsFailures: rule.showsFailures ?? false,
       waitsForLatest: rule.waitsForLatest ?? false,
+      // Open pages read the data of others after an event, so they must get the latest version.
+      isShared: !/\.\w+$/.test(requestedPath),
+      isAfterWrite: new URLSearchParams(query).has(AFTER_WRITE),
     }
   }
   return null

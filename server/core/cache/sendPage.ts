@@ -3,10 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding, type Encoding } from '#server/core/http/contentEncoding.ts'
 import type { Page } from './cachedPage.ts'
 
-export async function sendCacheablePage(request: FastifyRequest, reply: FastifyReply, page: Page) {
+/** @param cacheControl replaces the page's own header */
+export async function sendCacheablePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+  cacheControl?: string,
+) {
   const encoding = chooseEncoding(request.headers['accept-encoding'])
   const { validators, content } = pageHeaders(page, encoding)
-  reply.headers(validators)
+  reply.headers({ ...validators, ...(cacheControl && { 'cache-control': cacheControl }) })
   if (isNotModified(request.headers, page, encoding)) return reply.code(304).send()
   return reply.headers(content).send(await page.encoded(encoding))
 }

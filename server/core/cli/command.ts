@@ -26,6 +26,7 @@ export type CommandServices = Omit<
   | 'serviceBroadcasts'
   | 'upcomingShows'
   | 'live'
+  | 'liveHost'
   | 'responseBudget'
   | 'bodyBudget'
   | 'costs'

@@ -7,6 +7,7 @@ import {
   count,
   flag,
   httpUrl,
+  internalOrigin,
   network,
   optional,
   optionalDuration,
@@ -24,10 +25,14 @@ const backupInterval = optionalDuration({
   error: 'must be a time from 10m to 14d, like 12h or 7d, or off',
 })
 
+/** Takedowns and posts take as long to reach all visitors. */
+const cdnSeconds = withDefault(z.coerce.number().int().min(0).max(60), 0)
+
 const environment = z.object({
   HOST: withDefault(z.string(), '127.0.0.1'),
   PORT: withDefault(z.coerce.number().int().min(0).max(65535), 3000),
   SITE_URL: optional(origin),
+  INTERNAL_URL: optional(internalOrigin),
   SITE_FILE: optional(z.string()),
   DATA_DIR: withDefault(z.string(), './data'),
   DATABASE_URL: optional(
@@ -69,6 +74,7 @@ const environment = z.object({
   TRUST_PROXY: z.preprocess(parseList, z.array(network).default([])),
   RATE_LIMIT: flag(true),
   PAGE_CACHE: flag(true),
+  CDN_MAX_AGE: cdnSeconds,
   THREAD_POST_LIMIT: count(1000),
   THREAD_BYTE_LIMIT: byteSize('600kB'),
   THREAD_NODE_LIMIT: count(6000),
@@ -146,6 +152,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     port: value.PORT,
     siteUrl,
     siteUrlGiven: value.SITE_URL !== undefined,
+    /** where other processes reach this one; undefined means that the process finds out */
+    internalUrl: value.INTERNAL_URL,
     siteFile: value.SITE_FILE,
     dataDir: value.DATA_DIR,
     databaseUrl: value.DATABASE_URL,
@@ -196,6 +204,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     rateLimit: value.RATE_LIMIT,
     /** disabled in benchmarks that measure rendering */
     pageCache: value.PAGE_CACHE,
+    /** seconds for which a CDN may keep a page; 0 makes it ask each time */
+    cdnMaxAge: value.CDN_MAX_AGE,
     /** 0 turns the raid detection off */
     raidPostsPerMinute: value.RATE_LIMIT ? value.RAID_POSTS_PER_MINUTE : 0,
     limits: {

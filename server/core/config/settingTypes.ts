@@ -92,6 +92,12 @@ export const origin = z
   .refine(isOrigin, 'must be an origin like https://example.org: http or https, without path, query or credentials')
   .transform((value) => new URL(value).origin)
 
+/** Between processes, connections of live sources are passed on as they are, without TLS. */
+export const internalOrigin = origin.refine(
+  (value) => value.startsWith('http://'),
+  'must be an origin like http://10.0.0.2:3000: http, without path, query or credentials',
+)
+
 function isOrigin(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, origin, href } = new URL(value)

@@ -27,6 +27,7 @@ export function deriveSecrets(secret: string) {
     reports: derive('reports/v1'),
     takedown: derive('takedown/v1'),
     tripcodes: derive('tripcodes/v1'),
+    processes: derive('processes/v1'),
   }
 }
 

@@ -2,16 +2,22 @@ import { createHmac } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
+import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 import { type ArtSize, type RadioSource, RadioUnavailable } from './types.ts'
 
 /** Width and height in pixels. The sheet shows up to 240 CSS pixels, lock screens ask for 512, and the bar shows 48. */
 const SIDES: Record<ArtSize, number> = { large: 512, small: 128 }
 const MAX_IMAGE_BYTES = 16 * 1024 * 1024
 const MAX_IMAGES = 200
-const MAX_REFERENCES = 500
+const MAX_FAILURES = 500
+const IV_BYTES = 12
+const PURPOSE = Buffer.from('radio-art')
 const RETRY_MS = 60_000
 
-/** @param options.secret key for the hashes in paths, so that visitors cannot find source URLs by guessing */
+/**
+ * Serves covers under paths that contain the source's reference, encrypted: any process can open the path that another
+ * one has sent, and visitors cannot make paths themselves.
+ */
 export function createArt({
   source,
   images,
@@ -23,9 +29,8 @@ export function createArt({
   secret: Uint8Array
   now: () => Date
 }) {
-  const references = new LRUCache<string, string>({ max: MAX_REFERENCES })
   const failures = new LRUCache<string, true>({
-    max: MAX_REFERENCES,
+    max: MAX_FAILURES,
     ttl: RETRY_MS,
     ttlResolution: 0,
     perf: { now: () => now().getTime() },
@@ -61,17 +66,19 @@ export function createArt({
   return {
     path(reference: string | null): string | null {
       if (reference === null) return null
-      const key = createHmac('sha256', secret).update(reference).digest().subarray(0, 16).toString('base64url')
-      references.set(key, reference)
-      return `/api/radio/art/${key}`
+      // Depends on the reference alone, so that browsers find a cover in their cache.
+      const iv = createHmac('sha256', secret).update(reference).digest().subarray(0, IV_BYTES)
+      return `/api/radio/art/${sealBytes(secret, PURPOSE, Buffer.from(reference), iv).toString('base64url')}`
     },
 
     async read(key: string, size: ArtSize): Promise<{ bytes: Buffer; type: string } | null> {
-      const reference = references.get(key)
-      const bytes =
-        reference === undefined || failures.has(key)
-          ? thumbnails[size].get(key)
-          : await thumbnails[size].fetch(key, { context: reference })
+      const sealed = Buffer.from(key, 'base64url')
+      // Other spellings of a key would be stored again.
+      const reference = sealed.toString('base64url') === key ? openBytes(secret, PURPOSE, sealed) : null
+      if (!reference) return null
+      const bytes = failures.has(key)
+        ? thumbnails[size].get(key)
+        : await thumbnails[size].fetch(key, { context: reference.toString() })
       return bytes ? { bytes, type: 'image/webp' } : null
     },
   }

@@ -14,7 +14,7 @@ import { createAzuraCast } from './azuracast/azuracast.ts'
 import { DEMO_TRACK } from './embedded/demoTrack.ts'
 import { createEmbeddedSource } from './embedded/embeddedSource.ts'
 import type { PlannedTracks } from './embedded/library.ts'
-import type { LiveSources } from './live/createLive.ts'
+import { LIVE_STATION_ID, type LiveSources } from './live/createLive.ts'
 import { createNowPlaying } from './nowPlaying.ts'
 import { mergeStreamers, NO_RECORDINGS, type RecordingArchive } from './recordings/archive.ts'
 import { createRelay } from './relay/relay.ts'
@@ -32,7 +32,7 @@ export type RadioDeps = {
   planned?: (PlannedTracks & { close(): void }) | null
   /** returns the path of the thread of a station's live broadcast; null if there is none */
   liveThread?: (stationId: number) => Promise<string | null>
-  live: Pick<LiveSources, 'observe' | 'station'>
+  live: Pick<LiveSources, 'station'>
   site: Pick<Site, 'name' | 'radio'>
   /** replaces the configured source in tests */
   source?: RadioSource
@@ -74,8 +74,7 @@ export function createRadio(deps: RadioDeps): Radio {
     now,
   })
 
-  const reset = ({ stationId }: { stationId: number }) => nowPlaying.reset(stationId)
-  deps.live.observe({ onStart: reset, onTitle: reset, onEnd: reset })
+  deps.live.station.onChange(() => nowPlaying.reset(LIVE_STATION_ID))
 
   const summaries = createSummaries({
     listStreamers: listSourceStreamers,

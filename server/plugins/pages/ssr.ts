@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getGlobalContext, renderPage } from 'vike/server'
 import type { RenderedPage } from '#server/core/cache/cachedPage.ts'
-import { findCacheablePage, languageKey, sharedNotFoundUrl } from '#server/core/cache/pageKeys.ts'
+import { addWriteMarker, findCacheablePage, languageKey, sharedNotFoundUrl } from '#server/core/cache/pageKeys.ts'
 import { sendCacheablePage } from '#server/core/cache/sendPage.ts'
 import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
@@ -64,7 +64,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     if (notFoundUrl) return send(reply, await renderNotFound(request, notFoundUrl, notFoundUrl))
     const found = services.config.pageCache ? findCacheablePage(request.url) : null
     const cacheable = found && { ...found, url: languageKey(chooseLanguage(site, request.headers), found.url) }
-    if (!cacheable || !services.cache.has(cacheable)) {
+    if (!cacheable || cacheable.isAfterWrite || !services.cache.has(cacheable)) {
       const missing = services.config.pageCache ? await findMissing(request) : null
       if (missing) return send(reply, await renderNotFound(request, missing, request.url))
       services.costs.charge(request, COST.render + (SEARCH.test(request.url) ? COST.largeAnswer : 0))
@@ -72,7 +72,8 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     if (!found || !cacheable) return send(reply, await renderUrl(request, request.url))
     const visitorHash = () => hashVisitor(request, services.secrets.visitors, services.now())
     const page = await services.cache.read(cacheable, visitorHash, () => renderUrl(request, found.url))
-    return page.outcome === 'cacheable' ? sendCacheablePage(request, reply, page) : send(reply, page)
+    if (page.outcome !== 'cacheable') return send(reply, page)
+    return sendCacheablePage(request, reply, page, cacheable.isAfterWrite ? 'private, no-cache' : undefined)
   }
 
   app.formPages.sendError = sendError
@@ -84,7 +85,10 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     let result: unknown = null
     try {
       result = await run()
-      if (page.next) return reply.redirect(page.next(result as never, fields() as never), 303)
+      if (page.next) {
+        const next = page.next(result as never, fields() as never)
+        return reply.redirect(services.config.cdnMaxAge > 0 ? addWriteMarker(next, services.now()) : next, 303)
+      }
     } catch (error) {
       const { status: code, message, ban } = startErrorReply(error, request, reply)
       status = code

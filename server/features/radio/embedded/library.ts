@@ -98,7 +98,9 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   }
 
   function replaceTimeline(next: Timeline | null): void {
-    timeline = timeline && next ? continueTimeline(timeline, next, now().getTime()) : next
+    const time = now().getTime()
+    const whole = next && planned ? insertPlannedTracks(next, planned.current(), time) : next
+    timeline = timeline && whole ? continueTimeline(timeline, whole, time) : next
     inserted = null
     withPlannedTracks()
   }
@@ -157,5 +159,6 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
 
 function toTrack(file: FileEntry, info: Mp3Info | null | undefined): Track | null {
   if (!info || info.frames * info.secondsPerFrame < MIN_TRACK_SECONDS) return null
-  return { id: hashId(`${file.path} ${file.version}`), file, info }
+  // The same on all machines, also in copies of the folder.
+  return { id: hashId(`${file.relative} ${file.size}`), file, info }
 }

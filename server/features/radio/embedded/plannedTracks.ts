@@ -1,4 +1,5 @@
 import {
+  findJoin,
   getNextIndex,
   getPosition,
   getTrackAt,
@@ -82,13 +83,19 @@ export function findGap(timeline: Timeline, afterMs: number): { startsAt: number
 }
 
 type Item = { track: Track; requestId: number | null }
+/** `frame`: where the track begins; 0 except for a process that joins the others */
+type NextItem = Item & { frame: number }
 
 /**
  * Returns the track to send after `current` has been sent to its end.
  * @param current with the time when it was started
  * @param time when the next track starts
  */
-export function getNextItem(timeline: Timeline, current: Item & Pick<TimelinePosition, 'start'>, time: number): Item {
+export function getNextItem(
+  timeline: Timeline,
+  current: Item & Pick<TimelinePosition, 'start'>,
+  time: number,
+): NextItem {
   const due = timeline.segments.find(
     (segment) =>
       isRequest(segment) &&
@@ -96,11 +103,17 @@ export function getNextItem(timeline: Timeline, current: Item & Pick<TimelinePos
       segment.from > current.start &&
       segment.from <= time + maxDrift(timeline),
   )
-  if (due && isRequest(due)) return { track: due.track, requestId: due.requestId }
+  if (due && isRequest(due)) return { track: due.track, requestId: due.requestId, frame: 0 }
+  const join = findJoin(timeline, current.start, time)
+  if (join) return { track: join.track, requestId: join.requestId, frame: join.frame }
   const played = timeline.segments.find(
     (segment): segment is RequestSegment => isRequest(segment) && segment.requestId === current.requestId,
   )
   const next = played ? played.next : current.track
   const nextIndex = timeline.tracks.findIndex(({ id }) => id === played?.next.id)
-  return { track: getTrackAt(timeline, nextIndex < 0 ? getNextIndex(timeline, next) : nextIndex), requestId: null }
+  return {
+    track: getTrackAt(timeline, nextIndex < 0 ? getNextIndex(timeline, next) : nextIndex),
+    requestId: null,
+    frame: 0,
+  }
 }

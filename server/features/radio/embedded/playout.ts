@@ -127,6 +127,6 @@ async function* readTimelineFrames(library: Library, from: Timeline, begin: numb
     track = next.track
     requestId = next.requestId
     start = toFrames(timeline, time)
-    frame = 0
+    frame = next.frame
   }
 }

@@ -7,8 +7,11 @@ export type Track = {
   info: Mp3Info
 }
 
-/** The ring of all tracks. From `from` on, `track` is at `trackFrame` at the time `frame`. */
-type RingSegment = { from: number; frame: number; track: Track; trackFrame: number }
+/**
+ * The ring of all tracks. From `from` on, `track` is at `trackFrame` at the time `frame`. `isJoin`: at `from`, this process
+ * joins the position of the others, possibly within a track.
+ */
+type RingSegment = { from: number; frame: number; track: Track; trackFrame: number; isJoin?: boolean }
 
 /** A requested track, which plays once. At `until`, `next` follows in the ring. */
 export type RequestSegment = { from: number; until: number; requestId: number; track: Track; next: Track }
@@ -63,6 +66,19 @@ export function createTimeline(tracks: Track[]): Timeline | null {
 
 export const isRequest = (segment: Segment): segment is RequestSegment => 'requestId' in segment
 
+const isJoin = (segment: Segment): segment is RingSegment => !isRequest(segment) && segment.isJoin === true
+
+/** Returns the position that this process joins at about the time when its current track ends, or null. */
+export function findJoin(timeline: Timeline, currentStart: number, time: number): TimelinePosition | null {
+  const drift = maxDrift(timeline)
+  const join = timeline.segments.find(
+    (segment) => isJoin(segment) && segment.from > currentStart && segment.from <= time + drift,
+  )
+  if (!join) return null
+  const position = getPosition(timeline, Math.max(time, join.from))
+  return position.frame <= 2 * drift ? { ...position, frame: 0 } : position
+}
+
 export const getPositionAt = (timeline: Timeline, timeMs: number): TimelinePosition =>
   getPosition(timeline, toFrames(timeline, timeMs))
 
@@ -111,8 +127,9 @@ export function getTrackAt({ tracks }: Timeline, index: number): Track {
 }
 
 /**
- * Shifts `next` to continue the current track of `old`. If that track was removed, the following track starts. Requested
- * tracks that have not started must be inserted again.
+ * Lets `next` begin with the rest of the current track of `old`. If that track was removed, the following track starts.
+ * Afterwards, the position is that of `next`, as in processes that noticed the change at another time or have restarted.
+ * Requested tracks that have not started must be inserted again.
  */
 export function continueTimeline(old: Timeline, next: Timeline, timeMs: number): Timeline {
   const { track, frame, requestId } = getPositionAt(old, timeMs)
@@ -126,8 +143,12 @@ export function continueTimeline(old: Timeline, next: Timeline, timeMs: number):
       : { track: getTrackAt(next, getNextIndex(next, track)), trackFrame: 0 }
   const earlier = isSameFormat ? old.segments.filter(({ from }) => from <= time) : []
   const from = earlier.pop()?.from ?? time
-  const unstarted = isSameFormat ? old.segments.filter((segment) => isRequest(segment) && segment.from > time) : []
-  return { ...next, segments: [...earlier, { from, frame: time, ...anchor }, ...unstarted] }
+  const joinAt = time + anchor.track.info.frames - anchor.trackFrame
+  const following = next.segments.findLast((segment) => segment.from <= joinAt)
+  // A requested track that plays then is inserted again, whole.
+  const join = following && !isRequest(following) ? [{ ...following, from: joinAt, isJoin: true }] : []
+  const unstarted = isSameFormat ? old.segments.filter((segment) => isRequest(segment) && segment.from >= joinAt) : []
+  return { ...next, segments: [...earlier, { from, frame: time, ...anchor }, ...join, ...unstarted] }
 }
 
 /**
@@ -148,7 +169,9 @@ export function syncToTrackStart(timeline: Timeline, track: Track, requestId: nu
   if (requestId === null) {
     if (!timeline.tracks.some(({ id }) => id === track.id)) return timeline
     const ring = { from: time, frame: time, track, trackFrame: 0 }
-    return { ...timeline, segments: prune([...earlier, ring, ...unstarted]) }
+    const join = timeline.segments.filter((segment) => isJoin(segment) && segment.from >= time)
+    const moved = join.map((segment) => ({ ...segment, from: time + track.info.frames }))
+    return { ...timeline, segments: prune([...earlier, ring, ...moved, ...unstarted]) }
   }
   const request = timeline.segments.find(
     (segment): segment is RequestSegment => isRequest(segment) && segment.requestId === requestId,

@@ -159,6 +159,7 @@ export function createAirings({ stationId, store, observers, listeners, onFault,
     /** Finds the broadcasts that a crash has interrupted. */
     recover(): void {
       const startedAt = now()
+      clearTimeout(resumeTimer)
       enqueue(async () => {
         resumable = (await retry(() => store.listOpen(stationId))) ?? []
         if (resumable.length === 0) return

@@ -6,10 +6,10 @@ import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
 import { liveSourceMessages } from '#src/contract/liveSources.ts'
 import { type BroadcastStore, createAirings, EARLY_MS } from './airing.ts'
 import { type Connection, runConnection } from './connection.ts'
-import { createTitleLog, type LiveStation } from './liveStation.ts'
+import { createTitleLog, type LivePlaying, type LiveStation } from './liveStation.ts'
 import { createMixer } from './mixer.ts'
-import { createSound } from './sound.ts'
-import type { BroadcastObserver, ConnectedSource, Live, LiveTitle } from './types.ts'
+import { createSound, type Sound } from './sound.ts'
+import type { BroadcastObserver, ConnectedSource, Live, LiveTitle, OnAir } from './types.ts'
 
 /** Station of the embedded source. */
 export const LIVE_STATION_ID = 1
@@ -24,8 +24,18 @@ export type SourceRequest = {
   contentType: string
 }
 
+/** Who is on air, and what they play. */
+export type OnAirState = { onAir: OnAir | null; playing: LivePlaying | null }
+
 export type LiveSources = Live & {
   station: LiveStation
+  sound: Sound
+  /** Returns the state of this process's own sources. */
+  ownState(): OnAirState
+  /** Sets the state of the process that has the sources; null if no other process has them. */
+  setRemoteState(state: OnAirState | null): void
+  /** Returns whether this process has no source, and none that may come back. */
+  isIdle(): boolean
   /** Looks for broadcasts that a crash interrupted. */
   recover(): void
   /**
@@ -64,7 +74,12 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
   const onFault = (error: unknown) => log.error({ err: error }, 'live source failed')
 
   const sound = createSound(now)
-  const titles = createTitleLog(now)
+  let remote: OnAirState | null = null
+  const stateListeners = new Set<() => void>()
+  const reportState = () => {
+    for (const listener of stateListeners) listener()
+  }
+  const titles = createTitleLog(now, reportState)
   observers.add(titles.observer)
   const airings = createAirings({
     stationId: LIVE_STATION_ID,
@@ -125,7 +140,21 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
   }
 
   return {
-    station: { sound, playing: titles.playing },
+    station: {
+      sound,
+      playing: () => titles.playing() ?? remote?.playing ?? null,
+      onChange(listener) {
+        stateListeners.add(listener)
+        return () => stateListeners.delete(listener)
+      },
+    },
+    sound,
+    ownState: () => ({ onAir: mixer.airing()?.info ?? null, playing: titles.playing() }),
+    setRemoteState(state) {
+      remote = state
+      reportState()
+    },
+    isIdle: () => places.size === 0 && mixer.airing() === null,
     recover: airings.recover,
 
     accept({ contentType, ...details }) {
@@ -162,7 +191,7 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
       observers.add(observer)
       return () => observers.delete(observer)
     },
-    onAir: (stationId) => (stationId === LIVE_STATION_ID ? (mixer.airing()?.info ?? null) : null),
+    onAir: (stationId) => (stationId === LIVE_STATION_ID ? (mixer.airing()?.info ?? remote?.onAir ?? null) : null),
     sources: () => [...connections.values()].map(toView),
     takeOver(sourceId) {
       const { source } = find(sourceId)

@@ -7,7 +7,7 @@ import { liveSourceMessages } from '#src/contract/liveSources.ts'
 import { logIn } from './login.ts'
 import { createTitle, parseTitle } from './titles.ts'
 
-type RouteServices = Pick<Services, 'live' | 'db' | 'config' | 'secrets' | 'now'>
+type RouteServices = Pick<Services, 'liveHost' | 'db' | 'config' | 'secrets' | 'now'>
 
 /** Limits the work for a query. */
 const MAX_FIELDS = 20
@@ -19,7 +19,7 @@ export function registerSourceMetadata(app: FastifyInstance, services: RouteServ
     try {
       const { userId } = await logIn({ ...services, address: request.ip }, request.headers.authorization)
       const [, query = ''] = (request.raw.url ?? '').split('?')
-      return describeResult(setTitle(userId, readFields(query)))
+      return describeResult(await setTitle(userId, readFields(query)))
     } catch (error) {
       const { status, message, retryAfter, isServerFault } = publicError(error)
       if (isServerFault) request.log.error({ err: error }, 'call failed')
@@ -34,12 +34,12 @@ export function registerSourceMetadata(app: FastifyInstance, services: RouteServ
     }
   })
 
-  function setTitle(userId: string, fields: Map<string, string>): string {
+  async function setTitle(userId: string, fields: Map<string, string>): Promise<string> {
     const song = fields.get('song')
     const title =
       song === undefined ? createTitle(fields.get('artist') ?? '', fields.get('title') ?? '') : parseTitle(song)
     if (fields.get('mode') !== 'updinfo' || !title) return liveSourceMessages.noTitle
-    return services.live.setTitle(userId, fields.get('mount') ?? '', title)
+    return (await services.liveHost.call('setTitle', userId, fields.get('mount') ?? '', title))
       ? liveSourceMessages.titleSet
       : liveSourceMessages.noSource
   }

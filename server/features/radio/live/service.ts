@@ -6,23 +6,25 @@ import { errors } from '#server/core/errors.ts'
 import type { ConnectedSourceView, LiveView } from '#src/contract/liveSources.ts'
 import { liveSourceMessages } from '#src/contract/liveSources.ts'
 
-type LiveContext = Pick<Services, 'live'>
+type HostContext = Pick<Services, 'liveHost'>
 type Member = Pick<SessionUser, 'id' | 'role'>
 
 /** Returns all connected sources for admins, and their own for members. */
-export function listSources({ live }: LiveContext, user: Member): ConnectedSourceView[] {
-  return live.sources().filter(({ streamer }) => user.role === 'admin' || streamer.userId === user.id)
+export async function listSources({ liveHost }: HostContext, user: Member): Promise<ConnectedSourceView[]> {
+  const sources = await liveHost.call('sources')
+  return sources.filter(({ streamer }) => user.role === 'admin' || streamer.userId === user.id)
 }
 
 /** @throws AppError 404, also for other streamers' sources */
-export function disconnectSource(ctx: LiveContext, user: Member, id: string): void {
-  if (!listSources(ctx, user).some((source) => source.id === id)) throw errors.notFound(liveSourceMessages.notFound)
-  ctx.live.disconnect(id)
+export async function disconnectSource(ctx: HostContext, user: Member, id: string): Promise<void> {
+  const sources = await listSources(ctx, user)
+  if (!sources.some((source) => source.id === id)) throw errors.notFound(liveSourceMessages.notFound)
+  await ctx.liveHost.call('disconnect', id)
 }
 
 /** Returns who is on air, or null. */
 export async function readLive(
-  { live, db }: LiveContext & Pick<Services, 'db'>,
+  { live, db }: Pick<Services, 'live' | 'db'>,
   stationId: number,
 ): Promise<LiveView | null> {
   const onAir = live.onAir(stationId)

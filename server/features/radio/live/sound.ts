@@ -28,6 +28,15 @@ export type LiveSound = {
   tap(signal: AbortSignal): SoundTap
 }
 
+/** What happens to the sound. In the same order, it makes the sound of another process the same. */
+export type SoundChange =
+  | { kind: 'start'; type: string; format: string }
+  /** `isPast`: only for streams that begin later, because the others have played something else meanwhile */
+  | { kind: 'frames'; frames: AudioFrame[]; isPast: boolean }
+  | { kind: 'interrupt' | 'stop' }
+
+export type Sound = ReturnType<typeof createSound>
+
 type Piece = { type: string; frame: AudioFrame }
 type Reader = { queue: Piece[]; seconds: number; wake: () => void }
 
@@ -40,6 +49,7 @@ export function createSound(now: () => Date) {
   let recent: AudioFrame[] = []
   let recentSeconds = 0
   const readers = new Set<Reader>()
+  const observers = new Set<(change: SoundChange) => void>()
 
   function clear(): void {
     header = []
@@ -75,37 +85,57 @@ export function createSound(now: () => Date) {
     for (const { wake } of readers) wake()
   }
 
-  return {
-    state: () => state,
+  function start(nextType: string, format: string): void {
+    clear()
+    type = nextType
+    state = { format, isConnected: true, lastFrameAt: now().getTime() }
+  }
 
-    /** Puts a source on air. Pass its header pages to `push` before its other frames. */
-    start(nextType: string, format: string): void {
-      clear()
-      type = nextType
-      state = { format, isConnected: true, lastFrameAt: now().getTime() }
-      wakeAll()
-    },
+  function push(frames: AudioFrame[], isPast: boolean): void {
+    if (!state) return
+    for (const frame of frames) {
+      state.format = frame.format
+      remember(frame)
+      if (!isPast) for (const reader of readers) send(reader, frame)
+    }
+    state.lastFrameAt = now().getTime()
+  }
 
-    push(frames: AudioFrame[]): void {
-      if (!state) return
-      for (const frame of frames) {
-        state.format = frame.format
-        remember(frame)
-        for (const reader of readers) send(reader, frame)
-      }
-      state.lastFrameAt = now().getTime()
-      wakeAll()
-    },
-
-    interrupt(): void {
+  function apply(change: SoundChange): void {
+    if (change.kind === 'start') start(change.type, change.format)
+    else if (change.kind === 'frames') push(change.frames, change.isPast)
+    else if (change.kind === 'interrupt') {
       if (state) state.isConnected = false
-      wakeAll()
-    },
-
-    stop(): void {
+    } else {
       state = null
       clear()
-      wakeAll()
+    }
+    wakeAll()
+    for (const observer of observers) observer(change)
+  }
+
+  return {
+    state: () => state,
+    apply,
+
+    /** Puts a source on air. Pass its header pages to `push` before its other frames. */
+    start: (type: string, format: string) => apply({ kind: 'start', type, format }),
+    push: (frames: AudioFrame[]) => apply({ kind: 'frames', frames, isPast: false }),
+    interrupt: () => apply({ kind: 'interrupt' }),
+    stop: () => apply({ kind: 'stop' }),
+
+    /**
+     * Reports all changes, beginning with those that lead to the current sound.
+     * @returns a function that removes the observer
+     */
+    observe(observer: (change: SoundChange) => void): () => void {
+      if (state) {
+        observer({ kind: 'start', type, format: state.format })
+        observer({ kind: 'frames', frames: [...header, ...recent], isPast: true })
+        if (!state.isConnected) observer({ kind: 'interrupt' })
+      }
+      observers.add(observer)
+      return () => observers.delete(observer)
     },
 
     tap(signal: AbortSignal): SoundTap {

@@ -4,16 +4,18 @@ import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
+import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
 import { liveSourceMessages, TEST_MOUNT } from '#src/contract/liveSources.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { takeBareLineEnds } from './bareLineEnds.ts'
 import { createBodyDecoder } from './bodyDecoder.ts'
-import { LIVE_STATION_ID } from './createLive.ts'
+import { LIVE_STATION_ID, type SourceRequest } from './createLive.ts'
+import { PROCESS_HEADER, passOnSource } from './host/passOn.ts'
 import { logIn } from './login.ts'
 import { type TakeSource, takeConnections } from './takeConnections.ts'
 
-type RouteServices = Pick<Services, 'live' | 'db' | 'config' | 'secrets' | 'now'>
+type RouteServices = Pick<Services, 'live' | 'liveHost' | 'db' | 'config' | 'secrets' | 'now'>
 
 const STATION_MOUNT = /^\/radio\/(\d{1,9})\/(source|test)$/
 /** Not the roots of calls. */
@@ -24,7 +26,8 @@ const CLOSE_MS = 2000
 
 /** Accepts sources that speak Icecast's protocol: SOURCE, or PUT to a mount. */
 export function registerLiveSources(app: FastifyInstance, services: RouteServices): void {
-  const { live, config } = services
+  const { live, liveHost, config } = services
+  const processToken = hashToken(liveHost.authorization, 'utf8')
   const getAddress = proxyAddress.compile(config.trustProxy)
   const sockets = new Set<Socket>()
   let isClosing = false
@@ -50,8 +53,11 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     if (isQuestion(request)) return close(socket, METHODS)
     let run: ReturnType<typeof live.accept>
     try {
-      run = await accept(request)
+      const source = await logInSource(request)
+      if (await isPassedOn(request, socket, early)) return
       if (isClosing) throw errors.unavailable(radioMessages.unavailable)
+      run = live.accept(source)
+      app.log.info({ method: request.method, userId: source.streamer.userId }, 'live source connected')
     } catch (error) {
       const { status, isServerFault } = publicError(error)
       app.log.info({ method: request.method, status }, 'live source refused')
@@ -72,8 +78,21 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     close(socket, waits && !failure ? 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n' : '')
   }
 
+  /** Passes a source on to the process that has the sources. @returns false if it is this process */
+  async function isPassedOn(request: IncomingMessage, socket: Socket, early: Buffer): Promise<boolean> {
+    const sender = request.headers[PROCESS_HEADER]
+    // Not again, or two processes could pass a source to each other.
+    const isFromProcess = typeof sender === 'string' && verifyToken(sender, processToken, 'utf8')
+    const host = await liveHost.claim()
+    if (!host || isFromProcess) return false
+    if (await passOnSource(request, socket, early, host, liveHost.authorization)) return true
+    app.log.warn({ url: host.url }, 'Cannot reach the process with the live sources. If it runs, set its INTERNAL_URL')
+    await liveHost.claim(host)
+    return false
+  }
+
   /** @throws AppError */
-  async function accept(request: IncomingMessage) {
+  async function logInSource(request: IncomingMessage): Promise<SourceRequest> {
     if (config.radio.service) throw errors.forbidden(liveSourceMessages.service)
     const { headers, socket } = request
     const address = getAddressOf(request, socket)
@@ -83,15 +102,13 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     if (Number(stationId) !== LIVE_STATION_ID || (kind === undefined && !MOUNT.test(path))) {
       throw errors.notFound(radioMessages.stationNotFound)
     }
-    const accepted = live.accept({
+    return {
       streamer,
       mount: path,
       isTest: kind === 'test' || path === TEST_MOUNT,
       client: parseLine(headers['user-agent'] ?? '', MAX_CLIENT_LENGTH),
       contentType: headers['content-type'] ?? '',
-    })
-    app.log.info({ method: request.method, userId: streamer.userId }, 'live source connected')
-    return accepted
+    }
   }
 
   function getAddressOf(request: IncomingMessage, socket: Socket): string {

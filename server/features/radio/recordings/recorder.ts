@@ -78,6 +78,8 @@ export function startRecorder(services: RecorderServices, { settleMs = SETTLE_MS
     const sizes = await Promise.all(unfinished.map(({ file }) => sizeOf(file)))
     if (unfinished.length > 0) await sleep(settleMs, undefined, { ref: false, signal: closing.signal })
     for (const [index, { id, file, type }] of unfinished.entries()) {
+      // Without the file, the broadcast was recorded on another machine.
+      if (sizes[index] === undefined) continue
       // A broadcast that is back repairs its own file.
       if (!file || !isRecordingFile(file) || recordings.has(id) || (await sizeOf(file)) !== sizes[index]) continue
       if (!recordings.has(id)) await track(id, repair(id, file, type))

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
@@ -70,12 +70,24 @@ export function createRecording(
     await rows.begin(broadcastId, writer)
   }
 
+  const hasFile = (file: string) =>
+    stat(join(dir, file)).then(
+      () => true,
+      () => false,
+    )
+
   async function openFirst(type: string): Promise<void> {
     isOpened = true
     await ready
     if (!(await hasSpace())) return
     const stored = await rows.read(broadcastId)
     const part = Math.max(1, partOf(stored?.file ?? null))
+    if (stored?.file && !(await hasFile(stored.file))) {
+      // It is on the machine of a process that had the live sources before, and becomes a recording of its own.
+      const { file, type: earlierType, bytes, seconds } = stored
+      await rows.split(broadcastId, { file, type: earlierType, bytes: () => bytes, seconds: () => seconds })
+      return openPart(type, part + 1)
+    }
     if (!stored?.file || stored.type === type) return openPart(type, part)
     // The broadcast goes on after a restart, but the source now sends another type.
     writer = await openRecording(dir, { broadcastId, part, type: stored.type })

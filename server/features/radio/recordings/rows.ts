@@ -24,9 +24,9 @@ export function createRecordingRows({ db, cache, now }: Pick<Services, 'db' | 'c
     db.update(broadcast).set({ file, type, bytes: bytes(), seconds: seconds() }).where(eq(broadcast.id, id))
 
   return {
-    async read(id: number): Promise<{ file: string | null; type: string } | undefined> {
+    async read(id: number) {
       const [row] = await db
-        .select({ file: broadcast.file, type: broadcast.type })
+        .select({ file: broadcast.file, type: broadcast.type, bytes: broadcast.bytes, seconds: broadcast.seconds })
         .from(broadcast)
         .where(eq(broadcast.id, id))
       return row

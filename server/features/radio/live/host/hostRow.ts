@@ -1,0 +1,62 @@
+import { and, eq, gt, inArray, lte, or, sql } from 'drizzle-orm'
+import { liveHost } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { LIVE_STATION_ID } from '#server/features/radio/live/createLive.ts'
+
+type Writer = Pick<Services, 'db' | 'cache' | 'now'>
+export type Host = { process: string; url: string }
+
+/** Time until another process takes the station of one that does not respond. Several refreshes long. */
+const LEASE_SECONDS = 15
+
+/** Leases use the database's clock, because the clocks of several machines differ. */
+const leasedUntil = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}::int)`
+const isStation = eq(liveHost.stationId, LIVE_STATION_ID)
+
+/**
+ * Takes the station for this process, unless another one has it.
+ * @param gone a process that does not answer any more
+ * @returns the process that has the station now, and whether it is new
+ */
+export async function claimHost(ctx: Writer, own: Host, gone: Host | null): Promise<{ host: Host; isNew: boolean }> {
+  const free = or(
+    inArray(liveHost.process, [own.process, ...(gone ? [gone.process] : [])]),
+    lte(liveHost.leasedUntil, sql`clock_timestamp()`),
+  )
+  return writeAndPublish(ctx, async (tx) => {
+    const [before] = await tx.select().from(liveHost).where(isStation).for('update')
+    const [claimed] = await tx
+      .insert(liveHost)
+      .values({ stationId: LIVE_STATION_ID, ...own, leasedUntil })
+      .onConflictDoUpdate({ target: liveHost.stationId, set: { ...own, leasedUntil }, setWhere: free })
+      .returning()
+    const host = claimed ?? before ?? own
+    const isNew = claimed !== undefined && before?.process !== own.process
+    if (isNew) await publish(tx, ctx.now(), [{ topic: 'streamers', change: { kind: 'live-host' } }])
+    return { host, isNew }
+  })
+}
+
+/** @returns false if another process has taken the station */
+export async function refreshHost({ db }: Pick<Services, 'db'>, { process }: Host): Promise<boolean> {
+  const refreshed = await db
+    .update(liveHost)
+    .set({ leasedUntil })
+    .where(and(isStation, eq(liveHost.process, process)))
+    .returning({ process: liveHost.process })
+  return refreshed.length > 0
+}
+
+export async function releaseHost({ db }: Pick<Services, 'db'>, { process }: Host): Promise<void> {
+  await db.delete(liveHost).where(and(isStation, eq(liveHost.process, process)))
+}
+
+/** Returns the process that has the station, or null. */
+export async function readHost({ db }: Pick<Services, 'db'>): Promise<Host | null> {
+  const [host] = await db
+    .select({ process: liveHost.process, url: liveHost.url })
+    .from(liveHost)
+    .where(and(isStation, gt(liveHost.leasedUntil, sql`clock_timestamp()`)))
+  return host ?? null
+}
