@@ -67,7 +67,7 @@ const DEFAULT_LIMITS = {
 }
 /** Measured on a site without a page cache. Runs last, because it adds a million posts. */
 const searchGroups: Groups = { search: searches }
-const SOAK_HEAP = ['--max-old-space-size=192']
+const SOAK_HEAP = ['--max-old-space-size=384']
 const SMALL_HEAP = ['--max-old-space-size=768']
 const NAMES = [
   'starts',
