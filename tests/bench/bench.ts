@@ -22,7 +22,7 @@ import { newThreads, posts, readersDuringPosts } from './rows/posts.ts'
 import { radioListeners } from './rows/radio.ts'
 import { raid } from './rows/raid.ts'
 import { searches } from './rows/search.ts'
-import { shows } from './rows/shows.ts'
+import { shows, WEBHOOK } from './rows/shows.ts'
 import { soak } from './rows/soak.ts'
 import { startAgain, startEmpty } from './rows/starts.ts'
 import { worstRequests } from './rows/worst.ts'
@@ -190,7 +190,7 @@ async function measureOn(factory: InstallationFactory): Promise<void> {
     await runGroups(run, smallSiteGroups, {})
     await runGroups(run, cdnGroups, { CDN_MAX_AGE: '1' })
     await runGroups(run, soakGroups, {}, SOAK_HEAP)
-    await runGroups(run, showGroups, { SHOW_BOARD: BOARD })
+    await runGroups(run, showGroups, { SHOW_BOARD: BOARD, ...WEBHOOK })
     await runGroups(run, uncachedGroups, { PAGE_CACHE: 'off' })
     if (selectedGroups.has('starts') && selectedGroups.has('growth'))
       add('starts', 'largest data', await startAgain(installation, pace.starts))

@@ -30,7 +30,7 @@ test('serves one cached page for all unknown URLs of a kind, at no cost', async 
   expect([below.status, (await below.text()).includes('Back to DTPChan')]).toEqual([404, true])
   const data = await get('/nothing/here/index.pageContext.json', '*/*')
   expect(data.headers.get('content-type')).toContain('application/json')
-  expect(await data.text()).toContain('Page not found')
+  expect(await data.json()).toMatchObject({ abortStatusCode: 404 })
 })
 
 test('renders pages of missing content once per kind, at the cost of a lookup', async () => {

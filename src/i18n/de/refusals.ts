@@ -245,6 +245,7 @@ export default {
   'There can be at most {filters} filters and {max} hidden posts':
     'Es kann höchstens {filters} Filter und {max} ausgeblendete Beiträge geben',
   'There can be at most {max} filters': 'Es kann höchstens {max} Filter geben',
+  'There is no such call': 'Diesen Aufruf gibt es nicht',
   'There is no such switch': 'Diesen Schalter gibt es nicht',
   'There is no user {email}': 'Es gibt keinen Benutzer {email}',
   'There is nothing at this URL. It may have been deleted.':
@@ -306,6 +307,7 @@ export default {
   'This track is waiting already': 'Dieser Titel wartet schon',
   'This track was requested a short while ago.': 'Diesen Titel hat sich gerade erst jemand gewünscht.',
   'This URL is not on this site': 'Diese URL gehört nicht zu dieser Seite',
+  'This process does not have the live sources': 'Dieser Prozess hat die Live-Quellen nicht',
   'This user may already stream': 'Dieser Benutzer darf schon streamen',
   'This user may not stream': 'Dieser Benutzer darf nicht streamen',
   'This was taken down': 'Das wurde entfernt',

@@ -244,6 +244,7 @@ export default {
   'There can be at most {filters} filters and {max} hidden posts':
     'Puede haber {filters} filtros y {max} mensajes ocultos como máximo',
   'There can be at most {max} filters': 'Puede haber {max} filtros como máximo',
+  'There is no such call': 'Esta llamada no existe',
   'There is no such switch': 'No existe ese interruptor',
   'There is no user {email}': 'No existe el usuario {email}',
   'There is nothing at this URL. It may have been deleted.': 'No hay nada en esta URL. Puede que se haya eliminado.',
@@ -303,6 +304,7 @@ export default {
   'This track is waiting already': 'Esta pista ya está en espera',
   'This track was requested a short while ago.': 'Esta pista se pidió hace poco.',
   'This URL is not on this site': 'Esta URL no es de este sitio',
+  'This process does not have the live sources': 'Este proceso no tiene las fuentes en directo',
   'This user may already stream': 'Este usuario ya puede emitir',
   'This user may not stream': 'Este usuario no puede emitir',
   'This was taken down': 'Esto se ha retirado',

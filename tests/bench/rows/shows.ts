@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createUser } from '#server/features/auth/service.ts'
@@ -19,6 +20,13 @@ const LIVE_SECONDS = 30
 const FRAMES = 77
 const STREAMERS = ['Ann', 'Bob']
 const TIMEOUT_MS = 20_000
+
+const WEBHOOK_PORT = 3999
+/** Announcements go to a server that counts them. */
+export const WEBHOOK = {
+  RADIO_WEBHOOK_URL: `http://127.0.0.1:${WEBHOOK_PORT}/`,
+  RADIO_WEBHOOK_SECRET: 'a secret of the bench',
+}
 
 type Source = { socket: Socket; play: (frames: Frame[]) => Promise<void> }
 
@@ -57,11 +65,13 @@ async function measureHandovers(run: Run, site: Server, frames: Frame[], passwor
   const count = run.quick ? HANDOVERS / 5 : HANDOVERS
   const database = await run.installation.open()
   const sent = frames.slice(0, FRAMES)
+  const announcements = await countAnnouncements()
   try {
     const [last] = await database.sql<{ id: string }[]>`select coalesce(max(id), 0) as id from broadcast`
     const before = Number(last?.id)
     const listeners = await listen(site.port, HANDOVER_LISTENERS)
     // Not the streamer before: their broadcast would go on.
+    const announcedBefore = announcements.count()
     let next = goLive(site.port, passwords.at(-1) ?? '')
     for (let number = 0; number < count; number++) {
       const source = await next
@@ -87,11 +97,29 @@ async function measureHandovers(run: Run, site: Server, frames: Frame[], passwor
       row = await read()
     )
       await sleep(500)
-    run.add('show', `${count} handovers, ${HANDOVER_LISTENERS} listeners`, { ...row, lost: listeners.lost() })
+    run.add('show', `${count} handovers, ${HANDOVER_LISTENERS} listeners`, {
+      ...row,
+      announced: announcements.count() - announcedBefore,
+      lost: listeners.lost(),
+    })
     listeners.close()
   } finally {
+    announcements.close()
     await database.close()
   }
+}
+
+/** Counts the starts of broadcasts that the webhook receives. */
+async function countAnnouncements() {
+  let count = 0
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    if (body.includes('"broadcast.started"')) count++
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(WEBHOOK_PORT, '127.0.0.1', resolve))
+  return { count: () => count, close: () => server.close() }
 }
 
 /** @returns the passwords for streaming */
