@@ -52,7 +52,10 @@ test('serves a page in each encoding with a separate ETag, and answers 304 to cl
     expect(unpack(packed.body).equals(plain.body)).toBe(true)
     tags.push(packed.headers.etag)
     const known = await get(page, { 'accept-encoding': encoding, 'if-none-match': `W/"x", ${packed.headers.etag}` })
-    expect(known).toMatchObject({ status: 304, headers: { etag: packed.headers.etag, vary: 'accept-encoding, accept-language' } })
+    expect(known).toMatchObject({
+      status: 304,
+      headers: { etag: packed.headers.etag, vary: 'accept-encoding, accept-language' },
+    })
     expect(known.body).toHaveLength(0)
   }
   expect(new Set(tags).size).toBe(3)
