@@ -74,7 +74,7 @@ test('renders at the same time in several languages', async () => {
 
 test('texts for all visitors have the language of the site', () => {
   setSiteLanguage({ language: 'de' })
-  expect(t('feed.newPaste')).toBe('Neue Paste')
+  expect(t('feed.newPaste')).toBe('Neues Paste')
   setSiteLanguage({ language: 'auto' })
   expect(t('feed.newPaste')).toBe('New paste')
 })

@@ -8,7 +8,7 @@ export default {
   liveShow: '{title} mit {streamer} ist auf Sendung.',
   liveTitle: '{streamer} live',
   moreTracks: '… und {more} weitere',
-  newPaste: 'Neue Paste',
+  newPaste: 'Neues Paste',
   news: 'Heute in der Technik',
   recording: 'Aufzeichnung: {recording}',
   reply: 'Antwort Nr. {id} auf Nr. {parentId}',
