@@ -29,14 +29,14 @@ const CODE = / → |^[#/?[]|[/.]example|:\/\/|^\S+\.\w+$|^nick:|^pi -zero$/
 /** Names of `createSiteContent`, and of examples in forms */
 const CONTENT =
   /^(?:Article \d+|Carrier Wave|Drones and slow techno\.|Spam|Topic lines .*|raspberry pi|kernel panic|John Doe)$/
-/** What follows the title of a page, and the end of a shortened post */
+/** Matches the suffix of a page's title, and the end of a shortened post */
 const ADDITION = / - (?:\/technology\/|DTP)$|…$/
 const LANGUAGE_NAMES = new Set<string>(Object.values(pasteLanguages))
 const CALLS = ['/api/programs', '/api/radio/station/1/streamers', '/api/radio/stations']
 
 let site: BrowserSite
 let content: SiteContent
-/** what people wrote, which the pages do not translate */
+/** texts of visitors, which pages do not translate */
 let written: string
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ export function setSiteLanguage({ language }: Pick<Site, 'language'>): void {
   siteLanguage = language === 'auto' ? DEFAULT_LANGUAGE : language
 }
 
-/** Renders in a language: `t` in `src/i18n` returns its texts. */
+/** Renders in a language. `t` (`src/i18n/t.ts`) returns texts in it. */
 export const inLanguage = <Result>(language: Language, render: () => Result): Result =>
   pageLanguage.run(language, render)
 

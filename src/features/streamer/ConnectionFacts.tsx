@@ -28,7 +28,7 @@ type FactProps = {
   label: string
   value: string
   note?: string
-  /** of the copy button; without it, there is none */
+  /** label of the copy button; omit it to hide the button */
   copyLabel?: string
 }
 

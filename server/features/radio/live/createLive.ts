@@ -24,7 +24,7 @@ export type SourceRequest = {
   contentType: string
 }
 
-/** Who is on air, and what they play. */
+/** The broadcast on air and its current track. */
 export type OnAirState = { onAir: OnAir | null; playing: LivePlaying | null }
 
 export type LiveSources = Live & {

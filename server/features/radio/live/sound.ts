@@ -28,7 +28,7 @@ export type LiveSound = {
   tap(signal: AbortSignal): SoundTap
 }
 
-/** What happens to the sound. In the same order, it makes the sound of another process the same. */
+/** A change of the sound. Another process that applies the changes in the same order has the same sound. */
 export type SoundChange =
   | { kind: 'start'; type: string; format: string }
   /** `isPast`: only for streams that begin later, because the others have played something else meanwhile */

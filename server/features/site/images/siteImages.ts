@@ -56,7 +56,7 @@ declare module '#server/core/context.ts' {
 
 type Deps = {
   dir: string
-  /** of the site file; without a favicon, the icons show the mark in this colour */
+  /** accent colour of the site file: without a favicon, the icons show the mark in it */
   accent: string
   images: Pick<ImageProcessor, 'site'>
   log: Pick<FastifyBaseLogger, 'warn'>

@@ -3,7 +3,7 @@ import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 import type { OnAirState } from '#server/features/radio/live/createLive.ts'
 import type { SoundChange } from '#server/features/radio/live/sound.ts'
 
-/** What the host sends to the other processes, one message per line. A ping shows that it is alive. */
+/** A message from the host to the other processes, one per line. A ping shows that the host is alive. */
 export type HostMessage = SoundChange | { kind: 'state'; state: OnAirState } | { kind: 'ping' }
 
 type SentFrame = Omit<AudioFrame, 'bytes'> & { bytes: string }
