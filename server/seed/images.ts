@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { withSvgDecoder } from '#server/core/media/svgDecoder.ts'
 import { UploadedFile } from '#src/contract/image.ts'
 import type { Random } from './random.ts'
 
@@ -21,6 +22,6 @@ export async function createImage(random: Random): Promise<UploadedFile> {
     </linearGradient>
     <rect width="100%" height="100%" fill="url(#gradient)"/>
   </svg>`
-  const bytes = await sharp(Buffer.from(svg)).flatten().toFormat(format).toBuffer()
+  const bytes = await withSvgDecoder(() => sharp(Buffer.from(svg)).flatten().toFormat(format).toBuffer())
   return new UploadedFile(`gradient.${format}`, `image/${format}`, bytes)
 }

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { withSvgDecoder } from '#server/core/media/svgDecoder.ts'
 
 /** `pixels` has three bytes per pixel. */
 export type RawImage = { pixels: Buffer; width: number; height: number }
@@ -24,7 +25,7 @@ const repeat = (count: number, create: (index: number) => string) =>
 async function renderSvg(width: number, height: number, content: string): Promise<RawImage> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`
   const image = sharp(Buffer.from(svg)).flatten({ background: '#fff' }).toColourspace('srgb').removeAlpha()
-  return { pixels: await image.raw().toBuffer(), width, height }
+  return { pixels: await withSvgDecoder(() => image.raw().toBuffer()), width, height }
 }
 
 /** Draws every pixel from its position, both from 0 to 1. The function writes values from 0 to 255. */

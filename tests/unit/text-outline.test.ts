@@ -1,16 +1,7 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { withSvgDecoder } from '#server/core/media/svgDecoder.ts'
 import { loadFace } from '#server/core/media/textOutline.ts'
-
-const SVG_DECODER = { operation: ['VipsForeignLoadSvgBuffer'] }
-
-// The site blocks the decoder for the whole process, and test files share processes.
-beforeAll(() => {
-  sharp.unblock(SVG_DECODER)
-})
-afterAll(() => {
-  sharp.block(SVG_DECODER)
-})
 
 /** Returns the share of the image that a line of text covers. */
 async function inkOf(family: 'sans' | 'mono', weight: number, text: string): Promise<number> {
@@ -18,7 +9,8 @@ async function inkOf(family: 'sans' | 'mono', weight: number, text: string): Pro
   expect(face.covers(text)).toBe(true)
   const path = face.outline(text, { x: 20, y: 80, size: 60 })
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="120"><path fill="#fff" d="${path}"/></svg>`
-  const { channels } = await sharp(Buffer.from(svg)).flatten({ background: '#000' }).stats()
+  const image = sharp(Buffer.from(svg)).flatten({ background: '#000' })
+  const { channels } = await withSvgDecoder(() => image.stats())
   return (channels[0]?.mean ?? 0) / 255
 }
 

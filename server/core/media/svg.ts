@@ -1,21 +1,5 @@
-import sharp from 'sharp'
 import { siteImageLimits } from '#src/contract/siteImages.ts'
 import { ImageRejectedError } from './encodeImage.ts'
-
-const SVG_DECODER = { operation: ['VipsForeignLoadSvgBuffer'] }
-
-/**
- * Runs work that decodes an SVG of the site or its operator. Otherwise the decoder is blocked, so that it never sees an
- * upload (`codec.ts`). A process does one task at a time.
- */
-export async function withSvgDecoder<T>(work: () => Promise<T>): Promise<T> {
-  sharp.unblock(SVG_DECODER)
-  try {
-    return await work()
-  } finally {
-    sharp.block(SVG_DECODER)
-  }
-}
 
 /** Parts that a drawing does not need. They have no effect, because only pixels reach browsers. */
 const HOSTILE: [pattern: RegExp, reason: string][] = [
