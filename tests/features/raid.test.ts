@@ -1,15 +1,16 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allowance, siteSwitch, withheldPost } from '#db/schema/index.ts'
+import { allowance, post, siteSwitch, withheldPost } from '#db/schema/index.ts'
 import {
   addPosts,
   createRaidLevels,
   furtherPosts,
-  repeatedPosts,
   strangers,
+  unlikelyPosts,
 } from '#server/core/moderation/raidLevels.ts'
-import { MANY_REVIEWS } from '#src/contract/switches.ts'
+import { heldForTexts, MANY_REVIEWS } from '#src/contract/switches.ts'
+import englishTexts from '#src/i18n/en/index.ts'
 import { BOARDS, createBoard, readThread, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
@@ -49,6 +50,12 @@ const minutesHeld = ({ held, heldUntil }: { held?: true; heldUntil?: string | nu
   if (!held) return 'published'
   return heldUntil ? (Date.parse(heldUntil) - site.app.services.now().getTime()) / 60_000 : 'for review'
 }
+const randomWords = () =>
+  Array.from({ length: 5 }, () =>
+    Math.random()
+      .toString(36)
+      .replace(/[^a-z]/g, ''),
+  ).join(' ')
 const wait = (ms: number) => site.setNow(new Date(site.app.services.now().getTime() + ms))
 
 /** Lets as many strangers post as start a raid. Other attackers have posted the same text. */
@@ -59,6 +66,18 @@ async function raid() {
   for (let number = 0; number < 6; number++) await stranger(number).postComment(boardId, threadId)
   await expect.poll(isOn).toBe(true)
   site.app.services.moderation.switches.invalidate()
+}
+
+/** Stores posts with the words of the site's own texts: more than a thousand, so that the site judges words. */
+async function writeEarlierPosts() {
+  const texts: string[] = Object.values(englishTexts).flatMap((group) => Object.values(group))
+  const createdAt = new Date(Date.now() - 60 * 60_000)
+  const rows = texts.flatMap((text, index) =>
+    index % 2
+      ? []
+      : { id: 1000 + index, threadId, author: 'writer', content: `${text} ${texts[index + 1]}`, createdAt },
+  )
+  await site.app.services.db.insert(post).values(rows)
 }
 
 async function postSolved(address: string, proofOfWork?: string) {
@@ -130,7 +149,7 @@ test('repeated spam waits for a review and uses up no quota', async () => {
 
 test('refuses spam beyond what moderators can review, without using up the limits of its network', async () => {
   await raid()
-  await addPosts(site.app.services.db, site.app.services.now(), repeatedPosts, repeatedPosts.max)
+  await addPosts(site.app.services.db, site.app.services.now(), unlikelyPosts, unlikelyPosts.max)
   // A network may post fifteen times at once.
   for (let number = 0; number < 20; number++) {
     const { status, body, headers } = await createVisitor(site, REGULAR).postComment(boardId, threadId)
@@ -164,18 +183,28 @@ test('a refused post can be sent again until it is accepted', async () => {
   expect(minutesHeld(await postText('10.70.0.1', 0))).toBe(0.75)
 })
 
+test('posts of words that nobody wrote before wait for a review and use up no quota', async () => {
+  await writeEarlierPosts()
+  await raid()
+  const held = []
+  for (let number = 0; number < 5; number++) {
+    for (const address of [`10.9${number}.0.1`, REGULAR]) {
+      const { body } = await createVisitor(site, address).postComment(boardId, threadId, { content: randomWords() })
+      held.push(minutesHeld(body))
+    }
+  }
+  expect(new Set(held)).toEqual(new Set(['for review']))
+  expect((await heldPosts()).filter(({ heldFor }) => heldFor === heldForTexts.words)).toHaveLength(held.length)
+  expect(minutesHeld(await postText('10.100.0.1', 0))).toBe(0.75)
+  expect(minutesHeld(await postText(REGULAR, 2))).toBe(0.75)
+})
+
 test('attackers who vary every text publish at most 20 posts in ten minutes', { timeout: 60_000 }, async () => {
   await raid()
   let published = 0
   for (let second = 0; second < 600; second += 10) {
-    const words = () =>
-      Array.from({ length: 5 }, () =>
-        Math.random()
-          .toString(36)
-          .replace(/[^a-z]/g, ''),
-      ).join(' ')
     for (const address of [`10.80.${second / 10}.1`, REGULAR]) {
-      const { body } = await createVisitor(site, address).postComment(boardId, threadId, { content: words() })
+      const { body } = await createVisitor(site, address).postComment(boardId, threadId, { content: randomWords() })
       if (minutesHeld(body) !== 'for review') published++
     }
     wait(10_000)

@@ -36,7 +36,7 @@ async function decide(
   const heldFor = (await filterPost(ctx, form)) ?? (switches.has('hold-posts') ? heldForTexts.switch : null)
   if (heldFor !== null) return { heldFor, releaseAt: null }
   const raid = switches.get('proof-of-work')
-  return raid ? admitDuringRaid(ctx, raid, form, isRepeated) : PUBLISHED
+  return raid ? admitDuringRaid(ctx, raid, { ...form, isRepeated }) : PUBLISHED
 }
 
 async function checkSwitches(ctx: Context, kind: Write['kind'], hasImage: boolean) {

@@ -8,7 +8,7 @@ import { type Filter, findFilter } from './filters.ts'
 
 type NewPost = z.output<typeof commentForm> & { title?: string }
 
-type PostText = { title?: string | null; content: string; links: string[] }
+export type PostText = { title?: string | null; content: string; links: string[] }
 
 /** Returns a post's text as readers see it: tags of spoilers could split a word. */
 export const textOf = ({ title, content, links }: PostText): string =>

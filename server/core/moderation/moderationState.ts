@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import type { Config } from '#server/core/config/config.ts'
 import { createEpochs } from './epochs.ts'
+import { createKnownWords } from './knownWords.ts'
 import { loadLiveBans } from './liveBans.ts'
 import { createBlockedImageLoader } from './liveBlockedImages.ts'
 import { createFilterLoader } from './liveFilters.ts'
@@ -34,6 +35,7 @@ export function createModerationState(
     raid: createRaidDetector({ db, now, perMinute: raidPostsPerMinute, ...raidHandlers }),
     raidLevels: createRaidLevels(db, now),
     recentPosts: createRecentPosts(now),
+    knownWords: createKnownWords(db),
     /** whether hosts are regulars; a removed post counts after the time to live */
     regulars: new LRUCache<string, boolean>({ max: 5000, ttl: 60_000 }),
     close,

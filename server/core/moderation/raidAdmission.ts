@@ -2,11 +2,12 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { heldForTexts, MANY_REVIEWS } from '#src/contract/switches.ts'
 import type { Admission } from './admissionTypes.ts'
+import { type PostText, textOf } from './filterCheck.ts'
 import type { SwitchRow } from './liveSwitches.ts'
 import { currentOrigin } from './origins.ts'
 import { verifyProofOfWork } from './proofOfWork.ts'
-import { furtherPosts, type Level, MAX_STRANGERS, postsOfRange, repeatedPosts, strangers } from './raidLevels.ts'
-import { isRegular } from './regulars.ts'
+import { furtherPosts, type Level, MAX_STRANGERS, postsOfRange, strangers, unlikelyPosts } from './raidLevels.ts'
+import { DETECTION_MS, isRegular } from './regulars.ts'
 
 /** About 1.5 s of a desktop browser, 6 s of a phone. Each recent post by a stranger doubles it. */
 const BASE_ATTEMPTS = 6000
@@ -19,21 +20,24 @@ const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 /** Visitors whose post was refused are asked to wait for this time. */
 const RETRY_SECONDS = 60
 
-type Answered = { challengeId: string; proofOfWork?: string | undefined }
+type RaidPost = PostText & {
+  challengeId: string
+  proofOfWork?: string | undefined
+  /** whether it resembles several posts before it */
+  isRepeated: boolean
+}
 
 /**
  * Decides about a post while posts need a proof of work. Without a proof, it is published after a minute. Strangers
- * share a small quota; beyond it, their posts wait for a review. So do posts that resemble others.
+ * share a small quota; beyond it, their posts wait for a review. So do posts that resemble others, and those of words
+ * that nobody wrote before the raid.
  * @throws AppError 429 if too many posts wait for a review
  */
-export async function admitDuringRaid(
-  ctx: Context,
-  { since }: SwitchRow,
-  form: Answered,
-  isRepeated: boolean,
-): Promise<Admission> {
-  if (isRepeated) return holdForReview(ctx, heldForTexts.repeated, repeatedPosts)
+export async function admitDuringRaid(ctx: Context, { since }: SwitchRow, form: RaidPost): Promise<Admission> {
   const { secrets, moderation } = ctx
+  if (form.isRepeated) return holdForReview(ctx, heldForTexts.repeated, unlikelyPosts)
+  if (!(await moderation.knownWords.cover(textOf(form), new Date(since.getTime() - DETECTION_MS))))
+    return holdForReview(ctx, heldForTexts.words, unlikelyPosts)
   const attempts = form.proofOfWork
     ? await verifyProofOfWork(secrets.proofOfWork, form.challengeId, form.proofOfWork)
     : 0

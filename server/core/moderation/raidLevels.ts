@@ -31,8 +31,8 @@ export const postsOfRange = (range: Uint8Array): Level => ({
 
 // These quotas bound the posts that wait for a review, and so the work of moderators and the bytes that a raid stores.
 
-/** Posts that resemble others. */
-export const repeatedPosts: Level = { key: 'raid repeated', fallMs: MINUTE_MS / 5, max: 50 }
+/** Posts that resemble others, and those of unknown words. */
+export const unlikelyPosts: Level = { key: 'raid unlikely', fallMs: MINUTE_MS / 5, max: 50 }
 /** Posts of strangers beyond their quota. */
 export const furtherPosts: Level = { key: 'raid further', fallMs: MINUTE_MS / 20, max: 200 }
 
