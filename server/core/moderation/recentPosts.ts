@@ -2,8 +2,11 @@ import { hashWords } from './hashWords.ts'
 
 const MAX_POSTS = 2000
 const MAX_AGE_MS = 10 * 60_000
-/** Honest visitors repeat a short text now and then, so a post must resemble this many others. Raids have hundreds. */
-const MIN_ALIKE = 10
+/**
+ * Honest visitors repeat a short text now and then, so a post must resemble this many others. Each further one would let
+ * a raid that varies few texts use up the quota of strangers before it is recognized.
+ */
+const MIN_ALIKE = 3
 
 export type RecentPosts = ReturnType<typeof createRecentPosts>
 
