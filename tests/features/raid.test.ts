@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -101,6 +102,24 @@ test('needs no proof of work below the threshold', async () => {
   const { body } = await stranger(1).post('/api/dtpchan/captcha', {})
   expect(Object.keys(body).sort()).toEqual(['challengeId', 'question', 'success'])
   expect((await stranger(1).postComment(boardId, threadId)).body.held).toBeUndefined()
+})
+
+test('one answered captcha, sent again and again, starts no raid and uses up no quota', async () => {
+  const { post } = createVisitor(site, '10.110.0.1')
+  const { body } = await post('/api/dtpchan/captcha', {})
+  const answer = { challengeId: body.challengeId, captchaAnswer: String(solveQuestion(body.question)) }
+  const send = (content: string) =>
+    post(`${BOARDS}/${boardId}/threads/${threadId}/comments`, toFormData({ content, author: 'ferrite', ...answer }))
+  const statuses = []
+  for (let number = 0; number < 12; number++) statuses.push((await send('Sent again')).status)
+  expect(statuses).toEqual([200, ...Array<number>(11).fill(400)])
+  await setTimeout(500)
+  expect(await isOn()).toBe(false)
+
+  await raid()
+  for (let number = 0; number < 9; number++) expect((await send(texts[number] ?? '')).status).toBe(400)
+  for (let number = 0; number < 2; number++)
+    expect(minutesHeld(await postText(`10.12${number}.0.1`, number))).toBe(0.75)
 })
 
 test('holds the posts of strangers that arrived before the detection', async () => {

@@ -48,10 +48,15 @@ export async function spendChallenge(deps: Deps, answered: Answered): Promise<vo
   if (first.length === 0) throw createCaptchaError()
 }
 
-export async function restoreChallenge({ db, key, address }: Deps, { challengeId }: Answered): Promise<void> {
-  const sealed = openChallenge(challengeId, key, address)
-  if (sealed) await db.delete(spentCaptcha).where(eq(spentCaptcha.nonce, sealed.nonce))
-}
+/** Returns a handler of errors that makes a challenge usable again if the server is the cause. */
+export const restoreChallenge =
+  ({ db, key, address }: Deps, { challengeId }: Answered) =>
+  async (error: unknown): Promise<never> => {
+    const sealed = openChallenge(challengeId, key, address)
+    const isServerError = !(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE'
+    if (sealed && isServerError) await db.delete(spentCaptcha).where(eq(spentCaptcha.nonce, sealed.nonce))
+    throw error
+  }
 
 /**
  * Checks an answer. If the answer is wrong, marks the challenge as used.

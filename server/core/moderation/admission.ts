@@ -9,23 +9,38 @@ import { rejectBanned } from './bans.ts'
 import { isExempt } from './exemption.ts'
 import { filterPaste, filterPost, textOf } from './filterCheck.ts'
 import { admitDuringRaid } from './raidAdmission.ts'
-import { activeSwitches, rejectBySwitches, type Write } from './switches.ts'
+import { activeSwitches, rejectBySwitches, requiresProofs, type Write } from './switches.ts'
 
 type NewPost = { boardId: string; isThread: boolean; form: z.output<typeof commentForm> & { title?: string } }
 
 const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 
-/** Decides whether a post is published, held or refused. @throws AppError 403, or 429 during a raid */
-export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPost): Promise<Admission> {
+/** `settle` is called when it is known whether the post was stored. */
+type PostAdmission = Admission & { settle: (isStored: boolean) => void }
+
+/**
+ * Decides whether a post is published, held or refused. During a raid, the captcha must be spent before, because posts
+ * use up quotas of others even if they are not stored.
+ * @throws AppError 403, or 429 during a raid
+ */
+export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPost): Promise<PostAdmission> {
   await rejectBanned(ctx, boardId)
-  if (await isExempt(ctx, boardId)) return PUBLISHED
-  ctx.moderation.raid.count()
-  const { isRepeated, remove } = ctx.moderation.recentPosts.add(textOf(form))
-  return decide(ctx, { isThread, form, isRepeated }).catch((error) => {
+  if (await isExempt(ctx, boardId)) return { ...PUBLISHED, settle: () => {} }
+  const { raid, recentPosts } = ctx.moderation
+  const isRaid = await requiresProofs(ctx)
+  if (isRaid) raid.count()
+  const { isRepeated, remove } = recentPosts.add(textOf(form))
+  const settle = (isStored: boolean) => {
+    // Otherwise one captcha, sent again and again, could start a raid.
+    if (isStored && !isRaid) raid.count()
     // The author may send the same text again.
-    remove()
+    if (!isStored) remove()
+  }
+  const admission = await decide(ctx, { isThread, form, isRepeated }).catch((error) => {
+    settle(false)
     throw error
   })
+  return { ...admission, settle }
 }
 
 async function decide(

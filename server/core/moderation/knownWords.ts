@@ -1,4 +1,4 @@
-import { desc, lt } from 'drizzle-orm'
+import { desc, lt, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/client.server.ts'
 import { post } from '#db/schema/index.ts'
@@ -10,6 +10,8 @@ const MAX_POSTS = 1000
 const MIN_WORDS = 1000
 /** Of ordinary texts, more than half of the words occurred before. */
 const MIN_KNOWN_SHARE = 1 / 3
+/** The start of a long post has enough words, and the whole would take time at the start of a raid. */
+const MAX_LENGTH = 2000
 
 /** Creates a check whether the words of a text occurred in published posts, to recognize texts of random letters. */
 export function createKnownWords(db: Database) {
@@ -18,7 +20,7 @@ export function createKnownWords(db: Database) {
     max: 1,
     fetchMethod: async (before) => {
       const rows = await db
-        .select({ content: post.content })
+        .select({ content: sql<string>`left(${post.content}, ${MAX_LENGTH})` })
         .from(post)
         .where(lt(post.createdAt, new Date(before)))
         .orderBy(desc(post.createdAt))

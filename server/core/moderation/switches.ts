@@ -14,6 +14,9 @@ export async function activeSwitches({
   return new Map(rows.filter((row) => isOn(row, now())).map((row) => [row.name, row]))
 }
 
+export const requiresProofs = async (services: Pick<Services, 'moderation' | 'now'>): Promise<boolean> =>
+  (await activeSwitches(services)).has('proof-of-work')
+
 /** Returns what visitors read about the switches that are on. */
 export async function noticeTexts(services: Pick<Services, 'moderation' | 'now'>): Promise<string[]> {
   return describeSwitches(await activeSwitches(services))

@@ -12,6 +12,7 @@ import type { Admission } from '#server/core/moderation/admissionTypes.ts'
 import { rejectBanned } from '#server/core/moderation/bans.ts'
 import { createDeleteToken } from '#server/core/moderation/deleteToken.ts'
 import { currentOrigin } from '#server/core/moderation/origins.ts'
+import { requiresProofs } from '#server/core/moderation/switches.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { splitAuthor } from '#src/contract/authorName.ts'
@@ -128,8 +129,11 @@ function createThreadTarget(
 
 const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
-/** Stores and publishes a post. If it has no quotes and no images, one statement stores it and spends the captcha. */
-async function createPost(ctx: Context, typed: CommentForm, target: PostTarget) {
+/**
+ * Stores and publishes a post. If it has no quotes and no images, one statement stores it and spends the captcha; not
+ * during a raid, because an admission then uses up quotas of others.
+ */
+async function createPost(ctx: Context, typed: CommentForm, target: PostTarget): Promise<SavedPost> {
   const { nick, secret } = splitAuthor(typed.author)
   // From here on, nothing knows the secret: filters, logs and the database get the nick.
   const form = { ...typed, author: nick }
@@ -141,40 +145,50 @@ async function createPost(ctx: Context, typed: CommentForm, target: PostTarget) 
   if (uploads.length > 1) ctx.charge((uploads.length - 1) * COST.furtherImage)
   let captchaStatement = ALREADY_SPENT
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
-  if (isQuoting || uploads.length > 0) await spendChallenge(captcha, form)
+  if (isQuoting || uploads.length > 0 || (await requiresProofs(ctx))) await spendChallenge(captcha, form)
   else captchaStatement = await verifyChallenge(captcha, form)
-  const admission = { boardId: target.boardId, isThread: target.kind === 'thread', form }
-  const { heldFor, releaseAt } = await admitPost(ctx, admission).catch(async (error) => {
+  const { settle, ...admission } = await admitPost(ctx, {
+    boardId: target.boardId,
+    isThread: target.kind === 'thread',
+    form,
+  }).catch(async (error) => {
     // A refused post spends its captcha, so that nobody can try many texts with one answer.
     const spent = await ctx.db.execute(captchaStatement)
     throw spent.length > 0 ? error : createCaptchaError()
   })
-  if (uploads.length > 0) await target.check(form)
-  const stored = await storePostImages(ctx, uploads, target.kind).catch(restoreCaptcha(captcha, form))
-  const hold = createHold({ heldFor, releaseAt }, stored)
-  const files = stored.images.flatMap(imageFiles)
+  try {
+    if (uploads.length > 0) await target.check(form)
+    const stored = await storePostImages(ctx, uploads, target.kind).catch(restoreChallenge(captcha, form))
+    const hold = createHold(admission, stored)
+    const saved = await storePost(ctx, target, { form, tripcode, isQuoting, captchaStatement, hold, stored })
+    settle(true)
+    return saved
+  } catch (error) {
+    settle(false)
+    throw error
+  }
+}
+
+type Prepared = Pick<NewPost, 'tripcode' | 'hold' | 'captchaStatement'> & {
+  form: CommentForm
+  isQuoting: boolean
+  stored: StoredPostImages
+}
+
+async function storePost(ctx: Context, target: PostTarget, { isQuoting, stored, ...prepared }: Prepared) {
+  const { images } = stored
+  const files = images.flatMap(imageFiles)
   try {
     // Storing images takes seconds, in which the poster may be banned.
-    if (uploads.length > 0) await rejectBanned(ctx, target.boardId)
-    if (hold) await ctx.files.withhold(files)
+    if (images.length > 0) await rejectBanned(ctx, target.boardId)
+    if (prepared.hold) await ctx.files.withhold(files)
     const origin = await currentOrigin(ctx)
     const user = await ctx.currentUser()
-    const now = ctx.now()
-    const newPost = {
-      form,
-      tripcode,
-      images: stored.images,
-      now,
-      authorHash: ctx.visitor(),
-      origin,
-      user,
-      hold,
-      captchaStatement,
-    }
+    const newPost = { ...prepared, images, now: ctx.now(), authorHash: ctx.visitor(), origin, user }
     const save = (tx?: Transaction) => savePost(ctx, target, newPost, tx)
     const saved = await (isQuoting ? writeAndPublish(ctx, save) : save()).catch(ignoreDeletedParent)
     if (saved) return saved
-    await target.check(form)
+    await target.check(prepared.form)
     throw errors.notFound(boardMessages.threadNotFound)
   } catch (error) {
     // After any other error, the post may be stored and need its files. Otherwise the cleanup job deletes them.
@@ -189,8 +203,15 @@ function createHold({ heldFor, releaseAt }: Admission, stored: StoredPostImages)
   return heldFor === null ? null : { heldFor, releaseAt }
 }
 
+type SavedPost = { row: PostRow; quotes: Quotes; hold: Hold | null }
+
 /** @returns null if the board, thread or comment does not exist */
-async function savePost(ctx: Context, { boardId, parentId, insert }: PostTarget, newPost: NewPost, tx?: Transaction) {
+async function savePost(
+  ctx: Context,
+  { boardId, parentId, insert }: PostTarget,
+  newPost: NewPost,
+  tx?: Transaction,
+): Promise<SavedPost | null> {
   const inserted = await executeAndPublish<InsertResult>(ctx, insert(newPost), tx)
   if (!inserted?.spent) throw createCaptchaError()
   if (inserted.refusal === 'archived') throw errors.forbidden(boardMessages.threadArchived)
@@ -226,10 +247,3 @@ function ignoreDeletedParent(error: unknown): null {
   if (hasErrorCode(error, '23503')) return null
   throw error
 }
-
-/** Makes the captcha usable again if a server error made an image fail. */
-const restoreCaptcha =
-  (captcha: Parameters<typeof restoreChallenge>[0], form: CommentForm) => async (error: unknown) => {
-    if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') await restoreChallenge(captcha, form)
-    throw error
-  }
