@@ -83,6 +83,14 @@ test.skipIf(!nginx)('lets a cache keep pages for some seconds, and nothing else'
   expect(await control(page, { headers: { 'if-none-match': etag } })).toBe(LIFETIME)
 })
 
+test.skipIf(!nginx)('passes on what programs ask about the versions of feeds and answers', async () => {
+  for (const path of [`${page}/feed.atom`, `${board}/page.json`, '/boards.json', '/api/openapi.json']) {
+    const { headers } = await fetch(`${cache.origin}${path}`)
+    const again = await fetch(`${cache.origin}${path}`, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+    expect([path, again.status]).toEqual([path, 304])
+  }
+})
+
 test.skipIf(!nginx)('authors without script see their posts at once, and others soon after', async () => {
   for (const words of ['first words', 'second words']) {
     await readPage(page)

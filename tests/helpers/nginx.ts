@@ -11,7 +11,8 @@ const CONFIG = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url)
 export type Nginx = { origin: string; port: number; child: ChildProcess; stop: () => Promise<void> }
 
 /**
- * Starts nginx with `deploy/nginx.conf` in front of a site, without TLS and with all files in `folder`.
+ * Starts nginx with `deploy/nginx.conf` in front of a site, without TLS and with all files in `folder`. Files there that
+ * are named `more-*.conf` belong to its configuration.
  * @param command programs before nginx, to bind it to a core
  * @throws Error with the output of nginx if it does not start
  */
@@ -44,6 +45,7 @@ ${paths.join('\n')}
 # as in Debian's nginx.conf
 sendfile on; tcp_nopush on; keepalive_requests 1000000;
 ${server}
+include ${join(folder, 'more-*.conf')};
 }`,
   )
   const own = ['-p', folder, '-e', 'stderr', '-c', main]
