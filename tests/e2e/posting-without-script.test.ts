@@ -129,7 +129,7 @@ test('a post that waits during a raid says until when', async () => {
   await fill(page, { Content: 'Sent during a raid' })
   await page.getByRole('button', { name: 'Post Comment' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post appears soon')
-  await expect(page.getByText(/appears by itself in about a minute, at .* UTC\./)).toBeVisible()
+  await expect(page.getByText(/appears by itself in about a minute: .* UTC\./)).toBeVisible()
   await setSwitch('proof-of-work', false)
   await setSwitch('hold-posts', true)
   await page.goto(`${board}/post`, { waitUntil: 'commit' })

@@ -15,7 +15,7 @@ export default {
   createFailed: 'Das Paste konnte nicht erstellt werden',
   createFailedTryAgain: 'Das Paste konnte nicht erstellt werden. Bitte versuche es noch einmal.',
   created: 'Paste erstellt',
-  creating: 'Wird erstellt...',
+  creating: 'Wird erstellt …',
   deleteDescription: 'Ein Paste löschen, bevor es abläuft.',
   deleteFailed: 'Das Paste konnte nicht gelöscht werden',
   deleteFeature: 'Lösche das Paste, wann immer du willst.',

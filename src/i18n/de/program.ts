@@ -33,7 +33,7 @@ export default {
   edit: '{name} bearbeiten',
   editTitle: 'Programm bearbeiten',
   invitation: 'Fehlt etwas? Schlag es in <link>{channel}</link> im IRC vor.',
-  lead: 'Werkzeuge, die Leute in unseren IRC-Kanälen benutzen und empfehlen. Von Hand ausgewählt, ohne Werbung, ohne Affiliate-Links.',
+  lead: 'Werkzeuge, die Leute in unseren IRC-Channels benutzen und empfehlen. Von Hand ausgewählt, ohne Werbung, ohne Affiliate-Links.',
   link: 'Link zur Website',
   loadFailed: 'Die Programme konnten nicht geladen werden',
   login: 'Anmelden und Programm hinzufügen',

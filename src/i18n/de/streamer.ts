@@ -52,7 +52,7 @@ export default {
   noSources: 'Keine Quelle ist verbunden.',
   noTitle: 'noch keiner',
   noTls:
-    '{program} kann kein TLS, das dieser Server erwartet. Frag die Admins nach einem Port ohne TLS (Einstellung LIVE_URL) oder nimm ein anderes Programm.',
+    '{program} beherrscht kein TLS, aber dieser Server verlangt es. Frag die Admins nach einem Port ohne TLS (Einstellung LIVE_URL) oder nimm ein anderes Programm.',
   notAllowed: 'Du darfst noch nicht streamen.',
   onAir: 'Auf Sendung',
   onAirText: 'Alle hören dich.',

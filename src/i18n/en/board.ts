@@ -112,7 +112,7 @@ export default {
   heldPosts: 'Your posts waiting for review',
   heldText: 'It got the number {id} and appears when a moderator publishes it.',
   heldTitle: 'Your post waits for a review',
-  heldUntilText: 'It got the number {id} and appears by itself in about a minute, at <time></time>.',
+  heldUntilText: 'It got the number {id} and appears by itself in about a minute: <time></time>.',
   heldUntilTitle: 'Your post appears soon',
   hiddenCount: '{count, plural, one {# hidden post} other {# hidden posts}}',
   hiddenPost: 'Hidden post No. {id}',

@@ -254,7 +254,7 @@ export default {
   'This ban has no open appeal': 'Este bloqueo no tiene ninguna apelación abierta',
   'This ban was appealed already, or it has ended': 'Este bloqueo ya se apeló o ya terminó',
   'This board already has {max} pinned threads. Unpin one first.':
-    'Este tablón ya tiene {max} hilos fijados. Suelta uno primero.',
+    'Este tablón ya tiene {max} hilos fijados. Desfija uno primero.',
   'This browser blocks notifications of this site. Allow them in its settings.':
     'Este navegador bloquea las notificaciones de este sitio. Permítelas en sus ajustes.',
   'This browser cannot show alerts of this site. Alerts need https and a browser with push messages.':
@@ -315,7 +315,7 @@ export default {
   'Title and content are required': 'Faltan el título y el contenido',
   'to must be after from': 'to debe ser posterior a from',
   'Too many answers to your network have not been read yet. Please try again in a moment.':
-    'Tu red aún no ha leído demasiadas respuestas. Inténtalo de nuevo en un momento.',
+    'Tu red tiene demasiadas respuestas sin leer. Inténtalo de nuevo en un momento.',
   'Too many attempts.': 'Demasiados intentos.',
   'Too many bytes of images from your network.': 'Demasiados bytes de imágenes desde tu red.',
   'Too many bytes of pastes from your network.': 'Demasiados bytes de pastes desde tu red.',

@@ -108,8 +108,8 @@ export default {
   tracks: '{count, plural, one {# pista} other {# pistas}}',
   waiting: 'En espera',
   week: 'Los próximos siete días',
-  weekly: 'cada {weekday} {time}, desde {day}, {zone}',
-  weeklyUntil: 'cada {weekday} {time}, del {day} al {lastDay}, {zone}',
+  weekly: 'cada {weekday}, {time}, desde el {day}, {zone}',
+  weeklyUntil: 'cada {weekday}, {time}, del {day} al {lastDay}, {zone}',
   when: 'Cuándo',
   zone: 'Horas en {zone} · <link>archivo iCalendar</link>',
 } satisfies Catalogue['show']

@@ -31,7 +31,7 @@ export default {
   copyDeleteLink: 'Copiar enlace de borrado',
   couldNotLoad: 'No se pudo cargar. Inténtalo de nuevo.',
   counting: 'Contando…',
-  created: 'Creado el <time></time>',
+  created: 'Creado: <time></time>',
   delete: 'Eliminar',
   deleteAll: 'Eliminar todo',
   deleteAllAndBan: 'Eliminar todo y bloquear',
