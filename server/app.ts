@@ -32,6 +32,7 @@ import { registerBrandStyles } from './features/site/registerBrandStyles.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
 import { registerSecurityText } from './features/site/securityText.ts'
 import { registerShareTarget } from './features/site/shareTarget.ts'
+import { translateDefaults } from './features/site/translateDefaults.ts'
 import { registerWebManifest } from './features/site/webManifest.ts'
 import { disconnectChangedStreamers } from './features/streamer/disconnectChanged.ts'
 import { createHttpServer, type LogStream } from './httpServer.ts'
@@ -163,9 +164,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSiteImageRoutes(app, services)
   registerSiteImages(app, join(config.dataDir, SITE_FOLDER))
   registerFeeds(app, services)
-  registerPodcasts(app, services, site)
+  registerPodcasts(app, services, translateDefaults(site))
   registerCalendar(app, services, site.name)
-  registerPreviewImages(app, services, site)
+  registerPreviewImages(app, services, translateDefaults(site))
   registerBoardPages(app, services)
   registerRest(app, services)
   registerOpenApi(app, services, site)

@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE, type Language } from '#src/contract/languages.ts'
+import { DEFAULT_LANGUAGE, type Language, languages } from '#src/contract/languages.ts'
 
 declare global {
   /** Set by the server: returns the language of the page that is being rendered. */
@@ -7,6 +7,8 @@ declare global {
 
 /** Returns the language of the page that is being rendered or shown. */
 export function currentLanguage(): Language {
-  if (typeof document === 'object') return (document.documentElement.lang as Language) || DEFAULT_LANGUAGE
-  return globalThis.readLanguage?.() ?? DEFAULT_LANGUAGE
+  if (typeof document !== 'object') return globalThis.readLanguage?.() ?? DEFAULT_LANGUAGE
+  // Translators in browsers set a language that the site may lack.
+  const lang = document.documentElement.lang as Language
+  return languages.includes(lang) ? lang : DEFAULT_LANGUAGE
 }

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { siteSchema } from '#src/contract/site.ts'
+import { inLanguage, setSiteLanguage } from '#server/core/http/language.ts'
+import { defaultSite, siteSchema } from '#src/contract/site.ts'
+import { t } from '#src/i18n/t.ts'
 import { createPublicFolder } from '#tests/helpers/publicFolder.ts'
 import { readPixel, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -91,4 +93,17 @@ test('serves images of the site folder, and nothing else', async () => {
   for (const name of ['drawing.svg', 'link.png', 'missing.png', '..%2f..%2fsecret.png', '%00.png', 'x'.repeat(5000)]) {
     expect([name.slice(0, 20), (await get(`/site/images/${name}`)).statusCode]).toEqual([name.slice(0, 20), 404])
   }
+})
+
+test('the podcast, link previews and security.txt have the language of the site', async () => {
+  const german = await startSite({}, { site: { ...site, language: 'de', tagline: defaultSite.tagline } })
+  const tagline = inLanguage('de', () => t('defaults.tagline'))
+  const draw = vi.spyOn(german.app.services.images, 'card')
+  await german.app.inject('/og.png')
+  expect(draw.mock.calls[0]?.[0].site.tagline).toBe(tagline)
+  expect((await german.app.inject('/archive/podcast.xml')).body).toContain(tagline)
+  expect((await german.app.inject('/.well-known/security.txt')).body).toContain('Preferred-Languages: de\n')
+  expect((await get('/.well-known/security.txt')).body).toContain('Preferred-Languages: en, de, es\n')
+  await german.close()
+  setSiteLanguage(site)
 })

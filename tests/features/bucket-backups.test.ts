@@ -128,6 +128,38 @@ test.each(failures)('stores no backup if %s', async (_when, change, message, pre
   expect(await listKeys()).toEqual(before)
 })
 
+test('keeps a complete backup if its partial object cannot be removed', async () => {
+  server.setFault(({ method }, response) => {
+    if (method !== 'DELETE') return false
+    response.writeHead(403).end()
+    return true
+  })
+  await backups.add(NAME, backup)
+  server.setFault(null)
+  expect(await listKeys()).toEqual(expect.arrayContaining([NAME, `${NAME}.partial`]))
+  await backups.removePartial()
+  expect(await listKeys()).not.toContain(`${NAME}.partial`)
+  await backups.remove(NAME)
+})
+
+test('ends unfinished uploads of killed processes, and leaves young ones', async () => {
+  const describe = (id: string, hours: number) =>
+    `<Upload><Key>site/backups/x</Key><UploadId>${id}</UploadId>
+     <Initiated>${new Date(Date.now() - hours * 3_600_000).toISOString()}</Initiated></Upload>`
+  const ended: string[] = []
+  server.setFault(({ method, url = '' }, response) => {
+    const { searchParams } = new URL(url, 'http://localhost')
+    const uploadId = searchParams.get('uploadId')
+    if (method === 'DELETE' && uploadId) ended.push(uploadId)
+    else if (method !== 'GET' || !searchParams.has('uploads')) return false
+    const uploads = describe('old', 25) + describe('young', 23)
+    response.end(uploadId ? '' : `<ListMultipartUploadsResult>${uploads}</ListMultipartUploadsResult>`)
+    return true
+  })
+  await bucket.removeUnfinished('backups/')
+  expect(ended).toEqual(['old'])
+})
+
 test('reads on where a connection was lost', async () => {
   await bucket.put('large', content)
   requests = 0

@@ -4,12 +4,22 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { createBucketStore } from '#server/core/storage/bucketStore.ts'
 import { verifyBucket } from '#server/core/storage/openStores.ts'
-import { callApi, createBoard, postComment, postThread, toFormData } from '#tests/helpers/apiCalls.ts'
+import { holdRecentPosts } from '#server/features/moderation/startRaid.ts'
+import {
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  readThread,
+  solveChallenge,
+  toFormData,
+} from '#tests/helpers/apiCalls.ts'
 import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { noiseBytes, stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { snapshotStorage } from '#tests/helpers/storageSnapshot.ts'
+import { createVisitor } from '#tests/helpers/visitor.ts'
 
 const UNAVAILABLE = 'The service is not available right now. Please try again in a moment.'
 /** Much shorter than in operation. */
@@ -91,6 +101,48 @@ test.each(faults)('answers 503 in time and serves pages while the bucket %s', as
   expect((await postComment(site, { boardId: 'pics', threadId }, { image: picture })).status).toBe(200)
 })
 
+test('deletes images when the bucket is back', async () => {
+  const token = await site.createToken('admin@example.org', 'admin')
+  const share = async () => {
+    const form = toFormData({ image: picture, expiryHours: '1' })
+    const { body } = await callApi(site, 'POST', '/api/image-share', { form })
+    const pathOf = (url: string) => new URL(url).pathname
+    return { deletion: new URL(body.deleteUrl), page: pathOf(body.url), file: pathOf(body.imageUrl) }
+  }
+  const [own, reported] = [await share(), await share()]
+  const { comment } = (await postComment(site, { boardId: 'pics', threadId }, { image: picture })).body
+  const report = { url: reported.page, reason: 'spam', ...(await solveChallenge(site)) }
+  expect((await callApi(site, 'POST', '/api/moderation/reports', { json: report })).status).toBe(200)
+  const { items } = (await callApi(site, 'GET', '/api/moderation/queue', { token })).body
+  server.setFault(refuse(403, 'AccessDenied'))
+  const calls: [string, object][] = [
+    [`/api${own.deletion.pathname}`, { token: own.deletion.searchParams.get('token') }],
+    [`/api/moderation/reports/${items[0].report.reportId}`, { action: 'delete' }],
+    ['/api/moderation/act', { boardId: 'pics', postId: comment.id, action: 'delete-image' }],
+  ]
+  for (const [path, json] of calls) {
+    const { status } = await callApi(site, 'POST', path, { json, token })
+    expect([path, status]).toEqual([path, 200])
+  }
+  server.setFault(null)
+  const urls = [own.file, reported.file, comment.image]
+  const readStatuses = () => Promise.all(urls.map(async (url) => (await site.app.inject({ url })).statusCode))
+  await expect.poll(readStatuses).toEqual([404, 404, 404])
+})
+
+test('holds the posts of a raid when the bucket is back', async () => {
+  const since = new Date()
+  const { comment } = (await createVisitor(site, '10.1.0.1').postComment('pics', threadId, { image: picture })).body
+  const readIds = async () =>
+    (await readThread(site, 'pics', threadId)).body.thread.comments.map(({ id }: { id: number }) => id)
+  server.setFault(refuse(403, 'AccessDenied'))
+  await holdRecentPosts(site.app.services, since, { intervalMs: 50, attempts: 100 })
+  expect(await readIds()).toContain(comment.id)
+  server.setFault(null)
+  await expect.poll(readIds).not.toContain(comment.id)
+})
+
+// The last test that posts the picture, because it blocks it.
 test('completes a takedown when the bucket is back, and removes no post before', async () => {
   const token = await site.createToken('admin@example.org', 'admin')
   const form = toFormData({ image: picture, expiryHours: '1' })

@@ -182,6 +182,28 @@ describe.each(stores)('a site with its pictures in %s', (_name, kind, readSettin
   })
 })
 
+test('reports why a restore failed even if its files cannot be removed', async () => {
+  const site = await startSite()
+  await createBoard(site, 'Pics', await site.createToken('admin@example.org', 'admin'))
+  await postThread(site, 'pics', { image: await createImage() })
+  const out = join(folder, 'unrestorable.backup')
+  const location = { ...site.app.services.config, databaseUrl: site.databaseUrl, secretKey: site.secret }
+  await createBackup(location, { out: createWriteStream(out), ...options })
+  await site.close()
+  const place = await testDatabase()
+  const config = readConfig(server.settings('broken'))
+  const target = { ...config, ...place, databaseUrl: place.databaseUrl, secretKey: site.secret }
+  server.setFault(({ method }, response) => {
+    if (method !== 'PUT' && method !== 'DELETE') return false
+    response.writeHead(403).end()
+    return true
+  })
+  const restoring = restore(out, target, { replace: false, otherSecret: false, print: () => {}, ...options })
+  await expect(restoring).rejects.toThrow('The bucket refused PutObject')
+  server.setFault(null)
+  await place.cleanup()
+})
+
 async function listNames(store: FileStore): Promise<string[]> {
   const names: string[] = []
   for await (const { name } of store.list()) names.push(name)

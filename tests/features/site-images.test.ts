@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { errors } from '#server/core/errors.ts'
 import { packIco } from '#server/core/media/ico.ts'
 import type { Branding } from '#src/contract/branding.ts'
 import { CARD } from '#src/contract/image.ts'
@@ -257,6 +258,19 @@ describe('banners', () => {
     }
   })
 
+  test('have the URL of the version that was drawn while the site is busy', async () => {
+    await setFiles({ 'banners/a.png': await plain(300, 100) })
+    const urlOf = async () => (await readBranding()).banners[0]?.banners[0]?.url ?? ''
+    const url = await urlOf()
+    expect((await get(url)).statusCode).toBe(200)
+    const busy = vi.spyOn(site.app.services.images, 'site').mockRejectedValue(errors.unavailable('busy'))
+    await setFiles({ 'banners/a.png': 'not checked' })
+    expect([await urlOf(), (await get(url)).statusCode]).toEqual([url, 404])
+    busy.mockRestore()
+    await setFiles({ 'banners/a.png': await plain(300, 100, '#00f') })
+    expect([(await get(url)).statusCode, (await get(await urlOf())).statusCode]).toEqual([404, 200])
+  })
+
   test('are none without files', async () => {
     await setFiles({})
     for (const query of ['board=tech', '', 'board=a&board=b', `board=${'x'.repeat(3000)}`]) {
@@ -264,6 +278,24 @@ describe('banners', () => {
     }
     expect((await readBranding()).banners).toEqual([])
   })
+})
+
+test('files that cannot be read do not disable the others', async () => {
+  await setFiles({ 'logo.svg': svg(rect), 'banners/b.png': await plain(300, 100), file: '' })
+  const folder = join(site.dataDir, 'site')
+  symlinkSync('favicon.png', join(folder, 'favicon.png'))
+  symlinkSync('a.png', join(folder, 'banners', 'a.png'))
+  symlinkSync(join('file', 'preview.png'), join(folder, 'preview.png'))
+  passTime()
+  await site.app.services.siteImages({ waitMs: 30_000 })
+  const { logo, banners, problems } = await readBranding()
+  expect([logo?.file, banners.length]).toEqual(['logo.svg', 1])
+  expect(problems).toEqual([
+    { name: 'favicon.png', reason: expect.stringContaining('ELOOP') },
+    { name: 'preview.png', reason: expect.stringContaining('ENOTDIR') },
+    { name: 'file', reason: expect.stringContaining('no file of this name') },
+    { name: 'banners/a.png', reason: expect.stringContaining('ELOOP') },
+  ])
 })
 
 test('admins see pages and posts, and files with a mistake', async () => {

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards.ts'
 import { cleanUpFiles } from '#server/jobs.ts'
+import { createLiveThreadsReader } from '#server/plugins/pages/liveThreads.ts'
 import { imageMessages } from '#src/contract/image.ts'
 import {
   BOARDS,
@@ -110,6 +111,20 @@ describe('a takedown', () => {
     expect(await status(`${thread.path}/feed.json`)).toBe(410)
     expect(await Promise.all(filesOf(thread.picture).map(status))).toEqual([410, 410, 410])
     expect((await takeDown(thread.path)).status).toBe(404)
+  })
+
+  test('of a thread removes it from error pages at once', async () => {
+    const thread = await createThread({ title: 'Offered title' })
+    let changes = 0
+    const readThreads = createLiveThreadsReader(site.app.services, () => changes++)
+    const readTitles = async () => (await readThreads()).map(({ title }) => title)
+    expect(await readTitles()).toContain('Offered title')
+    await takeDown(thread.path)
+    const reading = readTitles()
+    expect([await readTitles(), changes]).toEqual([[], 2])
+    const titles = await reading
+    expect(titles).not.toContain('Offered title')
+    expect([titles.length > 0, changes]).toEqual([true, 3])
   })
 
   test('of a paste makes its page and raw text answer 410', async () => {

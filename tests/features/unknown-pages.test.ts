@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createContext } from '#server/core/context.ts'
+import { missingPageKey } from '#server/plugins/pages/missingPages.ts'
+import { createBoard } from '#tests/helpers/apiCalls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { startSite } from '#tests/helpers/site.ts'
 import { type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 let place: TestDatabase
@@ -58,6 +62,20 @@ test('renders pages of missing content once per kind, at the cost of a lookup', 
   expect(await rich.stop()).toBe(0)
   await own.cleanup()
 }, 60_000)
+
+test('shares the page of missing threads only within a board', async () => {
+  const own = await startSite()
+  const admin = await own.createToken('admin@example.org', 'admin')
+  for (const name of ['Tech', 'Music']) await createBoard(own, name, admin)
+  const visitor = { ip: '192.0.2.1', headers: {}, raw: {} } as Parameters<typeof createContext>[1]
+  const keyOf = (path: string) =>
+    missingPageKey(createContext(own.app.services, visitor), `/dtpchan/board/${path}/thread/999999`)
+  const [tech, music] = [await keyOf('tech'), await keyOf('music')]
+  expect([tech, music]).toEqual([expect.any(String), expect.any(String)])
+  expect(tech).not.toBe(music)
+  expect(await keyOf('none')).toBe(await keyOf('other'))
+  await own.close()
+})
 
 test('shows a readable 429 page in a browser, and still serves cached pages', async () => {
   expect((await get('/about')).status).toBe(200)

@@ -1,19 +1,30 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable, type Writable } from 'node:stream'
+import { PassThrough, Readable, type Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newestMigration } from '#db/migrate.server.ts'
 import { rejectOtherFormat } from '#db/pgliteSetup.server.ts'
 import { createManifest, type Manifest } from '#server/core/backup/format.ts'
+import { removeOldCopies } from '#server/core/backup/restore.ts'
 import { chooseRestoredSecret, fingerprintOf, readSiteSecret } from '#server/core/backup/secret.ts'
+import type { Snapshot } from '#server/core/backup/snapshot.ts'
 import { backedUpTables, siteTables } from '#server/core/backup/tables.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
+import { writeArchive } from '#server/core/backup/writeArchive.ts'
 import { writeFileAtomically } from '#server/core/backup/writeFile.ts'
-import { type ArchiveEntry, editJsonEntry, packArchive, packWithValidDigest } from '#tests/helpers/backupArchive.ts'
+import { createFileStore, type FileStore } from '#server/core/storage/fileStore.ts'
+import {
+  type ArchiveEntry,
+  editJsonEntry,
+  packArchive,
+  packWithValidDigest,
+  unpackArchive,
+} from '#tests/helpers/backupArchive.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -240,6 +251,45 @@ test('restores the secret and rejects a different one', async () => {
     generated: SECRET,
   })
   expect(await chooseRestoredSecret(bare, { dataDir, secretKey: undefined }, no)).toBeNull()
+})
+
+test('includes files that are withheld or published after they were listed', async () => {
+  const store = createFileStore(await mkdtemp(join(folder, 'uploads-')))
+  const names = ['a.png', 'b.png.withheld', 'c.png']
+  for (const name of names) await store.put(name, Buffer.from(name))
+  const files: FileStore = {
+    ...store,
+    async *list() {
+      await store.withhold(['a.png'])
+      await store.release(['b.png'])
+      await store.remove(['c.png'])
+      for (const name of names) yield { name, size: name.length, modified: new Date() }
+    },
+  }
+  const out = new PassThrough()
+  const snapshot = { tables: [] as Snapshot['tables'] } as Snapshot
+  const run = { out, signal: new AbortController().signal, progress: () => {} }
+  const [end, archive] = await Promise.all([
+    writeArchive({ manifest, secret: null, snapshot, files }, run),
+    buffer(out),
+  ])
+  expect(end).toMatchObject({ files: 2, gone: 1 })
+  const packed = (await unpackArchive(archive)).filter(({ name }) => name.startsWith('files/'))
+  expect(packed.map(({ name, content }) => [name, String(content)])).toEqual([
+    ['files/a.png', 'a.png'],
+    ['files/b.png.withheld', 'b.png.withheld'],
+  ])
+})
+
+test('removes copies that killed restores left, unless they are young', async () => {
+  const dataDir = await mkdtemp(join(folder, 'data-'))
+  const [old, young, other] = [`.restore-${randomUUID()}.tmp`, `.restore-${randomUUID()}.tmp`, 'secret.key']
+  const before = new Date(Date.now() - 25 * 3_600_000)
+  for (const name of [old, young, other]) await writeFile(join(dataDir, name), 'x')
+  for (const name of [old, other]) await utimes(join(dataDir, name), before, before)
+  await removeOldCopies({ dataDir })
+  expect((await readdir(dataDir)).sort()).toEqual([young, other])
+  await removeOldCopies({ dataDir: join(dataDir, 'missing') })
 })
 
 test('writes a complete file that only its owner can read, or no file', async () => {

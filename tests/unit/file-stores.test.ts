@@ -75,6 +75,14 @@ test.each(stores)('%s stores, reads, hides, shows, lists and removes files', asy
   await store.check()
 })
 
+test('renames in a bucket within a short time', async () => {
+  const store = createBucketStore(server.bucket('slow', { callMs: { read: 500, write: 20_000, part: 20_000 } }))
+  await store.put('a.png', Buffer.from('a'))
+  server.setFault(({ method }) => method === 'DELETE')
+  await expect(store.withhold(['a.png'])).rejects.toThrow('did not answer DeleteObject within 500 ms')
+  server.setFault(null)
+})
+
 const options = { deleteMoved: false, signal: new AbortController().signal, progress: () => {} }
 const moves: [string, () => FileStore, () => FileStore][] = [
   ['a folder to a bucket', createFolder, createBucket],

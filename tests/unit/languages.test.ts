@@ -1,9 +1,10 @@
 import type { CompiledMessage } from 'icu-minify/format'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { chooseLanguage, inLanguage, setSiteLanguage } from '#server/core/http/language.ts'
 import { translateDefaults } from '#server/features/site/translateDefaults.ts'
 import { type Language, languages } from '#src/contract/languages.ts'
 import { defaultSite } from '#src/contract/site.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { catalogues } from '#src/i18n/languages.ts'
 import { compiledText } from '#src/i18n/messages.ts'
 import { t } from '#src/i18n/t.ts'
@@ -70,6 +71,17 @@ test('renders at the same time in several languages', async () => {
   expect(german).toEqual(['gerade eben', '01.01.1970', 'vor 1 Tag'])
   expect(spanish).toEqual(['ahora mismo', '01/01/1970', 'hace 1 d'])
   expect(outside).toEqual(['just now', '01/01/1970', '1 d ago'])
+})
+
+test.each([
+  ['de', 'de'],
+  ['fr', 'en'],
+  ['zh-CN', 'en'],
+  ['', 'en'],
+])('a document with the language %j has texts in %s', (lang, language) => {
+  vi.stubGlobal('document', { documentElement: { lang } })
+  expect(currentLanguage()).toBe(language)
+  vi.unstubAllGlobals()
 })
 
 test('texts for all visitors have the language of the site', () => {

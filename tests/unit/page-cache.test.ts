@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RenderedPage } from '#server/core/cache/cachedPage.ts'
@@ -38,6 +39,8 @@ const change = (topic: StoredTopic, by?: string): PublishedChange[] => {
   lastId++
   return [{ id: lastId, topic, change: { kind: 'programs' }, ...(by && { by }) }]
 }
+const erasure = (topic: StoredTopic): PublishedChange[] =>
+  change(topic).map((event) => ({ ...event, change: { kind: 'erased' } }))
 
 /** Creates a renderer whose renders end only when the test calls `end`. */
 function createSlowRenderer() {
@@ -192,6 +195,18 @@ describe('page cache', () => {
     expect(await read(page(), 'second')).toBe('second')
     await expect(cache.read(page('/other'), reader, fails)).rejects.toThrow('gone')
     expect((await cache.read(page('/other'), reader, async () => rendered('503', 'failed'))).status).toBe(503)
+  })
+
+  it('does not send the previous version after a takedown during a slow render', async () => {
+    await read(page(), 'first')
+    cache.invalidate(change('thread:1'))
+    const slow = createSlowRenderer()
+    const asked = cache.read(page(), reader, slow.render)
+    cache.invalidate(erasure('thread:1'))
+    // Longer than a reader waits.
+    await sleep(1100)
+    slow.end('second')
+    expect((await asked).body.toString()).toBe('second')
   })
 
   it('sends a failed render of a page that shows failures', async () => {

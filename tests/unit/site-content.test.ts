@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -42,6 +42,18 @@ describe('the site folder', () => {
     ])
     expect(pages[0]?.html).toBe('<h2>Who</h2>\n')
     expect(pages[2]?.html).toBe('<p>Be <em>kind</em>.</p>\n')
+  })
+
+  test('names entries that cannot be read, and still has the others', async () => {
+    write('pages/rules.md', '# House rules')
+    symlinkSync('loop.md', join(dir, 'pages/loop.md'))
+    write('blog', 'not a folder')
+    const { pages, problems } = await read()
+    expect(pages.map(({ title }) => title)).toEqual(['House rules'])
+    expect(problems).toEqual([
+      { name: 'pages/loop.md', reason: expect.stringContaining('ELOOP') },
+      { name: 'blog', reason: expect.stringContaining('ENOTDIR') },
+    ])
   })
 
   test('follows changes within seconds', async () => {
@@ -90,6 +102,7 @@ describe('Markdown', () => {
     expect(parseDocument('\uFEFF---\r\ntitle: A\r\n---\r\n# B\r\n')).toMatchObject({ title: 'A', text: '# B\r\n' })
     expect(parseDocument('# B\ntext')).toEqual({ fields: {}, title: 'B', text: 'text' })
     expect(parseDocument('text\n# B')).toMatchObject({ title: null })
+    expect(parseDocument('---\ntitle: 1984\n---\n# B')).toMatchObject({ title: '1984', text: '# B' })
     expect(parseDocument('---\n---\n')).toMatchObject({ fields: {}, title: null, text: '' })
   })
 })

@@ -30,7 +30,8 @@ export function createBackupBucket(bucket: Bucket): BackupDestination {
           throw new Error(`Another process removed the backup ${name} while it was written`)
         return written
       } finally {
-        await bucket.remove(partial)
+        // The backup may be complete, or have failed with another error. `removePartial` removes it later.
+        await bucket.remove(partial).catch(() => {})
       }
     },
 

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { forEachAtOnce } from '#server/core/storage/atOnce.ts'
 import type { FileStore } from '#server/core/storage/fileStore.ts'
+import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import { ArchiveError, type Manifest, type RunOptions } from './format.ts'
 import { readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
@@ -34,7 +34,7 @@ export async function restoreFiles(
   options: RunOptions,
 ): Promise<void> {
   let count = 0
-  await forEachAtOnce(filesOf(path, options.signal), FILES_AT_ONCE, async ({ name, bytes }) => {
+  await forEachConcurrently(filesOf(path, options.signal), FILES_AT_ONCE, async ({ name, bytes }) => {
     // File names are never reused, so an existing file has the same content.
     if (!(await files.open(name))) {
       added.push(name)

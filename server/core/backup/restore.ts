@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { openForRestore, rejectRunningSite } from '#db/maintenance.server.ts'
 import { ensureDataDir } from '#server/core/cli/startup.ts'
 import { openFileStore } from '#server/core/storage/openStores.ts'
@@ -18,6 +19,19 @@ type Options = RunOptions & {
   /** restores although the site has another secret; the backup's pastes become unreadable */
   otherSecret: boolean
   print: (line: string) => void
+}
+
+const COPY = /^\.restore-[0-9a-f-]{36}\.tmp$/
+/** Another restore may still read a younger copy. */
+const MIN_AGE_MS = 24 * 60 * 60 * 1000
+
+/** Removes the copies of backups that killed restores left in the data folder, because they can contain the secret. */
+export async function removeOldCopies({ dataDir }: Pick<SiteLocation, 'dataDir'>): Promise<void> {
+  const names = (await readdir(dataDir).catch(nullIfMissing)) ?? []
+  for (const path of names.filter((name) => COPY.test(name)).map((name) => join(dataDir, name))) {
+    const found = await stat(path).catch(nullIfMissing)
+    if (found && found.mtimeMs < Date.now() - MIN_AGE_MS) await rm(path, { force: true })
+  }
 }
 
 /** Restores a backup from a stream. Copies the stream to a temporary file, because a restore reads the backup twice. */
@@ -41,6 +55,7 @@ export async function restoreFromStream(
  * @throws ArchiveError if the backup cannot be used
  */
 export async function restore(path: string, location: SiteLocation, options: Options): Promise<VerifiedArchive> {
+  await removeOldCopies(location)
   const verified = await verifyArchive(path, options)
   const secret = await chooseRestoredSecret(verified, location, options)
   const database = await openForRestore(location)
@@ -73,7 +88,8 @@ export async function restore(path: string, location: SiteLocation, options: Opt
       options.print(`The site is restored, but will be slow for some hours: ANALYZE failed (${error.message})`)
     })
   } catch (error) {
-    await files.remove(added)
+    // The cleanup job removes the files that are left.
+    await files.remove(added).catch(() => {})
     throw error
   } finally {
     await database.close()

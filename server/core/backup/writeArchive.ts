@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
-import type { FileStore } from '#server/core/storage/fileStore.ts'
+import { type FileStore, publicName, withheldName } from '#server/core/storage/fileStore.ts'
 import { type ArchiveEnd, entryNames, type Manifest, type RunOptions } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -73,9 +73,9 @@ async function addAll(tar: Pack, { manifest, secret, snapshot, files }: Archive,
 
 /** Reads the next files while one is packed, because a bucket takes its time for each. */
 async function* readAhead(files: FileStore): AsyncGenerator<{ name: string; bytes: Buffer | null }> {
-  const reads: Promise<{ name: string; bytes: Buffer | null }>[] = []
+  const reads: ReturnType<typeof readFile>[] = []
   for await (const { name } of files.list()) {
-    const read = files.read(name).then(async (file) => ({ name, bytes: file && (await buffer(file.content)) }))
+    const read = readFile(files, name)
     // An error is thrown when it is the file's turn.
     read.catch(() => {})
     reads.push(read)
@@ -84,6 +84,12 @@ async function* readAhead(files: FileStore): AsyncGenerator<{ name: string; byte
     if (next) yield next
   }
   for (const read of reads) yield await read
+}
+
+/** Tries the other name too, because the site may withhold or publish the file after it was listed. */
+async function readFile(files: FileStore, name: string): Promise<{ name: string; bytes: Buffer | null }> {
+  const file = (await files.read(name)) ?? (await files.read(publicName(name) ?? withheldName(name)))
+  return { name, bytes: file && (await buffer(file.content)) }
 }
 
 type Content = AsyncIterable<Buffer> | Iterable<string | Buffer>

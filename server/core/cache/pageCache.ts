@@ -82,6 +82,10 @@ export function createPageCache({
     return entry && entry.revision >= changes.lastErasure(entry.tags) ? entry : undefined
   }
 
+  /** Returns the cached version if the render takes longer. Looks it up after the wait, in case of a takedown. */
+  const withFallbackAfter = (ms: number, page: CacheablePage, render: Promise<Page>): Promise<Page> =>
+    Promise.race([render, sleep(ms, null, { ref: false }).then(() => getUsable(page) ?? render)])
+
   /** Returns the render in progress if it includes the changes up to `minRevision`, otherwise the next render. */
   function renderAtLeast(page: CacheablePage, minRevision: number, render: () => Promise<RenderedPage>): Promise<Page> {
     const current = renders.get(page.url)
@@ -174,7 +178,7 @@ export function createPageCache({
       if (!entry) return renderAtLeast(page, minRevision, render)
       entry.reads++
       if (page.isAfterWrite) {
-        return withFallbackAfter(WRITER_WAIT_MS, entry, renderAtLeast(page, minRevision, render))
+        return withFallbackAfter(WRITER_WAIT_MS, page, renderAtLeast(page, minRevision, render))
       }
       if (isFresh(entry)) {
         counters.hits++
@@ -183,14 +187,14 @@ export function createPageCache({
       const ownWrite = changes.lastWrite(visitorHash)
       // Limits the wait: if the database hangs, the author of the change gets the previous version.
       if (ownWrite > entry.revision)
-        return withFallbackAfter(WRITER_WAIT_MS, entry, renderAtLeast(page, ownWrite, render))
+        return withFallbackAfter(WRITER_WAIT_MS, page, renderAtLeast(page, ownWrite, render))
       counters.stale++
       if (clock() < entry.restsUntil) return entry
       if (page.waitsForLatest) {
-        return withFallbackAfter(WRITER_WAIT_MS, entry, renderAtLeast(page, changes.lastChange(page.tags), render))
+        return withFallbackAfter(WRITER_WAIT_MS, page, renderAtLeast(page, changes.lastChange(page.tags), render))
       }
       if (renders.has(page.url)) return entry
-      return withFallbackAfter(READER_WAIT_MS, entry, startRender(page, render))
+      return withFallbackAfter(READER_WAIT_MS, page, startRender(page, render))
     },
 
     has: (page: CacheablePage): boolean => getUsable(page) !== undefined,
@@ -236,6 +240,3 @@ function createPartition(bytes: number): LRUCache<string, Entry> {
   const maxSize = Math.max(1, Math.floor(bytes))
   return new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / 2) })
 }
-
-const withFallbackAfter = (ms: number, previous: Page, page: Promise<Page>): Promise<Page> =>
-  Promise.race([page, sleep(ms, previous, { ref: false })])

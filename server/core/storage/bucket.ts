@@ -11,6 +11,8 @@ export type StoredObject = { size: number; modified: Date }
 const CALL_MS = { read: 8000, write: 30_000, part: 120_000 }
 /** Bounds how long a bucket that stops in the middle of an object keeps a response open. */
 const STALL_MS = 15_000
+/** Another process may still continue a younger upload. */
+const MIN_UNFINISHED_MS = 24 * 60 * 60 * 1000
 /** Servers copy up to 5 GiB in one call. */
 const MAX_COPY_BYTES = 5 * 1024 ** 3
 /** Servers accept 10,000 parts, so objects of 156 GiB. Two parts are in memory at once. */
@@ -105,9 +107,12 @@ export function createBucket(
       return copied !== null
     },
 
-    /** Ignores a missing object. Deletes one per call: servers require different checksums for calls with several. */
-    async remove(key: string): Promise<void> {
-      await ask('DeleteObject', callMs.write, (client, sdk, abortSignal) =>
+    /**
+     * Ignores a missing object. Deletes one per call: servers require different checksums for calls with several.
+     * @param limit the kind of call whose time limit applies; `read` for renaming, like `copy`
+     */
+    async remove(key: string, limit: 'read' | 'write' = 'write'): Promise<void> {
+      await ask('DeleteObject', callMs[limit], (client, sdk, abortSignal) =>
         client.send(new sdk.DeleteObjectCommand(toObject(key)), { abortSignal }),
       ).catch(nullIfNoObject)
     },
@@ -137,7 +142,9 @@ export function createBucket(
         if (error.status === 501) return null
         throw error
       })
-      for (const { Key, UploadId } of found?.Uploads ?? []) {
+      const startedBefore = Date.now() - MIN_UNFINISHED_MS
+      for (const { Key, UploadId, Initiated } of found?.Uploads ?? []) {
+        if (toDate(Initiated).getTime() > startedBefore) continue
         await abortUpload(ask, { Bucket, Key, UploadId }, callMs.write).catch(nullIfNoObject)
       }
     },
@@ -151,7 +158,7 @@ export function createBucket(
   }
 }
 
-/** A missing time is now, so that cleanups keep the object. */
+/** A missing time is now, so that cleanups keep the object or upload. */
 const toDate = (time: Date | undefined) => time ?? new Date()
 
 function nullIfNoObject(error: unknown): null {

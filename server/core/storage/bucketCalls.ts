@@ -42,7 +42,7 @@ async function connect({ endpoint, region, pathStyle, accessKeyId, secretAccessK
     forcePathStyle: pathStyle,
     credentials: { accessKeyId, secretAccessKey },
     maxAttempts: ATTEMPTS,
-    // Some servers refuse the newer checksums, which only Amazon's requires nowhere.
+    // Some servers refuse the newer checksums, and none requires them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

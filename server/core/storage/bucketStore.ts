@@ -1,6 +1,6 @@
-import { forEachAtOnce } from './atOnce.ts'
 import type { Bucket } from './bucket.ts'
 import { type FileStore, isFileName, withheldName } from './fileStore.ts'
+import { forEachConcurrently } from './forEachConcurrently.ts'
 
 const FOLDER = 'uploads/'
 /** Bounds connections while thousands of files are removed or renamed, for which a transaction can wait. */
@@ -13,7 +13,7 @@ export function createBucketStore(bucket: Bucket): FileStore {
   /** A crash in between leaves both names; the job `withheld` repeats it. */
   async function rename(from: string, to: string): Promise<void> {
     if (!isFileName(from) || !isFileName(to)) return
-    if (await bucket.copy(keyOf(from), keyOf(to))) await bucket.remove(keyOf(from))
+    if (await bucket.copy(keyOf(from), keyOf(to))) await bucket.remove(keyOf(from), 'read')
   }
 
   return {
@@ -31,9 +31,10 @@ export function createBucketStore(bucket: Bucket): FileStore {
 
     read: async (name) => (isFileName(name) ? bucket.get(keyOf(name)) : null),
 
-    remove: (names) => forEachAtOnce([...names].filter(isFileName), AT_ONCE, (name) => bucket.remove(keyOf(name))),
-    withhold: (names) => forEachAtOnce(names, AT_ONCE, (name) => rename(name, withheldName(name))),
-    release: (names) => forEachAtOnce(names, AT_ONCE, (name) => rename(withheldName(name), name)),
+    remove: (names) =>
+      forEachConcurrently([...names].filter(isFileName), AT_ONCE, (name) => bucket.remove(keyOf(name))),
+    withhold: (names) => forEachConcurrently(names, AT_ONCE, (name) => rename(name, withheldName(name))),
+    release: (names) => forEachConcurrently(names, AT_ONCE, (name) => rename(withheldName(name), name)),
 
     async *list() {
       for await (const file of bucket.list(FOLDER)) if (isFileName(file.name)) yield file

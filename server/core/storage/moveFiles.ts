@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import { forEachAtOnce } from './atOnce.ts'
 import type { FileStore } from './fileStore.ts'
+import { forEachConcurrently } from './forEachConcurrently.ts'
 
 /** Each of these has two copies of a file in memory. */
 const AT_ONCE = 8
@@ -79,7 +79,7 @@ export async function moveFiles(
     return true
   }
 
-  await forEachAtOnce(from.list(), AT_ONCE, ({ name, size }) => move(name, size))
+  await forEachConcurrently(from.list(), AT_ONCE, ({ name, size }) => move(name, size))
   return counts
 }
 

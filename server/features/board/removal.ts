@@ -14,8 +14,9 @@ import { type Cost, calculateCost, sumCosts } from './threadLimits.ts'
 
 /**
  * Removes posts from their threads and logs it: a thread with all its posts, a comment with its replies. Held posts at
- * these places, or with these ids, are removed too. The posts can be restored until the job `withheld` deletes them. Hides their files before the transaction commits, so that
- * concurrent removals and restorations rename in the order in which they commit.
+ * these places, or with these ids, are removed too. The posts can be restored until the job `withheld` deletes them.
+ * Hides their files before the transaction commits, so that concurrent removals and restorations rename in the order in
+ * which they commit.
  * @returns the log entry and the number of removed posts; 0 and no entry if the posts were already removed
  */
 export async function removePosts(

@@ -10,6 +10,7 @@ import { currentOrigin, insertOrigin } from '#server/core/moderation/origins.ts'
 import { missingItem } from '#server/core/moderation/tombstones.ts'
 import { createCapability, hashToken, isCapability, verifyToken } from '#server/core/security/capability.ts'
 import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { type CreatedImageShare, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
 import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageForms.ts'
 import { imageShareView } from './view.ts'
@@ -79,7 +80,8 @@ export async function deleteImageShare(ctx: Context, form: z.output<typeof delet
   const row = await findDeletableImageShare(ctx, form)
   const removed = await ctx.db.delete(imageShare).where(eq(imageShare.id, row.id)).returning()
   if (removed.length === 0) throw errors.notFound(imageMessages.notFound)
-  await ctx.files.remove(imageFiles(row.image))
+  // The row is gone, so the visitor cannot try again.
+  await retryLater(ctx.log, () => ctx.files.remove(imageFiles(row.image)))
 }
 
 /** @throws AppError 404, including for a wrong token */

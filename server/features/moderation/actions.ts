@@ -7,6 +7,7 @@ import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { moderatorActor, writeLog } from '#server/core/moderation/log.ts'
 import { fileUrl, imageFiles, imagesOf } from '#server/core/storage/imageFiles.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { findBoard } from '#server/features/board/boards.ts'
 import { holdAgain } from '#server/features/board/heldPosts.ts'
 import { changePost } from '#server/features/board/postChanges.ts'
@@ -45,7 +46,8 @@ export async function act(
     if (!(await changePost(ctx, tx, target, action, deleted))) return { logId: null, count: 0 }
     return { logId: await writeLog(tx, ctx.now(), record), count: 1 }
   })
-  if (result.count > 0) await ctx.files.remove(deleted.flatMap(imageFiles))
+  // The change is committed, so the moderator cannot try again.
+  if (result.count > 0) await retryLater(ctx.log, () => ctx.files.remove(deleted.flatMap(imageFiles)))
   return result
 }
 

@@ -6,6 +6,7 @@ import type { Context } from '#server/core/context.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { type LogRecord, moderatorActor, writeLog } from '#server/core/moderation/log.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { removePosts } from '#server/features/board/removal.ts'
 import { publishProgramsChange } from '#server/features/program/service.ts'
 import { describeItem, type Item } from './items.ts'
@@ -24,7 +25,8 @@ export async function deleteItem(ctx: Context, item: Item, user: SessionUser, re
     if (item.kind === 'program') await publishProgramsChange(tx, ctx.now())
     return removed.flatMap(({ image }) => imageFiles(image))
   })
-  await ctx.files.remove(files)
+  // The row is gone, so the moderator cannot try again.
+  await retryLater(ctx.log, () => ctx.files.remove(files))
 }
 
 /** Deletes a paste, shared image or program. @returns the deleted row with its image, or an empty list */

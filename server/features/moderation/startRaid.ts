@@ -7,6 +7,7 @@ import { siteActor } from '#server/core/moderation/log.ts'
 import { addPosts, MAX_OF_RANGE, postsOfRange } from '#server/core/moderation/raidLevels.ts'
 import { DETECTION_MS } from '#server/core/moderation/regulars.ts'
 import { requireProofs } from '#server/core/moderation/startRaid.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
 import { removePosts } from '#server/features/board/removal.ts'
 import { heldForTexts, raidReason } from '#src/contract/switches.ts'
 
@@ -14,8 +15,10 @@ import { heldForTexts, raidReason } from '#src/contract/switches.ts'
 const MAX_RECENT = 500
 /** Until then, every process requires proofs. */
 const SETTLE_MS = 1000
+/** For half an hour if the bucket fails. Not more often, because each attempt locks threads. */
+const RETRIES = { intervalMs: 30_000, attempts: 60 }
 
-type RaidServices = Pick<Services, 'db' | 'files' | 'now'>
+type RaidServices = Pick<Services, 'db' | 'files' | 'log' | 'now'>
 
 /** Requires proofs of work, and holds the posts that strangers wrote before the raid was detected. */
 export async function startRaid(services: RaidServices, at: Date): Promise<void> {
@@ -25,14 +28,17 @@ export async function startRaid(services: RaidServices, at: Date): Promise<void>
 }
 
 /** Holds posts since `since`, except the first few of each network that had posted before. */
-export async function holdRecentPosts(services: RaidServices, since: Date): Promise<void> {
-  const { db } = services
+export async function holdRecentPosts(services: RaidServices, since: Date, retries = RETRIES): Promise<void> {
+  const { db, log } = services
   const recent = await listRecentPosts(db, since)
   const kept = recent.filter(({ isRegular, place }) => isRegular && place <= MAX_OF_RANGE)
   for (const { range } of kept) await addPosts(db, services.now(), postsOfRange(Buffer.from(range, 'hex')))
   const ids = recent.filter((row) => !kept.includes(row)).map(({ id }) => Number(id))
-  if (ids.length === 0) return
-  await db.transaction(async (tx) => {
+  if (ids.length > 0) await retryLater(log, () => holdPosts(services, ids), retries)
+}
+
+async function holdPosts(services: RaidServices, ids: number[]): Promise<void> {
+  await services.db.transaction(async (tx) => {
     const record = { action: 'switch-on', actor: siteActor, boardId: null, itemId: 'proof-of-work' } as const
     const { logId } = await removePosts(services, tx, ids, { ...record, reason: raidReason })
     if (logId === null) return

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
+import { languages } from '#src/contract/languages.ts'
 import type { Site } from '#src/contract/site.ts'
 
 const PATH = '/.well-known/security.txt'
@@ -11,7 +12,7 @@ const VALID_MS = 180 * 24 * 60 * 60 * 1000
 export function registerSecurityText(
   app: FastifyInstance,
   { config, now }: Pick<Services, 'config' | 'now'>,
-  { abuseContact }: Pick<Site, 'abuseContact'>,
+  { abuseContact, language }: Pick<Site, 'abuseContact' | 'language'>,
 ): void {
   app.get(PATH, (_request, reply) => {
     const { siteUrl } = config
@@ -21,7 +22,7 @@ export function registerSecurityText(
       `Contact: ${abuseContact}`,
       `Expires: ${expires}`,
       `Canonical: ${siteUrl}${PATH}`,
-      'Preferred-Languages: en',
+      `Preferred-Languages: ${language === 'auto' ? languages.join(', ') : language}`,
       '',
     ]
     return reply.header('cache-control', 'public, max-age=600').type('text/plain; charset=utf-8').send(lines.join('\n'))

@@ -22,16 +22,22 @@ export function createLiveThreadsReader(services: Services, onChange: () => void
     const lastErasure = services.cache.lastErasure(['boards', 'threads'])
     if (performance.now() - readAt < MAX_AGE_MS && lastErasure === erasure) return threads
     readAt = performance.now()
-    const previous = lastErasure === erasure ? threads : []
+    // Before the read, because other callers do not wait for it.
+    if (lastErasure !== erasure) setThreads([])
     erasure = lastErasure
+    const previous = threads
     const read = await Promise.race([readThreads(services), sleep(WAIT_MS, previous, { ref: false })]).catch(
       () => previous,
     )
-    if (JSON.stringify(read) !== JSON.stringify(threads)) {
-      threads = read
-      onChange()
-    }
+    // After another erasure, the read may be outdated.
+    if (erasure === lastErasure) setThreads(read)
     return threads
+  }
+
+  function setThreads(next: SuggestedThread[]): void {
+    if (JSON.stringify(next) === JSON.stringify(threads)) return
+    threads = next
+    onChange()
   }
 }
 

@@ -4,6 +4,7 @@ import { findBoard } from '#server/features/board/boards.ts'
 import { findThread } from '#server/features/board/queries.ts'
 import { readImageShare } from '#server/features/image/service.ts'
 import { findPaste } from '#server/features/paste/service.ts'
+import { boardMessages } from '#src/contract/board.ts'
 
 type LookUp = (ctx: Context, ...captured: string[]) => Promise<unknown>
 
@@ -17,7 +18,10 @@ const PAGES: [path: RegExp, lookUp: LookUp][] = [
 /** Returns whether the page shows an item that may not exist. Looking it up first can save rendering a 404 page. */
 export const mayBeMissing = (url: string): boolean => findPage(url) !== null
 
-/** Returns a cache key if the page's item does not exist. The 404 page depends only on the route and the message. */
+/**
+ * Returns a cache key if the page's item does not exist. The 404 page depends on the route and the message. That of a
+ * missing thread also links to its board, which exists.
+ */
 export async function missingPageKey(ctx: Context, url: string): Promise<string | null> {
   const page = findPage(url)
   if (!page) return null
@@ -25,8 +29,9 @@ export async function missingPageKey(ctx: Context, url: string): Promise<string 
     await page.lookUp({ ...ctx, isHumanView: false }, ...page.captured)
     return null
   } catch (error) {
-    const isMissing = error instanceof AppError && error.code === 'NOT_FOUND' && !error.gone
-    return isMissing ? `${page.route} ${error.message}` : null
+    if (!(error instanceof AppError) || error.code !== 'NOT_FOUND' || error.gone) return null
+    const board = error.message === boardMessages.threadNotFound ? ` ${page.captured[0]}` : ''
+    return `${page.route} ${error.message}${board}`
   }
 }
 

@@ -11,7 +11,7 @@ import { radioMessages } from '#src/contract/radio.ts'
 import { takeBareLineEnds } from './bareLineEnds.ts'
 import { createBodyDecoder } from './bodyDecoder.ts'
 import { LIVE_STATION_ID, type SourceRequest } from './createLive.ts'
-import { PROCESS_HEADER, passOnSource } from './host/passOn.ts'
+import { PROCESS_HEADER } from './host/forwardSource.ts'
 import { logIn } from './login.ts'
 import { type TakeSource, takeConnections } from './takeConnections.ts'
 
@@ -85,7 +85,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     const isFromProcess = typeof sender === 'string' && verifyToken(sender, processToken, 'utf8')
     const host = await liveHost.claim()
     if (!host || isFromProcess) return false
-    if (await passOnSource(request, socket, early, host, liveHost.authorization)) return true
+    if (await liveHost.forward(request, socket, early, host)) return true
     app.log.warn({ url: host.url }, 'Cannot reach the process with the live sources. If it runs, set its INTERNAL_URL')
     await liveHost.claim(host)
     return false

@@ -39,6 +39,7 @@ export function parseDocument(source: string): Document {
   const parsed: unknown = yaml ? parseYaml(yaml) : {}
   const fields = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
   const [heading, title] = /^\s*# +(.+?)\s*(?:\r?\n|$)/.exec(rest) ?? []
-  const given = typeof fields.title === 'string' ? fields.title : null
+  // YAML reads a title such as 1984 as a number.
+  const given = typeof fields.title === 'string' || typeof fields.title === 'number' ? String(fields.title) : null
   return { fields, title: given ?? title ?? null, text: heading && given === null ? rest.slice(heading.length) : rest }
 }

@@ -87,8 +87,13 @@ export function createSiteContent({
   }
 }
 
+/** Returns the error of a file or folder, so that it does not hide the others. */
+const toError = (error: Error): Error => error
+
 async function listFiles(dir: string, folder: string): Promise<{ files: File[]; problems: SiteFileProblem[] }> {
-  const names = ((await readdir(join(dir, folder)).catch(nullIfMissing)) ?? []).filter((name) => !name.startsWith('.'))
+  const found = await readdir(join(dir, folder)).catch(nullIfMissing).catch(toError)
+  if (found instanceof Error) return { files: [], problems: [{ name: folder, reason: found.message }] }
+  const names = (found ?? []).filter((name) => !name.startsWith('.'))
   const entries = await Promise.all(names.sort().map((name, index) => inspectFile(dir, `${folder}/${name}`, index)))
   return {
     files: entries.filter((entry) => 'slug' in entry),
@@ -102,7 +107,8 @@ async function inspectFile(dir: string, name: string, index: number): Promise<Fi
   if (!slug)
     return { name, reason: 'the name must consist of lower-case letters, digits and hyphens, and end with .md' }
   const path = join(dir, name)
-  const stats = await stat(path).catch(nullIfMissing)
+  const stats = await stat(path).catch(nullIfMissing).catch(toError)
+  if (stats instanceof Error) return { name, reason: stats.message }
   if (!stats?.isFile()) return { name, reason: 'this is not a file' }
   if (stats.size > MAX_BYTES) return { name, reason: `it has more than ${MAX_BYTES / 1024} kB` }
   return { name, path, slug, day, version: `${stats.size} ${stats.mtimeMs}`, modifiedAt: stats.mtime }

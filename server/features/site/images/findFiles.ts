@@ -47,14 +47,25 @@ export async function findFiles(dir: string): Promise<FoundFiles> {
   for (const name of names.filter((name) => !known.includes(name))) {
     found.problems.push({ name, reason: 'no file of this name is used. See docs/branding.md' })
   }
-  for (const name of await list(join(dir, BANNERS))) {
-    const inside = await list(join(dir, BANNERS, name))
+  for (const name of (await listInside(BANNERS)) ?? []) {
+    const inside = await listInside(`${BANNERS}/${name}`)
+    if (!inside) continue
     if (inside.length === 0) await addBanner(null, `${BANNERS}/${name}`)
     else if (BOARD_ID.test(name)) for (const file of inside) await addBanner(name, `${BANNERS}/${name}/${file}`)
     else
       found.problems.push({ name: `${BANNERS}/${name}`, reason: 'the folder must have the id of a board as its name' })
   }
   return { ...found, problems: found.problems.slice(0, MAX_PROBLEMS) }
+
+  /** Returns null for an entry that cannot be read, so that the others are still used. */
+  function addProblem(name: string, { message }: Error): null {
+    found.problems.push({ name, reason: message })
+    return null
+  }
+
+  function listInside(name: string): Promise<string[] | null> {
+    return list(join(dir, name)).catch((error) => addProblem(name, error))
+  }
 
   async function addBanner(board: string | null, name: string): Promise<void> {
     const { banners, bannerBytes } = siteImageLimits
@@ -64,7 +75,9 @@ export async function findFiles(dir: string): Promise<FoundFiles> {
 
   async function add(name: string, maxBytes: number, use: (file: SiteFile) => void): Promise<void> {
     const path = join(dir, name)
-    const stats = await stat(path).catch(nullIfMissing)
+    const stats = await stat(path)
+      .catch(nullIfMissing)
+      .catch((error) => addProblem(name, error))
     if (!stats?.isFile()) return
     if (stats.size <= maxBytes) return use({ name, path, version: versionOf(stats) })
     found.problems.push({

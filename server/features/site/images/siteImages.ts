@@ -13,7 +13,12 @@ import type { SiteFileProblem } from '#src/contract/siteContent.ts'
 import { type FoundFiles, findFiles, type SingleUse, type SiteFile } from './findFiles.ts'
 
 /** `hash` is of the source file, so that the URL of its pictures changes with it. */
-type Versioned<T> = T & { hash: string; name: string }
+type Versioned<T> = T & {
+  hash: string
+  name: string
+  /** of the file when it was drawn */
+  version: string
+}
 export type SiteLogo = Versioned<Logo>
 export type Banner = { board: string | null; file: SiteFile; hash: string; type: string }
 
@@ -43,6 +48,8 @@ const NO_IMAGES: SiteImages = {
   banners: [],
   problems: [],
 }
+/** Raise it when a code change alters the drawn images: browsers keep them for a year, by their hash. */
+const DRAWING_VERSION = 1
 /** Stands for a file in `icons` if the site has none. */
 export const MARK_NAME = ''
 /** Limits how long a page waits for new images to be drawn. Later pages show them. */
@@ -86,7 +93,10 @@ export function createSiteImages({ dir, accent, images, log, now }: Deps): ReadS
     const banners: Banner[] = []
     for (const { board, file } of found.banners) {
       const banner = await draw(toSource(file), (bytes) => images.site(bytes, 'banner'))
-      if (banner) banners.push({ board, file, hash: banner.hash, type: `image/${banner.format}` })
+      if (!banner) continue
+      const { hash, format, version } = banner
+      // The file may have a newer version, which has not been checked yet.
+      banners.push({ board, file: { ...file, version }, hash, type: `image/${format}` })
     }
     current = { ...current, banners }
     drawn = kept
@@ -98,7 +108,7 @@ export function createSiteImages({ dir, accent, images, log, now }: Deps): ReadS
     if (known?.version === version) return known
     try {
       const bytes = await read()
-      return { version, result: { ...(await convert(bytes)), name, hash: hashOf(bytes) }, reason: null }
+      return { version, result: { ...(await convert(bytes)), name, version, hash: hashOf(bytes) }, reason: null }
     } catch (error) {
       if (error instanceof AppError) return known
       const reason = (error as Error).message
@@ -149,4 +159,5 @@ const createMarkSource = (accent: string): Source => ({
   read: async () => Buffer.from(createMark(accent)),
 })
 
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+const hashOf = (bytes: Buffer): string =>
+  createHash('sha256').update(`${DRAWING_VERSION} `).update(bytes).digest('base64url').slice(0, 16)

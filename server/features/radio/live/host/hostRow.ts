@@ -7,21 +7,24 @@ import { LIVE_STATION_ID } from '#server/features/radio/live/createLive.ts'
 type Writer = Pick<Services, 'db' | 'cache' | 'now'>
 export type Host = { process: string; url: string }
 
-/** Time until another process takes the station of one that does not respond. Several refreshes long. */
-const LEASE_SECONDS = 15
-
 /** Leases use the database's clock, because the clocks of several machines differ. */
-const leasedUntil = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}::int)`
+const inMs = (ms: number) => sql`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`
 const isStation = eq(liveHost.stationId, LIVE_STATION_ID)
 
 /**
  * Takes the station for this process, unless another one has it.
- * @param gone a process that does not answer any more
+ * @param unreachable a process that does not answer any more
  * @returns the process that has the station now, and whether it is new
  */
-export async function claimHost(ctx: Writer, own: Host, gone: Host | null): Promise<{ host: Host; isNew: boolean }> {
+export async function claimHost(
+  ctx: Writer,
+  own: Host,
+  unreachable: Host | null,
+  leaseMs: number,
+): Promise<{ host: Host; isNew: boolean }> {
+  const leasedUntil = inMs(leaseMs)
   const free = or(
-    inArray(liveHost.process, [own.process, ...(gone ? [gone.process] : [])]),
+    inArray(liveHost.process, [own.process, ...(unreachable ? [unreachable.process] : [])]),
     lte(liveHost.leasedUntil, sql`clock_timestamp()`),
   )
   return writeAndPublish(ctx, async (tx) => {
@@ -39,10 +42,10 @@ export async function claimHost(ctx: Writer, own: Host, gone: Host | null): Prom
 }
 
 /** @returns false if another process has taken the station */
-export async function refreshHost({ db }: Pick<Services, 'db'>, { process }: Host): Promise<boolean> {
+export async function refreshHost({ db }: Pick<Services, 'db'>, { process }: Host, leaseMs: number): Promise<boolean> {
   const refreshed = await db
     .update(liveHost)
-    .set({ leasedUntil })
+    .set({ leasedUntil: inMs(leaseMs) })
     .where(and(isStation, eq(liveHost.process, process)))
     .returning({ process: liveHost.process })
   return refreshed.length > 0

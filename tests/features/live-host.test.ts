@@ -1,0 +1,115 @@
+import { PassThrough } from 'node:stream'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { liveHost } from '#db/schema/index.ts'
+import type { OpenOptions } from '#server/core/http/fetcher.ts'
+import { createLiveHost, type HostTimes } from '#server/features/radio/live/host/liveHost.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+const SHORT: HostTimes = { lease: 1000, refresh: 200, poll: 100, retry: 50 }
+
+let site: TestSite
+const cleanups: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  site = await startSite()
+})
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+  await site.app.services.db.delete(liveHost)
+})
+afterAll(() => site.close())
+
+/** A process with one source. The test controls its events, its database and its connections to hosts. */
+function startProcess(url: string) {
+  const { db, cache, now } = site.app.services
+  const state = { isDown: false, reads: 0, emit: (_payload: string) => {} }
+  const connections: { url: string; body: PassThrough }[] = []
+  const live = {
+    sound: { stop: vi.fn(), apply: vi.fn() },
+    setRemoteState: vi.fn(),
+    isIdle: () => false,
+    recover: vi.fn(),
+    sources: () => [{ id: 'source' }],
+    disconnect: vi.fn(),
+  }
+  const open = async ({ origin }: URL, { signal }: OpenOptions) => {
+    const body = new PassThrough().on('error', () => {})
+    signal?.addEventListener('abort', () => body.destroy(new Error('aborted')))
+    connections.push({ url: origin, body })
+    return { status: 200, body }
+  }
+  const host = createLiveHost(
+    {
+      db: new Proxy(db, {
+        get(target, name) {
+          if (name === 'select') state.reads++
+          if (state.isDown) throw new Error('the database does not answer')
+          return Reflect.get(target, name)
+        },
+      }),
+      database: {
+        kind: 'postgres',
+        events: {
+          subscribe(listener) {
+            state.emit = listener
+            return () => {}
+          },
+          onReconnect: () => () => {},
+        },
+      },
+      ...{ cache, now, live: live as never, fetcher: { open } as never, secret: Buffer.from('secret') },
+      log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() } as never,
+    },
+    SHORT,
+  )
+  host.start(url)
+  cleanups.push(host.close)
+  return { host, state, live, connections, hosts: () => connections.map(({ url }) => url) }
+}
+
+test('follows a host that no event announced', async () => {
+  const follower = startProcess('http://follower.test')
+  await expect.poll(() => follower.state.reads).toBeGreaterThan(1)
+  const { host } = startProcess('http://host.test')
+  expect(await host.claim()).toBeNull()
+  await expect.poll(follower.hosts).toEqual(['http://host.test'])
+})
+
+test('follows its host again after an error of the database, and ends no broadcast', async () => {
+  const { host } = startProcess('http://host.test')
+  await host.claim()
+  const { state, live, connections, hosts } = startProcess('http://follower.test')
+  await expect.poll(hosts).toEqual(['http://host.test'])
+  state.isDown = true
+  connections[0]?.body.end()
+  const { reads } = state
+  await expect.poll(() => state.reads).toBeGreaterThan(reads + 1)
+  state.isDown = false
+  await expect.poll(hosts).toEqual(['http://host.test', 'http://host.test'])
+  expect(live.recover).not.toHaveBeenCalled()
+})
+
+test('disconnects its sources when it cannot refresh its lease', async () => {
+  const { host, state, live } = startProcess('http://host.test')
+  await host.claim()
+  await new Promise((resolve) => setTimeout(resolve, SHORT.lease * 1.2))
+  expect(host.isHost()).toBe(true)
+  expect(live.disconnect).not.toHaveBeenCalled()
+  state.isDown = true
+  await expect.poll(() => live.disconnect.mock.calls).toEqual([['source']])
+  expect(host.isHost()).toBe(false)
+})
+
+test('leaves its host when another process takes the sources', async () => {
+  const former = startProcess('http://former.test')
+  await former.host.claim()
+  const follower = startProcess('http://follower.test')
+  await expect.poll(follower.hosts).toEqual(['http://former.test'])
+  const unreachable = await follower.host.claim()
+  const { host } = startProcess('http://host.test')
+  expect(await host.claim(unreachable ?? undefined)).toBeNull()
+  follower.state.emit('[{"change":{"kind":"live-host"}}]')
+  await expect.poll(follower.hosts).toEqual(['http://former.test', 'http://host.test'])
+  expect(follower.connections[0]?.body.destroyed).toBe(true)
+  expect(follower.live.sound.stop).toHaveBeenCalled()
+  await expect.poll(() => former.live.disconnect.mock.calls).toEqual([['source']])
+})
