@@ -289,10 +289,11 @@ test('streamers manage their own sources, and admins all of them', async () => {
   const admin = await site.createToken('admin@example.org', 'admin')
   const annToken = await site.createToken('ann@example.org')
   const bobToken = await site.createToken('bob@example.org')
-  const [first, second] = [open(), open({ name: 'bob', path: '/stream.mp3' })]
-  void first.play(song(20))
+  void open().play(song(20))
+  await until(() => isOnAir('ann'))
+  const second = open({ name: 'bob', path: '/stream.mp3' })
   void second.play(song(20, 2))
-  await until(() => live().sources().length === 2 && isOnAir('ann'))
+  await until(() => live().sources().length === 2)
   const sources = async (token: string) => (await callApi(site, 'GET', '/api/radio/sources', { token })).body.sources
   expect((await sources(admin)).map(({ state }: { state: string }) => state).sort()).toEqual(['on-air', 'standby'])
   const [own] = await sources(bobToken)
