@@ -26,7 +26,7 @@ type Entry = Page & {
   reads: number
   freshUntil: number
   /** Until then, only authors of changes cause a render. */
-  restsUntil: number
+  noRenderUntil: number
 }
 /** A render in progress. Requests that need changes made after its start wait for `next`. */
 type Render = { revision: number; page: Promise<Page>; next?: Promise<Page> }
@@ -37,9 +37,9 @@ const READER_WAIT_MS = 1000
 const WRITER_WAIT_MS = 5000
 /** Limits retries: the minimum time after a failed render, in ms. */
 const RETRY_MS = 2000
-/** A version that has so many readers and is outdated so soon lets the next one rest, so that a raid does not slow them. */
+/** If a version with so many readers is outdated so soon, renders pause, so that a raid does not slow readers. */
 const BUSY = { ms: 1000, reads: 20 }
-const REST_MS = 500
+const RENDER_PAUSE_MS = 500
 
 /**
  * Creates a cache in which concurrent requests share one render. While a page is rendered again, the author of the
@@ -150,7 +150,7 @@ export function createPageCache({
       renderedAt,
       reads: 0,
       freshUntil: renderedAt + page.maxAgeMs,
-      restsUntil: isBusy ? renderedAt + REST_MS : 0,
+      noRenderUntil: isBusy ? renderedAt + RENDER_PAUSE_MS : 0,
     }
     // Until the new version is compressed, others get the previous one.
     await Promise.all([...(previous?.encodings() ?? [])].map(entry.encoded))
@@ -163,7 +163,7 @@ export function createPageCache({
     const cache = partitionOf(page)
     if (page.showsFailures) cache.delete(page.url)
     const previous = getUsable(page)
-    if (previous) previous.restsUntil = clock() + RETRY_MS
+    if (previous) previous.noRenderUntil = clock() + RETRY_MS
     return previous
   }
 
@@ -189,7 +189,7 @@ export function createPageCache({
       if (ownWrite > entry.revision)
         return withFallbackAfter(WRITER_WAIT_MS, page, renderAtLeast(page, ownWrite, render))
       counters.stale++
-      if (clock() < entry.restsUntil) return entry
+      if (clock() < entry.noRenderUntil) return entry
       if (page.waitsForLatest) {
         return withFallbackAfter(WRITER_WAIT_MS, page, renderAtLeast(page, changes.lastChange(page.tags), render))
       }

@@ -3,8 +3,8 @@ import { hashWords } from './hashWords.ts'
 const MAX_POSTS = 2000
 const MAX_AGE_MS = 10 * 60_000
 /**
- * Honest visitors repeat a short text now and then, so a post must resemble this many others. Each further one would let
- * a raid that varies few texts use up the quota of strangers before it is recognized.
+ * Honest visitors repeat a short text now and then, so a post must resemble this many others. With a higher number, a
+ * raid that varies few texts would use up the quota of strangers before it is recognized.
  */
 const MIN_ALIKE = 3
 
