@@ -96,7 +96,7 @@ const cases: Case[] = [
     ],
     'mp3',
   ],
-  // `env` sets the sound card, which is faster than time: what DarkIce has sent plays on after its end.
+  // `env` sets the sound card, which is faster than real time.
   ['darkice', clients.darkice && 'env', (target, hertz) => darkiceConfig(target, rawFile(hertz)), 'mp3'],
 ]
 
@@ -121,6 +121,8 @@ describe.skipIf(!programs)('real programs go live unmodified', () => {
         if (['mp3', 'opus', 'vorbis'].includes(codec)) await until(() => (source()?.level?.peak ?? -100) > -30)
       } finally {
         await client.stop()
+        // What a program sent faster than real time would play on, and the next one would wait.
+        for (const { id } of live.sources()) live.disconnect(id)
       }
     })
   }
