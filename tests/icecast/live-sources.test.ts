@@ -121,7 +121,7 @@ describe.skipIf(!programs)('real programs go live unmodified', () => {
         if (['mp3', 'opus', 'vorbis'].includes(codec)) await until(() => (source()?.level?.peak ?? -100) > -30)
       } finally {
         await client.stop()
-        // What a program sent faster than real time would play on, and the next one would wait.
+        // Programs send faster than real time. Their remaining sound would make the next program wait.
         for (const { id } of live.sources()) live.disconnect(id)
       }
     })

@@ -19,8 +19,8 @@ const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 type PostAdmission = Admission & { settle: (isStored: boolean) => void }
 
 /**
- * Decides whether a post is published, held or refused. During a raid, the captcha must be spent before, because posts
- * use up quotas of others even if they are not stored.
+ * Decides whether a post is published, held or refused. During a raid, the caller must have spent the captcha: posts use
+ * up quotas of others even if they are not stored.
  * @throws AppError 403, or 429 during a raid
  */
 export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPost): Promise<PostAdmission> {

@@ -8,7 +8,7 @@ import { hashWords } from './hashWords.ts'
 const MAX_POSTS = 1000
 /** With fewer words, a site cannot tell texts from random letters. */
 const MIN_WORDS = 1000
-/** Of ordinary texts, more than half of the words occurred before. */
+/** A site knows more than half of the words of ordinary texts. */
 const MIN_KNOWN_SHARE = 1 / 3
 /** The start of a long post has enough words, and the whole would take time at the start of a raid. */
 const MAX_LENGTH = 2000

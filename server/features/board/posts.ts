@@ -130,8 +130,8 @@ function createThreadTarget(
 const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
 /**
- * Stores and publishes a post. If it has no quotes and no images, one statement stores it and spends the captcha; not
- * during a raid, because an admission then uses up quotas of others.
+ * Stores and publishes a post. One statement stores a post without quotes and images, and spends its captcha. During a
+ * raid the captcha is spent first, because admitting a post then uses up quotas of others.
  */
 async function createPost(ctx: Context, typed: CommentForm, target: PostTarget): Promise<SavedPost> {
   const { nick, secret } = splitAuthor(typed.author)

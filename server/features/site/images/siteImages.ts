@@ -16,7 +16,7 @@ import { type FoundFiles, findFiles, type SingleUse, type SiteFile } from './fin
 type Versioned<T> = T & {
   hash: string
   name: string
-  /** of the file when it was drawn */
+  /** version of the file that was drawn */
   version: string
 }
 export type SiteLogo = Versioned<Logo>
