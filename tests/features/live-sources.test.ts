@@ -1,4 +1,5 @@
 import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { broadcast, streamer } from '#db/schema/index.ts'
@@ -123,6 +124,28 @@ describe('logins', () => {
     await other.close()
   })
 
+  test('takes heads like those of DarkIce, however they are split into packets', async () => {
+    const head = `SOURCE /live HTTP/1.0\nAuthorization: ${basic('ann')}\nContent-type: audio/mpeg\nice-public: 0\r\n\r\n`
+    const bytes = Buffer.concat([Buffer.from(head, 'latin1'), ...song(0.5)])
+    for (let at = 1; at <= head.length + 1; at += 3) {
+      const source = connect(port, '127.0.0.1')
+      let answer = ''
+      source.on('data', (packet) => {
+        answer += packet
+      })
+      source.setNoDelay(true)
+      source.write(bytes.subarray(0, at))
+      await sleep(5)
+      source.write(bytes.subarray(at, at + 20))
+      await sleep(5)
+      source.write(bytes.subarray(at + 20))
+      await until(() => isOnAir('ann')).catch(() => expect.fail(`Split at ${at}: ${answer}`))
+      source.destroy()
+      for (const { id } of live().sources()) live().disconnect(id)
+      await until(() => live().sources().length === 0 && live().onAir(1) === null)
+    }
+  })
+
   test('answers broken heads like other requests', async () => {
     const huge = await sendRaw(origin, [`SOURCE /live HTTP/1.0\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`])
     expect(huge.responses[0]?.status).toBe(431)
@@ -132,7 +155,9 @@ describe('logins', () => {
       sendRaw(origin, ['GET / HTTP/1.1\nHost: localhost\n\n']),
       sendRaw(origin, ['SOURCE /live HTTP/1.0\nX: ']),
     ])
-    expect([bare, page, open].map(({ responses }) => responses[0]?.status)).toEqual([401, 400, 400])
+    expect([bare, page, open].map(({ responses }) => responses[0]?.status)).toEqual([401, 400, 408])
+    const hugeLine = await sendRaw(origin, [`SOURCE /live HTTP/1.0\nX: ${'x'.repeat(5000)}`])
+    expect(hugeLine.responses[0]?.status).toBe(431)
     const nonsense = await sendRaw(origin, ['SOURCE\0/live HTTP/1.0\r\n\r\n'])
     expect(nonsense.responses[0]?.status).toBe(400)
     const slow = await sendRaw(origin, ['SOURCE /live HTTP/1.0\r\nX: '])

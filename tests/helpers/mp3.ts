@@ -101,8 +101,10 @@ export function marksIn(bytes: Buffer): { track: number; frame: number }[] {
     const length = 417 + (((bytes[at + 2] ?? 0) >> 1) & 1)
     if (at + length > bytes.length) throw new Error('Truncated frame')
     const [mark, track = 0, ...digits] = bytes.subarray(at + length - 6, at + length)
+    // Other music can have the byte of a mark at the same place, but it is not silent.
+    const isSilent = bytes.subarray(at + 4, at + length - 6).every((byte) => byte === 0)
     marks.push(
-      mark === MARK
+      isSilent && mark === MARK
         ? { track, frame: digits.reduce((sum, digit) => sum * 128 + digit, 0) }
         : { track: 0, frame: Number.NaN },
     )

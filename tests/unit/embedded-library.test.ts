@@ -44,8 +44,11 @@ test('plays the sample rate and channel count of most music, and logs the other 
 
   // now most music has 48 kHz: the station switches to this rate
   here.put('more.mp3', mp3({ seconds: 30, sampleRate: 48000 }))
-  here.clock.ms += 61_000
-  await expect.poll(async () => (await here.source.nowPlaying(1)).song?.title).toMatch(/more|other rate/)
+  const titleAfterMinute = async () => {
+    here.clock.ms += 61_000
+    return (await here.source.nowPlaying(1)).song?.title
+  }
+  await expect.poll(titleAfterMinute).toMatch(/more|other rate/)
   expect(here.warnings).toHaveLength(2)
   expect(here.warnings[1]?.files).toEqual(['a.mp3', 'b.mp3', 'mono.mp3', 'low.mp3'])
 })
@@ -203,11 +206,12 @@ test('plays the next track when a file disappears or changes, and now-playing fo
 })
 
 test('after a change of the folder, the current song ends, and then all processes are at the same second', async () => {
-  const here = station()
-  here.put('a.mp3', mp3({ seconds: 100, track: 1 }))
-  here.put('b.mp3', mp3({ seconds: 100, track: 2 }))
+  const { dir, source, clock } = station()
+  put(dir, 'a.mp3', mp3({ seconds: 100, track: 1 }))
+  put(dir, 'b.mp3', mp3({ seconds: 100, track: 2 }))
   // Ten seconds into a song, so that the change is noticed before its end.
-  here.clock.ms += (110 - (await here.source.nowPlaying(1)).elapsed) * 1000
+  const time = new Date(clock.ms + (110 - (await source.nowPlaying(1)).elapsed) * 1000)
+  const here = openStation({ dir, time: time.toISOString() })
   const end = new AbortController()
   const { body } = await here.source.openStream(1, end.signal)
   const stream = body[Symbol.asyncIterator]()
@@ -218,8 +222,8 @@ test('after a change of the folder, the current song ends, and then all processe
   }
   const song = await playUntil(here.clock.ms)
   const begin = here.clock.ms
-  here.put('c.mp3', mp3({ seconds: 70, track: 3 }))
-  here.put('d.mp3', mp3({ seconds: 45, track: 4 }))
+  put(dir, 'c.mp3', mp3({ seconds: 70, track: 3 }))
+  put(dir, 'd.mp3', mp3({ seconds: 45, track: 4 }))
   const endOfSong = begin + 100_000 - ((song?.frame ?? 0) * 1152) / 44.1
   await playUntil(begin + 61_000)
   // The clock stands still while the station reads the new files.
@@ -227,7 +231,7 @@ test('after a change of the folder, the current song ends, and then all processe
   expect((await playUntil(endOfSong - 500))?.track).toBe(song?.track)
   for (const seconds of [20, 60, 120, 300]) {
     const playing = await playUntil(endOfSong + seconds * 1000)
-    const restarted = openStation({ dir: here.dir, time: new Date(here.clock.ms).toISOString() })
+    const restarted = openStation({ dir, time: new Date(here.clock.ms).toISOString() })
     const [mark] = (await restarted.listen(0)).flatMap(marksIn).slice(-1)
     expect(playing?.track).toBe(mark?.track)
     expect(Math.abs((playing?.frame ?? 0) - (mark?.frame ?? 0))).toBeLessThan(20)
