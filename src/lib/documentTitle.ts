@@ -4,30 +4,23 @@ type Name = (typeof ORDER)[number]
 
 const decorations = new Map<Name, (title: string) => string>()
 let pageTitle = ''
-let lastTitle: string | null = null
+/** the title with its decorations; null before the first */
+let decorated: string | null = null
 
 /** Adds something to the page's title, also after navigations. Replaces an earlier decoration of the same name. */
 export function decorateTitle(name: Name, decorate: (title: string) => string): void {
-  if (lastTitle === null) observe()
+  if (decorated === null) {
+    const observer = new MutationObserver(() => document.title !== decorated && update())
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true })
+  }
   decorations.set(name, decorate)
   update()
 }
 
 function update(): void {
+  // A navigation has set another title, perhaps in this task: its mutation is reported later.
+  if (document.title !== decorated) pageTitle = document.title
   const next = ORDER.reduce((title, name) => decorations.get(name)?.(title) ?? title, pageTitle)
-  if (next === document.title) return
-  document.title = next
-  lastTitle = document.title
-}
-
-/** When a navigation sets a new title, decorates it. */
-function observe(): void {
-  pageTitle = document.title
-  lastTitle = pageTitle
-  new MutationObserver(() => {
-    if (document.title === lastTitle) return
-    pageTitle = document.title
-    lastTitle = pageTitle
-    update()
-  }).observe(document.head, { childList: true, subtree: true, characterData: true })
+  if (next !== document.title) document.title = next
+  decorated = document.title
 }

@@ -49,6 +49,12 @@ test('marks own posts and replies to them, and counts replies until they are see
 
   await page.goto('/about')
   await expect(page).toHaveTitle(/^\(1\) /)
+  // A navigation sets a title in the task in which the count is shown again.
+  await page.evaluate(() => {
+    document.title = 'Another page'
+    dispatchEvent(new StorageEvent('storage', { key: null }))
+  })
+  await expect(page).toHaveTitle('(1) Another page')
   await menu(page).click()
   await expectAccessible(page)
   await panel(page)
