@@ -172,6 +172,8 @@ test('moves the focus into a dialog, traps it, and restores it', async () => {
 
 test('reaches the end of a long thread with the End key', async () => {
   const page = await site.visit(threadPath)
+  // The web fonts change the page's height.
+  await expect(page.locator('html')).not.toHaveAttribute('data-fonts')
   await page.keyboard.press('End')
   const distance = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
