@@ -27,6 +27,7 @@ import { registerCalendar } from './features/show/calendarRoute.ts'
 import { registerSiteImages } from './features/site/content/imageRoute.ts'
 import { SITE_FOLDER } from './features/site/content/siteContent.ts'
 import { registerSiteImageRoutes, sendSiteIcon } from './features/site/images/routes.ts'
+import { registerOfflinePage } from './features/site/offlinePage.ts'
 import { registerPreviewImages } from './features/site/previewImages.ts'
 import { registerBrandStyles } from './features/site/registerBrandStyles.ts'
 import { registerSearchEngineRoutes } from './features/site/searchEngines.ts'
@@ -160,6 +161,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSearchEngineRoutes(app, services)
   registerSecurityText(app, services, site)
   registerWebManifest(app, services, site)
+  registerOfflinePage(app, site)
   registerBrandStyles(app, services, site)
   registerSiteImageRoutes(app, services)
   registerSiteImages(app, join(config.dataDir, SITE_FOLDER))

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { BrowserContextOptions, Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { imageMessages } from '#src/contract/image.ts'
@@ -23,8 +23,8 @@ afterAll(() => site.close())
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 /** Opens a page and waits until the worker can show the offline page. */
-async function visitWithWorker(path: string): Promise<Page> {
-  const page = await site.visit(path, { serviceWorkers: 'allow' })
+async function visitWithWorker(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await site.visit(path, { serviceWorkers: 'allow', ...options })
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
   })
@@ -53,6 +53,14 @@ test('shows the offline page for a full load without a network, and the page onc
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'Try again' }).click()
   await expect(page.locator('#connect-title')).toBeVisible()
+})
+
+test('shows the offline page in the language of the browser', async () => {
+  const page = await visitWithWorker('/about', { locale: 'de-DE' })
+  await page.context().setOffline(true)
+  await page.goto('/dtpchan', { waitUntil: 'commit' })
+  await expect(heading(page)).toHaveText('Du bist offline')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
 })
 
 test('caches nothing but the offline page, and loads pages from the site', async () => {
