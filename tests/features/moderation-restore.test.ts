@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { deleteOldWithheldPosts } from '#server/features/board/withheldCleanup.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -182,6 +184,31 @@ test('deletes removed posts and their files after seven days', async () => {
   const refused = await restore(imageLog)
   expect(refused.status).toBe(409)
   expect(refused.body.error).toBe('There is nothing left to restore')
+})
+
+test.each([
+  ['removed', 'withhold', 404],
+  ['restored', 'release', 200],
+] as const)('repairs no file names of a post that is being %s', async (_change, rename, status) => {
+  const id = await comment({ image: picture })
+  const [{ picture: shown }] = (await thread()).comments
+  const logId = rename === 'release' ? await remove(id) : null
+  const { files } = site.app.services
+  const renameFiles = files[rename]
+  const [renamed, committing] = [createDeferred(), createDeferred()]
+  vi.spyOn(files, rename).mockImplementationOnce(async (names) => {
+    await renameFiles(names)
+    renamed.resolve()
+    await committing.promise
+  })
+  const changing = logId === null ? remove(id) : restore(logId)
+  await renamed.promise
+  const repairing = deleteOldWithheldPosts(site.app.services)
+  // The repair may wait for the lock of the post.
+  await Promise.race([repairing, sleep(500)])
+  committing.resolve()
+  await Promise.all([changing, repairing])
+  expect((await callApi(site, 'GET', shown.url)).status).toBe(status)
 })
 
 test('restores the quotes between posts of two threads that are restored at the same time', async () => {

@@ -1,8 +1,9 @@
-import { and, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#db/client.server.ts'
 import { board, post, removedQuote, withheldPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { publicName, withheldName } from '#server/core/storage/fileStore.ts'
-import { filesOfPost, imageIdOf, imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
+import { type FileStore, publicName, withheldName } from '#server/core/storage/fileStore.ts'
+import { filesOfPost, imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { moderationLimits } from '#src/contract/moderation.ts'
 import { hasImage } from './images.ts'
 import { idList } from './quotes.ts'
@@ -62,22 +63,44 @@ async function eraseWithheld({ db, files }: Pick<Services, 'db' | 'files'>, cond
  * call for each file of each withheld post would cost too much.
  */
 async function repairFileNames({ db, files }: Pick<Services, 'db' | 'files'>): Promise<void> {
-  const withheld = await db.select(imageColumns).from(withheldPost).where(isNotNull(withheldPost.imageId))
-  const withheldNames = new Set(withheld.flatMap(filesOfPost))
-  const hidden: string[] = []
-  const left: string[] = []
+  const withheld = await db
+    .select({ id: withheldPost.id, ...imageColumns })
+    .from(withheldPost)
+    .where(isNotNull(withheldPost.imageId))
+  const withheldIds = new Map(withheld.flatMap((row) => filesOfPost(row).map((name) => [name, row.id])))
+  const hidden = new Set<string>()
+  const left = new Set<number>()
   for await (const { name } of files.list()) {
     const original = publicName(name)
-    if (original !== null) hidden.push(original)
-    else if (withheldNames.has(name)) left.push(name)
+    const id = withheldIds.get(name)
+    if (original !== null) hidden.add(imageIdOf(original))
+    else if (id !== undefined) left.add(id)
   }
-  await files.withhold(left)
-  hidden.push(...left)
-  // Read after the renaming: a post can be restored meanwhile.
-  const shown: PostImages[] = await db
-    .select({ image: post.image, moreImages: post.moreImages })
+  await renameFiles(db, withheldPost, left, files.withhold)
+  const shown = await db
+    .select({ id: post.id })
     .from(post)
-    .where(hasImage(post, [...new Set(hidden.map(imageIdOf))]))
-  const shownIds = new Set(shown.flatMap(imagesOf).map(({ name }) => imageIdOf(name)))
-  await files.release(hidden.filter((name) => shownIds.has(imageIdOf(name))))
+    .where(hasImage(post, [...hidden]))
+  await renameFiles(
+    db,
+    post,
+    shown.map(({ id }) => id),
+    files.release,
+  )
+}
+
+/** Locks each row while it renames the files. Removals and restorations rename under the same locks. */
+async function renameFiles(
+  db: Database,
+  table: typeof post | typeof withheldPost,
+  ids: Iterable<number>,
+  rename: FileStore['withhold'],
+): Promise<void> {
+  const { image, moreImages } = table
+  for (const id of ids) {
+    await db.transaction(async (tx) => {
+      const rows = await tx.select({ image, moreImages }).from(table).where(eq(table.id, id)).for('share')
+      await rename(rows.flatMap(filesOfPost))
+    })
+  }
 }
