@@ -1,8 +1,14 @@
+import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { liveHost } from '#db/schema/index.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
+import { openDatabase } from '#db/client.server.ts'
+import { broadcast, liveHost } from '#db/schema/index.ts'
 import type { OpenOptions } from '#server/core/http/fetcher.ts'
 import { createLiveHost, type HostTimes } from '#server/features/radio/live/host/liveHost.ts'
+import { connectSource, createStreamer } from '#tests/helpers/liveSources.ts'
+import { framesOf } from '#tests/helpers/mp3.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const SHORT: HostTimes = { lease: 1000, refresh: 200, poll: 100, retry: 50 }
@@ -28,8 +34,7 @@ function startProcess(url: string) {
     setRemoteState: vi.fn(),
     isIdle: () => false,
     recover: vi.fn(),
-    sources: () => [{ id: 'source' }],
-    disconnect: vi.fn(),
+    abandon: vi.fn(),
   }
   const open = async ({ origin }: URL, { signal }: OpenOptions) => {
     const body = new PassThrough().on('error', () => {})
@@ -93,9 +98,9 @@ test('disconnects its sources when it cannot refresh its lease', async () => {
   await host.claim()
   await new Promise((resolve) => setTimeout(resolve, SHORT.lease * 1.2))
   expect(host.isHost()).toBe(true)
-  expect(live.disconnect).not.toHaveBeenCalled()
+  expect(live.abandon).not.toHaveBeenCalled()
   state.isDown = true
-  await expect.poll(() => live.disconnect.mock.calls).toEqual([['source']])
+  await expect.poll(() => live.abandon.mock.calls.length).toBe(1)
   expect(host.isHost()).toBe(false)
 })
 
@@ -111,5 +116,40 @@ test('leaves its host when another process takes the sources', async () => {
   await expect.poll(follower.hosts).toEqual(['http://former.test', 'http://host.test'])
   expect(follower.connections[0]?.body.destroyed).toBe(true)
   expect(follower.live.sound.stop).toHaveBeenCalled()
-  await expect.poll(() => former.live.disconnect.mock.calls).toEqual([['source']])
+  await expect.poll(() => former.live.abandon.mock.calls.length).toBe(1)
 })
+
+test.skipIf(inject('database') === 'pglite')(
+  'leaves its broadcast to the process that has taken the sources (PostgreSQL only)',
+  async () => {
+    const database = await openDatabase(site)
+    const other = await startSite({}, { database })
+    cleanups.push(other.close, database.close)
+    const open = ({ app }: TestSite, name: string) => {
+      const source = connectSource((app.server.address() as AddressInfo).port, { name })
+      cleanups.push(async () => source.stop())
+      return source
+    }
+    for (const { app } of [site, other]) await app.listen({ host: '127.0.0.1', port: 0 })
+    for (const name of ['ann', 'bob']) await createStreamer(site, name)
+    const onAirIn = ({ app }: TestSite) => app.services.live.ownState().onAir?.broadcastId
+    const [first, silent] = [open(site, 'ann'), open(site, 'bob')]
+    void first.play(framesOf({ seconds: 30 }))
+    await expect.poll(() => onAirIn(site)).toBeDefined()
+    const broadcastId = onAirIn(site)
+
+    const unreachable = await other.app.services.liveHost.claim()
+    await other.app.services.liveHost.claim(unreachable ?? undefined)
+    void open(other, 'ann').play(framesOf({ seconds: 30 }))
+    await expect.poll(() => onAirIn(other)).toBe(broadcastId)
+    await expect.poll(() => [first.isClosed(), silent.isClosed(), onAirIn(site)]).toEqual([true, true, undefined])
+    // Time for a wrong end of the row.
+    await sleep(300)
+    const { db } = site.app.services
+    const [row] = await db
+      .select()
+      .from(broadcast)
+      .where(eq(broadcast.id, broadcastId ?? 0))
+    expect(row).toMatchObject({ endedAt: null })
+  },
+)

@@ -11,6 +11,7 @@ import { createSound } from '#server/features/radio/live/sound.ts'
 import { readOggTitle } from '#server/features/radio/live/titles.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
 import { oggPage, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
 
@@ -30,7 +31,7 @@ function createSite(open: OpenBroadcast[] = []) {
   const events: string[] = []
   const ended: { id: number; endedAt: Date }[] = []
   const shows = new Map<string, ScheduledShow>()
-  const state = { isDown: false, inserted: 0 }
+  const state = { isDown: false, inserted: 0, refreshed: Promise.resolve() }
   const live = createLive({
     maxSources: 8,
     store: {
@@ -39,8 +40,15 @@ function createSite(open: OpenBroadcast[] = []) {
         state.inserted += 1
         return 100 + state.inserted
       },
-      refresh: async () => true,
-      end: async (id, endedAt) => void ended.push({ id, endedAt }),
+      refresh: async (id) => {
+        await state.refreshed
+        for (const row of open) if (row.id === id) row.aliveAt = now()
+        return true
+      },
+      end: async (id, endedAt) => {
+        if (state.isDown) throw new Error('the database does not answer')
+        ended.push({ id, endedAt })
+      },
       listOpen: async () => open.filter(({ id }) => !ended.some((row) => row.id === id)),
     },
     findShow: async (userId) => shows.get(userId) ?? null,
@@ -201,7 +209,7 @@ test('a broadcast goes on within a minute of a restart, and ends with its last s
     { ...row, id: 9, userId: 'ann' },
     { ...row, id: 8, userId: null },
   ]
-  const resumed = createSite(rows)
+  const resumed = createSite(structuredClone(rows))
   resumed.live.recover()
   await vi.advanceTimersByTimeAsync(59_000)
   await resumed.connect('ann')
@@ -223,6 +231,50 @@ test('closing leaves the broadcast open for the next process', async () => {
   void live.close()
   await ann.closed
   expect(events).toEqual(['start 101 ann', 'interrupt 101 ann'])
+  expect(ended).toEqual([])
+})
+
+const openRow = (id: number, userId: string): OpenBroadcast => ({
+  ...{ id, userId, showId: null, title: null, startedAt: now(), type: 'audio/mpeg', aliveAt: now() },
+})
+
+test('a process that loses the sources disconnects all, and their broadcast can go on for a minute', async () => {
+  const rows: OpenBroadcast[] = []
+  const { connect, events, ended, live, state } = createSite(rows)
+  const sources = [await connect('ann'), await connect('bob'), await connect('eve', { sound: Buffer.alloc(0) })]
+  const row = openRow(101, 'ann')
+  rows.push(row)
+  const { promise: refreshed, resolve } = createDeferred()
+  state.refreshed = refreshed
+  await vi.advanceTimersByTimeAsync(10_000)
+  live.abandon()
+  expect(sources.map(({ isEnded }) => isEnded())).toEqual([true, true, true])
+  await Promise.all(sources.map(({ closed }) => closed))
+  expect(live.isIdle()).toBe(true)
+  // The refreshes of before reach the database late.
+  await vi.advanceTimersByTimeAsync(1000)
+  resolve()
+  expect(events).toEqual(['start 101 ann', 'interrupt 101 ann', 'end 101 ann'])
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(ended).toEqual([])
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(ended).toEqual([{ id: 101, endedAt: row.aliveAt }])
+})
+
+test('a process that has lost the sources does not end a broadcast that another one continues', async () => {
+  const rows: OpenBroadcast[] = []
+  const { connect, events, ended, live, state } = createSite(rows)
+  await (await connect('ann')).stop()
+  const row = openRow(101, 'ann')
+  rows.push(row)
+  state.isDown = true
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(events.at(-1)).toBe('end 101 ann')
+  live.abandon()
+  state.isDown = false
+  await vi.advanceTimersByTimeAsync(30_000)
+  row.aliveAt = now()
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(ended).toEqual([])
 })
 

@@ -53,6 +53,8 @@ export function createAirings({ stationId, store, observers, listeners, onFault,
   let resumable: OpenBroadcast[] = []
   let resumeTimer: NodeJS.Timeout | undefined
   let isClosed = false
+  /** how often this process has lost the sources */
+  let losses = 0
   const retryTimers = new Set<NodeJS.Timeout>()
   let work: Promise<void> = Promise.resolve()
 
@@ -112,11 +114,14 @@ export function createAirings({ stationId, store, observers, listeners, onFault,
     const values = { stationId, streamer, type, showId: scheduled?.id ?? null, title: scheduled?.title ?? null }
     let pending: Event[] = []
     let endedAt: Date | null = null
+    const lossesBefore = losses
 
     const finish = (info: OnAir, at: Date) => {
       notify(info, 'onEnd')
       enqueue(async () => {
-        await retry(() => store.end(info.broadcastId, at, listeners()))
+        await retry(async () => {
+          if (losses === lossesBefore) await store.end(info.broadcastId, at, listeners())
+        })
       })
     }
 
@@ -158,21 +163,27 @@ export function createAirings({ stationId, store, observers, listeners, onFault,
 
     /** Finds the broadcasts that a crash has interrupted. */
     recover(): void {
-      const startedAt = now()
       clearTimeout(resumeTimer)
       enqueue(async () => {
+        const startedAt = now()
         resumable = (await retry(() => store.listOpen(stationId))) ?? []
         if (resumable.length === 0) return
         resumeTimer = setTimeout(() => {
           enqueue(async () => {
             // Another process of the site may still refresh its broadcast.
             const open = (await retry(() => store.listOpen(stationId))) ?? []
-            const abandoned = open.filter((row) => resumable.some(({ id }) => id === row.id) && endOf(row) < startedAt)
+            const abandoned = open.filter((row) => resumable.some(({ id }) => id === row.id) && endOf(row) <= startedAt)
             resumable = abandoned
             await endResumable(abandoned)
           })
         }, RESUME_MS).unref()
       })
+    },
+
+    /** Keeps the rows of earlier broadcasts open: another process may continue them. */
+    abandon(): void {
+      losses += 1
+      resumable = []
     },
 
     refresh(airing: Airing): void {

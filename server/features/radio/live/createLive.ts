@@ -38,6 +38,8 @@ export type LiveSources = Live & {
   isIdle(): boolean
   /** Looks for broadcasts that a crash interrupted. */
   recover(): void
+  /** Disconnects all sources because another process may have taken them. It can continue the broadcast. */
+  abandon(): void
   /**
    * Takes a place for a source.
    * @returns a function that reads the source until it ends
@@ -129,6 +131,10 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
     source.end('disconnected')
   }
 
+  function abortAll(reason: string): void {
+    for (const abort of places.values()) abort?.abort(new Error(reason))
+  }
+
   function toView({ source, kilobitsPerSecond, level }: Connection): ConnectedSource {
     const { id, mount, streamer, client, type, format, connectedAt, title } = source
     return {
@@ -156,6 +162,13 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
     },
     isIdle: () => places.size === 0 && mixer.airing() === null,
     recover: airings.recover,
+    abandon() {
+      airings.abandon()
+      mixer.clear()?.end()
+      abortAll('another process may have the live sources')
+      // Ends the broadcast if no process continues it.
+      airings.recover()
+    },
 
     accept({ contentType, ...details }) {
       const parser = createAudioParser(contentType)
@@ -207,8 +220,9 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
     async close() {
       isClosed = true
       clearInterval(tickTimer)
-      mixer.close()
-      for (const abort of places.values()) abort?.abort(new Error('the site is closing'))
+      // The broadcast stays open, so that it can go on after a restart.
+      mixer.clear()
+      abortAll('the site is closing')
       await airings.close()
     },
   }

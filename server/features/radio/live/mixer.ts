@@ -161,15 +161,17 @@ export function createMixer({ sound, startAiring }: Deps) {
 
     remove,
 
-    /** Disconnects all sources. The broadcast stays open, so that it can go on after a restart. */
-    close(): void {
+    /** Removes all sources. @returns the broadcast, which stays open; null if there is none */
+    clear(): Airing | null {
       clearTimeout(graceTimer)
       if (onAir) airing?.send({ name: 'onInterrupt' })
       onAir = null
       sound.stop()
-      const all = [...sources.values()]
       sources.clear()
-      for (const source of all) source.end('the site is closing')
+      upcomingShows.clear()
+      const open = airing
+      airing = null
+      return open
     },
   }
 }

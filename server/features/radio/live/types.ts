@@ -23,8 +23,8 @@ export type LiveTitle = { artist: string; title: string }
  * Receives what happens on air. The order is: `onStart`, then any of `onFrames`, `onTitle`, `onInterrupt` (the source is
  * gone, the grace period runs) and `onResume`, then `onEnd`. The next broadcast of a station starts after `onEnd` of the
  * previous one. When the site closes, a running broadcast gets `onInterrupt` without `onEnd`, because it can go on after the
- * restart: then it gets `onStart` with the same id and `onResume`. Observers must not throw, and must not block: frames
- * arrive in real time.
+ * restart: then it gets `onStart` with the same id and `onResume`. The same can happen after the `onEnd` of a process that
+ * lost the live sources. Observers must not throw, and must not block: frames arrive in real time.
  */
 export type BroadcastObserver = {
   onStart?(broadcast: OnAir): void

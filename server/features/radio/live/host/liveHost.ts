@@ -159,7 +159,7 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
   function loseSources(message: string): void {
     log.warn(message)
     resign()
-    for (const { id } of live.sources()) live.disconnect(id)
+    live.abandon()
   }
 
   async function release(): Promise<void> {
