@@ -2,8 +2,10 @@ import type { ReactElement } from 'react'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 
 type MemoizedListProps<Item> = {
+  /** Lists of different names render the same item differently. */
+  name: string
   items: Item[]
-  /** Must include everything but the language that affects the item's HTML: items with equal keys share their HTML. */
+  /** Must include everything but the language that affects the item's HTML. */
   keyOf: (item: Item) => string
   className?: string
   /** Returns an element with a React key. The element cannot use React context. */
@@ -11,10 +13,11 @@ type MemoizedListProps<Item> = {
 }
 
 /** Renders a list. The server reuses the HTML of unchanged items, so a new comment does not re-render a long thread. */
-export function MemoizedList<Item>({ items, keyOf, className, render }: MemoizedListProps<Item>) {
+export function MemoizedList<Item extends { id: number }>(props: MemoizedListProps<Item>) {
+  const { name, items, keyOf, className, render } = props
   if (!renderHtml) return <div className={className}>{items.map(render)}</div>
-  const language = currentLanguage()
-  const html = items.map((item) => renderHtml(`${language} ${keyOf(item)}`, () => render(item))).join('')
+  const list = `${currentLanguage()} ${name}`
+  const html = items.map((item) => renderHtml(`${list} ${item.id}`, keyOf(item), () => render(item))).join('')
   // biome-ignore lint/security/noDangerouslySetInnerHtml: React rendered it
   return <div className={className} dangerouslySetInnerHTML={{ __html: html }} />
 }
@@ -25,13 +28,19 @@ const MAX_SIZE = 24_000_000
 /** Null in development, where cached HTML would hide changes to the code. */
 const renderHtml = import.meta.env.SSR && import.meta.env.PROD ? await createHtmlCache() : null
 
+/** Keeps the last HTML of each item. */
 async function createHtmlCache() {
   const [{ LRUCache }, { renderToString }] = await Promise.all([import('lru-cache'), import('react-dom/server')])
-  const cache = new LRUCache<string, string, () => ReactElement>({
+  const cache = new LRUCache<string, { key: string; html: string }>({
     maxSize: MAX_SIZE,
-    sizeCalculation: (html, key) => key.length + html.length,
-    // Copies the string, because V8 keeps all parts of a concatenated string in memory.
-    memoMethod: (_key, _stale, { context }) => Buffer.from(renderToString(context())).toString(),
+    sizeCalculation: ({ key, html }, item) => item.length + key.length + html.length,
   })
-  return (key: string, element: () => ReactElement) => cache.memo(key, { context: element })
+  return (item: string, key: string, element: () => ReactElement): string => {
+    const last = cache.get(item)
+    if (last?.key === key) return last.html
+    // Copies the string, because V8 keeps all parts of a concatenated string in memory.
+    const html = Buffer.from(renderToString(element())).toString()
+    cache.set(item, { key, html })
+    return html
+  }
 }

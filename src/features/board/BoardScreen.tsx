@@ -115,7 +115,8 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         </EmptyState>
       ) : (
         <MemoizedList
-          keyOf={(thread) => `card ${JSON.stringify(thread)}`}
+          name="card"
+          keyOf={(thread) => JSON.stringify(thread)}
           className={postList.list}
           items={threads}
           render={(thread) => (

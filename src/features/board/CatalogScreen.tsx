@@ -85,7 +85,8 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
         </EmptyState>
       ) : (
         <MemoizedList
-          keyOf={(thread) => `catalog ${JSON.stringify(thread)}`}
+          name="catalog"
+          keyOf={(thread) => JSON.stringify(thread)}
           className={styles.grid}
           items={shown}
           render={(thread) => <CatalogCard key={thread.id} thread={thread} renderControls={renderControls} />}

@@ -68,7 +68,8 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
         <EmptyState>{threads.length === 0 ? t('board.noThreads') : t('board.allHidden')}</EmptyState>
       ) : (
         <MemoizedList
-          keyOf={(thread) => `all ${JSON.stringify([nameOf(thread.boardId), thread])}`}
+          name="all"
+          keyOf={(thread) => JSON.stringify([nameOf(thread.boardId), thread])}
           className={postList.list}
           items={shown}
           render={(thread) => (

@@ -121,6 +121,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
             </div>
           ) : (
             <MemoizedList
+              name="comment"
               keyOf={(comment) => commentKey(thread, comment)}
               className={postList.list}
               items={thread.comments}

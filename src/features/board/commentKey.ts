@@ -19,5 +19,4 @@ const placesOf = (posts: PostRef[]) => posts.map(({ id, threadId, boardId }) => 
 export const commentKey = (
   { id, locked, archived }: Pick<ThreadView, 'id' | 'locked' | 'archived'>,
   comment: CommentView,
-): string =>
-  `comment of ${id} ${locked} ${archived} ${[comment, ...comment.replies].map(postKey).join(SEPARATOR + SEPARATOR)}`
+): string => `${id} ${locked} ${archived} ${[comment, ...comment.replies].map(postKey).join(SEPARATOR + SEPARATOR)}`
