@@ -52,6 +52,18 @@ test('runs a job in one process at a time, also when it takes longer than its le
   expect(most).toBe(1)
 })
 
+test('runs a job whose last run is in the future because the clock was wrong', async () => {
+  const future = new Date(Date.now() + 31 * 24 * HOUR * 1000)
+  const times = { startedAt: future, endedAt: future, leasedUntil: future }
+  await site.app.services.db.insert(job).values({ name: 'from the future', ...times })
+  const run = vi.fn(async () => {})
+  start(run, { name: 'from the future' })
+  await expect.poll(async () => Number((await rowOf('from the future'))?.endedAt)).toBeLessThan(future.getTime())
+  // The next run is due in an hour.
+  await sleep(0.5)
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
 test('does not run a job again when another process has just run it', async () => {
   const run = vi.fn(async () => {})
   start(run, { name: 'hourly' })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { job } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { loggedError } from '#server/core/errors.ts'
@@ -44,6 +44,8 @@ const clock = sql`date_trunc('milliseconds', clock_timestamp())`
 const inSeconds = (seconds: number) => sql`${clock} + make_interval(secs => ${seconds}::float8)`
 /** The last run has no end: it is still running, or its process died or closed. */
 const isInterrupted = sql`(${job.endedAt} is null or ${job.endedAt} < ${job.startedAt})`
+/** The clock was set back since the last run: its times say nothing. */
+const isFromFuture = gt(job.startedAt, clock)
 
 /** Runs each job in the process that takes its lease. After a crash, the job runs again when its lease expires. */
 export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIMES): { close: () => Promise<void> } {
@@ -122,7 +124,10 @@ async function takeLease(
     .onConflictDoUpdate({
       target: job.name,
       set: { startedAt: clock, leasedUntil },
-      setWhere: and(or(isDue, isInterrupted), or(isNull(job.leasedUntil), lte(job.leasedUntil, clock))),
+      setWhere: or(
+        isFromFuture,
+        and(or(isDue, isInterrupted), or(isNull(job.leasedUntil), lte(job.leasedUntil, clock))),
+      ),
     })
     .returning({ startedAt: job.startedAt })
   return run?.startedAt ?? null
@@ -147,10 +152,11 @@ async function secondsUntilNext(
       free: secondsTo(sql`coalesce(${job.leasedUntil}, ${clock})`),
       interval: intervalOf(intervals),
       interrupted: sql<boolean>`${isInterrupted}`,
+      fromFuture: sql<boolean>`${isFromFuture}`,
     })
     .from(job)
     .where(eq(job.name, name))
-  if (!row) return 0
+  if (!row || row.fromFuture) return 0
   // Check again when the other process's lease expires. It may be released earlier, so wait at most `poll` seconds.
   if (row.interrupted) return Math.min(Math.max(row.free, 0), poll)
   return Math.max(row.due + row.interval, 0)
