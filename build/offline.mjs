@@ -20,7 +20,7 @@ export function buildOfflinePage(root, clientDir) {
   const css = transformSync(withoutFonts, { loader: 'css', minify: true }).code
   writeFileSync(join(clientDir, 'offline.css'), css)
   const languages = readdirSync(join(root, TEXTS), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const texts = languages.map(({ name }) => join(TEXTS, name, 'failure.ts'))
+  const texts = languages.flatMap(({ name }) => ['site.ts', 'ui.ts'].map((part) => join(TEXTS, name, part)))
   const sources = [PAGE, ...texts].map((path) => readFileSync(join(root, path), 'utf8'))
   const version = createHash('sha256')
     .update([css, ...sources].join('\n'))

@@ -54,6 +54,7 @@ function ErrorNotice() {
       listWaysBack(boardsName).find(([start]) => `${urlPathname}/`.startsWith(start)) ?? ['', '/', t('site.backHome')]
     return (
       <Notice
+        role="alert"
         label={t('site.error', { code })}
         title={reason ?? t('ui.pageNotFound')}
         hint={missingHint(urlPathname, code)}
@@ -68,6 +69,7 @@ function ErrorNotice() {
   const isOffline = isClientSide && !isHydration && !navigator.onLine
   return (
     <Notice
+      role="alert"
       label={isOffline ? t('site.noNetwork') : t('site.error', { code })}
       title={isOffline ? t('site.offlineTitle') : (reason ?? t('site.errorTitle'))}
       hint={isOffline ? t('site.offlineHint') : t('site.errorHint')}

@@ -241,6 +241,7 @@ test('handles images that fail to load, expire in view or do not exist', async (
   const missing = await page.goto('/image-share/AAAAAAAAAAAAAAAAAAAAAA')
   expect(missing?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image not found or expired')
+  await expect(page.getByRole('alert')).toContainText('Image not found or expired')
   await page.getByRole('link', { name: 'Back to Image Sharing' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image Sharing')
 })

@@ -22,13 +22,13 @@ const offlinePage = () => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${t('failure.offline')}</title>
+<title>${t('site.offlineTitle')}</title>
 <link rel="stylesheet" href="/offline.css">
 <main>
-<p class="label">${t('failure.noNetwork')}</p>
+<p class="label">${t('site.noNetwork')}</p>
 <div class="ruler"></div>
-<h1>${t('failure.offline')}</h1>
-<p class="hint">${t('failure.needsNetwork')}</p>
-<a class="button" href="">${t('failure.tryAgain')}</a>
+<h1>${t('site.offlineTitle')}</h1>
+<p class="hint">${t('site.offlineHint')}</p>
+<a class="button" href="">${t('ui.tryAgain')}</a>
 </main>
 `

@@ -3,6 +3,7 @@ import { Ruler } from '#src/ui/Ruler.tsx'
 import styles from './Notice.module.css'
 
 type NoticeProps = {
+  role?: 'alert'
   label: string
   /** the server may have translated it, see useRefusal */
   title: string
@@ -10,9 +11,9 @@ type NoticeProps = {
   action: ReactNode
 }
 
-export function Notice({ label, title, hint, action }: NoticeProps) {
+export function Notice({ role, label, title, hint, action }: NoticeProps) {
   return (
-    <div className={`wrap ${styles.notice}`}>
+    <div className={`wrap ${styles.notice}`} role={role}>
       <p className="label">{label}</p>
       <Ruler tall className={styles.ruler} />
       <h1 suppressHydrationWarning>{title}</h1>

@@ -4,9 +4,6 @@ export default {
   again: '{tryAgain} oder geh zur {homePage}.',
   back: 'Geh zurück, um es noch einmal zu versuchen, oder geh zur {homePage}.',
   homePage: 'Startseite',
-  needsNetwork: 'Diese Seite braucht das Netz. Versuch es noch einmal, wenn du wieder verbunden bist.',
-  noNetwork: 'Kein Netz',
-  offline: 'Du bist offline',
   title: 'Fehler {status}',
   tryAgain: 'Versuch es noch einmal',
 } satisfies Catalogue['failure']

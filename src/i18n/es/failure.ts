@@ -4,9 +4,6 @@ export default {
   again: '{tryAgain} o ve a la {homePage}.',
   back: 'Vuelve atrás para intentarlo de nuevo, o ve a la {homePage}.',
   homePage: 'página de inicio',
-  needsNetwork: 'Esta página necesita la red. Inténtalo de nuevo cuando tengas conexión.',
-  noNetwork: 'Sin red',
-  offline: 'Estás sin conexión',
   title: 'Error {status}',
   tryAgain: 'Inténtalo de nuevo',
 } satisfies Catalogue['failure']
