@@ -6,7 +6,7 @@ import { systemErrorText } from '#db/errors.server.ts'
 import { type App, buildApp } from './app.ts'
 import { removeOldCopies } from './core/backup/restore.ts'
 import { markBuild } from './core/cli/buildMarker.ts'
-import { ensureDataDir } from './core/cli/startup.ts'
+import { allowSlowConnections, ensureDataDir } from './core/cli/startup.ts'
 import { type Config, readConfig } from './core/config/config.ts'
 import { readSiteFile } from './core/config/siteFile.ts'
 import { startJobs } from './core/jobs/jobRunner.ts'
@@ -33,6 +33,7 @@ export type Running = {
 
 /** Starts the site. Adds each part to `running` as soon as the part must be closed on shutdown. */
 export async function start(running: Running, onCrash: (error: Error) => void): Promise<void> {
+  allowSlowConnections()
   const dev = process.argv.includes('--dev')
   const config = readConfig()
   const site = await readSiteFile(config.siteFile)

@@ -138,6 +138,18 @@ test('repeats a call whose answer never comes, and stops at once when the site c
   expect(await site.app.services.db.$count(webhookDelivery)).toBe(0)
 })
 
+test('does not repeat a call that was accepted with an invalid body', async () => {
+  await queue('first', 'second')
+  answerRadio = (response) => {
+    if (calls().length > 1) return response.writeHead(200, { 'content-encoding': 'odd' }).end('x')
+    response.writeHead(200, { 'content-length': 50 }).write('x')
+    return setTimeout(() => response.destroy(), 50)
+  }
+  await deliver()
+  expect(calls()).toEqual([{ name: 'first' }, { name: 'second' }])
+  expect(await site.app.services.db.$count(webhookDelivery)).toBe(0)
+})
+
 test('stores a limited number of calls, the newest', async () => {
   const { db } = site.app.services
   await queue(...Array.from({ length: MAX_WAITING + 20 }, (_, index) => String(index)))

@@ -300,6 +300,19 @@ describe('stream', () => {
     await other.close()
   })
 
+  test('may come from a SHOUTcast 1 server', async () => {
+    const server = createTcpServer((socket) =>
+      socket.end('ICY 200 OK\r\ncontent-type:audio/mpeg\r\nicy-metaint:8192\r\n\r\nsound'),
+    ).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const listen_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    service.set('stations', { json: [{ id: 1, name: 'Radio', listen_url }] })
+    const { body, ...head } = await source.openStream(1, never)
+    expect(head).toEqual({ type: 'audio/mpeg', metadataInterval: 8192 })
+    expect(String(await collect(body))).toBe('sound')
+    server.close()
+  })
+
   test.each(['file:///etc/passwd', 'http://user:pw@127.0.0.1/x', 'javascript:alert(1)', '', null, 5])(
     'rejects the listen URL %j',
     async (listen_url) => {
@@ -360,6 +373,26 @@ describe('recordings', () => {
     service.set('download', { bytes: 'sound', headers: { 'content-length': '5000' } })
     const { body } = await source.openRecording(RECORDING, undefined, never)
     await expect(collect(body)).rejects.toThrow()
+  })
+
+  test('fails when the connection breaks in a file of unknown length', async () => {
+    const server = createTcpServer((socket) => {
+      socket.write('HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\n\r\nsound')
+      setTimeout(() => socket.resetAndDestroy(), 50)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const breaking = make(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const { body, length } = await breaking.openRecording(RECORDING, undefined, never)
+    expect(length).toBeNull()
+    await expect(collect(body)).rejects.toThrow('ECONNRESET')
+    await breaking.close()
+    server.close()
+  })
+
+  test('accepts a plain file whose content encoding has an invalid name', async () => {
+    service.set('download', { bytes: 'sound', headers: { 'content-encoding': 'none' } })
+    const { body } = await source.openRecording(RECORDING, undefined, never)
+    expect(String(await collect(body))).toBe('sound')
   })
 
   test('only passes on audio types', async () => {

@@ -134,6 +134,61 @@ describe('targets', () => {
   })
 })
 
+test('reads a Location as UTF-8 if it is valid, otherwise as Latin-1', async () => {
+  let encoding: BufferEncoding = 'utf8'
+  handler = ({ socket, url }, response) => {
+    const head = 'HTTP/1.1 302 Found\r\nLocation: /Köln\r\nContent-Length: 0\r\n\r\n'
+    if (url === '/') socket.end(Buffer.from(head, encoding))
+    else response.end('arrived')
+  }
+  expect((await read(here)).url.pathname).toBe('/K%C3%B6ln')
+  encoding = 'latin1'
+  expect((await read(here)).url.pathname).toBe('/K%C3%B6ln')
+})
+
+describe('streams of SHOUTcast 1', () => {
+  const head = 'ICY 200 OK\r\ncontent-type: audio/mpeg\r\nicy-metaint: 8192\r\n\r\n'
+  const openIcy = (url: string, silenceMs = 1000) =>
+    fetcher.open(new URL(url), { headMs: 1000, silenceMs, maxRedirects: 1, trusts, acceptIcy: true })
+
+  test('are opened, also when the status line arrives in pieces', async () => {
+    handler = async ({ socket }) => {
+      socket.setNoDelay(true)
+      for (const piece of ['I', 'CY', ` ${head.slice(4)}sound ICY `]) {
+        socket.write(piece)
+        await new Promise((resolve) => setTimeout(resolve, 30))
+      }
+      socket.end('more')
+    }
+    const { status, headers, body } = await openIcy(here)
+    expect({ status, headers }).toEqual({
+      status: 200,
+      headers: { 'content-type': 'audio/mpeg', 'icy-metaint': '8192' },
+    })
+    expect(String(Buffer.concat(await body.toArray()))).toBe('sound ICY more')
+  })
+
+  test('are rejected in other responses', async () => {
+    handler = ({ socket }) => socket.end(`${head}sound`)
+    expect(await refused(here)).toBe('HPE_INVALID_CONSTANT')
+  })
+
+  test('are subject to the same limits', async () => {
+    handler = ({ socket }) => socket.write(`${head}sound`)
+    const { body } = await openIcy(here, 100)
+    await expect(body.toArray()).rejects.toThrow('silent for too long')
+    await expect(openIcy(here.replace('127.0.0.1', 'localhost'))).rejects.toThrow('not a public address')
+    handler = (_request, response) => response.writeHead(302, { location: 'http://[::1]:1/' }).end()
+    await expect(openIcy(here)).rejects.toThrow('not a public address')
+    for (const text of ['IC', 'ICE 200 OK\r\n\r\n', '']) {
+      handler = ({ socket }) => socket.end(text)
+      await expect(openIcy(here)).rejects.toBeInstanceOf(FetchFailed)
+    }
+    handler = ({ socket }) => socket.write('IC')
+    await expect(openIcy(here)).rejects.toThrow('no answer in time')
+  })
+})
+
 describe('time and size limits', () => {
   test('times out without a response, with headers only, and with a slow trickle', async () => {
     const started = performance.now()
@@ -221,6 +276,17 @@ describe('time and size limits', () => {
     if (!body.destroyed) await new Promise((resolve) => body.once('close', resolve))
   })
 
+  test.each(['HTTP/1.0 200 OK\r\n\r\n', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n'])(
+    'fails when the connection breaks in the body of %j',
+    async (head) => {
+      handler = ({ socket }) => {
+        socket.write(`${head}sound`)
+        setTimeout(() => socket.resetAndDestroy(), 50)
+      }
+      expect(await refused(here)).toBe('ECONNRESET')
+    },
+  )
+
   test('limits the size of a response, compressed or not', async () => {
     handler = (_request, response) => response.end('x'.repeat(1001))
     expect(await refused(here)).toBe('too large')
@@ -258,6 +324,29 @@ describe('time and size limits', () => {
     expect(await refused(here)).toBe('Z_BUF_ERROR')
     handler = (_request, response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end('x')
     expect(await refused(here)).toBe('unknown content encoding')
+  })
+
+  test.each(['none', 'UTF-8', 'identity', ''])('reads a plain body whose encoding is called %j', async (encoding) => {
+    handler = (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end('plain')
+    expect((await read(here)).bytes.toString()).toBe('plain')
+  })
+
+  test('returns the status despite an invalid, endless or broken body', async () => {
+    const readStatus = () =>
+      fetcher.readStatus(new URL(here), { totalMs: 300, maxBytes: 1000, maxRedirects: 0, trusts })
+    handler = (_request, response) => response.writeHead(201, { 'content-encoding': 'odd' }).end('x')
+    expect(await readStatus()).toBe(201)
+    handler = (_request, response) => response.writeHead(202, { 'content-length': 50 }).write('x')
+    expect(await readStatus()).toBe(202)
+    handler = (_request, response) => response.writeHead(203).end('x'.repeat(200_000))
+    expect(await readStatus()).toBe(203)
+    handler = ({ socket }) => {
+      socket.write('HTTP/1.1 204 No Content\r\nContent-Length: 50\r\n\r\nx')
+      setTimeout(() => socket.resetAndDestroy(), 20)
+    }
+    expect(await readStatus()).toBe(204)
+    handler = (_request, response) => response.destroy()
+    await expect(readStatus()).rejects.toThrow('ECONNRESET')
   })
 
   test('reports only the error code of an unreachable server', async () => {

@@ -213,7 +213,7 @@ test('neither polls nor publishes after close', async () => {
   expect(fixture.pushed).toEqual([])
 })
 
-test('prefers a newer title in the stream until the next answer', async () => {
+test('prefers a newer title in the stream', async () => {
   const { read, setStreamTitle, fixture } = createFixture()
   fixture.listeners = 1
   fixture.hasSubscribers = true
@@ -229,8 +229,43 @@ test('prefers a newer title in the stream until the next answer', async () => {
     available: true,
   })
   expect(fixture.titles()).toEqual(['One', 'Two - Live'])
+  fixture.answer = async () => createNowPlayingAnswer({ song: song('Three') })
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(await read(1)).toMatchObject({ song: { title: 'One', art: '/api/radio/art/key' }, duration: 180 })
+  expect(await read(1)).toMatchObject({ song: { title: 'Three', art: '/api/radio/art/key' }, duration: 180 })
+})
+
+test('keeps the title of the stream while late answers name an earlier song, for 30 seconds', async () => {
+  const { read, setStreamTitle, fixture } = createFixture()
+  fixture.listeners = 1
+  fixture.hasSubscribers = true
+  setStreamTitle(1, 'Artist - One')
+  await read(1)
+  await vi.advanceTimersByTimeAsync(9_000)
+  setStreamTitle(1, 'Artist - Jingle')
+  await vi.advanceTimersByTimeAsync(500)
+  setStreamTitle(1, 'Artist - Two')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(fixture.asked).toHaveLength(2)
+  expect(await read(1)).toMatchObject({ song: { title: 'Two', art: null }, elapsed: 1, duration: 0 })
+  fixture.answer = async () => createNowPlayingAnswer({ song: song('Jingle') })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await read(1)).toMatchObject({ song: { title: 'Two' }, elapsed: 11 })
+  expect(fixture.titles()).not.toContain('Unknown')
+  expect(fixture.titles().slice(fixture.titles().indexOf('Two'))).toEqual(['Two', 'Two', 'Two'])
+  // The service is right, and the title is stale.
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(await read(1)).toMatchObject({ song: { title: 'Jingle', art: '/api/radio/art/key' } })
+})
+
+test('does not take the current song for an earlier one when the stream repeats its title', async () => {
+  const { read, setStreamTitle, fixture } = createFixture()
+  fixture.listeners = 1
+  setStreamTitle(1, 'The name of the station')
+  await read(1)
+  await vi.advanceTimersByTimeAsync(5_000)
+  setStreamTitle(1, 'The name of the station')
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect((await read(1)).song.title).toBe('One')
 })
 
 test('ignores a title that is empty or equals the current song', async () => {

@@ -11,7 +11,7 @@ import { createModerationState } from '#server/core/moderation/moderationState.t
 import { loadSecrets } from '#server/core/security/secrets.ts'
 import { openFileStore } from '#server/core/storage/openStores.ts'
 import { markBuild } from './buildMarker.ts'
-import { ensureDataDir } from './startup.ts'
+import { allowSlowConnections, ensureDataDir } from './startup.ts'
 import { printLine } from './terminal.ts'
 
 /** Thrown for wrong arguments. `runCommand` then prints the help text. */
@@ -77,6 +77,7 @@ export async function runWithConfig(
   help: string,
   run: (config: Config, args: string[]) => Promise<unknown>,
 ): Promise<void> {
+  allowSlowConnections()
   if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) {
     process.stdout.write(`${help}\n`)
     process.exit()

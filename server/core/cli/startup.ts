@@ -1,6 +1,16 @@
 import { access, constants, mkdir } from 'node:fs/promises'
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import { hasErrorCode, systemErrorText } from '#db/errors.server.ts'
 import type { Config } from '#server/core/config/config.ts'
+
+/** Lets a lost packet be sent again. Short enough that the next address is tried before most requests time out. */
+const CONNECTION_ATTEMPT_MS = 2000
+
+/**
+ * Allows outgoing connections of this process more time. By default, Node gives up on all addresses of a host but the
+ * last after 250 ms each (nodejs/node#54359). If the last one is IPv6 on a machine without it, the connection fails.
+ */
+export const allowSlowConnections = () => setDefaultAutoSelectFamilyAttemptTimeout(CONNECTION_ATTEMPT_MS)
 
 /** Creates the data folder. @throws Error with one line that names the setting if the folder is not writable */
 export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {

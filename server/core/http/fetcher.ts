@@ -1,9 +1,11 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http'
+import { isUtf8 } from 'node:buffer'
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
 import { isIP } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import { isPublicAddress, PrivateAddressError, publicLookup } from '#server/core/security/publicAddress.ts'
+import { IcySocket } from './icySocket.ts'
 
 /** The message is for the log and never contains a URL. */
 export class FetchFailed extends Error {
@@ -24,6 +26,8 @@ export type OpenOptions = {
   follows?: (from: URL, to: URL) => boolean
   /** whether the operator configured the URL; only then may it be in a private network. Also called for redirects */
   trusts?: (url: URL) => boolean
+  /** whether to accept the status line of SHOUTcast 1, over http only */
+  acceptIcy?: boolean
 }
 export type OpenResponse = { status: number; headers: IncomingHttpHeaders; url: URL; body: Readable }
 
@@ -41,6 +45,8 @@ export type Fetcher = ReturnType<typeof createFetcher>
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 const CREDENTIAL_HEADERS = ['authorization', 'cookie']
+/** Content encodings of a plain body. Only the first two are valid, but some servers send the others. */
+const UNCOMPRESSED = ['', 'identity', 'none', 'utf-8']
 /** Limits 1xx responses, because a flood of them would use up CPU time. */
 const MAX_INFORMATIONAL = 20
 
@@ -71,7 +77,7 @@ export function createFetcher() {
       const { location } = answer.headers
       if (!REDIRECTS.includes(answer.status) || typeof location !== 'string') return answer
       answer.body.destroy()
-      const next = URL.canParse(location, url) ? new URL(location, url) : null
+      const next = parseLocation(location, url)
       if (!next || hops >= options.maxRedirects) throw new FetchFailed('redirected too often, or nowhere')
       if (options.follows && !options.follows(url, next)) throw new FetchFailed('redirected elsewhere')
       if (!isSameServer(url, next)) headers = withoutCredentials(headers)
@@ -99,6 +105,19 @@ export function createFetcher() {
       }
     },
 
+    /**
+     * Returns only the status. The body is read too, because some servers stop their work when the client disconnects,
+     * but an invalid or longer body is not an error.
+     * @throws FetchFailed
+     */
+    async readStatus(url: URL, { totalMs, maxBytes, ...options }: Omit<ReadOptions, 'truncate'>): Promise<number> {
+      const time = AbortSignal.timeout(totalMs)
+      const signal = options.signal ? AbortSignal.any([time, options.signal]) : time
+      const { status, body } = await open(url, { ...options, signal, headMs: totalMs, silenceMs: totalMs })
+      await collect(body, maxBytes, true).catch(() => {})
+      return status
+    },
+
     async close() {
       closing.abort(new FetchFailed('the site is closing'))
     },
@@ -109,15 +128,27 @@ export function createFetcher() {
 export const isSameServer = (from: URL, to: URL): boolean =>
   to.origin === from.origin || (from.port === '' && to.origin === `https://${from.hostname}`)
 
+/** Node decodes headers as Latin-1, but browsers read a Location as UTF-8. */
+function parseLocation(header: string, base: URL): URL | null {
+  const bytes = Buffer.from(header, 'latin1')
+  const location = isUtf8(bytes) ? bytes.toString() : header
+  return URL.canParse(location, base) ? new URL(location, base) : null
+}
+
 /** Sends one request. Does not reuse connections: requests are seconds apart, and an idle connection may be dead. */
-function send(url: URL, { body: sent, headers, signal, silenceMs, trusts }: OpenOptions): Promise<OpenResponse> {
+function send(url: URL, options: OpenOptions): Promise<OpenResponse> {
+  const { body: sent, headers, signal, silenceMs, trusts, acceptIcy } = options
   const trusted = trusts?.(url) ?? false
   checkAddress(url, trusted)
   const lookup = trusted ? undefined : publicLookup
-  const open = url.protocol === 'https:' ? requestEncrypted : requestPlain
+  const isEncrypted = url.protocol === 'https:'
+  const open = isEncrypted ? requestEncrypted : requestPlain
   const method = sent ? 'POST' : 'GET'
+  const connection = acceptIcy && !isEncrypted ? { createConnection: connectIcy } : { agent: false }
   return new Promise((resolve, reject) => {
-    const request = open(url, { method, headers, signal, lookup, agent: false }, (body) => {
+    let response: IncomingMessage | undefined
+    const request = open(url, { method, headers, signal, lookup, ...connection }, (body) => {
+      response = body
       // An error without a listener would end the process.
       body.on('error', () => {})
       limitSilence(body, silenceMs)
@@ -127,10 +158,17 @@ function send(url: URL, { body: sent, headers, signal, silenceMs, trusts }: Open
     request.on('information', () => {
       if (++informational > MAX_INFORMATIONAL) request.destroy(new FetchFailed('too many informational responses'))
     })
-    request.on('error', reject)
+    request.on('error', (error) => {
+      // Without this, Node ends a body of unknown length as if it were complete when the connection breaks.
+      if (response && !response.complete) response.destroy(error)
+      reject(error)
+    })
     request.end(sent)
   })
 }
+
+const connectIcy = ({ host, port, lookup }: RequestOptions) =>
+  new IcySocket().connect({ host: host ?? undefined, port: Number(port), lookup })
 
 /** Aborts a body when the server sends nothing for too long. Does not abort it when the reader is slow. */
 function limitSilence(body: IncomingMessage, silenceMs: number): void {
@@ -158,10 +196,15 @@ function checkAddress(url: URL, trusted: boolean): void {
 const withoutCredentials = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !CREDENTIAL_HEADERS.includes(name.toLowerCase())))
 
+const normalizeEncoding = (header: string | undefined) => (header ?? '').trim().toLowerCase()
+
+export const isUncompressed = (contentEncoding: string | undefined): boolean =>
+  UNCOMPRESSED.includes(normalizeEncoding(contentEncoding))
+
 /** Decompresses a body. The caller limits the decompressed bytes, to stop decompression bombs. */
 function decompress(body: Readable, header: string | undefined): Readable {
-  const encoding = (header ?? '').trim().toLowerCase()
-  if (encoding === '' || encoding === 'identity') return body
+  if (isUncompressed(header)) return body
+  const encoding = normalizeEncoding(header)
   const decompressor =
     encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate'
       ? createUnzip()

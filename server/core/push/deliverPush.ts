@@ -25,13 +25,12 @@ export async function deliverPush(
       TTL: TTL_SECONDS,
       urgency: 'high',
     })
-    const { status } = await fetcher.read(new URL(endpoint), {
+    const status = await fetcher.readStatus(new URL(endpoint), {
       body: body ?? Buffer.alloc(0),
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       signal,
       totalMs: TIMEOUT_MS,
       maxBytes: MAX_RESPONSE_BYTES,
-      truncate: true,
       maxRedirects: 0,
       trusts: () => config.allowPrivateNetwork,
     })

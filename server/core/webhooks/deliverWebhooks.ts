@@ -68,9 +68,9 @@ async function call(
     'x-webhook-signature': signWebhook(secret, timestamp, body),
   }
   try {
-    const { status } = await fetcher.read(new URL(url), {
+    const status = await fetcher.readStatus(new URL(url), {
       ...{ body: Buffer.from(body), headers, signal, totalMs: TIMEOUT_MS },
-      ...{ maxBytes: MAX_RESPONSE_BYTES, truncate: true, maxRedirects: 0, trusts: () => true },
+      ...{ maxBytes: MAX_RESPONSE_BYTES, maxRedirects: 0, trusts: () => true },
     })
     return status >= 200 && status < 300 ? null : `status ${status}`
   } catch (error) {

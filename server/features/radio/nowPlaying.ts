@@ -8,6 +8,7 @@ import {
   UNKNOWN_SONG,
 } from '#src/contract/radio.ts'
 import { parseLine } from './azuracast/parseValues.ts'
+import { createEndedTracks, toTrackKey } from './endedTracks.ts'
 import { type CachedResponse, createResponseCache } from './responseCache.ts'
 import { type RadioSource, RadioUnavailable, type SourceNowPlaying, type SourceSong } from './types.ts'
 
@@ -32,6 +33,12 @@ const COUNT_DEBOUNCE_MS = 2000
 /** Limits the requests that calls of the service cause: it may refuse more than two within 5 s. */
 const MIN_REFRESH_MS = 2_000
 const MAX_STATIONS = 200
+/**
+ * For this time after a change of the stream's title, an answer that names an earlier song counts as late. Afterwards
+ * the service is right, because the stream's title may be stale. Answers lag some seconds, plus a poll interval.
+ */
+const LATE_ANSWER_MS = 30_000
+const MAX_ENDED = 1000
 
 /** Polls the source and publishes changes while a client listens to the stream or subscribes to events. */
 export function createNowPlaying({ source, listeners, eventHub, artPath, liveThread = async () => null, now }: Deps) {
@@ -45,6 +52,8 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     now,
   })
   const titles = new Map<number, StreamTitle>()
+  const lastSongs = new Map<number, SourceSong | null>()
+  const ended = createEndedTracks({ ms: LATE_ANSWER_MS, max: MAX_ENDED, clock: () => now().getTime() })
   const peaks = new Map<number, number>()
   const pollTimers = new Map<number, NodeJS.Timeout>()
   const countTimers = new Map<number, NodeJS.Timeout>()
@@ -57,11 +66,16 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
   const poll = (stationId: number) =>
     responses.get(stationId, () => {
       const requestedAt = now().getTime()
-      return source.nowPlaying(stationId).finally(() => {
+      const answer = source.nowPlaying(stationId).finally(() => {
         // Publish later: the cache is set only after this promise settles.
         setImmediate(() => void publish(stationId))
         schedulePoll(stationId, now().getTime() - requestedAt)
       })
+      answer.then(
+        ({ song }) => lastSongs.set(stationId, song),
+        () => {},
+      )
+      return answer
     })
 
   function schedulePoll(stationId: number, msSinceRequest = 0): void {
@@ -133,13 +147,23 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     return { current, peak }
   }
 
-  /** Returns the title from the stream if it is newer than the service's last answer and names another song. */
+  /** Returns the title from the stream if it names another song than the service's last answer, which is older or late. */
   function findNewerTitle(stationId: number, { song }: SourceNowPlaying, at: number): StreamTitle | null {
     const title = titles.get(stationId)
-    if (!title || title.at <= at || listeners(stationId) === 0) return null
-    return song && normalizeTitle(`${song.artist}${song.title}`) === normalizeTitle(`${title.artist}${title.title}`)
-      ? null
-      : title
+    if (!title || listeners(stationId) === 0) return null
+    if (song && toTrackKey(song) === toTrackKey(title)) return null
+    const isLate = song !== null && ended.has(toEndedKey(stationId, song))
+    return title.at > at || isLate ? title : null
+  }
+
+  function markEnded(stationId: number, title: StreamTitle): void {
+    const key = toTrackKey(title)
+    const previous = titles.get(stationId)
+    // The relay reads the same title again when it reconnects.
+    if (previous && toTrackKey(previous) === key) return
+    for (const track of [previous, lastSongs.get(stationId)]) {
+      if (track && toTrackKey(track) !== key) ended.add(toEndedKey(stationId, track))
+    }
   }
 
   const toSong = (song: SourceSong): Song => ({ ...song, art: artPath(song.art) })
@@ -154,7 +178,11 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
       const line = parseLine(text, 300)
       const [, artist = '', title = line] = /^(.*?) - (.*)$/.exec(line) ?? []
       if (title === '') titles.delete(stationId)
-      else titles.set(stationId, { artist, title, at: now().getTime() })
+      else {
+        const newTitle = { artist, title, at: now().getTime() }
+        markEnded(stationId, newTitle)
+        titles.set(stationId, newTitle)
+      }
       void publish(stationId)
     },
     /** Drops what is known, because the embedded station plays something else now. */
@@ -183,7 +211,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
   }
 }
 
-const normalizeTitle = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+const toEndedKey = (stationId: number, track: Pick<Song, 'artist' | 'title'>) => `${stationId} ${toTrackKey(track)}`
 
 /** Returns `artist - title`, as players show it. */
 export const formatTitle = ({ artist, title }: Song): string => (artist ? `${artist} - ${title}` : title)

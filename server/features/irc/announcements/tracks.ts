@@ -1,16 +1,13 @@
 import { desc, eq } from 'drizzle-orm'
-import { LRUCache } from 'lru-cache'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
+import { createEndedTracks, toTrackKey } from '#server/features/radio/endedTracks.ts'
 import { ircLimits, ircTexts } from '#src/contract/irc.ts'
 import type { NowPlaying } from '#src/contract/radio.ts'
 import { UNKNOWN_SONG } from '#src/contract/radio.ts'
 import type { AnnouncerDeps, OnChange } from './announcer.ts'
 
-/**
- * A track that ended is not announced again within this time: the result of a poll can be older than the last title of
- * the stream.
- */
+/** A track that ended is not announced again within this time. */
 const ENDED_MS = 60_000
 const MAX_ENDED = 20
 
@@ -27,16 +24,15 @@ type Deps = AnnouncerDeps & {
  */
 export function createTrackAnnouncer({ services, channels, intervalMs, say, schedule, clock }: Deps) {
   const states = channels.map((name) => ({ name, key: '', at: Number.NEGATIVE_INFINITY, isWaiting: false }))
-  const ended = new LRUCache<string, number>({ max: MAX_ENDED })
+  const ended = createEndedTracks({ ms: ENDED_MS, max: MAX_ENDED, clock })
   let latest: { key: string; text: string } | null = null
 
   function setTrack(artist: string, title: string, streamer: string | null): void {
     const track = describeTrack({ artist, title })
     if (!track) return
-    const key = normalize(`${track.artist}${track.title}`)
-    if (key === latest?.key) return
-    if (clock() - (ended.get(key) ?? Number.NEGATIVE_INFINITY) < ENDED_MS) return
-    if (latest) ended.set(latest.key, clock())
+    const key = toTrackKey(track)
+    if (key === latest?.key || ended.has(key)) return
+    if (latest) ended.add(latest.key)
     const isFirst = latest === null
     latest = { key, text: ircTexts.track(track, streamer && cleanAndCut(streamer, ircLimits.name)) }
     for (const state of states) {
@@ -88,8 +84,6 @@ export function createTrackAnnouncer({ services, channels, intervalMs, say, sche
     },
   }
 }
-
-const normalize = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** @returns null if the track is unknown */
 export function describeTrack({ artist, title }: { artist: string; title: string }) {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { createFetcher } from '#server/core/http/fetcher.ts'
+import { createFetcher, isUncompressed } from '#server/core/http/fetcher.ts'
 import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
 import { archiveMessages } from '#src/contract/archive.ts'
 import { radioMessages } from '#src/contract/radio.ts'
@@ -117,7 +117,7 @@ export function createAzuraCast({
         throw error
       })
       const type = mediaType(headers['content-type'])
-      if (!(AUDIO_TYPE.test(type) || GENERIC_TYPE.test(type)) || isCompressed(headers['content-encoding'])) {
+      if (!(AUDIO_TYPE.test(type) || GENERIC_TYPE.test(type)) || !isUncompressed(headers['content-encoding'])) {
         body.destroy()
         throw new RadioUnavailable('stream is not audio')
       }
@@ -135,7 +135,7 @@ export function createAzuraCast({
       const missing = archiveMessages.notFound
       const { status, headers, body } = await client.openFile(apiUrl(path), validRange, missing, signal)
       const type = mediaType(headers['content-type'])
-      if (isText(type, status) || isCompressed(headers['content-encoding'])) {
+      if (isText(type, status) || !isUncompressed(headers['content-encoding'])) {
         body.destroy()
         throw new RadioUnavailable('recording is not audio')
       }
@@ -170,8 +170,6 @@ function contentLength(headers: IncomingHttpHeaders): number | null {
 }
 
 async function* emptyBody(): AsyncGenerator<Buffer> {}
-
-const isCompressed = (encoding: string | string[] | undefined) => encoding !== undefined && encoding !== 'identity'
 
 /** Detects an error page in place of the file. Ignores the page of a 416, because its body is never used. */
 const isText = (type: string, status: number) => status !== 416 && /^text\/|^application\/(json|xhtml)/.test(type)

@@ -87,7 +87,7 @@ export function createClient({
       const requestHeaders = { ...AGENT, 'icy-metadata': '1', 'accept-encoding': 'identity' }
       const isAtOwnHost = url.hostname === serviceUrl.hostname
       const trusts = (to: URL) => allowPrivateStreams || isSameService(to) || (isAtOwnHost && to.origin === url.origin)
-      const opened = await open(url, { signal, headers: requestHeaders, trusts })
+      const opened = await open(url, { signal, headers: requestHeaders, trusts, acceptIcy: true })
       if (opened.status === 200) return opened
       opened.body.destroy()
       throw new RadioUnavailable(`HTTP status ${opened.status}`)
@@ -117,7 +117,10 @@ export function createClient({
     },
   }
 
-  function open(url: URL, options: Pick<OpenOptions, 'headers' | 'signal' | 'trusts'>): Promise<OpenResponse> {
+  function open(
+    url: URL,
+    options: Pick<OpenOptions, 'headers' | 'signal' | 'trusts' | 'acceptIcy'>,
+  ): Promise<OpenResponse> {
     const { connectMs, silenceMs } = timeouts
     return convertFetchErrors(() =>
       fetcher.open(url, { ...options, maxRedirects: MAX_REDIRECTS, headMs: connectMs, silenceMs }),
