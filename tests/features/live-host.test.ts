@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest
 import { openDatabase } from '#db/client.server.ts'
 import { broadcast, liveHost } from '#db/schema/index.ts'
 import type { OpenOptions } from '#server/core/http/fetcher.ts'
+import type { Host } from '#server/features/radio/live/host/hostRow.ts'
 import { createLiveHost, type HostTimes } from '#server/features/radio/live/host/liveHost.ts'
 import { connectSource, createStreamer } from '#tests/helpers/liveSources.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
@@ -119,20 +120,69 @@ test('leaves its host when another process takes the sources', async () => {
   await expect.poll(() => former.live.abandon.mock.calls.length).toBe(1)
 })
 
+test('a host is alive while its messages arrive', async () => {
+  const { host } = startProcess('http://host.test')
+  await host.claim()
+  const follower = startProcess('http://follower.test')
+  await expect.poll(follower.hosts).toEqual(['http://host.test'])
+  const row = (await follower.host.claim()) as Host
+  await expect.poll(() => follower.host.isAlive(row)).toBe(true)
+  expect(follower.host.isAlive({ ...row, process: 'other' })).toBe(false)
+  follower.connections[0]?.body.end()
+  await expect.poll(() => follower.hosts().length > 1).toBe(true)
+  await host.close()
+  follower.connections[1]?.body.end()
+  await expect.poll(() => follower.host.isAlive(row)).toBe(false)
+})
+
+/** Starts a second process on the same database, and a function that connects sources to either. */
+async function startSecondProcess() {
+  const database = await openDatabase(site)
+  const other = await startSite({}, { database })
+  cleanups.push(other.close, database.close)
+  for (const { app } of [site, other]) {
+    if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  }
+  const open = ({ app }: TestSite, name: string) => {
+    const source = connectSource((app.server.address() as AddressInfo).port, { name })
+    cleanups.push(async () => source.stop())
+    return source
+  }
+  return { other, open }
+}
+const onAirIn = ({ app }: TestSite) => app.services.live.ownState().onAir?.broadcastId
+
+test.skipIf(inject('database') === 'pglite')(
+  'refuses a source that it cannot pass on while the host is alive (PostgreSQL only)',
+  async () => {
+    const { other, open } = await startSecondProcess()
+    for (const name of ['cid', 'dan']) await createStreamer(site, name)
+    const first = open(site, 'cid')
+    void first.play(framesOf({ seconds: 30 }))
+    await expect.poll(() => onAirIn(site)).toBeDefined()
+    const broadcastId = onAirIn(site)
+    const { liveHost } = other.app.services
+    const host = (await liveHost.claim()) as Host
+    await expect.poll(() => liveHost.isAlive(host)).toBe(true)
+
+    vi.spyOn(liveHost, 'forward').mockResolvedValueOnce(false)
+    const refused = open(other, 'dan')
+    await expect.poll(refused.answer).toMatch(/^HTTP\/1.0 503 .*\r\nRetry-After: /s)
+    expect([liveHost.isHost(), onAirIn(site), first.isClosed()]).toEqual([false, broadcastId, false])
+    const second = open(other, 'dan')
+    await expect.poll(second.answer).toBe('HTTP/1.0 200 OK\r\n\r\n')
+    expect(liveHost.isHost()).toBe(false)
+    // Without the grace period of sources that drop.
+    const { live } = site.app.services
+    for (const { id } of live.sources()) live.disconnect(id)
+  },
+)
+
 test.skipIf(inject('database') === 'pglite')(
   'leaves its broadcast to the process that has taken the sources (PostgreSQL only)',
   async () => {
-    const database = await openDatabase(site)
-    const other = await startSite({}, { database })
-    cleanups.push(other.close, database.close)
-    const open = ({ app }: TestSite, name: string) => {
-      const source = connectSource((app.server.address() as AddressInfo).port, { name })
-      cleanups.push(async () => source.stop())
-      return source
-    }
-    for (const { app } of [site, other]) await app.listen({ host: '127.0.0.1', port: 0 })
+    const { other, open } = await startSecondProcess()
     for (const name of ['ann', 'bob']) await createStreamer(site, name)
-    const onAirIn = ({ app }: TestSite) => app.services.live.ownState().onAir?.broadcastId
     const [first, silent] = [open(site, 'ann'), open(site, 'bob')]
     void first.play(framesOf({ seconds: 30 }))
     await expect.poll(() => onAirIn(site)).toBeDefined()

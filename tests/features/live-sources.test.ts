@@ -176,7 +176,7 @@ describe('logins', () => {
       'Connection: close',
     ])
     const { responses } = await sendRaw(origin, [expecting, '{}'])
-    expect(responses.map(({ status }) => status)).toEqual([100, 415])
+    expect(responses.map(({ status }) => status)).toEqual([100, 401])
   })
 })
 
@@ -192,6 +192,7 @@ describe('a source', () => {
     expect(live().sources()).toMatchObject([
       { state: 'on-air', mount: '/live', client: 'Test/1.0', type: 'audio/mpeg' },
     ])
+    expect((await requestRaw(origin, 'HEAD', '/radio/1/stream')).headers['content-type']).toBe('audio/mpeg')
     const { body } = await callApi(site, 'GET', '/api/radio/live/1')
     expect(body.live).toMatchObject({ streamer: 'ann', showId: null, threadId: null })
     await played
@@ -297,6 +298,7 @@ test('titles arrive in any charset and are shown as playing', async () => {
     ['mount=/live&mode=updinfo&song=R%C3%B6yksopp%20-%20Epl%C3%A9', 'Röyksopp', 'Eplé'],
     ['mode=updinfo&song=Bj%F6rk+-+J%F3ga', 'Björk', 'Jóga'],
     ['mode=updinfo&charset=windows-1251&artist=%CA%E8%ED%EE&title=%C3%F0%F3%EF%EF%E0', 'Кино', 'Группа'],
+    ['mode=updinfo&song=Who?+-+Where?', 'Who?', 'Where?'],
     ['mode=updinfo&charset=nonsense&song=a%00b%0Ac%FF', '', 'a b cÿ'],
   ] as const) {
     const { status, headers, body } = await metadata(query)
@@ -308,6 +310,26 @@ test('titles arrive in any charset and are shown as playing', async () => {
   expect(status.body.icestats.source.title).toBe('a b cÿ')
   expect((await metadata('mode=updinfo&song=')).status).toBe(400)
   expect((await metadata('mode=updinfo&song=x', 'nobody')).status).toBe(401)
+})
+
+test('titles arrive in forms, as libshout sends them', async () => {
+  const send = (fields: string, lines = [`Authorization: ${basic('ann')}`]) =>
+    requestRaw(origin, 'POST', '/admin/metadata', {
+      lines: ['Content-Type: application/x-www-form-urlencoded', ...lines],
+      body: Buffer.from(fields, 'latin1'),
+    })
+  const title = () => live().sources()[0]?.title
+  const source = open()
+  void source.play(song(5))
+  await until(() => isOnAir('ann'))
+  const fields = 'mode=updinfo&mount=%2flive&charset=UTF%2d8&artist=%c3%84rtist&title=B%c3%a4renlied'
+  expect((await send(fields, [])).status).toBe(401)
+  expect(String((await send(fields)).body)).toContain('<return>1</return>')
+  expect(title()).toEqual({ artist: 'Ärtist', title: 'Bärenlied' })
+  expect((await send('mode=updinfo&song=Bj\xf6rk+-+J%F3ga?')).status).toBe(200)
+  expect(title()).toEqual({ artist: 'Björk', title: 'Jóga?' })
+  expect((await send('')).status).toBe(400)
+  expect((await send(`mode=updinfo&song=${'x'.repeat(20_000)}`)).status).toBe(413)
 })
 
 test('streamers manage their own sources, and admins all of them', async () => {

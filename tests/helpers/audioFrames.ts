@@ -31,14 +31,25 @@ export function oggPage({ serial = 1, flags = 0, granule = 0n, packets = [], ope
   return Buffer.concat([header, Buffer.from(lacing), ...packets])
 }
 
-export const vorbisHead = ({ serial = 1, sampleRate = 44100, channels = 2, comment = 'comment' } = {}): Buffer[] => {
+export const vorbisHead = ({
+  serial = 1,
+  sampleRate = 44100,
+  channels = 2,
+  comment = 'comment',
+  endsStream = false,
+} = {}): Buffer[] => {
   const identification = Buffer.alloc(30)
   identification.write('\x01vorbis', 'latin1')
   identification[11] = channels
   identification.writeUInt32LE(sampleRate, 12)
   return [
     oggPage({ serial, flags: 2, packets: [identification] }),
-    oggPage({ serial, packets: [Buffer.from(`\x03vorbis${comment}`), Buffer.from('\x05vorbis setup')], number: 1 }),
+    oggPage({
+      serial,
+      flags: endsStream ? 4 : 0,
+      packets: [Buffer.from(`\x03vorbis${comment}`), Buffer.from('\x05vorbis setup')],
+      number: 1,
+    }),
   ]
 }
 

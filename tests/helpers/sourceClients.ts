@@ -50,19 +50,38 @@ export function ezstreamConfig({ port, mount, password, dir }: Target, file: str
   return ['-c', path]
 }
 
-export function ices2Config({ port, mount, password, dir }: Target, file: string): string[] {
-  const [path, list] = [join(dir, 'ices.xml'), join(dir, 'list.txt')]
+export function ices2Config(target: Target, file: string): string[] {
+  const list = join(target.dir, 'list.txt')
   writeFileSync(list, `${file}\n${file}\n`)
+  const input = { type: 'basic', file: list, random: 0, 'restart-after-reread': 0, once: 0 }
+  return [writeIces2Config(target, 'playlist', input, '')]
+}
+
+/** Returns arguments for bash, which then becomes ices2 and reads a tone in real time from ffmpeg. */
+export function ices2LiveScript(target: Target, ffmpeg: string, hertz: number): string[] {
+  const encode = '<encode><quality>1</quality><samplerate>44100</samplerate><channels>2</channels></encode>'
+  const path = writeIces2Config(target, 'stdinpcm', { rate: 44_100, channels: 2, metadata: 0 }, encode)
+  const tone = `-v error -re -f lavfi -i sine=frequency=${hertz}:sample_rate=44100 -ac 2 -f s16le pipe:1`
+  return ['-c', 'exec ices2 "$0" < <("$1" $2)', path, ffmpeg, tone]
+}
+
+function writeIces2Config(
+  { port, mount, password, dir }: Target,
+  module: string,
+  input: Record<string, string | number>,
+  encode: string,
+): string {
+  const path = join(dir, 'ices.xml')
+  const params = Object.entries(input).map(([name, value]) => `<param name="${name}">${value}</param>`)
   const xml = `<?xml version="1.0"?><ices>
   <background>0</background><logpath>${dir}</logpath><logfile>ices.log</logfile><loglevel>4</loglevel><consolelog>1</consolelog>
   <stream><metadata><name>n</name><genre>g</genre><description>d</description></metadata>
-  <input><module>playlist</module><param name="type">basic</param><param name="file">${list}</param>
-  <param name="random">0</param><param name="restart-after-reread">0</param><param name="once">0</param></input>
+  <input><module>${module}</module>${params.join('')}</input>
   <instance><hostname>127.0.0.1</hostname><port>${port}</port><password>${password}</password><mount>${mount}</mount>
-  <reconnectdelay>2</reconnectdelay><reconnectattempts>1</reconnectattempts><maxqueuelength>80</maxqueuelength>
+  <reconnectdelay>2</reconnectdelay><reconnectattempts>1</reconnectattempts><maxqueuelength>80</maxqueuelength>${encode}
   </instance></stream></ices>`
   writeFileSync(path, xml)
-  return [path]
+  return path
 }
 
 /** DarkIce records from a sound card: here from ALSA's file plugin, which reads a raw tone. */

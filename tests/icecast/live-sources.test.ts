@@ -12,6 +12,7 @@ import {
   ezstreamConfig,
   ffmpegTone,
   ices2Config,
+  ices2LiveScript,
   liquidsoapScript,
   startClient,
   type Target,
@@ -71,6 +72,7 @@ type Case = [
   program: string | undefined,
   args: (target: Target, hertz: number) => string[],
   codec: string,
+  title?: { artist: string; title: string },
 ]
 const mp3File = (hertz: number) =>
   writeTone(ffmpeg, join(dir, `${hertz}.mp3`), hertz, 30, ['artist=Ez', 'title=Stream'])
@@ -84,8 +86,26 @@ const cases: Case[] = [
   ['ffmpeg with Opus', ffmpeg, (target, hertz) => ffmpegTone(hertz, target, OPUS), 'opus'],
   ['ffmpeg with AAC', ffmpeg, (target, hertz) => ffmpegTone(hertz, target, AAC), 'aac'],
   ['ffmpeg with FLAC', ffmpeg, (target, hertz) => ffmpegTone(hertz, target, FLAC), 'flac'],
-  ['ezstream', clients.ezstream, (target, hertz) => ezstreamConfig(target, mp3File(hertz)), 'mp3'],
-  ['ices2', clients.ices2, (target, hertz) => ices2Config(target, oggFile(hertz)), 'vorbis'],
+  [
+    'ezstream',
+    clients.ezstream,
+    (target, hertz) => ezstreamConfig(target, mp3File(hertz)),
+    'mp3',
+    { artist: 'Ez', title: 'Stream' },
+  ],
+  [
+    'ices2',
+    clients.ices2,
+    (target, hertz) => ices2Config(target, oggFile(hertz)),
+    'vorbis',
+    { artist: 'Ices', title: 'Two' },
+  ],
+  [
+    'ices2 with live input',
+    clients.ices2 && 'bash',
+    (target, hertz) => ices2LiveScript(target, ffmpeg, hertz),
+    'vorbis',
+  ],
   ['liquidsoap', clients.liquidsoap, liquidsoapScript, 'mp3'],
   [
     'curl',
@@ -101,7 +121,7 @@ const cases: Case[] = [
 ]
 
 describe.skipIf(!programs)('real programs go live unmodified', () => {
-  for (const [index, [name, program, args, codec]] of cases.entries()) {
+  for (const [index, [name, program, args, codec, title]] of cases.entries()) {
     test.skipIf(!program)(name, async () => {
       const { live } = site.app.services
       const hertz = 500 + 100 * index
@@ -115,9 +135,12 @@ describe.skipIf(!programs)('real programs go live unmodified', () => {
             cause: error,
           })
         })
+        // ices2 connects again when the site cannot read its stream.
+        expect(client.output().match(/Connected to server/g) ?? ['once']).toHaveLength(1)
         expect(await hear(hertz)).toBe(codec)
         const source = () => live.sources().find((source) => source.streamer.name === streamer)
         expect(source()).toMatchObject({ state: 'on-air' })
+        if (title) expect(source()?.title).toEqual(title)
         if (['mp3', 'opus', 'vorbis'].includes(codec)) await until(() => (source()?.level?.peak ?? -100) > -30)
       } finally {
         await client.stop()

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createSourceForwarder } from '#server/features/radio/live/host/forwardSource.ts'
 import type { Host } from '#server/features/radio/live/host/hostRow.ts'
+import { startPausedServer } from '#tests/helpers/pausedServer.ts'
 
 const request = { method: 'SOURCE', url: '/live', httpVersion: '1.0', rawHeaders: [] } as unknown as IncomingMessage
 const servers: Server[] = []
@@ -60,4 +61,19 @@ test('closes the connection to the host when the source has left', async () => {
   await once(socket, 'close')
   expect(await forwarder.forward(request, socket, Buffer.alloc(0), host)).toBe(true)
   await expect.poll(() => accepted[0]?.destroyed).toBe(true)
+})
+
+test('reaches a host although the first packet of the connection is lost', async () => {
+  const paused = await startPausedServer()
+  try {
+    const { socket } = await connectSource()
+    const forwarded = createSourceForwarder('Bearer token').forward(request, socket, Buffer.alloc(0), {
+      process: 'host',
+      url: paused.url,
+    })
+    setTimeout(paused.resume, 500)
+    expect(await forwarded).toBe(true)
+  } finally {
+    paused.stop()
+  }
 })

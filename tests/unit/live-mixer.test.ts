@@ -10,7 +10,7 @@ import { createLevelHistory } from '#server/features/radio/live/silence.ts'
 import { createSound } from '#server/features/radio/live/sound.ts'
 import { readOggTitle } from '#server/features/radio/live/titles.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
-import { oggPage, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
+import { oggPage, oggSound, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
@@ -324,6 +324,37 @@ test('levels of MP3 are measured', async () => {
   await vi.waitFor(() => expect(levels.at(-1)?.peak).toBe(-100))
   expect(faults).toEqual([])
   silent.close()
+})
+
+test('a source that sends a link with only a header first goes on air with the header of the next link', async () => {
+  const { connect, live, states } = createSite()
+  const link = [...vorbisHead(), ...oggSound(2)]
+  const sound = Buffer.concat([...vorbisHead({ serial: 9, endsStream: true }), ...link])
+  await connect('ann', { sound, type: 'application/ogg' })
+  expect(states()).toEqual(['ann on-air'])
+  const tap = live.sound.tap(new AbortController().signal)
+  expect(tap.take()?.bytes.equals(Buffer.concat(link))).toBe(true)
+})
+
+test('a title that arrives before the first sound is kept for its source', async () => {
+  const { connect, live } = createSite()
+  const titles: string[] = []
+  live.observe({ onTitle: (_broadcast, { title }) => void titles.push(title) })
+  const ann = await connect('ann', { sound: Buffer.alloc(0) })
+  expect(live.setTitle('ann', '/other', { artist: '', title: 'Early' })).toBe(true)
+  expect(live.setTitle('bob', '/live', { artist: '', title: 'None' })).toBe(false)
+  expect(live.sources()).toEqual([])
+  await ann.send(frames(1))
+  expect([titles, live.sources().map(({ title }) => title)]).toEqual([['Early'], [{ artist: '', title: 'Early' }]])
+})
+
+test('a title that arrives while a streamer connects again is kept for the new connection', async () => {
+  const { connect, live } = createSite()
+  await connect('ann')
+  const second = await connect('ann', { sound: Buffer.alloc(0) })
+  live.setTitle('ann', '/live', { artist: '', title: 'Second' })
+  await second.send(frames(1))
+  expect(live.sources().map(({ title }) => title?.title)).toEqual(['Second'])
 })
 
 test('titles come from the comments of Ogg streams, and hostile comments give none', () => {

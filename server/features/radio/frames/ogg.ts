@@ -7,14 +7,14 @@ const CONTINUED = 1
 const BEGINS = 2
 const ENDS = 4
 const NO_GRANULE = -1n
-/** Limits memory: header pages are kept until the stream ends. */
+/** Limits memory: header pages wait here for the first page of audio, and readers keep them until the stream ends. */
 const MAX_HEADER_BYTES = 512 * 1024
 /** A larger step in the granule position means an error or a cut in the source. */
 const MAX_PAGE_SECONDS = 10
 
 type PageHeader = FrameHeader & { flags: number; granule: bigint; serial: number; packetsEnded: number; bodyAt: number }
 export type Codec = { format: string; granulesPerSecond: number; headerPackets: number }
-type LogicalStream = Codec & { serial: number; headerBytesSeen: number; lastGranule: bigint | null }
+type LogicalStream = Codec & { serial: number; header: OggPage[]; headerBytes: number; lastGranule: bigint | null }
 
 export type OggPage = Frame & {
   /** A decoder needs header pages before all other pages. */
@@ -23,36 +23,39 @@ export type OggPage = Frame & {
   startsMidPacket: boolean
 }
 
-/** Keeps only one audio stream (Vorbis, Opus or FLAC). Each part of a chained stream has its own header. */
+/**
+ * Keeps only one audio stream (Vorbis, Opus or FLAC). Each link of a chained stream has its own header. Drops links
+ * that have only a header: ices2 sends one before its live input. So header pages always precede a page of audio.
+ */
 export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
   const scanner = createFrameScanner({ syncMark: CAPTURE_PATTERN, headerBytes: HEADER_BYTES, readHeader })
   let logical: LogicalStream | null = null
 
-  function toPage({ flags, granule, serial, packetsEnded, bodyAt }: PageHeader, bytes: Buffer): OggPage | null {
+  function toPages({ flags, granule, serial, packetsEnded, bodyAt }: PageHeader, bytes: Buffer): OggPage[] {
     // Multiplexed streams start together: ignore other streams that start before the first audio page.
     if (flags & BEGINS && !(logical && logical.lastGranule === null && logical.serial !== serial)) {
       const createCodec = readCodec(bytes.subarray(bodyAt))
-      if (createCodec) logical = { ...createCodec, serial, headerBytesSeen: 0, lastGranule: null }
+      if (createCodec) logical = { ...createCodec, serial, header: [], headerBytes: 0, lastGranule: null }
     }
-    if (logical?.serial !== serial) return null
+    if (logical?.serial !== serial) return []
     const { format } = logical
     const startsMidPacket = (flags & CONTINUED) !== 0
     if (logical.headerPackets > 0) {
       logical.headerPackets -= packetsEnded
-      logical.headerBytesSeen += bytes.length
-      if (logical.headerBytesSeen > MAX_HEADER_BYTES) {
-        logical = null
-        return null
-      }
-      return { bytes, seconds: 0, format, isHeader: true, startsMidPacket }
+      logical.headerBytes += bytes.length
+      logical.header.push({ bytes, seconds: 0, format, isHeader: true, startsMidPacket })
+      if (flags & ENDS || logical.headerBytes > MAX_HEADER_BYTES) logical = null
+      return []
     }
     const seconds = granule === NO_GRANULE ? 0 : secondsSinceLastPage(logical, granule)
+    const { header } = logical
+    logical.header = []
     if (flags & ENDS) logical = null
-    return { bytes, seconds, format, isHeader: false, startsMidPacket }
+    return [...header, { bytes, seconds, format, isHeader: false, startsMidPacket }]
   }
 
   return {
-    push: (chunk) => scanner.push(chunk).flatMap(({ header, bytes }) => toPage(header, bytes) ?? []),
+    push: (chunk) => scanner.push(chunk).flatMap(({ header, bytes }) => toPages(header, bytes)),
   }
 }
 

@@ -19,10 +19,12 @@ type Deps = {
   mixer: Pick<ReturnType<typeof createMixer>, 'add' | 'push' | 'remove' | 'setTitle' | 'setSilent'>
   onFault: (error: unknown) => void
 }
-type NewSource = Omit<LiveSource, 'type' | 'format' | 'header' | 'isForced' | 'isSilent'>
+/** A source that has not sent audio yet. */
+export type NewSource = Omit<LiveSource, 'type' | 'format' | 'header' | 'isForced' | 'isSilent'>
 
 /**
  * Reads a source until it ends. The source is connected from its first audio on.
+ * @param details can change until then
  * @throws Error that names the reason, also if the connection breaks
  */
 export async function runConnection(

@@ -5,7 +5,7 @@ import { createAudioParser } from '#server/features/radio/frames/audioParser.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
 import { liveSourceMessages } from '#src/contract/liveSources.ts'
 import { type BroadcastStore, createAirings, EARLY_MS } from './airing.ts'
-import { type Connection, runConnection } from './connection.ts'
+import { type Connection, type NewSource, runConnection } from './connection.ts'
 import { createTitleLog, type LivePlaying, type LiveStation } from './liveStation.ts'
 import { createMixer } from './mixer.ts'
 import { createSound, type Sound } from './sound.ts'
@@ -46,7 +46,7 @@ export type LiveSources = Live & {
    * @throws AppError 415 for an unknown type, 503 if there are too many sources
    */
   accept(request: SourceRequest): (body: AsyncIterable<Buffer>, abort: AbortController) => Promise<void>
-  /** Sets the title of a streamer's source. @returns false if the streamer has none */
+  /** Sets the title of a streamer's source, also before its first audio. @returns false if the streamer has none */
   setTitle(userId: string, mount: string, title: LiveTitle): boolean
 }
 
@@ -54,6 +54,12 @@ declare module '#server/core/context.ts' {
   interface Services {
     live: LiveSources
   }
+}
+
+type Place = {
+  source: NewSource
+  /** null before the source is read */
+  abort: AbortController | null
 }
 
 export type LiveDeps = {
@@ -69,8 +75,8 @@ export type LiveDeps = {
 export function createLive({ maxSources, store, findShow, listeners, log, now }: LiveDeps): LiveSources {
   const connections = new Map<string, Connection>()
   const observers = new Set<BroadcastObserver>()
-  /** connections of all sources, also of those that have not sent audio yet; null before they are read */
-  const places = new Map<string, AbortController | null>()
+  /** all sources, also those that have not sent audio yet */
+  const places = new Map<string, Place>()
   let isClosed = false
   let tickTimer: NodeJS.Timeout | undefined
   const onFault = (error: unknown) => log.error({ err: error }, 'live source failed')
@@ -132,7 +138,7 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
   }
 
   function abortAll(reason: string): void {
-    for (const abort of places.values()) abort?.abort(new Error(reason))
+    for (const { abort } of places.values()) abort?.abort(new Error(reason))
   }
 
   function toView({ source, kilobitsPerSecond, level }: Connection): ConnectedSource {
@@ -175,13 +181,15 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
       if (!parser) throw errors.unsupportedType(liveSourceMessages.type)
       if (isClosed || places.size >= maxSources) throw errors.unavailable(liveSourceMessages.full)
       const id = randomUUID()
-      places.set(id, null)
+      const end = (reason: string) => place.abort?.abort(new Error(reason))
+      const source: NewSource = { id, ...details, connectedAt: now(), title: null, show: null, end }
+      const place: Place = { source, abort: null }
+      places.set(id, place)
       return async (body, abort) => {
-        places.set(id, abort)
+        place.abort = abort
         try {
           const [show = null, upcoming = null] = await findShows(details.streamer.userId)
-          const end = (reason: string) => abort.abort(new Error(reason))
-          const source = { id, ...details, connectedAt: now(), title: null, show, end }
+          source.show = show
           startTicking()
           await runConnection({ mixer, onFault }, body, parser, source, upcoming, abort, (connection) => {
             connections.set(id, connection)
@@ -194,10 +202,15 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
     },
 
     setTitle(userId, mount, title) {
-      const own = [...connections.values()].filter(({ source }) => source.streamer.userId === userId)
-      const connection = own.find(({ source }) => source.mount === mount) ?? own[0]
-      if (connection) mixer.setTitle(connection.source, title)
-      return connection !== undefined
+      const own = [...places.values()].filter(({ source }) => source.streamer.userId === userId)
+      const named = own.filter(({ source }) => source.mount === mount)
+      // A streamer who connects again has two sources on the mount until the new one sends audio.
+      for (const { source } of named.length > 0 ? named : own) {
+        const connected = connections.get(source.id)?.source
+        if (connected) mixer.setTitle(connected, title)
+        else source.title = title
+      }
+      return own.length > 0
     },
 
     observe(observer) {

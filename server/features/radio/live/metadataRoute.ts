@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
@@ -9,17 +9,27 @@ import { createTitle, parseTitle } from './titles.ts'
 
 type RouteServices = Pick<Services, 'liveHost' | 'db' | 'config' | 'secrets' | 'now'>
 
-/** Limits the work for a query. */
+const PATH = '/admin/metadata'
+const FORM = 'application/x-www-form-urlencoded'
+/** Limits the work for a query or a form. */
 const MAX_FIELDS = 20
+/** The HTTP server limits the head of a request, and so a query, to the same size. */
+const MAX_FORM_BYTES = 16 * 1024
 
-/** Sets the title of a source, as Icecast's administration does. */
+/** Sets the title of a source, as Icecast's administration does. libshout 2.4.6 sends a form, others a query. */
 export function registerSourceMetadata(app: FastifyInstance, services: RouteServices): void {
-  app.get('/admin/metadata', { exposeHeadRoute: false }, async (request, reply) => {
+  app.get(PATH, { exposeHeadRoute: false }, answer)
+  // Use a separate scope, so that the parser of forms applies only to this route.
+  app.register(async (scope) => {
+    scope.addContentTypeParser(FORM, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.post(PATH, { bodyLimit: MAX_FORM_BYTES }, answer)
+  })
+
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
     reply.header('cache-control', 'no-store').type('text/xml; charset=utf-8')
     try {
       const { userId } = await logIn({ ...services, address: request.ip }, request.headers.authorization)
-      const [, query = ''] = (request.raw.url ?? '').split('?')
-      return describeResult(await setTitle(userId, readFields(query)))
+      return describeResult(await setTitle(userId, readFields(encodedFieldsOf(request))))
     } catch (error) {
       const { status, message, retryAfter, isServerFault } = publicError(error)
       if (isServerFault) request.log.error({ err: error }, 'call failed')
@@ -32,7 +42,7 @@ export function registerSourceMetadata(app: FastifyInstance, services: RouteServ
       if (!isOk && reply.statusCode === 200) reply.code(400)
       return `<?xml version="1.0" encoding="UTF-8"?>\n<iceresponse><message>${escapeXml(message)}</message><return>${Number(isOk)}</return></iceresponse>\n`
     }
-  })
+  }
 
   async function setTitle(userId: string, fields: Map<string, string>): Promise<string> {
     const song = fields.get('song')
@@ -45,7 +55,14 @@ export function registerSourceMetadata(app: FastifyInstance, services: RouteServ
   }
 }
 
-/** Decodes a query as bytes. Text is in UTF-8 or in the given `charset`, often without saying so. */
+/** Returns the form or the query. A query can contain further question marks. */
+function encodedFieldsOf({ body, raw: { url = '' } }: FastifyRequest): string {
+  if (Buffer.isBuffer(body)) return body.toString('latin1')
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark + 1)
+}
+
+/** Decodes fields as bytes. Text is in UTF-8 or in the given `charset`, often without saying so. */
 function readFields(query: string): Map<string, string> {
   const pairs = query.split('&', MAX_FIELDS).map((pair) => {
     const [name = '', ...value] = pair.split('=')

@@ -78,7 +78,11 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     close(socket, waits && !failure ? 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n' : '')
   }
 
-  /** Passes a source on to the process that has the sources. @returns false if it is this process */
+  /**
+   * Passes a source on to the process that has the sources.
+   * @returns false if it is this process
+   * @throws AppError 503 if that process is alive but accepts no connection
+   */
   async function isPassedOn(request: IncomingMessage, socket: Socket, early: Buffer): Promise<boolean> {
     const sender = request.headers[PROCESS_HEADER]
     // Not again, or two processes could pass a source to each other.
@@ -86,6 +90,11 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     const host = await liveHost.claim()
     if (!host || isFromProcess) return false
     if (await liveHost.forward(request, socket, early, host)) return true
+    if (liveHost.isAlive(host)) {
+      // Taking its sources would end the broadcast. The program of this source connects again.
+      app.log.warn({ url: host.url }, 'Refused a live source: cannot connect to the process with the live sources')
+      throw errors.unavailable(radioMessages.unavailable)
+    }
     app.log.warn({ url: host.url }, 'Cannot reach the process with the live sources. If it runs, set its INTERNAL_URL')
     await liveHost.claim(host)
     return false

@@ -1,12 +1,11 @@
 import type { Fetcher } from '#server/core/http/fetcher.ts'
 import type { LiveSources } from '#server/features/radio/live/createLive.ts'
+import { CONNECT_MS } from './forwardSource.ts'
 import type { Host } from './hostRow.ts'
 import { decodeMessage, splitLines } from './messages.ts'
 
 export const SOUND_PATH = '/internal/live/sound'
 
-/** Limits the wait for a host that does not answer. Listeners hear the music meanwhile. */
-const CONNECT_MS = 1000
 /** A host sends a ping every 500 ms. Without one for this long, the music plays, so that no listener waits. */
 const SILENCE_MS = 2000
 
@@ -14,6 +13,7 @@ type Deps = { live: Pick<LiveSources, 'sound' | 'setRemoteState'>; fetcher: Pick
 
 /**
  * Plays the sound of the process that has the sources, as if the sources were connected to this process.
+ * @param onOpen called when the host sends its messages
  * @throws Error when the connection ends
  */
 export async function followHost(
@@ -21,10 +21,12 @@ export async function followHost(
   { url }: Host,
   authorization: string,
   signal: AbortSignal,
+  onOpen: () => void,
 ): Promise<never> {
   const { status, body } = await fetcher.open(new URL(SOUND_PATH, url), {
     headers: { authorization },
     signal,
+    // Listeners hear the music meanwhile.
     headMs: CONNECT_MS,
     silenceMs: SILENCE_MS,
     maxRedirects: 0,
@@ -32,6 +34,7 @@ export async function followHost(
   })
   try {
     if (status !== 200) throw new Error(`HTTP status ${status}`)
+    onOpen()
     for await (const line of splitLines(body)) {
       signal.throwIfAborted()
       const message = decodeMessage(line)

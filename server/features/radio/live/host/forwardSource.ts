@@ -5,8 +5,8 @@ import type { Host } from './hostRow.ts'
 
 /** Marks a source that another process forwards. */
 export const PROCESS_HEADER = 'x-site-process'
-/** Limits the wait for a process that hangs or is gone. */
-const CONNECT_MS = 1000
+/** Limits the wait for a process that hangs or is gone. Linux repeats a lost first packet after 1 and 3 seconds. */
+export const CONNECT_MS = 4000
 
 export type SourceForwarder = {
   /**

@@ -36,6 +36,8 @@ export type LiveHost = {
   claim(unreachable?: Host): Promise<Host | null>
   forward: SourceForwarder['forward']
   isHost(): boolean
+  /** Returns whether messages of another process arrive. */
+  isAlive(host: Host): boolean
   /** Runs a call in the process that has the sources. @throws AppError */
   call: HostCall
   close(): Promise<void>
@@ -60,6 +62,8 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
   let own: Host | null = null
   let isHost = false
   let followed: Host | null = null
+  /** the followed process while its messages arrive */
+  let aliveHost: Host | null = null
   let following = new AbortController()
   let refreshTimer: NodeJS.Timeout | undefined
   let idleTicks = 0
@@ -106,9 +110,13 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
     followed = host
     following = new AbortController()
     const { signal } = following
-    await followHost(deps, host, authorization, signal).catch((error: Error) => {
+    const onOpen = () => {
+      aliveHost = host
+    }
+    await followHost(deps, host, authorization, signal, onOpen).catch((error: Error) => {
       if (!signal.aborted) log.warn({ reason: error.message }, 'lost the process with the live sources')
     })
+    aliveHost = null
     // If the host's machine is gone, the connections of its sources would hang.
     forwarder.disconnect(host)
   }
@@ -204,6 +212,7 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
     },
     forward: forwarder.forward,
     isHost: () => isHost,
+    isAlive: ({ process }) => aliveHost?.process === process,
     call: call as HostCall,
     async close() {
       isClosed = true
