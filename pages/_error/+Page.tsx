@@ -6,6 +6,7 @@ import { boardMessages } from '#src/contract/board.ts'
 import { boardPath } from '#src/contract/boardPaths.ts'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ThreadSuggestions } from '#src/features/site/Suggestions.tsx'
+import { UnsentPost } from '#src/features/site/UnsentPost.tsx'
 import { loadRefusals, translateRefusal, useRefusal } from '#src/i18n/refusals.ts'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
@@ -19,9 +20,9 @@ const listWaysBack = (boardsName: string): [start: string, href: string, label: 
   ['/today-in-tech/', '/today-in-tech', t('site.backToNews')],
 ]
 
-/** Links from a missing thread to its board, unless the board is missing too. */
+/** Links from a missing thread, or a form for it, to its board, unless the board is missing too. */
 function toBoard(path: string, reason: string | null): ReturnType<typeof listWaysBack>[number] | undefined {
-  const [, board] = /^\/dtpchan\/board\/([\w-]+)\/thread\//.exec(path) ?? []
+  const [, board] = /^\/dtpchan\/board\/([\w-]+)\/(?:thread\/|post$)/.exec(path) ?? []
   if (board === undefined || reason !== translateRefusal(boardMessages.threadNotFound)) return undefined
   return [path, boardPath(board), t('site.backTo', { name: `/${board}/` })]
 }
@@ -37,27 +38,39 @@ export default function Page() {
   return (
     <>
       <ErrorNotice />
+      {data?.unsent && <UnsentPost texts={data.unsent} />}
       <ThreadSuggestions initial={data?.threads} />
     </>
   )
 }
 
+/** Reloads the page without stopping the music. */
+const tryAgain = () => void reload()
+
 function ErrorNotice() {
-  const { urlPathname, is404, abortStatusCode, abortReason, isClientSide, isHydration } = usePageContext()
+  const { formUrl, urlPathname, is404, abortStatusCode, abortReason, isClientSide, isHydration } = usePageContext()
   const { boardsName } = useSite()
   useEffect(loadRefusals, [])
   const code = abortStatusCode ?? (is404 ? 404 : 500)
+  const isOffline = isClientSide && !isHydration && !navigator.onLine
+  useEffect(() => {
+    if (!isOffline) return
+    addEventListener('online', tryAgain)
+    return () => removeEventListener('online', tryAgain)
+  }, [isOffline])
   const reason = useRefusal(typeof abortReason === 'string' ? abortReason : '') || null
 
   if (code === 404 || code === 410) {
-    const [, href, label] = toBoard(urlPathname, reason) ??
-      listWaysBack(boardsName).find(([start]) => `${urlPathname}/`.startsWith(start)) ?? ['', '/', t('site.backHome')]
+    // In the browser, the path of a form that was sent without script is the path of the call.
+    const [path = urlPathname] = formUrl?.split('?') ?? []
+    const [, href, label] = toBoard(path, reason) ??
+      listWaysBack(boardsName).find(([start]) => `${path}/`.startsWith(start)) ?? ['', '/', t('site.backHome')]
     return (
       <Notice
         role="alert"
         label={t('site.error', { code })}
         title={reason ?? t('ui.pageNotFound')}
-        hint={missingHint(urlPathname, code)}
+        hint={missingHint(path, code)}
         action={
           <ButtonLink variant="primary" href={href}>
             {label}
@@ -66,7 +79,6 @@ function ErrorNotice() {
       />
     )
   }
-  const isOffline = isClientSide && !isHydration && !navigator.onLine
   return (
     <Notice
       role="alert"
@@ -78,9 +90,8 @@ function ErrorNotice() {
           variant="primary"
           href=""
           onClick={(event) => {
-            // Reloads the page without stopping the music.
             event.preventDefault()
-            void reload()
+            tryAgain()
           }}
         >
           {t('ui.tryAgain')}

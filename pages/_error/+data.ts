@@ -1,6 +1,20 @@
 import type { PageContextServer } from 'vike/types'
+import { withoutSecret } from '#src/contract/authorName.ts'
+import type { SubmittedForm } from '#src/contract/forms.ts'
+import type { UnsentTexts } from '#src/features/site/UnsentPost.tsx'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
 /** Runs only for pages that the server renders. In the browser, the error page loads its threads itself. */
-export const data = async ({ liveThreads }: PageContextServer) => ({ threads: await liveThreads() })
+export const data = async ({ liveThreads, submittedForm }: PageContextServer) => ({
+  threads: await liveThreads(),
+  unsent: submittedForm ? readPostTexts(submittedForm) : null,
+})
+
+/** Returns null for the forms of other pages. */
+function readPostTexts({ fields }: SubmittedForm): UnsentTexts | null {
+  const { title = '', content, author = '', links = '' } = fields
+  if (content === undefined) return null
+  // The page must not contain the secret of a tripcode.
+  return { title, content, author: withoutSecret(author), links }
+}

@@ -63,6 +63,7 @@ export const errorTexts = {
   oneLargeAnswer: 'A request may ask for one thread, list of threads or paste at a time',
   foreignOrigin: 'Another site may not send this. Please do it on this site itself.',
   notJson: 'The request must be JSON',
+  compressed: 'The request must not be compressed',
   tooSlow: 'The request took too long',
   notFound: 'Not found',
 } as const

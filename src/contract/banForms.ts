@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { APPEAL_OUTCOMES, banLimits, banMessages } from './bans.ts'
 import { BAN_WIDTHS, ORIGIN_KINDS } from './moderation.ts'
 import { banEnd, idField } from './moderationForms.ts'
+import { pathNumber } from './pathNumber.ts'
 import { multiLine, singleLine } from './text.ts'
-
-const banId = idField(banMessages.number)
 
 export const banTerms = z.object({
   width: z.enum(BAN_WIDTHS, banMessages.width),
@@ -23,12 +22,12 @@ export const banForm = banTerms.extend({
 })
 export type BanForm = z.input<typeof banForm>
 
-export const banParams = z.object({ banId })
+export const banParams = z.object({ banId: pathNumber })
 export const banListInput = z.object({
   /** lists only bans with an open appeal */
-  appeals: z.boolean().optional().catch(undefined),
+  appeals: z.boolean(banMessages.appeals).optional(),
   /** lists bans with lower ids */
-  before: banId.optional().catch(undefined),
+  before: idField(banMessages.number).optional(),
 })
 export const appealForm = z.object({
   appealToken: z.string(banMessages.appealToken).max(64, banMessages.appealToken),

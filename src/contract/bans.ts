@@ -20,6 +20,7 @@ export const banMessages = {
   siteForAdmins: 'Only admins can ban from the whole site',
   notFound: 'Ban not found',
   number: 'A number of a ban is required',
+  appeals: 'appeals must be true or false',
   appealText: 'Please write why the ban should end',
   appealToken: 'This appeal is not valid',
   alreadyAppealed: 'This ban was appealed already, or it has ended',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { blockedImageMessages } from './blockedImages.ts'
 import { imageMessages, UploadedFile } from './image.ts'
 import { idField, reasonField } from './moderationForms.ts'
+import { pathNumber } from './pathNumber.ts'
 
 export const blockedImageForm = z.object({
   image: z
@@ -9,5 +10,5 @@ export const blockedImageForm = z.object({
     .refine(({ truncated }) => !truncated, imageMessages.size),
   reason: reasonField,
 })
-export const blockedImageParams = z.object({ id: idField(blockedImageMessages.notFound) })
-export const blockedImagesInput = z.object({ before: idField(blockedImageMessages.notFound).optional() })
+export const blockedImageParams = z.object({ id: pathNumber })
+export const blockedImagesInput = z.object({ before: idField(blockedImageMessages.number).optional() })

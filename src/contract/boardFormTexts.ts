@@ -8,6 +8,8 @@ export const boardFormMessages = {
   tripcodeSecret: 'Type the secret of your tripcode after ##, or remove ##',
   sage: 'sage must be true or false',
   posterLabels: 'posterLabels must be true or false',
+  proofOfWork: 'proofOfWork must be a text',
+  cursor: 'The cursor is not valid',
   count: 'count must be a whole number from 1 to 20',
   commentNotFound: 'Comment not found',
   replyNotFound: 'Reply not found',

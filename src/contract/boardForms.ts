@@ -8,6 +8,7 @@ import { linksField } from './links.ts'
 import { moderationMessages } from './moderation.ts'
 import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
 import { multiLine, optionalLines, singleLine, text } from './text.ts'
+import { parseCursor } from './threadCursor.ts'
 
 // Forms are separate from texts and limits, so that pages that only show posts do not load zod.
 
@@ -36,8 +37,11 @@ const postFields = {
     .transform((value) => String(value).trim())
     .refine((value) => value !== '', captchaMessages.required),
   challengeId: z.string(captchaMessages.required).min(1, captchaMessages.required).max(512, captchaMessages.refused),
-  /** An invalid proof of work counts as none. */
-  proofOfWork: z.string().max(MAX_PROOF_LENGTH).optional().catch(undefined),
+  /** A wrong proof of work counts as none. */
+  proofOfWork: z
+    .string(boardFormMessages.proofOfWork)
+    .transform((proof) => (proof.length > MAX_PROOF_LENGTH ? undefined : proof))
+    .optional(),
   links: linksField,
   image: z
     .array(z.instanceof(UploadedFile, { error: imageMessages.type }), imageMessages.type)
@@ -57,7 +61,11 @@ export const boardParams = z.object({ boardId })
 export const latestThreadsInput = z.object({
   count: z.int(boardFormMessages.count).min(1, boardFormMessages.count).max(20, boardFormMessages.count),
 })
-export const threadListParams = boardParams.extend({ cursor: z.string().max(200).optional().catch(undefined) })
+const cursor = z
+  .string(boardFormMessages.cursor)
+  .regex(/^\d{1,15}-\d{1,15}$/, boardFormMessages.cursor)
+  .refine((text) => parseCursor(text) !== null, boardFormMessages.cursor)
+export const threadListParams = boardParams.extend({ cursor: cursor.optional() })
 export const overboardParams = z.object({ cursor: threadListParams.shape.cursor })
 export const threadParams = boardParams.extend({ threadId: postId })
 export const commentParams = threadParams.extend({ commentId: postId })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { heldPostMessages } from './heldPosts.ts'
-import { moderationMessages } from './moderation.ts'
 import { idField, reasonField } from './moderationForms.ts'
+import { pathNumber } from './pathNumber.ts'
 import { isStorable } from './storableText.ts'
 
-export const heldPostInput = z.object({ postId: idField(moderationMessages.post) })
+export const heldPostInput = z.object({ postId: pathNumber })
 export const heldImageInput = heldPostInput.extend({
   number: idField(heldPostMessages.imageNumber).default(1).describe('which image of the post, from 1'),
 })

@@ -4,7 +4,7 @@ export const MAX_LINKS = 10
 const MAX_LINKS_TEXT = 4000
 
 export const linkMessages = {
-  notAnArray: 'Links must be a JSON array of http or https addresses',
+  invalid: 'Links must be http or https addresses',
   credentials: 'Links must not contain a user name or password',
   tooMany: `At most ${MAX_LINKS} links are allowed`,
   tooLong: `Links must be at most ${MAX_LINKS_TEXT} characters`,
@@ -27,16 +27,16 @@ export function hasCredentials(url: string): boolean {
 const linkList = z
   .array(
     z
-      .string(linkMessages.notAnArray)
+      .string(linkMessages.invalid)
       .trim()
-      .refine(isWebLink, { message: linkMessages.notAnArray, abort: true })
+      .refine(isWebLink, { message: linkMessages.invalid, abort: true })
       .refine((link) => !hasCredentials(link), linkMessages.credentials),
-    linkMessages.notAnArray,
+    linkMessages.invalid,
   )
   .max(MAX_LINKS, linkMessages.tooMany)
 
 export const linksField = z
-  .string(linkMessages.notAnArray)
+  .string(linkMessages.invalid)
   .max(MAX_LINKS_TEXT, linkMessages.tooLong)
   .optional()
   .transform((value, ctx) => {
@@ -44,7 +44,7 @@ export const linksField = z
     try {
       return JSON.parse(value) as unknown
     } catch {
-      ctx.addIssue({ code: 'custom', message: linkMessages.notAnArray })
+      ctx.addIssue({ code: 'custom', message: linkMessages.invalid })
       return z.NEVER
     }
   })

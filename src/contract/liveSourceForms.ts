@@ -1,3 +1,4 @@
 import { z } from 'zod'
 
-export const sourceParams = z.object({ id: z.string().max(100) })
+/** Accepts any string: an invalid id gets the same 404 as an unknown id. */
+export const sourceParams = z.object({ id: z.string() })

@@ -19,6 +19,7 @@ export const logEntrySchema = z
     boardId: z.string().nullable().describe('null for actions on the whole site'),
     reason: z.string(),
     count: z.int().describe('number of posts that the action changed'),
+    isThread: z.boolean().describe('whether the action changed a whole thread'),
     isUndone: z.boolean(),
     canRestore: z.boolean().describe('whether the removed posts can still be restored'),
   })

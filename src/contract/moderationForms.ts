@@ -52,7 +52,8 @@ export const removePosterInput = posterInput
 
 export const restoreInput = z.object({ logId: idField(moderationMessages.logEntry) })
 export const logInput = z.object({
-  boardId: z.string().max(40).refine(isStorable).optional().catch(undefined),
+  /** an impossible id lists nothing, like an unknown one */
+  boardId: z.string().max(40).refine(isStorable).optional().catch(''),
   /** lists entries with lower ids */
-  before: idField(moderationMessages.logEntry).optional().catch(undefined),
+  before: idField(moderationMessages.logEntry).optional(),
 })

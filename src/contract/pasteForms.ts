@@ -38,7 +38,7 @@ export const pasteForm = z
   )
 
 /** `proof` is required for pastes encrypted in the browser. */
-export const readForm = pasteParams.extend({ proof: z.string().max(100).optional().catch(undefined) })
-export const deleteForm = pasteParams.extend({ token: z.string().max(100).catch('') })
+export const readForm = pasteParams.extend({ proof: z.string(pasteMessages.wrongProof).optional() })
+export const deleteForm = pasteParams.extend({ token: z.string(pasteMessages.wrongToken) })
 
 export type PasteForm = z.infer<typeof pasteForm>

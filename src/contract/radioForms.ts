@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import { listenerMessages, MAX_LISTENER_HOURS } from './listenerCounts.ts'
+import { pathNumber } from './pathNumber.ts'
 
-/** Parses an id of the radio service. Replaces an invalid id by -1, so that the lookup finds nothing. */
-export const radioId = z
-  .union([z.number(), z.string()])
-  .transform((value) => (/^(0|[1-9]\d{0,14})$/.test(String(value)) ? Number(value) : -1))
-
-export const stationParams = z.object({ stationId: radioId })
-export const streamerParams = stationParams.extend({ streamerId: radioId })
-export const broadcastParams = streamerParams.extend({ broadcastId: radioId })
+export const stationParams = z.object({ stationId: pathNumber })
+export const streamerParams = stationParams.extend({ streamerId: pathNumber })
+export const broadcastParams = streamerParams.extend({ broadcastId: pathNumber })
 
 /** Unusable values of untrusted JSON count as missing. */
 const stationId = z.coerce.number().int().positive().max(999_999_999)
@@ -30,11 +26,7 @@ export const azuracastCall = z.object({
 })
 
 export const listenerCountsInput = z.object({
-  station: z
-    .int(listenerMessages.station)
-    .min(1, listenerMessages.station)
-    .max(999_999_999, listenerMessages.station)
-    .default(1),
+  station: pathNumber.default(1),
   hours: z
     .int(listenerMessages.hours)
     .min(1, listenerMessages.hours)

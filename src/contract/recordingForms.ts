@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { radioId } from './radioForms.ts'
+import { pathNumber } from './pathNumber.ts'
 import { recordingLimits, recordingMessages } from './recording.ts'
 import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
 import { singleLine, UNSAFE_IN_LINE } from './text.ts'
@@ -26,11 +26,11 @@ const track = z
   })
   .refine(({ artist, title }) => artist !== '' || title !== '', recordingMessages.track)
 
-export const recordingParams = z.object({ id: radioId })
+export const recordingParams = z.object({ id: pathNumber })
 
 /** Fields that are missing stay as they are. */
 export const recordingUpdate = z.object({
-  id: radioId,
+  id: pathNumber,
   title: singleLine(recordingMessages.title, 'Title', recordingLimits.title).nullable().optional(),
   isHidden: z.boolean().optional(),
   tracks: z.array(track).max(recordingLimits.tracks, recordingMessages.tooManyTracks).optional(),

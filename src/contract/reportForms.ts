@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { captchaMessages } from './captcha.ts'
 import { REPORT_REASONS } from './moderation.ts'
+import { pathNumber } from './pathNumber.ts'
 import { REPORT_ACTIONS, reportLimits, reportMessages } from './reports.ts'
 import { multiLine, singleLine } from './text.ts'
 
@@ -36,14 +37,8 @@ const reason = optionalText(reportMessages.text, 'Reason', reportLimits.reason)
 
 export const takedownForm = z.object({ url, reason })
 
-const reportId = z.coerce
-  .number(reportMessages.notFound)
-  .int(reportMessages.notFound)
-  .min(0, reportMessages.notFound)
-  .max(Number.MAX_SAFE_INTEGER, reportMessages.notFound)
-
 export const resolveForm = z.object({
-  reportId,
+  reportId: pathNumber,
   action: z.enum(REPORT_ACTIONS),
   reason,
 })

@@ -22,6 +22,7 @@ export const searchMessages = {
   images: 'images must be true or false',
   sort: 'sort must be relevance or date',
   board: 'Board must be a text',
+  cursor: 'The cursor is not valid',
   load: 'The search failed or took too long. Please try again, or with rarer words.',
 } as const
 

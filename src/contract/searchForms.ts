@@ -7,6 +7,9 @@ import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
+/** A post number, if the sort is by date, or the newest post, the last hit and its rank. */
+export const SEARCH_CURSOR = /^(\d{1,15})(?:-(\d{1,15})-(\d(?:\.\d{1,20})?(?:e-\d{1,3})?))?$/
+
 const day = z.iso.date(searchMessages.date)
 
 export const searchInput = z
@@ -26,7 +29,8 @@ export const searchInput = z
     to: optional(day),
     images: optional(z.boolean(searchMessages.images)),
     sort: optional(z.enum(SEARCH_SORTS, searchMessages.sort)),
-    cursor: z.string().max(100).optional().catch(undefined),
+    cursor: optional(z.string(searchMessages.cursor).regex(SEARCH_CURSOR, searchMessages.cursor)),
   })
+  .refine(({ sort, cursor }) => !cursor || cursor.includes('-') === (sort !== 'date'), searchMessages.cursor)
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, searchMessages.order)
 export type SearchInput = z.output<typeof searchInput>

@@ -52,7 +52,7 @@ export const showMessages = {
   title: 'A title is required',
   description: 'The description must be text',
   zone: 'Choose a time zone, such as Europe/Berlin',
-  day: 'The first day must be a date, such as 2026-11-27',
+  day: 'Choose the first day of the show, such as 2026-11-27',
   lastDay: 'The last day must be a date, such as 2026-12-31',
   lastDayFirst: 'The last day must not be before the first day',
   time: 'The start must be a time from 00:00 to 23:59',

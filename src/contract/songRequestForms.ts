@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pathNumber } from './pathNumber.ts'
 import { songRequestLimits, songRequestMessages } from './songRequest.ts'
 import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
 
@@ -13,9 +14,6 @@ export const tracksInput = z.object({
 export const songRequestForm = z.object({ trackId: z.int(songRequestMessages.track) })
 
 export const finishInput = z.object({
-  /** an invalid id becomes -1, so that the lookup finds nothing */
-  id: z
-    .union([z.number(), z.string()])
-    .transform((value) => (/^[1-9]\d{0,14}$/.test(String(value)) ? Number(value) : -1)),
+  id: pathNumber,
   outcome: z.enum(['played', 'skipped'], songRequestMessages.outcome).default('skipped'),
 })

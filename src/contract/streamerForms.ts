@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { isStorable } from './storableText.ts'
 import { streamerMessages, streamerNameLimits } from './streamer.ts'
 import { singleLine } from './text.ts'
-import { userRef } from './userForms.ts'
+import { userMessages, userRef } from './userForms.ts'
 
 /** Removes invisible characters and styled letters, so that names that look the same are the same text. */
 const normalizeName = (name: string) =>
@@ -17,8 +18,11 @@ const name = z
 
 export const streamerName = z.object({ name })
 export const newStreamer = userRef.extend({ name })
-export const streamerRef = userRef
-export const streamerChange = userRef
+/** Accepts any text from a URL: an impossible email gets the same 404 as an unknown one. */
+export const streamerRef = z.object({
+  email: z.string(userMessages.email).transform((email) => (isStorable(email) ? email.trim().toLowerCase() : '')),
+})
+export const streamerChange = streamerRef
   .extend({ name: name.optional(), isDisabled: z.boolean(streamerMessages.disabledFlag).optional() })
   .refine((change) => change.name !== undefined || change.isDisabled !== undefined, streamerMessages.change)
 

@@ -7,6 +7,7 @@ export const switchMessages = {
 } as const
 
 export const switchInput = z.object({
-  name: z.enum(SWITCHES, switchMessages.name),
+  /** any text, because an unknown switch is answered with 404 */
+  name: z.string(switchMessages.name).meta({ enum: [...SWITCHES] }),
   on: z.boolean(switchMessages.on),
 })

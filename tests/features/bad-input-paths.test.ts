@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { restRoutes } from '#server/plugins/api/rest.ts'
 import {
   BOARDS,
   callApi,
@@ -19,7 +20,7 @@ let one: { thread: number; comment: number; reply: number }
 let other: typeof one
 
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ SONG_REQUESTS: 'on' })
   admin = await site.createToken('admin@example.org', 'admin')
   origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
   one = await grow('One')
@@ -36,12 +37,15 @@ async function grow(name: string): Promise<typeof one> {
 }
 
 /** Sends the path unchanged, without normalisation by the client. */
-async function call(method: string, path: string): Promise<{ status: number; body: unknown }> {
-  const answer = await requestRaw(origin, method, path, { lines: [`Authorization: Bearer ${admin}`] })
+async function call(method: string, path: string, json?: object): Promise<{ status: number; body: unknown }> {
+  const lines = [`Authorization: Bearer ${admin}`, ...(json ? ['Content-Type: application/json'] : [])]
+  const body = json && Buffer.from(JSON.stringify(json))
+  const answer = await requestRaw(origin, method, path, { lines, ...(body && { body }) })
   return { status: answer.status, body: parseBody(answer) }
 }
 
 const notFound = (error: string) => ({ status: 404, body: { success: false, error } })
+const badRequest = (error: string) => ({ status: 400, body: { success: false, error } })
 
 /** ids that no board, thread, comment or reply can have */
 const IMPOSSIBLE_IDS = [
@@ -91,6 +95,98 @@ const IMPOSSIBLE_IDS = [
   '1,2',
   '1;x=1',
 ]
+
+const MODERATION = '/api/moderation'
+const POST = { title: 'A title', content: 'Some text', author: 'gl1tch' }
+const PROGRAM = { name: 'A', link: 'https://example.org/', description: 'B', addedBy: 'C', category: 'D' }
+const FILTER = { kind: 'literal', value: 'spam', fields: ['post'], effect: 'refuse' }
+const SHOW = { title: 'A', zone: 'Europe/Berlin', firstDay: '2030-01-31', startTime: '20:00', minutes: 60 }
+const NO_PASTE = 'Paste not found or expired'
+const NO_IMAGE = 'Image not found or expired'
+const WRONG_TOKEN = 'This delete token is not valid for this post'
+const NOT_HELD = 'This post does not wait for a review any more'
+
+/** Calls with an id in their path, with an otherwise valid input, and the text for an id that nothing has. */
+const ITEM_CALLS: [call: string, error: string, json?: object, status?: number][] = [
+  [`PUT ${BOARDS}/:boardId`, 'Board not found', { name: 'A', description: 'B', rules: '' }],
+  [`DELETE ${BOARDS}/:boardId`, 'Board not found'],
+  [`GET ${BOARDS}/:boardId/catalog`, 'Board not found'],
+  [`GET ${BOARDS}/:boardId/archive`, 'Board not found'],
+  [`GET ${BOARDS}/:boardId/threads`, 'Board not found'],
+  [`POST ${BOARDS}/:boardId/threads`, 'Board not found', POST],
+  [`GET ${BOARDS}/one/threads/:threadId`, 'Thread not found'],
+  [`DELETE ${BOARDS}/one/threads/:threadId`, 'Thread not found'],
+  [`POST ${BOARDS}/one/threads/:threadId/comments`, 'Thread not found', POST],
+  [`DELETE ${BOARDS}/one/threads/THREAD/comments/:commentId`, 'Comment not found'],
+  [`POST ${BOARDS}/one/threads/THREAD/comments/:commentId/replies`, 'Comment not found', POST],
+  [`DELETE ${BOARDS}/one/threads/THREAD/comments/COMMENT/replies/:replyId`, 'Reply not found'],
+  ['GET /api/dtpchan/posts/:postId', 'Post not found'],
+  ['GET /api/dtpchan/posts/:postId/status?deleteToken=x', WRONG_TOKEN, undefined, 403],
+  ['GET /api/image-share/:id', NO_IMAGE],
+  ['POST /api/image-share/:id/delete', NO_IMAGE, { token: 'x' }],
+  ['GET /api/paste/:pasteId', NO_PASTE],
+  ['POST /api/paste/:pasteId/read', NO_PASTE, {}],
+  ['POST /api/paste/:pasteId/delete', NO_PASTE, { token: 'x' }],
+  ['GET /paste/:pasteId/raw', NO_PASTE],
+  ['PUT /api/programs/:id', 'Program not found', PROGRAM],
+  ['DELETE /api/programs/:id', 'Program not found'],
+  ['GET /api/radio/nowplaying/:stationId', 'Station not found'],
+  ['GET /api/radio/live/:stationId', 'Station not found'],
+  ['GET /api/radio/station/:stationId/streamers', 'Station not found'],
+  ['GET /api/radio/station/1/streamer/:streamerId/broadcasts', 'Broadcast not found'],
+  ['GET /api/radio/broadcasts/:id', 'Broadcast not found'],
+  ['PUT /api/radio/broadcasts/:id', 'Broadcast not found', {}],
+  ['DELETE /api/radio/broadcasts/:id', 'Broadcast not found'],
+  ['DELETE /api/radio/requests/:id', 'This request is not waiting'],
+  ['PUT /api/radio/shows/:id', 'Show not found', SHOW],
+  ['DELETE /api/radio/shows/:id', 'Show not found'],
+  ['POST /api/radio/sources/:id/takeover', 'This source is not connected', {}],
+  ['DELETE /api/radio/sources/:id', 'This source is not connected'],
+  ['PUT /api/streamers/:email', 'This user may not stream', { isDisabled: true }],
+  ['POST /api/streamers/:email/password', 'This user may not stream', {}],
+  ['DELETE /api/streamers/:email', 'This user may not stream'],
+  [`POST ${MODERATION}/bans/:banId/lift`, 'Ban not found', {}],
+  [`POST ${MODERATION}/bans/:banId/answer`, 'Ban not found', { outcome: 'lift' }],
+  [`DELETE ${MODERATION}/blocked-images/:id`, 'This image is not blocked'],
+  [`PUT ${MODERATION}/filters/:id`, 'Filter not found', FILTER],
+  [`DELETE ${MODERATION}/filters/:id`, 'Filter not found'],
+  [`GET ${MODERATION}/held/:postId/image`, NOT_HELD],
+  [`POST ${MODERATION}/held/:postId/approve`, NOT_HELD, {}],
+  [`POST ${MODERATION}/held/:postId/refuse`, NOT_HELD, {}],
+  [
+    `POST ${MODERATION}/reports/:reportId`,
+    'There is nothing at this URL. It may have been deleted.',
+    { action: 'dismiss' },
+  ],
+  [`PUT ${MODERATION}/switches/:name`, 'There is no such switch', { on: true }],
+]
+
+describe('calls with an impossible id', () => {
+  test('are all listed', () => {
+    const withLastId = (name: string) => name.replaceAll(/:\w+(?=.*\/:)/g, '*').replace(/:\w+/, ':')
+    const listed = ITEM_CALLS.map(([name]) =>
+      withLastId(name.replace(/\?.*/, '').replaceAll(/\/(?:one|THREAD|COMMENT|1)(?=\/)/g, '/*')),
+    )
+    const rows = restRoutes.filter(
+      ({ method, path }) => path.includes(':') && `${method} ${path}` !== 'PUT /api/paste/:pasteId',
+    )
+    expect(listed.sort()).toEqual(rows.map(({ method, path }) => withLastId(`${method} ${path}`)).sort())
+  })
+
+  test.each(ITEM_CALLS)('%s are answered like those with an unknown id', async (name, error, json, status = 404) => {
+    const [method = '', path = ''] = name.split(' ')
+    const place = path.replace('THREAD', String(one.thread)).replace('COMMENT', String(one.comment))
+    for (const id of ['999999', ...IMPOSSIBLE_IDS]) {
+      const input = json === POST ? { ...json, ...(await solveChallenge(site)) } : json
+      const answer = await call(
+        method,
+        place.replace(/:\w+/, () => id),
+        input,
+      )
+      expect([id, answer]).toEqual([id, { status, body: { success: false, error } }])
+    }
+  })
+})
 
 describe('impossible ids', () => {
   test.each(IMPOSSIBLE_IDS.map((id) => [id.slice(0, 40), id]))('answers 404 for %s', async (_name, id) => {
@@ -212,20 +308,19 @@ describe('URLs and methods', () => {
     }
   })
 
-  test('ignores the query string', async () => {
+  test('ignores unknown fields in the query', async () => {
     const path = `${BOARDS}/one/threads`
     const plain = await call('GET', path)
-    for (const query of [
-      '?',
-      '?%',
-      '?%E0%A4%A',
-      '?__proto__=1&constructor=2',
-      '?boardId=other',
-      '?a[b]=c',
-      `?${'&'.repeat(9000)}`,
-    ]) {
+    for (const query of ['?', '?%', '?%E0%A4%A', '?boardId=other', '?a[b]=c', `?${'&'.repeat(9000)}`]) {
       expect([query, await call('GET', path + query)]).toEqual([query, plain])
     }
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('refuses %s in the query', async (name) => {
+    const unreadable = badRequest('The request could not be read')
+    expect(await call('GET', `${BOARDS}/one/threads?${name}=1`)).toEqual(unreadable)
+    expect(await call('POST', `/api/paste?${name}=1`, { content: 'A paste' })).toEqual(unreadable)
+    expect(await call('POST', `/api/programs?x=1&${name}=1`, PROGRAM)).toEqual(unreadable)
   })
 
   test.each([
@@ -244,10 +339,29 @@ describe('URLs and methods', () => {
     '١-١',
     "1'-1",
     'x&cursor=y',
-  ])('answers the first page for the cursor %s', async (cursor) => {
-    const path = `${BOARDS}/one/threads`
-    const first = await call('GET', path)
-    expect(await call('GET', `${path}?cursor=${encodeURI(cursor).replaceAll('%25', '%')}`)).toEqual(first)
+  ])('refuses the cursor %s', async (cursor) => {
+    for (const path of [`${BOARDS}/one/threads`, `${BOARDS}/one/archive`, '/api/dtpchan/threads']) {
+      const answer = await call('GET', `${path}?cursor=${encodeURI(cursor).replaceAll('%25', '%')}`)
+      expect([path, answer]).toEqual([path, badRequest('The cursor is not valid')])
+    }
+  })
+
+  test.each([
+    ['log?before=x', 'A number of a log entry is required'],
+    ['log?before=0', 'A number of a log entry is required'],
+    ['log?before=1e3', 'A number of a log entry is required'],
+    ['log?before=1&before=2', 'A number of a log entry is required'],
+    ['bans?before=x', 'A number of a ban is required'],
+    ['bans?appeals=x', 'appeals must be true or false'],
+    ['bans?appeals=', 'appeals must be true or false'],
+    ['blocked-images?before=x', 'A number of a blocked image is required'],
+    ['queue?after=x', 'The cursor is not valid'],
+  ])('refuses %s', async (query, error) => {
+    expect(await call('GET', `${MODERATION}/${query}`)).toEqual(badRequest(error))
+  })
+
+  test.each(['9', '0', '-1', 'x', '1e99'])('knows no station %s to count listeners', async (station) => {
+    expect(await call('GET', `/api/radio/listeners?station=${station}`)).toEqual(notFound('Station not found'))
   })
 
   test('accepts cursors at the limits', async () => {

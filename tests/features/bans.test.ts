@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ban, moderationLog, moderator, origin } from '#db/schema/index.ts'
 import { endOriginEpochs } from '#server/core/moderation/originCleanup.ts'
@@ -169,11 +169,23 @@ describe('a ban', () => {
     ['an item with NUL', { itemId: 'a\0b' }, 400],
     ['an item that is an object', { itemId: {} }, 400],
     ['a program', { kind: 'program' }, 400],
-    ['an unknown post', { itemId: '999999999999999', boardId: null }, 409],
-    ['a post with a huge number', { itemId: '9'.repeat(64), boardId: null }, 409],
+    ['an unknown post', { itemId: '999999999999999', boardId: null }, 404],
+    ['a post with a huge number', { itemId: '9'.repeat(64), boardId: null }, 404],
+    ['a post with a number that is none', { itemId: 'x', boardId: null }, 404],
+    ['an unknown paste', { kind: 'paste', itemId: 'x'.repeat(22), boardId: null }, 404],
+    ['an unknown image', { kind: 'image', itemId: 'x'.repeat(22), boardId: null }, 404],
   ])('is refused for %s', async (_of, more, status) => {
     const { itemId } = await createPoster()
     expect((await banPost(itemId, tokens.admin, more)).status).toBe(status)
+  })
+
+  test('is refused with 404 for an unknown post also if a moderator sends it, and with 409 without an origin', async () => {
+    const unknown = await banPost('999999999999999', tokens.moderator)
+    expect([unknown.status, unknown.body.error]).toEqual([404, 'Post not found'])
+    const { itemId } = await createPoster()
+    await site.app.services.db.delete(origin).where(eq(origin.itemId, itemId))
+    const forgotten = await banPost(itemId, tokens.moderator)
+    expect([forgotten.status, forgotten.body.error]).toEqual([409, 'The site no longer knows who posted this'])
   })
 
   test('changes the live ban of the same poster, also when two are sent at once', async () => {

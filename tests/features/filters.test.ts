@@ -99,11 +99,15 @@ describe('the filters of admins', () => {
     expect([status, body.error]).toEqual([409, filterMessages.tooMany])
   })
 
-  test.each(['0', '-1', 'x', '1e3', '99999999999', '4294967297'])('answer 404 for the id %s', async (id) => {
+  test.each(['0', '-1', 'x', '1e3', '99999', '99999999999', '4294967297'])('answer 404 for the id %s', async (id) => {
+    // Another filter is the same.
+    await add()
     for (const method of ['PUT', 'DELETE']) {
       const { status, body } = await callApi(site, method, `${FILTERS}/${id}`, { token: admin, json: pills })
       expect([status, body.error]).toEqual([404, filterMessages.notFound])
     }
+    const invalid = await callApi(site, 'PUT', `${FILTERS}/${id}`, { token: admin, json: { ...pills, kind: 'domain' } })
+    expect([invalid.status, invalid.body.error]).toEqual([400, filterMessages.domain])
   })
 
   test('are for admins only', async () => {

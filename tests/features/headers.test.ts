@@ -109,11 +109,6 @@ const table: [name: string, way: Way, status: number, kind?: HeaderKind][] = [
     raw(encodeHead('POST', '/api/dtpchan/captcha', [JSON_TYPE, 'Content-Length: 99999999'])),
     413,
   ],
-  [
-    'a form too large, before it is read',
-    asking('POST', () => '/api/image-share', [FORM_TYPE, 'Content-Length: 99999999']),
-    413,
-  ],
   ['a typed call', get(() => '/trpc/board.list'), 200],
   ['an unknown typed call', get(() => '/trpc/nothing.there'), 404],
   [

@@ -271,9 +271,9 @@ describe('the calls', () => {
   test.each(['0', '-1', 'x', '1e3', '1.5', '99999999999999999999', '%00'])('refuse the number %s', async (id) => {
     for (const verb of ['approve', 'refuse']) {
       const { status } = await callApi(site, 'POST', `${HELD}/${id}/${verb}`, { token: admin, json: {} })
-      expect(status).toBe(400)
+      expect(status).toBe(404)
     }
-    expect((await callApi(site, 'GET', `${HELD}/${id}/image`, { token: admin })).status).toBe(400)
+    expect((await callApi(site, 'GET', `${HELD}/${id}/image`, { token: admin })).status).toBe(404)
   })
 
   test('refuse a reason that is no line of text', async () => {

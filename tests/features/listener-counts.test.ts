@@ -38,11 +38,10 @@ test('adds up the listeners of several processes, per minute', async () => {
     peak: { listeners: 9, at: new Date(start - 23 * HOUR_MS - 20_000).toISOString() },
     last: { listeners: 8, at: new Date(start - 20_000).toISOString() },
   })
-  const hour = (await read('?station=2&hours=1', admin)).body.listeners
+  const hour = (await read('?hours=1', admin)).body.listeners
   expect(hour.spans).toHaveLength(60)
-  expect(hour.spans.at(-2)).toMatchObject({ listeners: 6 })
+  expect(hour.spans.at(-2)).toMatchObject({ listeners: 8 })
   expect((await read('?hours=168', admin)).body.listeners.spans).toHaveLength(168)
-  expect((await read('?station=999', admin)).body.listeners).toMatchObject({ peak: null })
 })
 
 test('deletes counts after 30 days', async () => {
@@ -62,7 +61,7 @@ test('answers streamers and admins only, within bounds', async () => {
   const account = { userId: user?.id ?? '', name: 'DJ', passwordHash: new Uint8Array(32), createdAt: new Date(start) }
   await db.insert(streamer).values(account)
   expect((await read('', token)).status).toBe(200)
-  for (const query of ['hours=0', 'hours=169', 'hours=1.5', 'hours=x', 'station=0', 'station=-1', 'station=1e99'])
+  for (const query of ['hours=0', 'hours=169', 'hours=1.5', 'hours=x'])
     expect((await read(`?${query}`, token)).status).toBe(400)
   await db.update(streamer).set({ disabled: true })
   expect((await read('', token)).status).toBe(403)

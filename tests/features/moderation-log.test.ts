@@ -30,9 +30,16 @@ test('names the role, the action, the board and the reason, but no person and no
   expect(entries[0]).toEqual({
     id: expect.any(Number),
     at: expect.any(String),
-    ...{ action: 'pin', role: 'admin', boardId, reason: '', count: 1, isUndone: false, canRestore: false },
+    ...{ action: 'pin', role: 'admin', boardId, reason: '', count: 1, isThread: true, isUndone: false },
+    canRestore: false,
   })
-  expect(entries[1]).toMatchObject({ action: 'delete', role: 'moderator', reason: 'Off topic', canRestore: true })
+  expect(entries[1]).toMatchObject({
+    action: 'delete',
+    role: 'moderator',
+    reason: 'Off topic',
+    isThread: false,
+    canRestore: true,
+  })
   expect(JSON.stringify(entries)).not.toMatch(/boss|mira|example\.org|sunbeam|secret|127\.0/i)
 })
 
@@ -42,7 +49,7 @@ test('marks an entry as undone, and logs the restoring', async () => {
   await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json: { logId } })
   const { entries } = await readLog()
   expect(entries[0]).toMatchObject({ action: 'restore', role: 'admin', count: 1, canRestore: false })
-  expect(entries[1]).toMatchObject({ id: logId, isUndone: true, canRestore: false })
+  expect(entries[1]).toMatchObject({ id: logId, isThread: true, isUndone: true, canRestore: false })
 })
 
 test('writes no entry for an action without effect', async () => {
@@ -94,8 +101,7 @@ test('lists fifty entries per page, each once, also on the page', async () => {
   }
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
   expect(ids.length).toBeGreaterThan(120)
-  for (const query of ['?before=x', '?before=0', '?before=-1', '?boardId=', '?before=1e3']) {
-    expect([query, (await callApi(site, 'GET', `/api/moderation/log${query}`)).status]).toEqual([query, 200])
+  for (const board of ['nowhere', '', '%00', 'x'.repeat(41), `${boardId}&boardId=${boardId}`]) {
+    expect([board, (await readLog(`?boardId=${board}`)).entries]).toEqual([board, []])
   }
-  expect((await readLog('?boardId=nowhere')).entries).toEqual([])
 })

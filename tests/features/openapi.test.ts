@@ -111,6 +111,10 @@ describe('the document', () => {
     const { requestBody: paste, parameters } = apiDocument.paths['/api/paste']?.post ?? {}
     expect(Object.keys(paste?.content ?? {})).toContain('application/octet-stream')
     expect(parameters?.map(({ name }) => name)).toContain('expiryHours')
+    const queryOf = (path: string) =>
+      apiDocument.paths[path]?.post?.parameters.filter((one) => one.in === 'query').map(({ name }) => name)
+    expect(queryOf('/api/radio/webhooks/azuracast')).toEqual(['token', 'station'])
+    expect(queryOf('/api/dtpchan/admin/login')).toEqual([])
     const deletion = apiDocument.paths['/api/dtpchan/boards/{boardId}/threads/{threadId}']?.delete
     expect(deletion?.parameters.map((one) => `${one.in} ${one.name}`)).toContain('header x-delete-token')
   })

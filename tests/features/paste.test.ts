@@ -218,13 +218,13 @@ describe('answers 404 for the id', () => {
     'x'.repeat(5000),
     '__proto__',
   ])('%.30s', async (id) => {
-    for (const [method, url] of [
+    for (const [method, url, payload] of [
       ['GET', `/api/paste/${id}`],
       ['POST', `/api/paste/${id}/read`],
-      ['POST', `/api/paste/${id}/delete`],
+      ['POST', `/api/paste/${id}/delete`, { token: 'x' }],
       ['GET', `/paste/${id}/raw`],
     ] as const) {
-      const answer = await site.app.inject({ method, url })
+      const answer = await site.app.inject({ method, url, payload })
       expect([url.slice(0, 60), answer.statusCode, answer.json()]).toEqual([url.slice(0, 60), 404, NOT_FOUND])
     }
   })
@@ -264,14 +264,14 @@ describe('views of a paste', () => {
 
 test('forbids caching and indexing of pastes', async () => {
   const { id, token } = await made()
-  for (const [method, url] of [
+  for (const [method, url, payload] of [
     ['GET', `/api/paste/${id}`],
     ['GET', `/paste/${id}/raw`],
     ['GET', '/api/paste/nothing'],
-    ['POST', `/api/paste/${id}/delete?token=x`],
-    ['POST', `/api/paste/${id}/delete?token=${token}`],
+    ['POST', `/api/paste/${id}/delete`, { token: 'x' }],
+    ['POST', `/api/paste/${id}/delete`, { token }],
   ] as const) {
-    const { headers } = await site.app.inject({ method, url })
+    const { headers } = await site.app.inject({ method, url, payload })
     expect([url, headers['cache-control']]).toEqual([url, 'no-store'])
     expect([headers['x-robots-tag'], headers['referrer-policy']]).toEqual(['noindex', 'same-origin'])
   }

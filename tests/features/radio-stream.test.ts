@@ -111,10 +111,13 @@ test('shares one upstream among all listeners and serves HTTP/1.0 players', asyn
 })
 
 test('answers HEAD without opening the stream', async () => {
+  // Only the stream tells its type.
+  await send(get()).heard(1000)
   const before = service.count('stream')
   const one = send('HEAD /radio/1/stream HTTP/1.1\r\nHost: site\r\n\r\n')
   await until(() => one.state.ended)
   expect(one.answer().head).toMatch(/^http\/1.1 200/)
+  expect(one.answer().head).toContain('content-type: audio/mpeg')
   expect(one.answer().head).toContain('accept-ranges: none')
   expect(one.answer().body).toHaveLength(0)
   expect(service.count('stream')).toBe(before)

@@ -190,9 +190,19 @@ describe('pages', () => {
     if (sort === 'date') expect(seen).toEqual(ids.toReversed())
   })
 
-  test.each(['x', '1-2-3-4', '9'.repeat(16), '5-5-1e999', '\0'])('begin again for the cursor %j', async (cursor) => {
-    for (const sort of ['date', 'relevance'])
-      expect((await search({ q: 'walrus', sort, cursor })).body.hits).toHaveLength(4)
+  test.each(['x', '1-2-3-4', '9'.repeat(16), '5-5-1e999', '\0'])('refuse the cursor %j', async (cursor) => {
+    for (const sort of ['date', 'relevance', '']) {
+      const { status, body } = await search({ q: 'walrus', sort, cursor })
+      expect([status, body.error]).toEqual([400, 'The cursor is not valid'])
+    }
+  })
+
+  test.each([
+    ['date', '5-5-1'],
+    ['relevance', '5'],
+    ['', '5'],
+  ])('refuse for the sort %j the cursor %s of the other', async (sort, cursor) => {
+    expect((await search({ q: 'walrus', sort, cursor })).status).toBe(400)
   })
 
   test('rank only the newest matches of a common word, across blocks of posts', async () => {

@@ -250,7 +250,7 @@ test('answers some of hundreds of pipelined requests in order and refuses the re
 test('delivers a refusal to a client that sends the whole body before reading', async () => {
   const body = Buffer.alloc(3 * MiB, 'x')
   for (const [path, type, status] of [
-    [BOARDS, JSON_TYPE, 413],
+    ['/api/dtpchan/captcha', JSON_TYPE, 413],
     ['/trpc/board.create', JSON_TYPE, 413],
     ['/trpc/board.create', FORM_TYPE, 415],
     ['/api/nothing', FORM_TYPE, 404],

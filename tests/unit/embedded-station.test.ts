@@ -46,6 +46,19 @@ describe('stream', () => {
     for (const batch of batches.slice(1)) expect(Math.abs(batch.length - 4000)).toBeLessThan(500)
   })
 
+  test('has the type of what is on air', () => {
+    const { source, sound } = musicStation()
+    const types = [source.streamType?.()]
+    for (const type of ['application/ogg', 'audio/aacp', 'audio/mpeg']) {
+      sound.start(type, type)
+      types.push(source.streamType?.())
+    }
+    sound.start('audio/aac', 'aac')
+    sound.stop()
+    types.push(source.streamType?.())
+    expect(types).toEqual(['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/mpeg', 'audio/mpeg'])
+  })
+
   test('continues by the clock after a restart and in another process', async () => {
     const first = musicStation()
     const second = station({ dir: first.dir })

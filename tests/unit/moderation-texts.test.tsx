@@ -22,6 +22,7 @@ const entry: LogEntryView = {
   boardId: 'tech',
   reason: 'Spam',
   count: 1,
+  isThread: false,
   isUndone: false,
   canRestore: true,
 }
@@ -36,6 +37,8 @@ test('an entry of the log is one sentence in the word order of its language', ()
   expect(sentence({})).toEqual(role('A moderator of /tech/'))
   expect(sentence({})).toContain(`deleted a post on ${link}`)
   expect(sentence({ count: 1234, role: 'admin', boardId: null })).toContain('deleted 1,234 posts on the whole site')
+  expect(sentence({ isThread: true })).toContain(`deleted a thread on ${link}`)
+  expect(sentence({ isThread: true, count: 3 })).toContain(`deleted a thread with 3 posts on ${link}`)
   speak('de')
   expect(sentence({})).toEqual(role('Ein Moderator von /tech/'))
   expect(sentence({})).toContain(`hat auf ${link} einen Beitrag gelöscht`)

@@ -78,6 +78,7 @@ test('reports an error of the source as unavailable and logs it', async () => {
   expect(await radio.stations()).toEqual({ stations: [], available: false })
   expect(await radio.nowPlaying(1)).toMatchObject({ available: false, song: { title: 'Unknown' } })
   expect(await radio.streamers(1)).toEqual({ streamers: [], available: false })
+  await expect(radio.assertStation(9)).resolves.toBeUndefined()
   await expect(radio.openRecording(RECORDING, undefined, AbortSignal.timeout(1000))).rejects.toThrow(RadioUnavailable)
   expect(logged).toContain('error: radio source failed unexpectedly')
 })

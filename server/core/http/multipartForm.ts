@@ -3,20 +3,30 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, errors, errorTexts } from '#server/core/errors.ts'
 import type { BodyReservation } from '#server/core/limits/bodyBudget.ts'
-import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
+import { imageMessages, MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 
 /** Limits memory per field. Clients send larger contents as files. */
 const MAX_FIELD_BYTES = 512 * 1024
 /** Limits CPU time for parsing. Every form has fewer fields. */
 const MAX_PARTS = 30
-/** Much larger than the file limit, so that the server can read most oversized files and send a precise error. */
-export const MAX_FORM_BYTES = 24 * 1024 * 1024
+/**
+ * Much larger than the file limit: most browsers show a response only after they have sent the form, and fields can
+ * follow an oversized file.
+ */
+export const MAX_FORM_BYTES = 64 * 1024 * 1024
 /** Without progress for this time, the parser is stuck. */
 const STALL_SECONDS = 3
 
 const ONE_IMAGE = 'Only one image can be attached'
 
-type Tally = { read: number; reservation: BodyReservation }
+type Tally = {
+  read: number
+  reservation: BodyReservation
+  /** The announced size is above the limit, so the form is refused as soon as the reason is known. */
+  isOversized: boolean
+  /** text of the refusal of a form that is too large */
+  tooLargeText: string
+}
 
 export type FileRules = {
   /**
@@ -31,6 +41,20 @@ export type FileRules = {
    * Typed text can be twice as long, because browsers send line breaks as CRLF.
    */
   bytesField?: { name: string; maxBytes: number }
+  /** returns whether a field may come several times; its values become a list */
+  isList?: (name: string) => boolean
+}
+
+export type FormFields = Record<string, unknown>
+
+/** Has no prototype, because clients choose the names. */
+export const createFormFields = (): FormFields => Object.create(null)
+
+export type FormReading = {
+  /** receives the fields as they are read, and `image` as a list, so that they are known if the form is refused */
+  fields?: FormFields
+  /** error that is thrown before the first file: the form is refused already, but its page shows the fields again */
+  refusal?: unknown
 }
 
 /**
@@ -42,13 +66,15 @@ export async function parseMultipartForm(
   request: FastifyRequest,
   reservation: BodyReservation,
   rules: FileRules = {},
-): Promise<Record<string, unknown>> {
+  { fields = createFormFields(), refusal }: FormReading = {},
+): Promise<FormFields> {
+  const isOversized = Number(request.headers['content-length']) > MAX_FORM_BYTES
+  const tally: Tally = { read: 0, reservation, isOversized, tooLargeText: errorTexts.tooLarge }
   try {
-    const tally: Tally = { read: 0, reservation }
-    if (Number(request.headers['content-length']) > MAX_FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
-    return await rejectStalled(request, tally, collect(request, tally, rules))
+    return await rejectStalled(request, tally, collect(request, tally, rules, fields, refusal))
   } catch (error) {
-    throw error instanceof AppError || hasStatus(error) ? error : errors.badRequest(errorTexts.badRequest)
+    const isKnown = error instanceof AppError || hasStatus(error) || error === refusal
+    throw isKnown ? error : errors.badRequest(errorTexts.badRequest)
   }
 }
 
@@ -72,10 +98,15 @@ async function rejectStalled<T>({ raw }: FastifyRequest, tally: Tally, reading: 
 /** Parser errors without a status mean that the form is truncated or the boundary is missing. */
 const hasStatus = (error: unknown) => error instanceof Error && 'statusCode' in error
 
-async function collect(request: FastifyRequest, tally: Tally, rules: FileRules): Promise<Record<string, unknown>> {
-  const { maxImages = 1 } = rules
+async function collect(
+  request: FastifyRequest,
+  tally: Tally,
+  rules: FileRules,
+  form: FormFields,
+  refusal: unknown,
+): Promise<FormFields> {
+  const { maxImages = 1, isList = () => false } = rules
   const images: UploadedFile[] = []
-  const form: Record<string, unknown> = Object.create(null)
   const seen = new Set<string>()
   const parts = request.files({
     // Treats fields as files, because the parser silently replaces invalid UTF-8 in text fields.
@@ -84,20 +115,30 @@ async function collect(request: FastifyRequest, tally: Tally, rules: FileRules):
     limits: { fileSize: MAX_FORM_BYTES + 1, files: MAX_PARTS, parts: MAX_PARTS },
   })
   for await (const part of parts) {
+    if (part.fieldname === 'image' && part.filename) form.image = images
+    if (refusal && part.filename !== undefined) throw refusal
     if (part.fieldname === 'image') {
-      const image = await readImage(part, tally, rules, images.length < maxImages ? MAX_IMAGE_BYTES : 0)
+      const isKept = images.length < maxImages && !tally.isOversized
+      const image = await readImage(part, tally, rules, isKept ? MAX_IMAGE_BYTES : 0)
       if (image && images.length > 0 && maxImages === 1) throw errors.badRequest(ONE_IMAGE)
       if (image && images.length <= maxImages) images.push(image)
       continue
     }
     const value = await readPart(part, tally, rules)
     if (value === undefined) continue
-    if (seen.has(part.fieldname)) throw errors.badRequest(errorTexts.badRequest)
-    seen.add(part.fieldname)
-    form[part.fieldname] = value
+    const { fieldname: name } = part
+    if (isList(name)) {
+      form[name] = [...((form[name] as unknown[] | undefined) ?? []), value]
+      continue
+    }
+    if (seen.has(name)) throw errors.badRequest(errorTexts.badRequest)
+    seen.add(name)
+    form[name] = value
   }
+  if (refusal) throw refusal
   const image = maxImages === 1 ? images[0] : images
-  return { ...form, ...(images.length > 0 && { image }) }
+  const { image: _imagesSoFar, ...texts } = form
+  return { ...texts, ...(images.length > 0 && { image }) }
 }
 
 async function readImage(
@@ -108,7 +149,7 @@ async function readImage(
 ): Promise<UploadedFile | undefined> {
   const filename = part.filename as string | undefined
   const isImage = part.mimetype.toLowerCase().startsWith('image/')
-  const { bytes, truncated } = await read(part, isImage ? maxBytes : 0, tally)
+  const { bytes, truncated } = await read(part, isImage ? maxBytes : 0, tally, isImage)
   // If no file was chosen, browsers send a part without a file name or content.
   const isKept = isImage || (keepsOtherFiles && (Boolean(filename) || truncated))
   return isKept ? new UploadedFile(filename ?? '', part.mimetype, bytes, truncated) : undefined
@@ -138,14 +179,17 @@ async function read(
   part: MultipartFile,
   maxBytes: number,
   tally: Tally,
+  isImage = false,
 ): Promise<{ bytes: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of part.file as AsyncIterable<Buffer>) {
-    tally.read += chunk.length
-    if (tally.read > MAX_FORM_BYTES) throw errors.tooLarge(errorTexts.tooLarge)
     const wanted = chunk.subarray(0, Math.max(0, maxBytes - length))
     length += chunk.length
+    tally.read += chunk.length
+    const isLarge = length > MAX_IMAGE_BYTES
+    if (isImage && isLarge) tally.tooLargeText = imageMessages.size
+    if (tally.read > MAX_FORM_BYTES || (tally.isOversized && isLarge)) throw errors.tooLarge(tally.tooLargeText)
     if (wanted.length === 0) continue
     tally.reservation.take(wanted.length)
     chunks.push(wanted)

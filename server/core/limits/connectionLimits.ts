@@ -20,6 +20,8 @@ export const CONNECTION_LIMITS = {
   refusedBodyMs: 15 * SECOND,
   /** maximum pause while sending a rejected body */
   refusedBodySilentMs: SECOND,
+  /** maximum bytes to discard of a rejected body: at full speed, a gigabyte arrives within a second */
+  refusedBodyBytes: 128 * 1024 * 1024,
   /** all connections except radio listeners */
   connections: 8000,
   /** per public IP address; enough for a lecture hall behind one router */

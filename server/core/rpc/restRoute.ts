@@ -25,10 +25,8 @@ export type RestRow<Api> = FileRules &
   Documentation & {
     method: 'GET' | 'POST' | 'PUT' | 'DELETE'
     path: `/${string}`
-    /** fields that the server parses as numbers if a query or form sends them as text */
-    numbers?: string[]
-    /** fields that the server parses as booleans if a query or form sends them as text */
-    flags?: string[]
+    /** fields that a call with a body also reads from the query; a call with `bytesField` reads all others */
+    queryFields?: string[]
     /** headers that set a field: field name → header name in lower case */
     headers?: Record<string, string>
     /** the procedure's rate limit and storage quota, checked before the server reads a large body */
@@ -57,6 +55,16 @@ export type RestRoute = Omit<RestRow<never>, 'call'> & {
   input: z.ZodType | null
   call: (ctx: Context, input: never) => Promise<unknown>
 }
+
+/** Returns whether the query may contain a field. Calls with a body read secrets from it alone: proxies log URLs. */
+export const isQueryField = (
+  { method, bytesField, queryFields = [] }: Pick<RestRoute, 'method' | 'bytesField' | 'queryFields'>,
+  name: string,
+): boolean =>
+  method === 'GET' ||
+  method === 'DELETE' ||
+  queryFields.includes(name) ||
+  (bytesField !== undefined && bytesField.name !== name)
 
 /** The procedures of a router as functions. */
 export type CallerOf<Router extends AnyRouter> = ReturnType<

@@ -13,7 +13,6 @@ export const imageRoutes = createRestRoutes(imageRouter, [
     summary: 'Shares an image until it expires. Browsers without script get the page of the form.',
     answer: createdImageShareSchema,
     formPage: { path: '/image-sharing' },
-    numbers: ['expiryHours'],
     keepsOtherFiles: true,
     limits: { rate: 'upload', storage: 'image' },
     call: (api, input) => api.create(input),

@@ -14,7 +14,6 @@ export const banRoutes = createRestRoutes(banRouter, [
     summary: 'Lists 50 live bans, newest first; with `appeals`, only those with an open appeal',
     answer: banPageSchema,
     access: 'moderator',
-    flags: ['appeals'],
     call: (api, input) => api.list(input),
   },
   {

@@ -14,9 +14,13 @@ import { authMessages } from '#src/contract/auth.ts'
 import type { banForm } from '#src/contract/banForms.ts'
 import { type BanItem, banLimits, banMessages } from '#src/contract/bans.ts'
 import { canModerate } from '#src/contract/board.ts'
-import type { BanWidth } from '#src/contract/moderation.ts'
+import { imageMessages } from '#src/contract/image.ts'
+import { type BanWidth, moderationMessages, type OriginKind } from '#src/contract/moderation.ts'
+import { pasteMessages } from '#src/contract/paste.ts'
+import { findReportedItem } from './items.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+const POST_NUMBER = /^\d{1,15}$/
 
 /** `boardId` is null for the whole site. */
 export type NewBan = { boardId: string | null; width: BanWidth; reason: string; endsAt: Date }
@@ -24,12 +28,13 @@ export type NewBan = { boardId: string | null; width: BanWidth; reason: string; 
 /**
  * Bans the poster of an item.
  * @throws AppError 403 for users who may not ban from the board or the site, or for a post of another board, 404 for an
- * unknown board, 400 for a wrong end, 409 if the item has no stored origin
+ * unknown board or item, 400 for a wrong end, 409 if the item has no stored origin
  */
 export async function createBan(ctx: Context, form: z.output<typeof banForm>, user: SessionUser): Promise<number> {
   const { kind, boardId, width, reason, endsAt } = form
   const itemId = kind === 'paste' ? lookupOf(ctx, form.itemId) : form.itemId
   await rejectForeignScope(ctx, boardId, user)
+  await rejectMissingItem(ctx, { kind, itemId })
   if (user.role !== 'admin' && (await boardOf(ctx, { kind, itemId })) !== boardId) {
     throw errors.forbidden(authMessages.forbidden)
   }
@@ -54,9 +59,22 @@ export async function rejectForeignScope(ctx: Context, boardId: string | null, u
   if (!canModerate(user, board)) throw errors.forbidden(authMessages.forbidden)
 }
 
+const missingTexts = {
+  post: moderationMessages.postNotFound,
+  paste: pasteMessages.notFound,
+  image: imageMessages.notFound,
+} satisfies Record<OriginKind, string>
+
+/** Accepts a deleted item whose origin is still stored. @throws AppError 404 */
+async function rejectMissingItem(ctx: Context, { kind, itemId }: BanItem): Promise<void> {
+  const isPossible = kind !== 'post' || POST_NUMBER.test(itemId)
+  if (isPossible && ((await findOrigin(ctx.db, kind, itemId)) ?? (await findReportedItem(ctx, kind, itemId)))) return
+  throw errors.notFound(missingTexts[kind])
+}
+
 /** Returns the board of a published or withheld post, and null for other items. */
 async function boardOf({ db }: Context, { kind, itemId }: BanItem): Promise<string | null> {
-  if (kind !== 'post' || !/^\d{1,15}$/.test(itemId)) return null
+  if (kind !== 'post') return null
   const id = Number(itemId)
   const published = db
     .select({ boardId: thread.boardId })

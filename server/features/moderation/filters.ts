@@ -40,12 +40,12 @@ export async function createFilter(ctx: Writer, form: FilterForm, createdBy: str
 
 /** @throws AppError 400 for an invalid value, 404, 409 if another filter is the same */
 export async function updateFilter(ctx: Writer, idText: string, form: FilterForm): Promise<FilterView> {
-  const id = parseFilterId(idText)
   const values = { ...form, value: parseFilterValue(form) }
+  const id = parseFilterId(idText)
   return changeFilters(ctx, async (tx) => {
-    await checkUnique(tx, values, id)
     const [changed] = await tx.update(filter).set(values).where(eq(filter.id, id)).returning(filterColumns)
     if (!changed) throw errors.notFound(filterMessages.notFound)
+    await checkUnique(tx, values, id)
     return changed
   })
 }

@@ -10,6 +10,8 @@ import type { logInput } from '#src/contract/moderationForms.ts'
 const canRestore = sql<boolean>`exists (select 1 from withheld_post w
   where w.log_id = "moderation_log"."id" and w.held_for is null)`
 
+const isThread = sql<boolean>`coalesce(${moderationLog.itemId} = ${moderationLog.threadId}::text, false)`
+
 /** Lists entries of the public log, newest first. Selects neither actors nor items. */
 export async function listLog(
   { db }: Pick<Services, 'db'>,
@@ -20,7 +22,7 @@ export async function listLog(
   const size = moderationLimits.logEntriesPerPage
   const { id, at, action, role, reason, count, undoneAt } = moderationLog
   const rows = await db
-    .select({ id, at, action, role, boardId: moderationLog.boardId, reason, count, undoneAt, canRestore })
+    .select({ id, at, action, role, boardId: moderationLog.boardId, reason, count, isThread, undoneAt, canRestore })
     .from(moderationLog)
     .where(
       and(

@@ -21,7 +21,6 @@ export const switchRoutes = createRestRoutes(switchRouter, [
     summary: 'Turns a switch on or off',
     answer,
     access: 'admin',
-    flags: ['on'],
     call: async (api, input) => ({ switches: await api.set(input) }),
   },
 ])

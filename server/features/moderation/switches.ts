@@ -1,14 +1,17 @@
 import { and, eq, lte, ne, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { siteSwitch } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { isOn } from '#server/core/moderation/liveSwitches.ts'
 import { moderatorActor, siteActor } from '#server/core/moderation/log.ts'
 import { logSwitch, publishSwitches } from '#server/core/moderation/publishSwitches.ts'
 import { type SiteSwitch, SWITCHES } from '#src/contract/moderation.ts'
 import type { SwitchView } from '#src/contract/switches.ts'
+import { type switchInput, switchMessages } from '#src/contract/switchForms.ts'
 
 export async function listSwitches({ db, now }: Context): Promise<SwitchView[]> {
   const rows = await db.select().from(siteSwitch)
@@ -18,12 +21,17 @@ export async function listSwitches({ db, now }: Context): Promise<SwitchView[]> 
   })
 }
 
-/** Turns a switch on until it is turned off, or turns it off. Logs nothing if it already is so. */
+/**
+ * Turns a switch on until it is turned off, or turns it off. Logs nothing if it already is so.
+ * @throws AppError 404
+ */
 export async function setSwitch(
   ctx: Context,
-  { name, on }: { name: SiteSwitch; on: boolean },
+  { name: given, on }: z.output<typeof switchInput>,
   user: SessionUser,
 ): Promise<SwitchView[]> {
+  const name = SWITCHES.find((one) => one === given)
+  if (!name) throw errors.notFound(switchMessages.name)
   const now = ctx.now()
   await writeAndPublish(ctx, async (tx) => {
     const hasChanged = on ? await turnOn(tx, name, now) : await turnOff(tx, name, now)

@@ -8,7 +8,6 @@ export const newsRoutes = createRestRoutes(newsRouter, [
     path: '/api/tech-articles',
     summary: 'Lists articles of the news feeds, newest first',
     answer: articlePageSchema,
-    numbers: ['page'],
     call: (api, input) => api.list(input),
   },
 ])

@@ -17,8 +17,6 @@ const creation = {
   summary: 'Creates a paste, up to 1 MiB. With raw content, the other fields are in the query.',
   answer: createdPasteSchema,
   sends: { 'text/plain': 'for a raw body: the URL. The delete link is in the header `X-Delete-Url`.' },
-  numbers: ['expiryHours'],
-  flags: ['burnAfterReading'],
   bytesField: { name: 'content', maxBytes: MAX_PASTE_BYTES },
   bodyBytes: MAX_BODY_BYTES,
   limits: { rate: 'paste', storage: 'paste' },

@@ -57,6 +57,7 @@ export function createRadio(deps: RadioDeps): Radio {
   const broadcastLists = createResponseCache<string, Broadcast[]>({ ...lists, max: 500 })
   /** Stations in the last list from the source. Other stations are rejected, except for the default station. */
   let knownStations = new Map<number, SourceStation>()
+  const streamTypes = new Map<number, string>()
 
   const art = createArt({ source, images, secret, now })
   const relay = createRelay({
@@ -160,6 +161,7 @@ export function createRadio(deps: RadioDeps): Radio {
       ),
     streamers: (stationId) => toAnswer('streamers', listStreamers(stationId)),
     broadcasts: (...ids) => toAnswer('broadcasts', listBroadcasts(...ids)),
+    assertStation: (stationId) => withFallback(assertStationExists(stationId), () => {}),
     nowPlaying: (stationId) =>
       withFallback(
         assertStationExists(stationId).then(() => nowPlaying.read(stationId)),
@@ -185,6 +187,7 @@ export function createRadio(deps: RadioDeps): Radio {
     async listen(stationId, listener) {
       await assertStationExists(stationId)
       const subscription = await relay.listen(stationId, listener)
+      streamTypes.set(stationId, subscription.type)
       // Starts polling. Polling continues while the station has listeners.
       nowPlaying.read(stationId).catch(() => {})
       nowPlaying.publishListenerCount(stationId)
@@ -194,6 +197,7 @@ export function createRadio(deps: RadioDeps): Radio {
       }
       return { ...subscription, leave }
     },
+    streamType: (stationId) => source.streamType?.() ?? streamTypes.get(stationId) ?? null,
     stats() {
       const listeners = relay.listenerCounts()
       return { listeners, streams: listeners.length, failingCalls: [...failingCalls] }
@@ -268,6 +272,7 @@ function logFailures(source: RadioSource, log: RadioDeps['log'], failingCalls: S
     openRecording: wrap('recording', (...args) => source.openRecording(...args)),
     readArt: (reference) => source.readArt(reference),
     tracks: source.tracks,
+    streamType: source.streamType,
     close: () => source.close(),
   }
 }

@@ -28,7 +28,7 @@ export const radioRoutes = createRestRoutes(radioRouter, [
     path: '/api/radio/listeners',
     summary: 'Counts the listeners of a station that are connected to this site; for streamers and admins',
     access: 'member',
-    numbers: ['station', 'hours'],
+    statuses: { 404: 'There is no such station' },
     answer: z.object({ listeners: listenerCountsSchema }),
     call: async (api, input) => ({ listeners: await api.listenerCounts(input) }),
   },
@@ -38,6 +38,8 @@ export const radioRoutes = createRestRoutes(radioRouter, [
     summary: 'Tells the site that an AzuraCast plays something else',
     answer: z.object({}),
     headers: { authorization: 'authorization' },
+    // AzuraCast's form has only a URL for the token and the station.
+    queryFields: ['token', 'station'],
     bodyBytes: MAX_WEBHOOK_BYTES,
     statuses: {
       401: 'The token is missing or wrong',

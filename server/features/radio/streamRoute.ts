@@ -78,9 +78,10 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
   }
 
   async function sendHead(request: Request, reply: FastifyReply) {
-    const nowPlaying = await convertUnavailable(() => radio.nowPlaying(parseStationId(request)))
+    const stationId = parseStationId(request)
+    const nowPlaying = await convertUnavailable(() => radio.nowPlaying(stationId))
     if (!nowPlaying.available) throw errors.unavailable(radioMessages.unavailable)
-    startResponse(reply).end()
+    startResponse(reply, radio.streamType(stationId)).end()
   }
 }
 
@@ -98,7 +99,7 @@ async function convertUnavailable<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /** Omits content length and chunked encoding: old players expect a body that ends with the connection. */
-function startResponse(reply: FastifyReply, type?: string, headers?: Record<string, string>) {
+function startResponse(reply: FastifyReply, type: string | null, headers?: Record<string, string>) {
   const raw = hijack(reply)
   raw.removeHeader('transfer-encoding')
   raw.writeHead(200, {

@@ -61,6 +61,8 @@ export type RadioSource = {
   streamers(stationId: number): Promise<Streamer[]>
   broadcasts(stationId: number, streamerId: number): Promise<Broadcast[]>
   openStream(stationId: number, signal: AbortSignal): Promise<SourceStream>
+  /** Returns the media type that `openStream` would have now; missing if only the stream tells it. */
+  streamType?(): string
   openRecording(
     ids: { stationId: number; streamerId: number; broadcastId: number },
     range: string | undefined,
@@ -88,6 +90,8 @@ export type RelayListener = {
 export type Radio = {
   /** Returns an empty list and `available: false` when the service does not answer. */
   stations(): Promise<{ stations: Station[]; available: boolean }>
+  /** Accepts any station while the service does not answer. @throws AppError NOT_FOUND */
+  assertStation(stationId: number): Promise<void>
   /** @throws AppError NOT_FOUND */
   nowPlaying(stationId: number): Promise<NowPlaying>
   /**
@@ -107,6 +111,8 @@ export type Radio = {
   art(key: string, size: ArtSize): Promise<{ bytes: Buffer; type: string } | null>
   /** Resolves when audio is available. @throws RadioUnavailable; AppError NOT_FOUND, or 503 for too many listeners */
   listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }>
+  /** Returns the media type of a station's stream, or null if nobody has listened to it yet. */
+  streamType(stationId: number): string | null
   /** External origins from which browsers play audio. */
   mediaSources(): string[]
   /** null if the station takes no requests */

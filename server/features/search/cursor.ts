@@ -1,4 +1,5 @@
 import type { SearchSort } from '#src/contract/search.ts'
+import { SEARCH_CURSOR } from '#src/contract/searchForms.ts'
 
 /**
  * Where a page of a search begins. `newest` is the newest post that may be found: new posts do not shift the pages. `last`
@@ -11,9 +12,9 @@ type LastHit = { id: number; rank: number; newest: number }
 export const formatCursor = (sort: SearchSort | undefined, { id, rank, newest }: LastHit): string =>
   sort === 'date' ? String(id - 1) : `${newest}-${id}-${rank}`
 
-/** Parses a cursor. An invalid one begins at the first page. */
-export function parseCursor(sort: SearchSort | undefined, text: string | undefined): SearchCursor {
-  const [, newest, id, rank] = /^(\d{1,15})(?:-(\d{1,15})-(\d(?:\.\d{1,20})?(?:e-\d{1,3})?))?$/.exec(text ?? '') ?? []
-  if (newest === undefined || (sort === 'date') !== (id === undefined)) return {}
+/** Parses a cursor that the contract has validated. Without one, the search begins at the first page. */
+export function parseCursor(text: string | undefined): SearchCursor {
+  const [, newest, id, rank] = SEARCH_CURSOR.exec(text ?? '') ?? []
+  if (newest === undefined) return {}
   return { newest: Number(newest), ...(id !== undefined && { last: { id: Number(id), rank: Number(rank) } }) }
 }

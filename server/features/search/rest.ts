@@ -10,7 +10,6 @@ export const searchRoutes = createRestRoutes(searchRouter, [
       'Finds published posts by words, `"phrases"`, `-excluded` words and `nick:name`, 20 per page. `from` and `to` are days such as 2026-01-31.',
     answer: searchPageSchema,
     statuses: { 404: 'There is no such board' },
-    flags: ['images'],
     call: (api, input) => api.posts(input),
   },
 ])

@@ -52,7 +52,7 @@ const findRows = ({ db, now }: Reader, input: SearchInput): Promise<FoundRow[]> 
       await tx.execute(
         sql`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true), set_config('jit', 'off', true)`,
       )
-      return tx.execute<FoundRow>(searchStatement(input, parseCursor(input.sort, input.cursor), now()))
+      return tx.execute<FoundRow>(searchStatement(input, parseCursor(input.cursor), now()))
     })
     .catch((error) => {
       throw hasErrorCode(error, '57014') ? errors.unavailable(searchMessages.load) : error

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { parseMultipartForm } from '#server/core/http/multipartForm.ts'
+import { createFormFields, parseMultipartForm } from '#server/core/http/multipartForm.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { SHARE_TARGET, shareTargetMessages } from '#src/contract/shareTarget.ts'
 
@@ -21,9 +21,10 @@ export function registerShareTarget(
     costs.charge(request, COST.call)
     const { send } = app.formPages
     if (!send || !request.isMultipart()) return reply.redirect(PASTE_FORM, 303)
-    let parts: Record<string, unknown> = {}
+    const parts = createFormFields()
     const read = async () => {
-      parts = await parseMultipartForm(request, bodyBudget.reserve(request, reply), { keepsOtherFiles: true })
+      const reservation = bodyBudget.reserve(request, reply)
+      Object.assign(parts, await parseMultipartForm(request, reservation, { keepsOtherFiles: true }, { fields: parts }))
       if (parts.image) throw errors.badRequest(shareTargetMessages.imageLost)
       if (textOf(parts) === '') throw errors.badRequest(shareTargetMessages.nothingShared)
       return null

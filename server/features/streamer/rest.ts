@@ -60,7 +60,6 @@ export const streamerRoutes = createRestRoutes(streamerRouter, [
     summary: 'Renames, disables or enables a streamer. Disabling disconnects the sources.',
     answer: z.object({ streamer: streamerSchema }),
     access: 'admin',
-    flags: ['isDisabled'],
     statuses: { ...NO_STREAMER, 409: NAME_TAKEN },
     call: async (api, input) => ({ streamer: await api.change(input) }),
   },

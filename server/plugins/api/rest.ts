@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createContext, type Services } from '#server/core/context.ts'
-import { errorTexts, publicError } from '#server/core/errors.ts'
-import { MAX_FORM_BYTES, parseMultipartForm } from '#server/core/http/multipartForm.ts'
+import { type Context, createContext, type Services } from '#server/core/context.ts'
+import { errors, errorTexts, publicError } from '#server/core/errors.ts'
+import { createFormFields, MAX_FORM_BYTES } from '#server/core/http/multipartForm.ts'
 import { isHumanView } from '#server/core/http/visitors.ts'
 import { checkRateLimit } from '#server/core/limits/rateLimits.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
@@ -24,6 +24,8 @@ import { searchRoutes } from '#server/features/search/rest.ts'
 import { showRoutes } from '#server/features/show/rest.ts'
 import { siteRoutes } from '#server/features/site/rest.ts'
 import { streamerRoutes } from '#server/features/streamer/rest.ts'
+import { authMessages } from '#src/contract/auth.ts'
+import { createInputReader } from './readInput.ts'
 
 export const restRoutes: RestRoute[] = [
   ...archiveRoutes,
@@ -63,6 +65,10 @@ declare module 'fastify' {
     /** Both are null if the app serves only the API. The pages set them. */
     formPages: { send: SendForm | null; sendError: typeof sendApiError | null }
   }
+  interface FastifyRequest {
+    /** set once a call needs it, so that the token is validated once per request */
+    callContext: Context | null
+  }
 }
 
 /** Reports whether a browser sent the form without script. Programs and scripts do not ask for HTML. */
@@ -72,6 +78,7 @@ const isBrowserForm = ({ headers }: FastifyRequest) =>
 
 export function registerRest(app: FastifyInstance, services: Services): void {
   app.decorate('formPages', { send: null, sendError: null })
+  app.decorateRequest('callContext', null)
   for (const row of restRoutes) {
     // Use a separate scope, so that the raw body parser applies only to this route.
     if (row.bytesField) app.register(async (scope) => registerRow(parseRawBody(scope), services, row))
@@ -82,6 +89,13 @@ export function registerRest(app: FastifyInstance, services: Services): void {
 
 function registerRow(app: FastifyInstance, services: Services, row: RestRoute): void {
   const { method, path, call, send, bodyBytes, bytesField, formPage } = row
+  const readInput = createInputReader(services, row)
+  const charge = (request: FastifyRequest) => (units: number) => services.costs.charge(request, units)
+  const contextOf = (request: FastifyRequest) => {
+    const { headers, method } = request
+    request.callContext ??= createContext(services, request, isHumanView(headers, method), charge(request))
+    return request.callContext
+  }
   app.route({
     method,
     url: path,
@@ -93,31 +107,52 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
     }),
     onRequest: async (request) => {
       services.costs.charge(request, COST.call)
+      // A call with a header such as `X-Delete-Token` is also for guests.
+      if (row.access && !row.headers) await requireLogin(contextOf(request), row)
+      rejectCompressedBody(request, row)
       // A browser gets this refusal on the form's page.
       if (!(formPage && isBrowserForm(request))) await checkLimitsEarly(services, request, row)
     },
     handler: async (request, reply) => {
-      const charge = (units: number) => services.costs.charge(request, units)
       const sendForm = formPage && isBrowserForm(request) ? app.formPages.send : null
       if (sendForm && formPage) {
-        let fields = request.params as Record<string, unknown>
+        const parts = createFormFields()
+        let fields: Record<string, unknown> | null = null
         const run = async () => {
-          await checkLimitsEarly(services, request, row)
-          const typed = withPlainLineBreaks(await readInput(services, request, reply, row))
+          const refusal = await checkLimitsEarly(services, request, row).then(
+            () => null,
+            (error: unknown) => error,
+          )
+          const typed = withPlainLineBreaks(await readInput(request, reply, { fields: parts, refusal }))
           fields = formPage.convert?.(typed) ?? typed
-          return call(createContext(services, request, false, charge), fields as never)
+          return call(createContext(services, request, false, charge(request)), fields as never)
         }
-        return sendForm(request, reply, formPage, run, () => fields)
+        const readFields = () => fields ?? { ...withPlainLineBreaks(parts), ...(request.params as object) }
+        return sendForm(request, reply, formPage, run, readFields)
       }
-      const input = { ...(await readInput(services, request, reply, row)), ...readHeaderFields(request, row) }
-      const ctx = createContext(services, request, isHumanView(request.headers, request.method), charge)
-      const answer = await call(ctx, input as never)
+      const input = await readInput(request, reply)
+      const answer = await call(contextOf(request), input as never)
       reply.header('cache-control', 'no-store')
       const isRaw = bytesField !== undefined && Buffer.isBuffer((input as Record<string, unknown>)[bytesField.name])
       const sent = send?.(reply, answer as never, isRaw)
       return sent ?? { success: true, ...(answer as object | undefined) }
     },
   })
+}
+
+/** Refuses guests before the body is read, because 401 comes before all other refusals. */
+async function requireLogin(ctx: Context, { call }: RestRoute): Promise<void> {
+  if (await ctx.currentUser()) return
+  // The procedure refuses guests before it validates the input, with a text of its own.
+  await call(ctx, {} as never)
+  throw errors.unauthorized(authMessages.loginRequired)
+}
+
+/** Otherwise a compressed paste would be stored as it is. */
+function rejectCompressedBody({ headers }: FastifyRequest, { method }: RestRoute): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const hasBody = method === 'POST' || method === 'PUT'
+  if (hasBody && encoding !== '' && encoding !== 'identity') throw errors.unsupportedType(errorTexts.compressed)
 }
 
 /** The limits are checked before reading a body above this size. Any form without a file is smaller. */
@@ -153,44 +188,6 @@ const withPlainLineBreaks = (fields: object): Record<string, unknown> =>
       typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value,
     ]),
   )
-
-const readHeaderFields = (request: FastifyRequest, { headers = {} }: RestRoute): object =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([field, header]) => {
-      const value = request.headers[header]
-      return value === undefined ? [] : [[field, value]]
-    }),
-  )
-
-/** Merges the query, the body or form parts, and path parameters. Later sources override earlier ones. */
-async function readInput(
-  { bodyBudget }: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  row: RestRoute,
-): Promise<object> {
-  const { query, body, params } = request as { query: object; body: unknown; params: object }
-  if (Buffer.isBuffer(body)) {
-    return { ...parseFields(query, row), ...(row.bytesField && { [row.bytesField.name]: body }), ...params }
-  }
-  if (request.isMultipart()) {
-    const parts = await parseMultipartForm(request, bodyBudget.reserve(request, reply), row)
-    return { ...parseFields({ ...query, ...parts }, row), ...params }
-  }
-  const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {}
-  return { ...parseFields(query, row), ...fields, ...params }
-}
-
-/** Parses number and boolean fields, because queries and forms contain only text. */
-function parseFields(texts: object, { numbers = [], flags = [] }: RestRoute): object {
-  const parse = (name: string, value: unknown) =>
-    numbers.includes(name) ? asNumber(value) : flags.includes(name) ? asFlag(value) : value
-  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, parse(name, value)]))
-}
-
-const asNumber = (value: unknown) =>
-  typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value
-const asFlag = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
 
 export function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { message, ban } = startErrorReply(error, request, reply)

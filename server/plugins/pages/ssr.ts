@@ -95,11 +95,11 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
       refusal = message
       appealToken = ban?.appealToken ?? null
     }
-    const entries = Object.entries(fields())
-    const texts = entries.flatMap(([name, value]) =>
+    const { image, ...others } = fields()
+    const texts = Object.entries(others).flatMap(([name, value]) =>
       ['string', 'number', 'boolean'].includes(typeof value) ? [[name, String(value)]] : [],
     )
-    const hasImage = entries.some(([, value]) => value instanceof UploadedFile || Array.isArray(value))
+    const hasImage = image instanceof UploadedFile || Array.isArray(image)
     const url = typeof page.path === 'string' ? page.path : page.path(fields() as never)
     const form = { fields: Object.fromEntries(texts), hasImage, refusal, appealToken, result }
     const rendered = await renderUrl(request, url, form)

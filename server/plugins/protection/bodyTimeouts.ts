@@ -48,7 +48,7 @@ export function registerBodyTimeouts(
     done(null, Readable.from(counted, { objectMode: false }))
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (hasBody(request) && !request.raw.readableEnded) discardBody(request, reply)
+    if (hasBody(request) && !request.raw.readableEnded) discardBody(request, reply, limits)
     done()
   })
   const timer = setInterval(() => {
@@ -71,8 +71,16 @@ function hasBody({ raw: { headers } }: FastifyRequest): boolean {
 }
 
 /** Discards the rest of the body. Closing the connection while the client still sends would lose the response. */
-function discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+function discardBody({ raw }: FastifyRequest, reply: FastifyReply, limits: ConnectionLimits): void {
   raw.unpipe()
+  let discarded = 0
+  raw.on('data', (chunk: Buffer) => {
+    discarded += chunk.length
+    if (discarded <= limits.refusedBodyBytes || raw.isPaused()) return
+    raw.pause()
+    // The client has time to read the response: it could lose it when the connection is closed.
+    setTimeout(() => raw.socket.destroy(), limits.refusedBodySilentMs).unref()
+  })
   raw.resume()
   reply.removeHeader('connection')
   if (reply.raw.shouldKeepAlive) return

@@ -6,6 +6,7 @@ export default {
   'A filter needs a letter or a digit': 'Ein Filter braucht einen Buchstaben oder eine Ziffer',
   'A moderator reviews new posts before they appear.': 'Ein Moderator prüft neue Beiträge, bevor sie erscheinen.',
   'A number of a ban is required': 'Die Nummer einer Sperre fehlt',
+  'A number of a blocked image is required': 'Die Nummer eines gesperrten Bilds fehlt',
   'A number of a log entry is required': 'Die Nummer eines Eintrags im Protokoll fehlt',
   'A passkey needs a name of at most 64 characters': 'Ein Passkey braucht einen Namen mit höchstens 64 Zeichen',
   'A password has at least 8 characters': 'Ein Passwort hat mindestens 8 Zeichen',
@@ -36,6 +37,7 @@ export default {
   'Another streamer has this name, or one that looks like it':
     'Ein anderer Streamer hat diesen Namen oder einen, der so aussieht',
   Appeal: 'Einspruch',
+  'appeals must be true or false': 'appeals muss true oder false sein',
   Artist: 'Künstler',
   'At most {max} images can be attached': 'Es können höchstens {max} Bilder angehängt werden',
   'At most {max} links are allowed': 'Höchstens {max} Links sind erlaubt',
@@ -51,6 +53,7 @@ export default {
   'Choose a reason': 'Wähle einen Grund',
   'Choose a time zone, such as Europe/Berlin': 'Wähle eine Zeitzone, zum Beispiel Europe/Berlin',
   'Choose at least one of posts, names and pastes': 'Wähle mindestens eines aus: Beiträge, Namen, Pastes',
+  'Choose the first day of the show, such as 2026-11-27': 'Wähle den ersten Tag der Sendung, zum Beispiel 2026-11-27',
   'Choose the streamer of the show': 'Wähle den Streamer der Sendung',
   'Choose what the filter looks for: a text, a pattern or a domain':
     'Wähle, wonach der Filter sucht: nach einem Text, einem Muster oder einer Domain',
@@ -99,8 +102,7 @@ export default {
   'Job not found': 'Job nicht gefunden',
   'Kind must be report, held or appeal': 'kind muss report, held oder appeal sein',
   Links: 'Links',
-  'Links must be a JSON array of http or https addresses':
-    'Links müssen ein JSON-Array von http- oder https-Adressen sein',
+  'Links must be http or https addresses': 'Links müssen http- oder https-Adressen sein',
   'Links must not contain a user name or password': 'Links dürfen keinen Benutzernamen und kein Passwort enthalten',
   'Log entry not found': 'Eintrag im Protokoll nicht gefunden',
   'Metadata update successful': 'Metadaten aktualisiert',
@@ -151,6 +153,7 @@ export default {
   'Posts of a raid wait for a review': 'Beiträge eines Raids warten auf eine Prüfung',
   'Program name': 'Programmname',
   'Program not found': 'Programm nicht gefunden',
+  'proofOfWork must be a text': 'proofOfWork muss ein Text sein',
   Reason: 'Grund',
   'removeImage must be true or false': 'removeImage muss true oder false sein',
   'Reply not found': 'Antwort nicht gefunden',
@@ -190,7 +193,6 @@ export default {
   'The email of a user is required': 'Die E-Mail-Adresse eines Benutzers fehlt',
   'The end must be a date in the next 365 days': 'Das Ende muss ein Datum in den nächsten 365 Tagen sein',
   'The filter': 'Filter',
-  'The first day must be a date, such as 2026-11-27': 'Der erste Tag muss ein Datum sein, zum Beispiel 2026-11-27',
   'The first day must not be after the last day': 'Der erste Tag darf nicht nach dem letzten liegen',
   'The hours must be a number from 1 to {max}': 'Die Stunden müssen eine Zahl von 1 bis {max} sein',
   'The job is running already': 'Der Job läuft schon',
@@ -213,6 +215,7 @@ export default {
   'The request could not be read': 'Die Anfrage war nicht lesbar',
   'The request is too large': 'Die Anfrage ist zu groß',
   'The request must be JSON': 'Die Anfrage muss JSON sein',
+  'The request must not be compressed': 'Die Anfrage darf nicht komprimiert sein',
   'The request took too long': 'Die Anfrage hat zu lange gedauert',
   'The requested range is not in the recording': 'Der angefragte Bereich liegt nicht in der Aufzeichnung',
   'The search failed or took too long. Please try again, or with rarer words.':
@@ -227,7 +230,6 @@ export default {
   'The site needs at least one admin': 'Die Website braucht mindestens einen Admin',
   'The site no longer knows who posted this': 'Die Website weiß nicht mehr, von wem das stammt',
   'The start must be a time from 00:00 to 23:59': 'Der Beginn muss eine Uhrzeit von 00:00 bis 23:59 sein',
-  'The station must be a number from 1': 'Der Sender muss eine Zahl ab 1 sein',
   'The streaming password is wrong, or the account may not stream':
     'Das Streaming-Passwort ist falsch, oder das Konto darf nicht streamen',
   'The text cannot be read': 'Der Text ist nicht lesbar',
@@ -315,7 +317,7 @@ export default {
   'threads must list at most 50 threads as id:after, for example 12:40,15:15':
     'threads muss höchstens 50 Threads als id:after nennen, zum Beispiel 12:40,15:15',
   Title: 'Titel',
-  'Title and content are required': 'Titel und Inhalt fehlen',
+  'Title and content are required': 'Titel und Inhalt sind erforderlich',
   'to must be after from': 'to muss nach from liegen',
   'Too many answers to your network have not been read yet. Please try again in a moment.':
     'Dein Netz hat zu viele Antworten noch nicht gelesen. Bitte versuche es gleich noch einmal.',

@@ -7,6 +7,7 @@ export default {
   'A moderator reviews new posts before they appear.':
     'Un moderador revisa los mensajes nuevos antes de que aparezcan.',
   'A number of a ban is required': 'Falta el número de un bloqueo',
+  'A number of a blocked image is required': 'Falta el número de una imagen bloqueada',
   'A number of a log entry is required': 'Falta el número de una entrada del registro',
   'A passkey needs a name of at most 64 characters':
     'Una llave de acceso necesita un nombre de 64 caracteres como máximo',
@@ -37,6 +38,7 @@ export default {
     'Otro sitio no puede enviar esto. Hazlo en este mismo sitio.',
   'Another streamer has this name, or one that looks like it': 'Otro streamer tiene este nombre o uno que se le parece',
   Appeal: 'Apelación',
+  'appeals must be true or false': 'appeals debe ser true o false',
   Artist: 'Artista',
   'At most {max} images can be attached': 'Se pueden adjuntar {max} imágenes como máximo',
   'At most {max} links are allowed': 'Se permiten {max} enlaces como máximo',
@@ -52,6 +54,7 @@ export default {
   'Choose a reason': 'Elige un motivo',
   'Choose a time zone, such as Europe/Berlin': 'Elige una zona horaria, como Europe/Berlin',
   'Choose at least one of posts, names and pastes': 'Elige al menos uno: mensajes, nombres o pastes',
+  'Choose the first day of the show, such as 2026-11-27': 'Elige el primer día del programa, como 2026-11-27',
   'Choose the streamer of the show': 'Elige el streamer del programa',
   'Choose what the filter looks for: a text, a pattern or a domain':
     'Elige qué busca el filtro: un texto, un patrón o un dominio',
@@ -97,8 +100,7 @@ export default {
   'Job not found': 'Tarea no encontrada',
   'Kind must be report, held or appeal': 'kind debe ser report, held o appeal',
   Links: 'Enlaces',
-  'Links must be a JSON array of http or https addresses':
-    'Los enlaces deben ser un array JSON de direcciones http o https',
+  'Links must be http or https addresses': 'Los enlaces deben ser direcciones http o https',
   'Links must not contain a user name or password':
     'Los enlaces no deben contener un nombre de usuario ni una contraseña',
   'Log entry not found': 'Entrada del registro no encontrada',
@@ -151,6 +153,7 @@ export default {
   'Posts of a raid wait for a review': 'Los mensajes de un raid esperan una revisión',
   'Program name': 'Nombre del programa',
   'Program not found': 'Programa no encontrado',
+  'proofOfWork must be a text': 'proofOfWork debe ser un texto',
   Reason: 'Motivo',
   'removeImage must be true or false': 'removeImage debe ser true o false',
   'Reply not found': 'Respuesta no encontrada',
@@ -189,7 +192,6 @@ export default {
   'The email of a user is required': 'Falta el correo de un usuario',
   'The end must be a date in the next 365 days': 'El final debe ser una fecha de los próximos 365 días',
   'The filter': 'Filtro',
-  'The first day must be a date, such as 2026-11-27': 'El primer día debe ser una fecha, como 2026-11-27',
   'The first day must not be after the last day': 'El primer día no puede ser posterior al último',
   'The hours must be a number from 1 to {max}': 'Las horas deben ser un número de 1 a {max}',
   'The job is running already': 'La tarea ya está en marcha',
@@ -212,6 +214,7 @@ export default {
   'The request could not be read': 'No se pudo leer la petición',
   'The request is too large': 'La petición es demasiado grande',
   'The request must be JSON': 'La petición debe ser JSON',
+  'The request must not be compressed': 'La petición no debe estar comprimida',
   'The request took too long': 'La petición tardó demasiado',
   'The requested range is not in the recording': 'El intervalo pedido no está en la grabación',
   'The search failed or took too long. Please try again, or with rarer words.':
@@ -226,7 +229,6 @@ export default {
   'The site needs at least one admin': 'El sitio necesita al menos un administrador',
   'The site no longer knows who posted this': 'El sitio ya no sabe quién publicó esto',
   'The start must be a time from 00:00 to 23:59': 'El inicio debe ser una hora de 00:00 a 23:59',
-  'The station must be a number from 1': 'La emisora debe ser un número desde 1',
   'The streaming password is wrong, or the account may not stream':
     'La contraseña de streaming no es correcta o la cuenta no puede emitir',
   'The text cannot be read': 'El texto no se puede leer',
@@ -312,7 +314,7 @@ export default {
   'threads must list at most 50 threads as id:after, for example 12:40,15:15':
     'threads debe indicar 50 hilos como máximo como id:after, por ejemplo 12:40,15:15',
   Title: 'Título',
-  'Title and content are required': 'Faltan el título y el contenido',
+  'Title and content are required': 'El título y el contenido son obligatorios',
   'to must be after from': 'to debe ser posterior a from',
   'Too many answers to your network have not been read yet. Please try again in a moment.':
     'Tu red tiene demasiadas respuestas sin leer. Inténtalo de nuevo en un momento.',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { errors, errorTexts } from '#server/core/errors.ts'
+import { createAudioParser } from '#server/features/radio/frames/audioParser.ts'
 import type { LivePlaying, LiveStation } from '#server/features/radio/live/liveStation.ts'
 import type { LiveTitle } from '#server/features/radio/live/types.ts'
 import {
@@ -134,6 +135,11 @@ export function createEmbeddedSource({
         metadataInterval: null,
         body,
       }
+    },
+
+    streamType() {
+      const state = live.sound.state()
+      return (state && createAudioParser(state.type)?.type()) ?? STATION_TYPE
     },
 
     async openRecording({ stationId, ...ids }, range, signal) {

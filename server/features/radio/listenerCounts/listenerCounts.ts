@@ -34,12 +34,13 @@ export async function storeListenerCounts({ db, radio, now }: Pick<Services, 'db
     })
 }
 
-/** @throws AppError 403 for others than admins and streamers whose account is not disabled */
+/** @throws AppError 404, or 403 for others than admins and streamers whose account is not disabled */
 export async function readListenerCounts(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now, radio }: Pick<Context, 'db' | 'now' | 'radio'>,
   { station, hours }: z.output<typeof listenerCountsInput>,
   user: SessionUser,
 ): Promise<ListenerCounts> {
+  await radio.assertStation(station)
   if (user.role !== 'admin') {
     const isActive = and(eq(streamer.userId, user.id), eq(streamer.disabled, false))
     if ((await db.$count(streamer, isActive)) === 0) throw errors.forbidden(listenerMessages.forbidden)

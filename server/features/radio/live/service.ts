@@ -22,11 +22,12 @@ export async function disconnectSource(ctx: HostContext, user: Member, id: strin
   await ctx.liveHost.call('disconnect', id)
 }
 
-/** Returns who is on air, or null. */
+/** Returns who is on air, or null. @throws AppError 404 */
 export async function readLive(
-  { live, db }: Pick<Services, 'live' | 'db'>,
+  { live, db, radio }: Pick<Services, 'live' | 'db' | 'radio'>,
   stationId: number,
 ): Promise<LiveView | null> {
+  await radio.assertStation(stationId)
   const onAir = live.onAir(stationId)
   if (!onAir) return null
   const { broadcastId, streamer, showId, title, startedAt } = onAir

@@ -6,6 +6,8 @@ const BURST_SECONDS = 7
 const MAX_QUEUED_SECONDS = 10
 
 export type LiveState = {
+  /** media type that the source declares */
+  type: string
   format: string
   /** false while the source is gone and may come back */
   isConnected: boolean
@@ -88,7 +90,7 @@ export function createSound(now: () => Date) {
   function start(nextType: string, format: string): void {
     clear()
     type = nextType
-    state = { format, isConnected: true, lastFrameAt: now().getTime() }
+    state = { type, format, isConnected: true, lastFrameAt: now().getTime() }
   }
 
   function push(frames: AudioFrame[], isPast: boolean): void {

@@ -19,7 +19,6 @@ export const recordingRoutes = createRestRoutes(recordingRouter, [
     summary: 'Renames or hides a recording, or replaces its tracklist',
     answer: null,
     access: 'member',
-    flags: ['isHidden'],
     call: (api, input) => api.update(input),
   },
   {

@@ -40,7 +40,6 @@ export const songRequestRoutes = createRestRoutes(songRequestRouter, [
       404: 'The station takes no song requests, or has no such track',
       409: 'The track is waiting already or was requested a short while ago, or too many requests are waiting',
     },
-    numbers: ['trackId'],
     formPage: {
       path: ({ q }: { q?: unknown }) => songRequestsPath(typeof q === 'string' ? q : ''),
       next: ({ request }: { request: { id: number } }) => `${SONG_REQUESTS_PATH}#request-${request.id}`,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isQueryField } from '#server/core/rpc/restRoute.ts'
 import { exampleOf } from './examples.ts'
 import { type createSchemaWriter, isFileField, type JsonSchema } from './jsonSchema.ts'
 import type { DocumentedCall } from './otherCalls.ts'
@@ -74,13 +75,12 @@ const pickFields = ({ properties, required }: Fields, isPicked: (name: string) =
   required: required.filter(isPicked),
 })
 
-/** A header replaces a query parameter, so a field that has one is required in neither. */
-function createQuery({ headers, bytesField }: DocumentedCall, { properties, required }: Fields, hasBody: boolean) {
-  if (hasBody && !bytesField) return []
+/** A header or body replaces a query parameter, so a field that can be in one is required in neither. */
+function createQuery(call: DocumentedCall, { properties, required }: Fields, hasBody: boolean) {
   return Object.entries(properties).flatMap(([name, schema]) =>
-    name === bytesField?.name
-      ? []
-      : createParameter('query', name, schema, !bytesField && !headers?.[name] && required.includes(name)),
+    isQueryField(call, name)
+      ? createParameter('query', name, schema, !hasBody && !call.headers?.[name] && required.includes(name))
+      : [],
   )
 }
 

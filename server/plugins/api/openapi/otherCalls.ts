@@ -16,6 +16,7 @@ export type DocumentedCall = Pick<
   | 'input'
   | 'headers'
   | 'bytesField'
+  | 'queryFields'
   | 'formPage'
 >
 

@@ -1,0 +1,39 @@
+import { useId } from 'react'
+import { t } from '#src/i18n/t.ts'
+import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
+import styles from './UnsentPost.module.css'
+
+export type UnsentTexts = Record<'title' | 'content' | 'author' | 'links', string>
+
+/** Shows what a browser sent without script for a board or thread that is missing, so that the author can copy it. */
+export function UnsentPost({ texts: { title, content, author, links } }: { texts: UnsentTexts }) {
+  const titleId = useId()
+  return (
+    <section className={`wrap ${styles.unsent}`} aria-labelledby={titleId}>
+      <div>
+        <h2 className="label" id={titleId}>
+          {t('board.unsent')}
+        </h2>
+        <p className="hint">{t('board.unsentHint')}</p>
+      </div>
+      {title !== '' && (
+        <Field label={t('board.title')}>
+          <TextInput readOnly defaultValue={title} />
+        </Field>
+      )}
+      <Field label={t('board.content')}>
+        <TextArea readOnly rows={5} defaultValue={content} />
+      </Field>
+      {author !== '' && (
+        <Field label={t('board.username')}>
+          <TextInput readOnly defaultValue={author} />
+        </Field>
+      )}
+      {links !== '' && (
+        <Field label={t('board.links')}>
+          <TextInput mono readOnly defaultValue={links} />
+        </Field>
+      )}
+    </section>
+  )
+}
