@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { pasteLanguages } from '#src/contract/pasteLanguages.ts'
 import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
@@ -96,6 +97,30 @@ describe('has no English text for a German reader', () => {
     const texts = new Set(visibleTexts(english as string))
     const left = visibleTexts(german as string).filter((text) => texts.has(text) && !isSameInBoth(text))
     expectValue([...new Set(left)]).toEqual([])
+  })
+})
+
+describe('long texts fit into the window', () => {
+  const measureOverflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+  test.each(['en-GB', 'de-DE', 'es-ES'])('%s: the top bar of a user with a long email', async (locale) => {
+    const page = await site.visit('/about', { locale })
+    await page.evaluate(() => localStorage.setItem('dtpchan_watching', '{}'))
+    await site.logIn(page)
+    await expect(page.locator('header .lucide-bell')).toBeVisible()
+    await page.locator('header a[href="/account"]').evaluate((link) => {
+      link.textContent = 'firstname.lastname@community.example.org'
+    })
+    for (const width of [900, 999, 1000, 1140, 1150, 1239, 1279, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 700 })
+      expectValue.soft(await measureOverflow(page), `${width} px`).toBeLessThanOrEqual(0)
+    }
+  })
+
+  test('the button below the German heading of the programs', async () => {
+    const page = await site.visit('/programs-we-love', { locale: 'de-DE', viewport: { width: 320, height: 640 } })
+    await expect(page.getByRole('button', { name: 'Anmelden und Programm hinzufügen' })).toBeVisible()
+    expectValue(await measureOverflow(page)).toBeLessThanOrEqual(0)
   })
 })
 
