@@ -1,6 +1,7 @@
 import type { PageContextClient } from 'vike/types'
 import { startNavigation } from '#src/lib/slowNavigation.ts'
 import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
+import { uncoverPage } from '#src/player/store.ts'
 
 /** Runs before the browser loads the next page's code and data. */
 export default async function onPageTransitionStart(pageContext: PageContextClient): Promise<void> {
@@ -9,4 +10,5 @@ export default async function onPageTransitionStart(pageContext: PageContextClie
   if (history.state?.layer && !isHistoryNavigation) await (await import('#src/ui/overlayHistory.ts')).closeOverlays()
   if (!navigator.onLine) await deferUntilOnline(urlOriginal)
   startNavigation()
+  uncoverPage()
 }

@@ -6,7 +6,7 @@ import {
   useMutation as useLibraryMutation,
   useQuery as useLibraryQuery,
 } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 // Renders changes before the next frame. Code that waits for that frame can then focus new elements.
 notifyManager.setScheduler(queueMicrotask)
@@ -40,4 +40,16 @@ const useClient = () => useState(() => (import.meta.env.SSR ? createClient() : q
 
 export const useQuery = <Data>(options: UseQueryOptions<Data>) => useLibraryQuery(options, useClient())
 export const useMutation: typeof useLibraryMutation = (options) => useLibraryMutation(options, useClient())
+
+/** Returns a getter of a signal that aborts when the component unmounts. */
+export function useUnmountSignal() {
+  const controller = useRef<AbortController>(null)
+  useEffect(() => {
+    const mounted = new AbortController()
+    controller.current = mounted
+    return () => mounted.abort()
+  }, [])
+  return () => controller.current?.signal
+}
+
 export { QueryObserver }

@@ -45,8 +45,16 @@ function saveSettings(change: Partial<Settings>) {
   if (Object.keys(change).length > 0) writeStored(KEY, { ...loadSettings(), ...change })
 }
 
+/** Restores the bar where the sheet covers the page. The width is that of the stacked layout in Sheet.module.css. */
+export function uncoverPage() {
+  // `innerWidth` is undefined on the server.
+  if (globalThis.innerWidth <= 1140) setPlayer({ maximised: false })
+}
+
 function loadSettings(): Partial<Settings> {
   const settings = readStoredFields(KEY, defaults)
   if (settings.volume !== undefined) settings.volume = Math.min(1, Math.max(0, settings.volume))
   return settings
 }
+
+uncoverPage()

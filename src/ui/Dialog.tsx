@@ -12,7 +12,7 @@ import { t } from '#src/i18n/t.ts'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
-import { useCloseOnBack } from './overlayHistory.ts'
+import { blockDoubleTap, useCloseOnBack } from './overlayHistory.ts'
 
 type DialogProps = {
   open: boolean
@@ -81,6 +81,7 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
       aria-labelledby={titleId}
       closedby={busy ? 'none' : dirty ? 'closerequest' : 'any'}
       onCancel={closeNow}
+      onClickCapture={blockDoubleTap}
       // Ignores the event of an earlier closing if the dialog is open again.
       onClose={({ currentTarget }) => open && !currentTarget.open && onClose()}
       onDragOver={preventFileDrop}

@@ -16,8 +16,9 @@ export function Drawer({ id, label, children }: DrawerProps) {
   async function syncOverlay({ currentTarget: drawer, newState }: ToggleEvent<HTMLElement>) {
     removeLayer.current()
     if (newState === 'closed') return
-    const { addOverlay } = await import('./overlayHistory.ts')
+    const { addOverlay, blockDoubleTap } = await import('./overlayHistory.ts')
     if (!drawer.matches(':popover-open')) return
+    drawer.addEventListener('click', blockDoubleTap, true)
     removeLayer.current = addOverlay({ close: () => drawer.hidePopover(), isBusy: () => false })
   }
 

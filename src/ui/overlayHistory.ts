@@ -5,6 +5,11 @@ type Overlay = { close: () => void; isBusy: () => boolean }
 /** Limits the wait for history.go(), which may not fire a popstate event. */
 const TRAVERSAL_MS = 500
 
+/** The longest time between the two taps of a double tap. */
+const SETTLE_MS = 300
+/** The longest distance between the two taps of a double tap. */
+const NEAR_PX = 30
+
 const overlays: Overlay[] = []
 let url = ''
 let isSyncScheduled = false
@@ -87,4 +92,22 @@ export function useCloseOnBack(open: boolean, onBack: () => void, busy = false) 
   useLayoutEffect(() => {
     if (open) return addOverlay({ close: () => close(), isBusy: () => isBusy() })
   }, [open])
+}
+
+type Tap = Pick<MouseEvent, 'currentTarget' | 'clientX' | 'clientY'>
+
+/**
+ * Ignores the second tap of a double tap in an overlay if the first tap closed the overlay. Otherwise, the second tap
+ * would press what lies below.
+ */
+export function blockDoubleTap({ currentTarget: overlay, clientX, clientY }: Tap) {
+  function block(event: MouseEvent) {
+    const isNear = Math.hypot(event.clientX - clientX, event.clientY - clientY) < NEAR_PX
+    // `detail` is 0 for the keyboard.
+    if (event.detail === 0 || !isNear || (overlay as Node).contains(event.target as Node)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('click', block, true)
+  setTimeout(removeEventListener, SETTLE_MS, 'click', block, true)
 }

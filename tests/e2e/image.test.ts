@@ -206,6 +206,17 @@ test('shows the progress of an upload', async () => {
   expect([...seen].filter((value) => value > 0 && value < 1).length).toBeGreaterThan(2)
 })
 
+test('stops an upload when the visitor leaves the page', async () => {
+  const page = await site.visit('/image-sharing')
+  await page.route('**/api/image-share', () => {})
+  await chooseFile(page, 'left.png', 'image/png', await noisy(10))
+  await page.getByRole('button', { name: 'Upload Image' }).click()
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled()
+  const stopped = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/image-share'))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'DTPChan' }).click()
+  await stopped
+})
+
 const noisy = (size: number) =>
   sharp(noiseBytes(size * size * 3), { raw: { width: size, height: size, channels: 3 } })
     .png()
@@ -252,7 +263,8 @@ test('deletes only after confirmation on the delete page', async () => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delete this image?')
   expect((await page.request.get(url)).status()).toBe(200)
   await page.getByRole('button', { name: 'Delete image' }).click()
-  await expect(page.getByText('The image has been deleted.')).toBeVisible()
+  await expect(page.getByText('The image has been deleted.')).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image deleted')
   for (const gone of [url, imageUrl, deleteUrl]) expect((await page.request.get(gone)).status()).toBe(404)
 })
 

@@ -183,6 +183,18 @@ describe('without a network', () => {
     })
   })
 
+  test('hides the alert when the site is reachable again', async () => {
+    const page = await site.visit('/')
+    await startRadio(page)
+    await page.route(/\/assets\/|\/archive/, (route) => route.abort())
+    await page.getByRole('banner').getByRole('link', { name: 'Archive', exact: true }).click()
+    const alert = player(page).getByText('The site cannot be reached right now')
+    await expect(alert).toBeVisible()
+    await page.unroute(/\/assets\/|\/archive/)
+    await expect(alert).toBeHidden()
+    await expectSound(page)
+  })
+
   test('shows no new version while the site is unreachable', async () => {
     const page = await site.visit('/')
     await startRadio(page)

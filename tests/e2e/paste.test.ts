@@ -179,6 +179,7 @@ describe.each([
     expectValue((await get(path)).status).toBe(200)
     await page.getByRole('button', { name: 'Delete paste' }).click()
     await expect(page.getByText('The paste has been deleted.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Paste deleted')
     expectValue((await get(path)).status).toBe(404)
   })
 })
@@ -375,6 +376,16 @@ describe('a failed paste', () => {
     await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled()
     released.resolve()
     await expect(page.getByText('Paste created')).toBeVisible()
+  })
+
+  test('is not sent when the visitor leaves the page', async () => {
+    const page = await site.visit('/paste-service')
+    await page.route('**/api/paste', () => {})
+    await submit(page)
+    await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled()
+    const stopped = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/paste'))
+    await page.getByRole('contentinfo').getByRole('link', { name: 'DTPChan' }).click()
+    await stopped
   })
 })
 

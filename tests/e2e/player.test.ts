@@ -239,6 +239,8 @@ describe.each([
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
 
     await page.reload()
+    // On a phone, the sheet would cover the page.
+    if (viewport === PHONE) await key(page, 'Maximise').click()
     await expect(key(page, 'Restore')).toBeVisible()
     await key(page, 'Minimise').click()
     await expect(key(page, 'Restore')).toBeFocused()
@@ -249,6 +251,19 @@ describe.each([
     await key(page, 'Restore').click()
     await expect(key(page, 'Maximise')).toBeFocused()
   })
+})
+
+test.each([
+  ['a phone', PHONE, 'Maximise'],
+  ['a tablet', { width: 820, height: 1180 }, 'Maximise'],
+  ['a desk', { width: 1440, height: 900 }, 'Restore'],
+])('restores the bar on %s when a link opens another page', async (_name, viewport, expected) => {
+  const page = await stage.visit('/', { viewport })
+  await key(page, 'Maximise').click()
+  await player(page).getByRole('link', { name: 'Favourites' }).click()
+  await page.waitForURL('**/favourites')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(key(page, expected)).toBeVisible()
 })
 
 test('shows a ruler when idle or with reduced motion, and levels while playing', async () => {

@@ -1,10 +1,14 @@
+import { truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { captchaMessages } from '#src/contract/captcha.ts'
+import { imageMessages } from '#src/contract/image.ts'
 import { switchTexts } from '#src/contract/switches.ts'
 import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { APPEARANCES, type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { findWordlessControls } from '#tests/helpers/deadControls.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
@@ -156,6 +160,35 @@ test('a locked thread offers no form', async () => {
   await expect(page.getByRole('button', { name: 'Post Comment' })).toHaveCount(0)
 })
 
+test('a post in a thread that was deleted meanwhile keeps the text', async () => {
+  const { thread: deleted } = await client.post(threads, { title: 'Deleted', content: 'x' })
+  const page = await visitStrictly(site, `${board}/post?thread=${deleted.id}`, { viewport: PHONE })
+  await fill(page, { Username: 'plain##secret', Content: 'Kept text' })
+  await client.call('DELETE', `${threads}/${deleted.id}`)
+  await page.getByRole('button', { name: 'Post Comment' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thread not found')
+  await expect(page.getByRole('region', { name: 'What you wrote' })).toBeVisible()
+  await expect(page.getByLabel('Content')).toHaveValue('Kept text')
+  await expect(page.getByLabel('Username')).toHaveValue('plain##')
+  expectValue(await findWordlessControls(page)).toEqual([])
+})
+
+test.each([30, 300])(
+  'a post with an image of %i MiB is refused with its reason, and keeps the text',
+  async (mebibytes) => {
+    const path = join(site.location.dataDir, `${mebibytes}.png`)
+    await writeFile(path, '')
+    await truncate(path, mebibytes * 1024 * 1024)
+    const page = await visitStrictly(site, `${board}/post`)
+    await fill(page, { Title: 'Kept title', Content: 'Kept text' })
+    await page.getByLabel('Upload Image').setInputFiles(path)
+    await page.getByRole('button', { name: 'Create Thread' }).click()
+    await expect(alertOf(page)).toHaveText(imageMessages.size)
+    await expect(page.getByLabel('Title')).toHaveValue('Kept title')
+    await expect(page.getByLabel('Content')).toHaveValue('Kept text')
+  },
+)
+
 describe('the page of a form with script', () => {
   test.each(APPEARANCES)('sends the post and keeps the page, and so the music, $colorScheme', async (look) => {
     const page = await site.visit(form, look)
@@ -172,6 +205,36 @@ describe('the page of a form with script', () => {
     await expect(page.getByText(text)).toBeVisible()
     await expect(page).toHaveURL(/#p\d+$/)
     expectValue(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+  })
+
+  test('stays on the page that the visitor opened while the post was sent', async () => {
+    const page = await site.visit(form)
+    const released = createDeferred()
+    await page.route(`**${threads}/**`, async (route) => {
+      if (route.request().method() === 'POST') await released.promise
+      await route.continue()
+    })
+    await fill(page, { Content: 'Sent while leaving' })
+    await page.getByRole('button', { name: 'Post Comment' }).click()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'DTPChan' }).click()
+    await page.waitForURL('**/dtpchan')
+    released.resolve()
+    await expect(page.getByText('Comment posted')).toBeVisible()
+    // A navigation would start at once.
+    await page.waitForTimeout(500)
+    await expect(page).toHaveURL(/\/dtpchan$/)
+  })
+
+  test('keeps the text if the browser sent it before the script, to a thread that was deleted', async () => {
+    const { thread: deleted } = await client.post(threads, { title: 'Deleted', content: 'x' })
+    const page = await site.visit(`${board}/post?thread=${deleted.id}`)
+    await fill(page, { Content: 'Sent too early' })
+    await client.call('DELETE', `${threads}/${deleted.id}`)
+    await page.locator('main form').evaluate((element: HTMLFormElement) => element.submit())
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thread not found')
+    await expect(page.getByLabel('Content')).toHaveValue('Sent too early')
+    await page.getByRole('link', { name: 'Back to /plain/' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('/plain/')
   })
 
   test('takes over the draft of the dialog', async () => {

@@ -6,7 +6,7 @@ import { storageTexts } from '#src/contract/limits.ts'
 import { linksToJson } from '#src/contract/links.ts'
 import { t } from '#src/i18n/t.ts'
 import { useDraft } from '#src/lib/draft.ts'
-import { useMutation } from '#src/lib/reactQuery.ts'
+import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
 import type { Refusal } from '#src/lib/refusal.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
@@ -50,7 +50,7 @@ export type ServedForm = {
 }
 
 /**
- * @param onPosted receives null for a post that waits for a review
+ * @param onPosted receives null for a post that waits for a review; not called after the form is unmounted
  * @param served set if the server renders the form
  */
 export function usePost(location: PostLocation, onPosted: (post: PostView | null) => void, served?: ServedForm) {
@@ -66,6 +66,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
   /** how much of the form is sent, from 0 to 1; null while idle */
   const [progress, setProgress] = useState<number | null>(null)
   const sending = useRef<AbortController>(null)
+  const unmountSignal = useUnmountSignal()
   const posting = useMutation({
     mutationFn: async ({ form, signal }: { form: FormData; signal: AbortSignal }) => {
       const proof = await captcha.readProof()
@@ -91,11 +92,11 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
       if (post && answer.held) {
         addHeldPost(post, location, String(form.get('title') ?? ''), answer.heldUntil ?? null)
         toast(t('board.waitsForReview'))
-        onPosted(null)
+        if (!unmountSignal()?.aborted) onPosted(null)
         return
       }
       toast(texts.done)
-      if (post) onPosted(post)
+      if (post && !unmountSignal()?.aborted) onPosted(post)
     },
     onError: (error, { signal }) => {
       if (!signal.aborted) fail(error)

@@ -4,7 +4,7 @@ import type { SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedImageShare, imageMessages, SHARE_CALL } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
-import { useMutation } from '#src/lib/reactQuery.ts'
+import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
 import { type Refusal, refusalOf } from '#src/lib/refusal.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
@@ -17,9 +17,11 @@ export function useShare(submitted: SubmittedForm | null) {
   const [shared, setShared] = useState((submitted?.result ?? null) as CreatedImageShare | null)
   /** how much of the form is sent, from 0 to 1; 1 after success */
   const [progress, setProgress] = useState(shared ? 1 : 0)
+  // After the form is gone, nobody would see the link and the delete link.
+  const unmountSignal = useUnmountSignal()
   const upload = useMutation({
     mutationFn: async (form: FormData) => {
-      const answer = await postForm<CreatedImageShare>(SHARE_CALL, form, setProgress)
+      const answer = await postForm<CreatedImageShare>(SHARE_CALL, form, setProgress, unmountSignal())
       return { ...answer, url: toVisitorOrigin(answer.url), deleteUrl: toVisitorOrigin(answer.deleteUrl) }
     },
     onSuccess: (answer) => {

@@ -28,12 +28,13 @@ export class RefusedPaste extends Error {
  * Creates a paste. The returned URLs have the visitor's origin.
  * @throws RefusedPaste if the server refuses the paste; another error if there is no response
  */
-export async function sendPaste(draft: Draft): Promise<CreatedPaste> {
-  if (!draft.encrypted) return post(plainBody(draft))
+export async function sendPaste(draft: Draft, signal?: AbortSignal): Promise<CreatedPaste> {
+  if (!draft.encrypted) return post(plainBody(draft), signal)
   const { fragmentKey, content, proofHash } = await encryptInBrowser(draft.content, draft.password)
   const { expiryHours, burnAfterReading, password } = draft
   const passwordProtected = password !== ''
-  const made = await post({ content, expiryHours, burnAfterReading, encrypted: true, passwordProtected, proofHash })
+  const body = { content, expiryHours, burnAfterReading, encrypted: true, passwordProtected, proofHash }
+  const made = await post(body, signal)
   return { ...made, url: `${made.url}#${fragmentKey}` }
 }
 
@@ -44,11 +45,12 @@ const plainBody = ({ content, expiryHours, burnAfterReading, language }: Draft) 
   ...(language !== '' && { language }),
 })
 
-async function post(body: object): Promise<CreatedPaste> {
+async function post(body: object, signal?: AbortSignal): Promise<CreatedPaste> {
   const response = await fetch(PASTE_CALL, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    signal,
   })
   const answer: { success?: unknown; error?: unknown; ban?: unknown } & Record<string, string> = await response
     .json()

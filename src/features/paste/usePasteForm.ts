@@ -4,7 +4,7 @@ import type { SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages, pasteMessages } from '#src/contract/paste.ts'
 import { ILL_FORMED_TEXT } from '#src/contract/storableText.ts'
 import { t } from '#src/i18n/t.ts'
-import { useMutation } from '#src/lib/reactQuery.ts'
+import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
 import { type Refusal, refusalOf } from '#src/lib/refusal.ts'
 import { type Draft, RefusedPaste, sendPaste } from './sendPaste.ts'
 
@@ -33,8 +33,10 @@ export function usePasteForm(submitted: SubmittedForm | null) {
   const [draft, setDraft] = useState(() => readDraft(submitted))
   const [error, setError] = useState<Refusal | null>(() => refusalOf(submitted))
   const [created, setCreated] = useState((submitted?.result ?? null) as CreatedPaste | null)
+  // After the form is gone, nobody would see the link and the delete link.
+  const unmountSignal = useUnmountSignal()
   const creation = useMutation({
-    mutationFn: sendPaste,
+    mutationFn: (sent: Draft) => sendPaste(sent, unmountSignal()),
     onSuccess: (paste) => {
       setCreated(paste)
       setDraft((typed) => ({ ...typed, content: '', password: '' }))

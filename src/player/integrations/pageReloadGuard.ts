@@ -6,6 +6,7 @@ import { toast } from '#src/ui/Toast.tsx'
 
 /** A response that needs no database. */
 const PROBE = '/robots.txt'
+const RECHECK_MS = 10_000
 
 let isChunkMissing = false
 let wasUnreachable = false
@@ -28,14 +29,31 @@ export function guardPageReloads() {
 
 async function blockPage(url: string) {
   endNavigation()
-  const isReachable = await fetch(url, { method: 'HEAD' }).then(
-    ({ status }) => status < 500,
-    () => false,
-  )
+  const isReachable = await responds(url)
   if (isReachable && getPlayer().status === 'paused') return loadPage(url)
   wasUnreachable ||= !isReachable
   const loads = wasUnreachable ? 'reload' : 'newVersion'
   setPlayer({ blockedPage: { url, reason: isReachable ? loads : 'unreachable' } })
+  if (!isReachable) hideWhenReachable(url)
+}
+
+const responds = (url: string) =>
+  fetch(url, { method: 'HEAD' }).then(
+    ({ status }) => status < 500,
+    () => false,
+  )
+
+/** Hides the alert. Does not open the page: by now, the visitor may be writing on this one. */
+function hideWhenReachable(url: string) {
+  const { blockedPage } = getPlayer()
+  const isShown = () => getPlayer().blockedPage === blockedPage
+  setTimeout(async () => {
+    if (!isShown()) return
+    const isBack = await responds(url)
+    if (!isShown()) return
+    if (isBack) setPlayer({ blockedPage: null })
+    else hideWhenReachable(url)
+  }, RECHECK_MS)
 }
 
 function loadPage(url: string) {
