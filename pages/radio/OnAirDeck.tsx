@@ -60,7 +60,8 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
                 )}
               </p>
             )}
-            {isOnline && (
+            {/* Programs that send no titles show the name of the host as the song. */}
+            {isOnline && song !== host && (
               <p className={styles.song} dir="auto">
                 {show || host !== null ? t('show.playing', { song }) : artist}
               </p>

@@ -32,6 +32,7 @@ type DeletePanelProps = {
   /** why the call refused the form */
   refusal: string | undefined
   onDelete: () => Promise<unknown>
+  onDeleted: () => void
   /** message if the server does not give a reason */
   failedText: string
   keepHref: string
@@ -39,8 +40,17 @@ type DeletePanelProps = {
 }
 
 /** Asks for confirmation, because opening a delete link must not delete anything. */
-export function DeletePanel({ noun, action, token, onDelete, failedText, keepHref, ...rest }: DeletePanelProps) {
-  const deletion = useMutation({ mutationFn: onDelete })
+export function DeletePanel({
+  noun,
+  action,
+  token,
+  onDelete,
+  onDeleted,
+  failedText,
+  keepHref,
+  ...rest
+}: DeletePanelProps) {
+  const deletion = useMutation({ mutationFn: onDelete, onSuccess: onDeleted })
   const refusal = deletion.isError ? errorText(deletion.error, failedText) : rest.refusal
 
   function submit(event: FormEvent) {
@@ -48,7 +58,6 @@ export function DeletePanel({ noun, action, token, onDelete, failedText, keepHre
     if (!deletion.isPending) deletion.mutate()
   }
 
-  if (deletion.isSuccess) return <Deleted noun={noun} />
   return (
     <form className={styles.panel} action={action} method="post" encType="multipart/form-data" onSubmit={submit}>
       {refusal && <Alert>{refusal}</Alert>}

@@ -14,6 +14,7 @@ type PaginationProps = {
   children?: ReactNode
 }
 
+/** Its keys are new on each page: a link that keeps the focus would keep the focus off the new page's heading. */
 export function Pagination(props: PaginationProps) {
   const { previous, next, previousLabel = t('ui.previous'), nextLabel = t('ui.next'), jump, children } = props
   if (!previous && !next) return null
@@ -23,13 +24,13 @@ export function Pagination(props: PaginationProps) {
       {jump}
       <div className={styles.keys}>
         {previous && (
-          <ButtonLink size="small" href={previous} rel="prev">
+          <ButtonLink key={previous} size="small" href={previous} rel="prev">
             <ArrowLeft className="icon icon-s" />
             {previousLabel}
           </ButtonLink>
         )}
         {next && (
-          <ButtonLink size="small" href={next} rel="next">
+          <ButtonLink key={next} size="small" href={next} rel="next">
             {nextLabel}
             <ArrowRight className="icon icon-s" />
           </ButtonLink>

@@ -139,6 +139,8 @@ test('adds, changes and removes a user by keyboard alone', async () => {
   const password = await generated.getByLabel('Password').inputValue()
   expectValue(password).toMatch(/^[\w-]{16}$/)
   await page.keyboard.press('Escape')
+  await expect(generated).toBeVisible()
+  await pressOn(generated.getByRole('button', { name: 'Done' }))
   await expectVisibleFocus(button(page, 'Add User'))
   await expect(row(page, email)).toContainText('member')
 

@@ -78,6 +78,7 @@ test('an admin lets a member stream, who tests the level on a phone', async () =
   const password = await admin.evaluate(() => navigator.clipboard.readText())
   expectValue(password).toMatch(/^[a-z2-7]{26}$/)
   await shown.getByRole('button', { name: 'Done' }).click()
+  await expect(row.getByRole('button', { name: 'Streaming' })).toBeFocused()
   await expect(row).toContainText(NAME)
   await row.getByRole('button', { name: 'Streaming' }).click()
   await expectAccessible(admin)

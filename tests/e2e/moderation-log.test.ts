@@ -29,7 +29,7 @@ test.each(APPEARANCES)('shows the log in $colorScheme', async (appearance) => {
   await page.getByRole('link', { name: 'Moderation log' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Moderation log')
   await expect(page.getByRole('listitem').filter({ hasText: 'Spam in /tech/' })).toContainText(
-    'An admin deleted a post on /tech/',
+    'An admin deleted a thread on /tech/',
   )
   await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0)
   await expectAccessible(page)

@@ -149,6 +149,7 @@ test('follows chips and page links without a full page load', async () => {
   await expect(pages(page)).toContainText('Page 2 of 3')
   await expect(page).toHaveTitle('Today in Tech, page 2 - DTP')
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await pages(page).getByRole('link', { name: 'Next' }).click()
   await expect(cards(page)).toHaveCount(4)
   await expect(pages(page).getByRole('link')).toHaveCount(1)

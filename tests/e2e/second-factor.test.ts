@@ -57,6 +57,7 @@ test('an app is added with its code, asked for at the next login, and removed', 
   await expect(codes).toHaveCount(10)
   const [recovery = '', second = ''] = await codes.allTextContents()
   await expectAccessible(page)
+  await page.keyboard.press('Escape')
   await dialog(page).getByRole('button', { name: 'I have saved the codes' }).click()
   await expect(page.getByText('On: logins need a code')).toBeVisible()
 

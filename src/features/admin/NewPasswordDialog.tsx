@@ -13,7 +13,7 @@ type NewPasswordDialogProps = {
   onClose: () => void
 }
 
-/** Shows a generated password, once. A click outside the dialog does not close it. */
+/** Shows a generated password, once. Only the dialog's buttons close it. */
 export function NewPasswordDialog({ created, isForStreaming, onClose }: NewPasswordDialogProps) {
   return (
     <Dialog
@@ -22,7 +22,7 @@ export function NewPasswordDialog({ created, isForStreaming, onClose }: NewPassw
       title={isForStreaming ? t('admin.streamPassword') : t('admin.generatedPassword')}
       lead={created?.email}
       narrow
-      dirty
+      busy
       foot={
         <Button variant="primary" onClick={onClose}>
           {t('ui.done')}

@@ -170,6 +170,8 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
         )}
       </QueryResult>
       <UserDialog open={isAdding} onClose={() => setAdding(false)} onAdded={showPassword} />
+      {/* Closes before the next dialog opens, so that the focus returns to the opener. */}
+      {streamerDialog}
       <NewPasswordDialog
         created={password ?? streamPassword}
         isForStreaming={streamPassword !== null}
@@ -178,7 +180,6 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
           setStreamPassword(null)
         }}
       />
-      {streamerDialog}
       {confirmation}
     </div>
   )

@@ -47,9 +47,9 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
       onClose={onClose}
       title={titles[change.kind]()}
       narrow
-      // Recovery codes are shown once: a click outside must not close them.
       dirty={step.name !== 'password'}
-      busy={busy}
+      // Recovery codes are shown once: Escape and Back must not close them.
+      busy={busy || step.name === 'codes'}
       onSubmit={onSubmit}
       foot={
         <>

@@ -5,9 +5,9 @@ import { trpc } from '#src/lib/trpc.ts'
 import { DeletePanel } from '#src/ui/DeletePanel.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 
-type DeleteShareProps = { share: ImageShareView; token: string; refusal?: string; now: Date }
+type DeleteShareProps = { share: ImageShareView; token: string; refusal?: string; now: Date; onDeleted: () => void }
 
-export function DeleteShare({ share, token, refusal, now }: DeleteShareProps) {
+export function DeleteShare({ share, token, refusal, now, onDeleted }: DeleteShareProps) {
   const { id, preview, image, filename, expiresAt } = share
   return (
     <DeletePanel
@@ -16,6 +16,7 @@ export function DeleteShare({ share, token, refusal, now }: DeleteShareProps) {
       token={token}
       refusal={refusal}
       onDelete={async () => (await trpc()).image.delete.mutate({ id, token })}
+      onDeleted={onDeleted}
       failedText={t('image.deleteShareFailed')}
       keepHref={`/image-share/${id}`}
     >

@@ -36,8 +36,13 @@ const TEXTS: Record<ModerationAction, (values: Actors & { count: number }) => Re
   'switch-off': (values) => rich('moderation.logSwitchOff', values),
 }
 
-export const describeAction = ({ action, count }: Pick<LogEntryView, 'action' | 'count'>, actors: Actors): ReactNode =>
-  TEXTS[action]({ count, ...actors })
+export const describeAction = (
+  { action, count, isThread }: Pick<LogEntryView, 'action' | 'count' | 'isThread'>,
+  actors: Actors,
+): ReactNode =>
+  action === 'delete' && isThread
+    ? rich('moderation.logDeleteThread', { count, ...actors })
+    : TEXTS[action]({ count, ...actors })
 
 /** Translates the reason that the site itself gives. */
 export const describeReason = ({ role, reason }: Pick<LogEntryView, 'role' | 'reason'>): string =>

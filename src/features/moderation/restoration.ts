@@ -3,8 +3,8 @@ import { t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 
-export const describeRestoration = ({ id, count }: Pick<LogEntryView, 'id' | 'count'>): Deletion => ({
-  title: t('moderation.restoreTitle', { count }),
+export const describeRestoration = ({ id, count, isThread }: LogEntryView): Deletion => ({
+  title: isThread ? t('moderation.restoreThread', { count }) : t('moderation.restoreTitle', { count }),
   text: t('moderation.restoreText', { count }),
   verb: t('moderation.restore'),
   variant: 'primary',

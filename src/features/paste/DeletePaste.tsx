@@ -14,9 +14,10 @@ type DeletePasteProps = {
   createdAt: Date
   expiresAt: Date
   now: Date
+  onDeleted: () => void
 }
 
-export function DeletePaste({ pasteId, token, refusal, createdAt, expiresAt, now }: DeletePasteProps) {
+export function DeletePaste({ pasteId, token, refusal, createdAt, expiresAt, now, onDeleted }: DeletePasteProps) {
   return (
     <DeletePanel
       noun="paste"
@@ -24,6 +25,7 @@ export function DeletePaste({ pasteId, token, refusal, createdAt, expiresAt, now
       token={token}
       refusal={refusal}
       onDelete={async () => (await trpc()).paste.delete.mutate({ pasteId, token })}
+      onDeleted={onDeleted}
       failedText={t('paste.deleteFailed')}
       keepHref="/paste-service"
     >

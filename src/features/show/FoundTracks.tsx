@@ -2,7 +2,7 @@ import type { FoundTrack } from '#src/contract/songRequest.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { formatClockTime } from '#src/ui/formatTime.ts'
-import { RelativeTime } from '#src/ui/Time.tsx'
+import { Time } from '#src/ui/Time.tsx'
 import styles from './FoundTracks.module.css'
 import { TrackName } from './TrackName.tsx'
 
@@ -38,4 +38,6 @@ export function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: 
   )
 }
 
-const AvailableAgain = ({ at }: { at: Date }) => rich('show.availableAgain', { time: () => <RelativeTime date={at} /> })
+/** Shows the exact time: 'in 1 h' can mean almost two hours. */
+const AvailableAgain = ({ at }: { at: Date }) =>
+  rich('show.availableAgain', { time: () => <Time date={at} withZone /> })

@@ -280,6 +280,8 @@ export default {
   undo: 'Rückgängig',
   unlockThread: 'Thread wieder öffnen',
   unpinThread: 'Thread nicht mehr anheften',
+  unsent: 'Was du geschrieben hast',
+  unsentHint: 'Es wurde nicht veröffentlicht. Kopiere, was du behalten möchtest.',
   uploadImage: 'Bild hochladen',
   uploadProgress: 'Fortschritt des Uploads',
   username: 'Benutzername',

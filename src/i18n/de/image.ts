@@ -6,6 +6,7 @@ export default {
   deleteDescription: 'Ein geteiltes Bild löschen, bevor es abläuft.',
   deleteFeature: 'Dein eigener Link zum Löschen',
   deleteFeatureText: 'Lösche das Bild, wann immer du willst.',
+  deletedTitle: 'Bild gelöscht',
   deleteQuestion: 'Dieses Bild löschen?',
   deleteShareFailed: 'Das geteilte Bild konnte nicht gelöscht werden',
   deleteTitle: 'Geteiltes Bild löschen',

@@ -134,6 +134,8 @@ export default {
   logDeleteByPoster:
     '<role></role> hat <place></place> {count, plural, one {einen Beitrag} other {# Beiträge}} eines Verfassers gelöscht',
   logDeleteImage: '<role></role> hat <place></place> das Bild eines Beitrags gelöscht',
+  logDeleteThread:
+    '<role></role> hat <place></place> {count, plural, one {einen Thread} other {einen Thread mit # Beiträgen}} gelöscht',
   logEmpty: 'Bisher wurde nichts moderiert.',
   logLead:
     'Was entfernt, geschlossen oder wiederhergestellt wurde, von welcher Rolle und warum. Entfernte Beiträge können sieben Tage lang wiederhergestellt werden.',
@@ -249,6 +251,8 @@ export default {
   restoreFailed: 'Die Beiträge konnten nicht wiederhergestellt werden',
   restoreText:
     '{count, plural, one {Er steht dann wieder an seinem Platz, mit Nummer, Zitaten und Bild.} other {Sie stehen dann wieder an ihrem Platz, mit Nummern, Zitaten und Bildern.}} Ein Beitrag, den noch niemand geprüft hatte, wartet wieder auf eine Prüfung. Das Protokoll zeigt das.',
+  restoreThread:
+    '{count, plural, one {Diesen Thread wiederherstellen?} other {Diesen Thread mit # Beiträgen wiederherstellen?}}',
   restoreTitle: '{count, plural, one {Diesen Beitrag wiederherstellen?} other {# Beiträge wiederherstellen?}}',
   roleAdmin: 'Ein Admin',
   roleAuthor: 'Ein Verfasser',
@@ -270,7 +274,7 @@ export default {
   switchFailed: 'Der Schalter konnte nicht umgelegt werden',
   switchHoldPosts: 'Neue Beiträge zurückhalten',
   switchMembersThreads: 'Threads nur von Mitgliedern',
-  switchPastesOff: 'Keine Pastes',
+  switchPastesOff: 'Pastes ablehnen',
   switchProofOfWork: 'Proof of Work',
   switchReadOnly: 'Nur lesen',
   switchSince: 'seit: <since></since>',
@@ -278,7 +282,7 @@ export default {
   switchTextOnly: 'Nur Text',
   switchTurnedOff: '{name}: aus',
   switchTurnedOn: '{name}: an',
-  switchUploadsOff: 'Keine Uploads',
+  switchUploadsOff: 'Uploads ablehnen',
   takeDown: 'Entfernen',
   takeDownForGood: 'Endgültig entfernen',
   takeDownHint: 'Als Admin kannst du das jetzt entfernen. Es lässt sich nicht wiederherstellen.',

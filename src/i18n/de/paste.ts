@@ -20,6 +20,7 @@ export default {
   deleteFailed: 'Das Paste konnte nicht gelöscht werden',
   deleteFeature: 'Lösche das Paste, wann immer du willst.',
   deleteLinkFeature: 'Dein eigener Link zum Löschen',
+  deletedTitle: 'Paste gelöscht',
   deleteQuestion: 'Dieses Paste löschen?',
   deleteTitle: 'Paste löschen',
   deleteWarning: 'Es ist dann sofort und für alle weg. Das lässt sich nicht rückgängig machen.',

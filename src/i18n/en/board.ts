@@ -274,6 +274,8 @@ export default {
   undo: 'Undo',
   unlockThread: 'Unlock thread',
   unpinThread: 'Unpin thread',
+  unsent: 'What you wrote',
+  unsentHint: 'It was not posted. Copy what you want to keep.',
   uploadImage: 'Upload Image',
   uploadProgress: 'Upload progress',
   username: 'Username',

@@ -4,6 +4,7 @@ export default {
   deleteDescription: 'Delete a shared image before it expires.',
   deleteFeature: 'Your own delete link',
   deleteFeatureText: 'Delete the image whenever you like.',
+  deletedTitle: 'Image deleted',
   deleteQuestion: 'Delete this image?',
   deleteShareFailed: 'Failed to delete image share',
   deleteTitle: 'Delete shared image',

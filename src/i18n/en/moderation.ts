@@ -128,6 +128,8 @@ export default {
   logDeleteByPoster:
     '<role></role> deleted {count, plural, one {a post} other {# posts}} by one poster <place></place>',
   logDeleteImage: '<role></role> deleted the picture of a post <place></place>',
+  logDeleteThread:
+    '<role></role> deleted {count, plural, one {a thread} other {a thread with # posts}} <place></place>',
   logEmpty: 'Nothing has been moderated yet.',
   logLead:
     'What was removed, locked or restored, by which role, and why. Removed posts can be restored for seven days.',
@@ -239,6 +241,7 @@ export default {
   restoreFailed: 'Failed to restore the posts',
   restoreText:
     '{count, plural, one {It will be back in its place, with its number, quotes and picture.} other {They will be back in their places, with their numbers, quotes and pictures.}} A post that nobody had reviewed waits for a review again. The log will show this.',
+  restoreThread: '{count, plural, one {Restore this thread?} other {Restore this thread with # posts?}}',
   restoreTitle: '{count, plural, one {Restore this post?} other {Restore # posts?}}',
   roleAdmin: 'An admin',
   roleAuthor: 'An author',
@@ -260,7 +263,7 @@ export default {
   switchFailed: 'Failed to turn the switch',
   switchHoldPosts: 'Hold new posts',
   switchMembersThreads: 'Threads by members only',
-  switchPastesOff: 'Pastes off',
+  switchPastesOff: 'Refuse pastes',
   switchProofOfWork: 'Proof of work',
   switchReadOnly: 'Read-only',
   switchSince: 'since <since></since>',
@@ -268,7 +271,7 @@ export default {
   switchTextOnly: 'Text only',
   switchTurnedOff: '{name}: off',
   switchTurnedOn: '{name}: on',
-  switchUploadsOff: 'Uploads off',
+  switchUploadsOff: 'Refuse uploads',
   takeDown: 'Take down',
   takeDownForGood: 'Take down for good',
   takeDownHint: 'As an admin, you can take this down now. It cannot be restored.',

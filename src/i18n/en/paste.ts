@@ -18,6 +18,7 @@ export default {
   deleteFailed: 'Failed to delete paste',
   deleteFeature: 'Delete the paste whenever you like.',
   deleteLinkFeature: 'Your own delete link',
+  deletedTitle: 'Paste deleted',
   deleteQuestion: 'Delete this paste?',
   deleteTitle: 'Delete paste',
   deleteWarning: "It will be gone immediately, for everyone. This can't be undone.",

@@ -279,6 +279,8 @@ export default {
   undo: 'Deshacer',
   unlockThread: 'Reabrir hilo',
   unpinThread: 'Desfijar hilo',
+  unsent: 'Lo que has escrito',
+  unsentHint: 'No se ha publicado. Copia lo que quieras conservar.',
   uploadImage: 'Subir imagen',
   uploadProgress: 'Progreso de la subida',
   username: 'Nombre de usuario',

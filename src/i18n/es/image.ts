@@ -6,6 +6,7 @@ export default {
   deleteDescription: 'Elimina una imagen compartida antes de que caduque.',
   deleteFeature: 'Tu propio enlace para eliminar',
   deleteFeatureText: 'Elimina la imagen cuando quieras.',
+  deletedTitle: 'Imagen eliminada',
   deleteQuestion: '¿Eliminar esta imagen?',
   deleteShareFailed: 'No se pudo eliminar la imagen compartida',
   deleteTitle: 'Eliminar imagen compartida',

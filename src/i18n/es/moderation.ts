@@ -133,6 +133,8 @@ export default {
   logDeleteByPoster:
     '<role></role> eliminó {count, plural, one {un mensaje} other {# mensajes}} de un mismo autor <place></place>',
   logDeleteImage: '<role></role> eliminó la imagen de un mensaje <place></place>',
+  logDeleteThread:
+    '<role></role> eliminó {count, plural, one {un hilo} other {un hilo con # mensajes}} <place></place>',
   logEmpty: 'Todavía no se ha moderado nada.',
   logLead:
     'Qué se eliminó, cerró o restauró, con qué rol y por qué. Los mensajes eliminados se pueden restaurar durante siete días.',
@@ -246,6 +248,7 @@ export default {
   restoreFailed: 'No se pudieron restaurar los mensajes',
   restoreText:
     '{count, plural, one {Volverá a su sitio, con su número, sus citas y su imagen.} other {Volverán a su sitio, con sus números, citas e imágenes.}} Un mensaje que nadie había revisado vuelve a esperar una revisión. El registro lo mostrará.',
+  restoreThread: '{count, plural, one {¿Restaurar este hilo?} other {¿Restaurar este hilo con # mensajes?}}',
   restoreTitle: '{count, plural, one {¿Restaurar este mensaje?} other {¿Restaurar # mensajes?}}',
   roleAdmin: 'Un admin',
   roleAuthor: 'Un autor',
@@ -267,7 +270,7 @@ export default {
   switchFailed: 'No se pudo cambiar el interruptor',
   switchHoldPosts: 'Retener mensajes nuevos',
   switchMembersThreads: 'Hilos solo de miembros',
-  switchPastesOff: 'Sin pastes',
+  switchPastesOff: 'Rechazar pastes',
   switchProofOfWork: 'Prueba de trabajo',
   switchReadOnly: 'Solo lectura',
   switchSince: 'desde: <since></since>',
@@ -275,7 +278,7 @@ export default {
   switchTextOnly: 'Solo texto',
   switchTurnedOff: '{name}: inactivo',
   switchTurnedOn: '{name}: activo',
-  switchUploadsOff: 'Sin subidas',
+  switchUploadsOff: 'Rechazar subidas',
   takeDown: 'Retirar',
   takeDownForGood: 'Retirar definitivamente',
   takeDownHint: 'Como admin puedes retirar esto ahora. No se podrá restaurar.',

@@ -20,6 +20,7 @@ export default {
   deleteFailed: 'No se pudo eliminar el paste',
   deleteFeature: 'Elimina el paste cuando quieras.',
   deleteLinkFeature: 'Tu propio enlace para eliminar',
+  deletedTitle: 'Paste eliminado',
   deleteQuestion: '¿Eliminar este paste?',
   deleteTitle: 'Eliminar paste',
   deleteWarning: 'Desaparecerá de inmediato para todo el mundo. No se puede deshacer.',

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useData } from 'vike-react/useData'
 import { TryAgain } from '#pages/dataPage.tsx'
 import { isFailed } from '#pages/pageData.ts'
@@ -10,18 +11,20 @@ import type { Data } from './+data.ts'
 
 export default function Page() {
   const data = useData<Data>()
+  const [deleted, setDeleted] = useState<Data>()
+  const isDeleted = 'isDeleted' in data || deleted === data
   return (
     <div className="wrap">
       <PageHeader
-        title={t('image.deleteQuestion')}
+        title={isDeleted ? t('image.deletedTitle') : t('image.deleteQuestion')}
         trail={[{ label: t('image.service'), href: '/image-sharing' }, { label: t('ui.delete') }]}
       />
       {isFailed(data) ? (
         <ShareFailed action={<TryAgain />}>{data.error}</ShareFailed>
-      ) : 'isDeleted' in data ? (
+      ) : isDeleted ? (
         <Deleted noun="image" />
       ) : (
-        <DeleteShare key={data.share.id} {...data} />
+        <DeleteShare key={data.share.id} {...data} onDeleted={() => setDeleted(data)} />
       )}
     </div>
   )

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { createDataPage } from '#pages/dataPage.tsx'
 import { DeletePaste } from '#src/features/paste/DeletePaste.tsx'
 import { t } from '#src/i18n/t.ts'
@@ -8,13 +9,19 @@ import type { Data } from './+data.ts'
 export default createDataPage<Data>(
   () => t('paste.deleteTitle'),
   function Delete({ data }) {
+    const [deleted, setDeleted] = useState<unknown>()
+    const isDeleted = 'isDeleted' in data || deleted === data
     return (
       <div className="wrap">
         <PageHeader
-          title={t('paste.deleteQuestion')}
+          title={isDeleted ? t('paste.deletedTitle') : t('paste.deleteQuestion')}
           trail={[{ label: t('paste.service'), href: '/paste-service' }, { label: t('ui.delete') }]}
         />
-        {'isDeleted' in data ? <Deleted noun="paste" /> : <DeletePaste key={data.pasteId} {...data} />}
+        {isDeleted ? (
+          <Deleted noun="paste" />
+        ) : (
+          <DeletePaste key={data.pasteId} {...data} onDeleted={() => setDeleted(data)} />
+        )}
       </div>
     )
   },
