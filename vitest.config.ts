@@ -9,17 +9,23 @@ process.env.TEST_SEED ||= String(process.env.CI ? 1 : Math.trunc(Math.random() *
 
 /** Tests that do not depend on the kind of database. They run on the embedded database only. */
 const DATABASE_INDEPENDENT = [
+  'bad-input-forms',
+  'bad-input-paths',
   'bucket-backups',
   'bucket-failures',
   'bucket-recordings',
+  'call-inputs',
   'cdn',
   'file-stores',
   'headers',
+  'kept-form-texts',
+  'live-sources',
   'moderation-roles',
   'monitoring',
   'move-files',
   'news-command',
   'news-images',
+  'oversized-images',
   'preview-images',
   'radio',
   'radio-players',

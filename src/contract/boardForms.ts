@@ -63,8 +63,9 @@ export const latestThreadsInput = z.object({
 })
 const cursor = z
   .string(boardFormMessages.cursor)
-  .regex(/^\d{1,15}-\d{1,15}$/, boardFormMessages.cursor)
-  .refine((text) => parseCursor(text) !== null, boardFormMessages.cursor)
+  .regex(/^(?:\d{1,15}-\d{1,15})?$/, boardFormMessages.cursor)
+  .refine((text) => text === '' || parseCursor(text) !== null, boardFormMessages.cursor)
+  .transform((text) => text || undefined)
 export const threadListParams = boardParams.extend({ cursor: cursor.optional() })
 export const overboardParams = z.object({ cursor: threadListParams.shape.cursor })
 export const threadParams = boardParams.extend({ threadId: postId })

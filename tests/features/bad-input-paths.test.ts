@@ -324,7 +324,6 @@ describe('URLs and methods', () => {
   })
 
   test.each([
-    '',
     'x',
     '-',
     '1',
