@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the text of a query or form field is converted to. Other fields stay text. */
+/** Types to which the text of a query or form field is converted. Fields of other types keep their text. */
 export type FieldType = 'number' | 'boolean' | 'list' | 'json'
 export type FieldTypes = ReadonlyMap<string, FieldType>
 
