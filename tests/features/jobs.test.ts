@@ -76,15 +76,18 @@ test('does not run a job again when another process has just run it', async () =
   expect(await rowOf('hourly')).toMatchObject({ leasedUntil: null, failures: 0 })
 })
 
-test('runs the job of a killed process when its lease expires, not before', async () => {
+test.each([
+  ['a minute ago', '-1 minute'],
+  ['just now, before the clock was set back', '0.4 seconds'],
+])('runs the job of a killed process when its lease expires, not before: started %s', async (name, offset) => {
   const { db } = site.app.services
   await db.execute(sql`insert into job (name, started_at, leased_until)
-    values ('killed', now() - interval '1 minute', clock_timestamp() + interval '700 milliseconds')`)
-  const leasedUntil = (await rowOf('killed'))?.leasedUntil?.getTime() ?? 0
+    values (${name}, now() + ${offset}::interval, clock_timestamp() + interval '700 milliseconds')`)
+  const leasedUntil = (await rowOf(name))?.leasedUntil?.getTime() ?? 0
   const run = vi.fn(async () => {})
-  start(run, { name: 'killed' })
+  start(run, { name })
   await expect.poll(() => run.mock.calls.length).toBe(1)
-  const begun = (await rowOf('killed'))?.startedAt.getTime() ?? 0
+  const begun = (await rowOf(name))?.startedAt.getTime() ?? 0
   expect(begun).toBeGreaterThanOrEqual(leasedUntil)
   expect(begun - leasedUntil).toBeLessThan(5000)
 })
@@ -133,7 +136,7 @@ test('aborts a run whose lease another process took, and does not change its row
   let reason: unknown
   start(
     async (_services, signal) => {
-      await site.app.services.db.execute(sql`update job set started_at = started_at + interval '1 second',
+      await site.app.services.db.execute(sql`update job set started_at = started_at + interval '0.1 second',
         leased_until = clock_timestamp() + interval '1 hour' where name = 'lost'`)
       await aborted(signal)
       reason = signal.reason

@@ -44,8 +44,11 @@ const clock = sql`date_trunc('milliseconds', clock_timestamp())`
 const inSeconds = (seconds: number) => sql`${clock} + make_interval(secs => ${seconds}::float8)`
 /** The last run has no end: it is still running, or its process died or closed. */
 const isInterrupted = sql`(${job.endedAt} is null or ${job.endedAt} < ${job.startedAt})`
-/** The clock was set back since the last run: its times say nothing. */
-const isFromFuture = gt(job.startedAt, clock)
+/**
+ * The clock was set back since the last run: its times say nothing. A clock that is set back by less than a lease only
+ * delays the next run, so that a run that has just started keeps its job.
+ */
+const isFromFuture = ({ lease }: JobTimes) => gt(job.startedAt, inSeconds(lease))
 
 /** Runs each job in the process that takes its lease. After a crash, the job runs again when its lease expires. */
 export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIMES): { close: () => Promise<void> } {
@@ -111,9 +114,9 @@ export async function runJobNow(
 async function takeLease(
   { db }: Pick<Services, 'db'>,
   { name, ...intervals }: Job,
-  { lease }: JobTimes,
+  times: JobTimes,
 ): Promise<Date | null> {
-  const leasedUntil = inSeconds(lease)
+  const leasedUntil = inSeconds(times.lease)
   const isDue = lte(
     job.startedAt,
     sql`${clock} - make_interval(secs => ${intervalOf(intervals)} * ${TIMER_TOLERANCE}::float8)`,
@@ -125,7 +128,7 @@ async function takeLease(
       target: job.name,
       set: { startedAt: clock, leasedUntil },
       setWhere: or(
-        isFromFuture,
+        isFromFuture(times),
         and(or(isDue, isInterrupted), or(isNull(job.leasedUntil), lte(job.leasedUntil, clock))),
       ),
     })
@@ -143,7 +146,7 @@ const intervalOf = ({
 async function secondsUntilNext(
   { db }: Pick<Services, 'db'>,
   { name, ...intervals }: Job,
-  { poll }: JobTimes,
+  times: JobTimes,
 ): Promise<number> {
   const secondsTo = (instant: SQL) => sql<number>`extract(epoch from ${instant} - ${clock})::float8`
   const [row] = await db
@@ -152,13 +155,13 @@ async function secondsUntilNext(
       free: secondsTo(sql`coalesce(${job.leasedUntil}, ${clock})`),
       interval: intervalOf(intervals),
       interrupted: sql<boolean>`${isInterrupted}`,
-      fromFuture: sql<boolean>`${isFromFuture}`,
+      fromFuture: sql<boolean>`${isFromFuture(times)}`,
     })
     .from(job)
     .where(eq(job.name, name))
   if (!row || row.fromFuture) return 0
   // Check again when the other process's lease expires. It may be released earlier, so wait at most `poll` seconds.
-  if (row.interrupted) return Math.min(Math.max(row.free, 0), poll)
+  if (row.interrupted) return Math.min(Math.max(row.free, 0), times.poll)
   return Math.max(row.due + row.interval, 0)
 }
 
