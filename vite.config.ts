@@ -37,6 +37,14 @@ const VIKE_ASSERTIONS = [
   'assertRouteParams',
 ]
 
+/** Replaced by `pages/prefetchLinks.ts`. */
+const VIKE_LINK_HANDLERS = [
+  'initLinkPrefetchHandlers',
+  'addLinkPrefetchHandlers',
+  'addLinkPrefetchHandlers_watch',
+  'addLinkPrefetchHandlers_unwatch',
+]
+
 /** Vite's names also have the line, which would add 1 % to the first visit's script and to a thread's HTML. */
 function scopeClassName(name: string, file: string): string {
   const path = relative(import.meta.dirname, file.split('?')[0] ?? file)
@@ -55,6 +63,8 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   environments: {
-    client: { build: { rolldownOptions: { treeshake: { manualPureFunctions: VIKE_ASSERTIONS } } } },
+    client: {
+      build: { rolldownOptions: { treeshake: { manualPureFunctions: [...VIKE_ASSERTIONS, ...VIKE_LINK_HANDLERS] } } },
+    },
   },
 })

@@ -27,14 +27,16 @@ const formatDuration = (ms: number) =>
 
 /** Returns 'today 16:31', 'yesterday 22:40', 'tomorrow 20:00' or dd/mm/yyyy HH:MM in the visitor's time zone. */
 export function localDateTime(date: Date, now: number): string {
+  const day = localMidnight(date)
   const today = new Date(now)
-  const nearby = (days: number) => localDate(new Date(today.getFullYear(), today.getMonth(), today.getDate() + days))
-  const day = localDate(date)
   const time = `${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`
-  if (day === nearby(0)) return t('time.today', { time })
-  if (day === nearby(-1)) return t('time.yesterday', { time })
-  return day === nearby(1) ? t('time.tomorrow', { time }) : `${day} ${time}`
+  if (day === localMidnight(today)) return t('time.today', { time })
+  if (day === localMidnight(today, -1)) return t('time.yesterday', { time })
+  return day === localMidnight(today, 1) ? t('time.tomorrow', { time }) : `${localDate(date)} ${time}`
 }
+
+const localMidnight = (date: Date, days = 0) =>
+  new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime()
 
 /** A visitor's clock may be slow, so 'just now' includes the next minute. */
 export function relativeTime(date: Date, now: number): string {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { boardMessages } from '#src/contract/board.ts'
 import { newsMessages } from '#src/contract/news.ts'
-import { type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
+import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
 import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -105,6 +105,32 @@ describe('a page whose data fails to load', () => {
     await follow(page, '/')
     await expect(alert(page)).toHaveText([boardMessages.loadThreads, newsMessages.load])
   })
+})
+
+test.each([
+  ['a mouse', { hasTouch: false }],
+  ['a finger', { hasTouch: true, viewport: PHONE }],
+])('loads the code of a page once when %s is at its link, and follows nothing else', async (_pointer, options) => {
+  const page = await site.visit(thread, options)
+  const code: string[] = []
+  page.on('request', (request) => code.push(request.url()))
+  const pointAt = (name: string | RegExp) => {
+    const link = page.getByRole('main').getByRole('link', { name, exact: true })
+    return options.hasTouch ? link.dispatchEvent('touchstart') : link.hover()
+  }
+  await expect(page.getByRole('button', { name: 'Comment', exact: true }).first()).toBeEnabled()
+  for (let time = 0; time < 2; time++) {
+    for (const name of [/^Atom feed/, '/technology/']) await pointAt(name)
+  }
+  const boards = () => code.filter((url) => url.includes('/pages_dtpchan_board_-boardId_index'))
+  await expect.poll(boards).toHaveLength(1)
+  expect(code.filter((url) => /feed|pageContext/.test(url))).toEqual([])
+  await expect(page).toHaveURL(site.server.origin + thread)
+  // Each listener of a link would take time in a long thread.
+  const session = await page.context().newCDPSession(page)
+  const { result } = await session.send('Runtime.evaluate', { expression: "document.querySelector('main a')" })
+  const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId: result.objectId ?? '' })
+  expect(listeners).toEqual([])
 })
 
 describe('without a network', () => {

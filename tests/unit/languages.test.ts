@@ -5,6 +5,7 @@ import { translateDefaults } from '#server/features/site/translateDefaults.ts'
 import { type Language, languages } from '#src/contract/languages.ts'
 import { defaultSite } from '#src/contract/site.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
+import { formatNumber } from '#src/i18n/formatText.ts'
 import { catalogues } from '#src/i18n/languages.ts'
 import { compiledText } from '#src/i18n/messages.ts'
 import { t } from '#src/i18n/t.ts'
@@ -106,5 +107,15 @@ test('translates the texts of a site that the operator did not set', () => {
       mission: [texts.mission1, texts.mission2, texts.mission3],
     },
     radio: { description: texts.radio },
+  })
+})
+
+test.each([
+  ['en', ['0', '7', '999', '1,000', '12,345', '-5', '0.5', '50%']],
+  ['de', ['0', '7', '999', '1.000', '12.345', '-5', '0,5', '50\u00a0%']],
+] as const)('writes numbers in %s as Intl does', (language, texts) => {
+  inLanguage(language, () => {
+    const written = [0, 7, 999, 1000, 12_345, -5, 0.5].map((value) => formatNumber(value))
+    expect([...written, formatNumber(0.5, { style: 'percent' })]).toEqual(texts)
   })
 })
