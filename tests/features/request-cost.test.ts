@@ -36,9 +36,9 @@ describe('request cost of a network', () => {
     expect((await visitor()('/api/dtpchan/boards')).statusCode).toBe(200)
   })
 
-  test('counts each call of a batch', async () => {
+  test.each(['batch=1', 'batch=1&batch=0'])('counts each call of a batch: %s', async (query) => {
     const ask = visitor()
-    const batch = '/trpc/board.list,board.list,board.list,board.list,board.list?batch=1&input=%7B%7D'
+    const batch = `/trpc/board.list,board.list,board.list,board.list,board.list?${query}&input=%7B%7D`
     expect(await answeredOf(() => ask(batch))).toBe(4)
     const refused = await ask(batch)
     expect(refused.headers['retry-after']).toBeDefined()
@@ -60,6 +60,14 @@ describe('request cost of a network', () => {
   test('counts feeds that are not cached', async () => {
     const ask = visitor()
     expect(await answeredOf(() => ask(`/dtpchan/board/none-${Math.random()}/feed.atom`))).toBe(6)
+  })
+
+  test.each([
+    ['missing images', '/dtpchan/uploads/0123456789abcdef01234567.png'],
+    ['titles of sources', '/admin/metadata?mode=updinfo&song=x'],
+  ])('counts %s', async (_what, url) => {
+    const ask = visitor()
+    expect(await answeredOf(() => ask(url))).toBe(20)
   })
 
   test('counts event connections', async () => {

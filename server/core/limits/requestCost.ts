@@ -25,7 +25,7 @@ export const COST = {
 const MAX_NETWORKS = 50_000
 const SITE = 'site'
 
-type ChargedRequest = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
+export type ChargedRequest = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
 
 export type RequestCosts = ReturnType<typeof createRequestCosts>
 

@@ -33,7 +33,8 @@ export async function registerTrpc(app: FastifyInstance, services: Services): Pr
 
 function countCalls({ params, query }: FastifyRequest): number {
   const { path = '' } = params as { path?: string }
-  const isBatch = (query as { batch?: unknown }).batch === '1'
+  // As tRPC, which reads the first of several parameters.
+  const isBatch = [(query as { batch?: unknown }).batch].flat()[0] === '1'
   return isBatch ? Math.min(path.split(',').length, MAX_BATCH) : 1
 }
 

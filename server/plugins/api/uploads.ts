@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { matchesEtag } from '#server/core/cache/sendPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { parseRange } from '#server/core/http/byteRange.ts'
+import { COST } from '#server/core/limits/requestCost.ts'
 import { isTakenDown } from '#server/core/moderation/tombstones.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 import { fileExpiry, imageIdOf } from '#server/core/storage/imageFiles.ts'
@@ -16,7 +17,7 @@ const NOT_IN_FILE = 'The requested range is not in the file'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 type Request = FastifyRequest<{ Params: { filename: string } }>
-type Files = Pick<Services, 'files' | 'now' | 'db' | 'secrets'>
+type Files = Pick<Services, 'files' | 'now' | 'db' | 'secrets' | 'costs'>
 
 export function registerUploads(app: FastifyInstance, services: Files): void {
   const sendFile = createFileSender(services)
@@ -29,14 +30,16 @@ export function registerUploads(app: FastifyInstance, services: Files): void {
 }
 
 /** Returns a function that sends an uploaded image, sandboxed in case a browser misdetects the type. */
-export function createFileSender({ files, now, db, secrets }: Files) {
+export function createFileSender({ files, now, db, secrets, costs }: Files) {
   return async (request: FastifyRequest, reply: FastifyReply, filename: string) => {
     reply.header('content-security-policy', SANDBOX)
     const type = imageTypeOf(filename)
     const expiry = fileExpiry(filename)
     if (!type || (expiry !== null && expiry <= now().getTime())) return sendNotFound(reply)
-    const sendMissing = async () =>
-      sendNotFound(reply, (await isTakenDown({ db, secrets }, 'file', imageIdOf(filename))) ? 410 : 404)
+    const sendMissing = async () => {
+      costs.charge(request, COST.call)
+      return sendNotFound(reply, (await isTakenDown({ db, secrets }, 'file', imageIdOf(filename))) ? 410 : 404)
+    }
     // The name identifies the content, because file names are never reused.
     const etag = `"${filename}"`
     // Headers are set when the file is open: an error of the store must not be cached.

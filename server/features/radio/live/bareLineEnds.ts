@@ -13,13 +13,25 @@ const HEAD_END = /\r?\n\r?\n/
 const MAX_HEAD_BYTES = 4096
 const SERVER_EVENTS = ['data', 'end', 'close', 'drain', 'error', 'pause', 'resume', 'timeout']
 
+type Release = () => void
+
 /**
  * Takes sources whose heads have lines that end with LF only: DarkIce writes them, in many packets, and Node's parser
  * refuses them. Other requests with such lines stay refused: a proxy could read them differently, which allows request
  * smuggling.
  */
 export function takeBareLineEnds(server: Server, onTake: TakeSource): void {
+  const releases = new WeakMap<Socket, Release>()
   const starts = new WeakMap<Socket, Buffer[]>()
+  const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
+  if (!accept) throw new Error('the HTTP server accepts no connections')
+  server.off('connection', accept)
+  server.prependListener('connection', (socket: Socket) => {
+    releases.set(
+      socket,
+      acceptReleasably(socket, () => accept.call(server, socket)),
+    )
+  })
   server.on('connection', (socket) => starts.set(socket, collectStart(socket)))
   const refusals = server.listeners('clientError') as Listener[]
   const refuse = (error: ParserError, socket: Socket) => {
@@ -30,7 +42,7 @@ export function takeBareLineEnds(server: Server, onTake: TakeSource): void {
     const start = Buffer.concat([...(starts.get(socket) ?? []), error.rawPacket ?? Buffer.alloc(0)])
     // Behind other requests of its connection, it is no source.
     if (socket.parser && socket.bytesRead === start.length && REQUEST_LINE.test(headOf(start))) {
-      releaseSocket(socket)
+      releases.get(socket)?.()
       readHead(socket, start, server.headersTimeout, onTake, (code) => refuse(Object.assign(error, { code }), socket))
     } else {
       refuse(error, socket)
@@ -105,10 +117,21 @@ function parseHead(bytes: Buffer, socket: Socket): { request: IncomingMessage; e
   return { request, early: bytes.subarray(end.index + end[0].length) }
 }
 
-/** Removes the time limits and the listeners of the HTTP server. */
-function releaseSocket(socket: HttpSocket): void {
-  for (const event of SERVER_EVENTS) socket.removeAllListeners(event)
-  socket.parser?.remove()
-  socket.parser?.unconsume()
-  socket.setTimeout(0)
+/**
+ * Lets the HTTP server accept a connection.
+ * @returns a function that removes the time limits and the listeners of the HTTP server, and no others: a limit waits for
+ * the end of the connection
+ */
+function acceptReleasably(socket: HttpSocket, accept: () => void): Release {
+  const listListeners = () =>
+    SERVER_EVENTS.flatMap((event) => socket.listeners(event).map((listener) => [event, listener] as const))
+  const before = new Set(listListeners().map(([, listener]) => listener))
+  accept()
+  const added = listListeners().filter(([, listener]) => !before.has(listener))
+  return () => {
+    for (const [event, listener] of added) socket.removeListener(event, listener as () => void)
+    socket.parser?.remove()
+    socket.parser?.unconsume()
+    socket.setTimeout(0)
+  }
 }

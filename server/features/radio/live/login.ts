@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { streamer } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
 import { checkRateLimit, consumeBuckets, type LimitContext, rateLimitBuckets } from '#server/core/limits/rateLimits.ts'
+import { type ChargedRequest, COST, type RequestCosts } from '#server/core/limits/requestCost.ts'
 import { hashToken } from '#server/core/security/capability.ts'
 import { liveSourceMessages } from '#src/contract/liveSources.ts'
 
@@ -11,14 +12,15 @@ const MAX_HEADER_LENGTH = 500
 /**
  * Finds the streamer by the password alone: programs send any user name, mostly `source`. Only failed logins count
  * towards the limit of the network, because programs reconnect often.
- * @param authorization the header of Basic authentication
- * @throws AppError 401, or 429 after too many failed logins from the network
+ * @throws AppError 401, or 429 after too many requests or failed logins from the network
  */
 export async function logIn(
-  ctx: LimitContext,
-  authorization: string | undefined,
+  services: Omit<LimitContext, 'address'> & { costs: RequestCosts },
+  request: ChargedRequest,
 ): Promise<{ userId: string; name: string }> {
-  const password = readPassword(authorization)
+  services.costs.charge(request, COST.call)
+  const ctx = { ...services, address: request.ip }
+  const password = readPassword(request.headers.authorization)
   if (password === null) throw errors.unauthorized(liveSourceMessages.password)
   await checkRateLimit(ctx, 'login')
   const { userId, name, disabled, passwordHash } = streamer

@@ -7,7 +7,7 @@ import { liveSourceMessages } from '#src/contract/liveSources.ts'
 import { logIn } from './login.ts'
 import { createTitle, parseTitle } from './titles.ts'
 
-type RouteServices = Pick<Services, 'liveHost' | 'db' | 'config' | 'secrets' | 'now'>
+type RouteServices = Pick<Services, 'liveHost' | 'db' | 'config' | 'secrets' | 'now' | 'costs'>
 
 const PATH = '/admin/metadata'
 const FORM = 'application/x-www-form-urlencoded'
@@ -28,7 +28,7 @@ export function registerSourceMetadata(app: FastifyInstance, services: RouteServ
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     reply.header('cache-control', 'no-store').type('text/xml; charset=utf-8')
     try {
-      const { userId } = await logIn({ ...services, address: request.ip }, request.headers.authorization)
+      const { userId } = await logIn(services, request)
       return describeResult(await setTitle(userId, readFields(encodedFieldsOf(request))))
     } catch (error) {
       const { status, message, retryAfter, isServerFault } = publicError(error)

@@ -15,7 +15,7 @@ import { PROCESS_HEADER } from './host/forwardSource.ts'
 import { logIn } from './login.ts'
 import { type TakeSource, takeConnections } from './takeConnections.ts'
 
-type RouteServices = Pick<Services, 'live' | 'liveHost' | 'db' | 'config' | 'secrets' | 'now'>
+type RouteServices = Pick<Services, 'live' | 'liveHost' | 'db' | 'config' | 'secrets' | 'now' | 'costs'>
 
 const STATION_MOUNT = /^\/radio\/(\d{1,9})\/(source|test)$/
 /** Not the roots of calls. */
@@ -104,8 +104,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
   async function logInSource(request: IncomingMessage): Promise<SourceRequest> {
     if (config.radio.service) throw errors.forbidden(liveSourceMessages.service)
     const { headers, socket } = request
-    const address = getAddressOf(request, socket)
-    const streamer = await logIn({ ...services, address }, headers.authorization)
+    const streamer = await logIn(services, { ip: getAddressOf(request, socket), headers, socket })
     const path = pathOf(request)
     const [, stationId = LIVE_STATION_ID, kind] = STATION_MOUNT.exec(path) ?? []
     if (Number(stationId) !== LIVE_STATION_ID || (kind === undefined && !MOUNT.test(path))) {
