@@ -40,9 +40,12 @@ export default function Layout({ children }: { children: ReactNode }) {
       <a className="skip" href="#main">
         {t('site.skipToContent')}
       </a>
-      <TopBar user={user} onLogout={() => void leave()} onLogin={ended ? () => setLoginOpen(true) : undefined}>
-        <WatchMenuSlot />
-      </TopBar>
+      {/* React hydrates Suspense boundaries in small steps, so that the page stays responsive. */}
+      <Suspense>
+        <TopBar user={user} onLogout={() => void leave()} onLogin={ended ? () => setLoginOpen(true) : undefined}>
+          <WatchMenuSlot />
+        </TopBar>
+      </Suspense>
       <SiteNotice />
       <PasswordNotice />
       <noscript>
@@ -51,10 +54,11 @@ export default function Layout({ children }: { children: ReactNode }) {
       <main id="main" ref={main} tabIndex={-1}>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own HTML, see server/features/site/images/banners.ts */}
         {banner && <p className="banner" dangerouslySetInnerHTML={{ __html: banner }} />}
-        {/* React hydrates a Suspense boundary in small steps, so the page stays responsive. */}
         <Suspense>{children}</Suspense>
       </main>
-      <Footer />
+      <Suspense>
+        <Footer />
+      </Suspense>
       <PlayerBar />
       {LoginDialog && <LoginDialog open={loggingIn} ended={ended} onClose={() => setLoginOpen(false)} />}
       <Toaster />

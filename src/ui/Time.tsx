@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { isoSeconds, localDateTime, relativeTime, utcDate, utcDateTime } from './formatTime.ts'
 import { useNow } from './useNow.ts'
 
@@ -9,16 +10,16 @@ type TimeProps = { date: Date | string; className?: string }
  */
 export function Time({ date, className, withZone }: TimeProps & { withZone?: boolean }) {
   const now = useNow()
-  const instant = new Date(date)
-  return (
-    <time
-      className={className}
-      dateTime={isoSeconds(instant)}
-      title={now === null ? undefined : `${utcDateTime(instant)} UTC`}
-    >
-      {now === null ? `${utcDateTime(instant)}${withZone ? ' UTC' : ''}` : localDateTime(instant, now)}
-    </time>
-  )
+  // The time is deferred, so a thread renders all its times twice after hydration, the first time without a change.
+  return useMemo(() => {
+    const instant = new Date(date)
+    const utc = utcDateTime(instant)
+    return (
+      <time className={className} dateTime={isoSeconds(instant)} title={now === null ? undefined : `${utc} UTC`}>
+        {now === null ? `${utc}${withZone ? ' UTC' : ''}` : localDateTime(instant, now)}
+      </time>
+    )
+  }, [date, className, withZone, now])
 }
 
 /** Shows a UTC date in the first render, then a relative time such as '6 min ago'. */

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useDeferredValue, useSyncExternalStore } from 'react'
 
 const TICK_MS = 60_000
 
@@ -23,11 +23,15 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Returns the time in ms, updated every minute. Null on the server and during hydration, whose HTML must match. */
+/**
+ * Returns the time in ms, updated every minute. Null on the server and during hydration, whose HTML must match.
+ * Deferred, so that the page stays responsive while the hundreds of times of a long thread change.
+ */
 export function useNow(): number | null {
-  return useSyncExternalStore<number | null>(
+  const current = useSyncExternalStore<number | null>(
     subscribe,
     () => now,
     () => null,
   )
+  return useDeferredValue(current)
 }

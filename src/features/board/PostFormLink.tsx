@@ -1,10 +1,12 @@
 import type { ComponentProps, SyntheticEvent } from 'react'
 import { postFormPath } from '#src/contract/boardPaths.ts'
-import { useHydrated } from '#src/ui/hydration.ts'
 import type { PostLocation } from './postLocation.ts'
 import { preload, type WritePost } from './usePostDialog.tsx'
 
-type PostFormLinkProps = { to: PostLocation; quote?: number; write: WritePost } & ComponentProps<'a'>
+type PostFormLinkProps = { to: PostLocation; quote?: number; write: WritePost } & Omit<ComponentProps<'a'>, 'ref'>
+
+/** Unlike `useHydrated`, this needs no second render of each post of a thread. */
+const becomeButton = (link: HTMLAnchorElement | null) => link?.setAttribute('role', 'button')
 
 /** Links to the page with a post's form. With script, it is a button that opens the form in a dialog. */
 export function PostFormLink({ to, quote, write, ...rest }: PostFormLinkProps) {
@@ -19,7 +21,7 @@ export function PostFormLink({ to, quote, write, ...rest }: PostFormLinkProps) {
     <a
       href={postFormPath(to, quote)}
       {...rest}
-      role={useHydrated() ? 'button' : undefined}
+      ref={becomeButton}
       onPointerEnter={preload}
       onFocus={preload}
       onClick={(event) => event.ctrlKey || event.metaKey || event.shiftKey || open(event)}
