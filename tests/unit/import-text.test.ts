@@ -3,6 +3,7 @@ import { htmlToPlainText } from '#server/import/plainText.ts'
 import { toPostText } from '#server/import/posts.ts'
 import { asNumber, asTime, isFileName, joinAuthor } from '#server/import/values.ts'
 import { parseMarkup } from '#src/lib/markup.ts'
+import { cpuTimeOf } from '#tests/helpers/cpuTime.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const link = (href: string, text: string) => `<a href="${href}" rel="nofollow">${text}</a>`
@@ -65,21 +66,22 @@ describe('HTML of old boards', () => {
   })
 
   test('takes a short time for huge and deeply nested HTML', () => {
-    const start = performance.now()
-    for (const part of [
-      '<a href="http://x">',
-      '<span class="spoiler">',
-      '<pre>',
-      '<p>',
-      ' ',
-      '\n',
-      '&amp;',
-      '<',
-      '</b>',
-    ]) {
-      htmlToPlainText(part.repeat(100_000))
-    }
-    expect(performance.now() - start).toBeLessThan(20_000)
+    const ms = cpuTimeOf(() => {
+      for (const part of [
+        '<a href="http://x">',
+        '<span class="spoiler">',
+        '<pre>',
+        '<p>',
+        ' ',
+        '\n',
+        '&amp;',
+        '<',
+        '</b>',
+      ]) {
+        htmlToPlainText(part.repeat(100_000))
+      }
+    })
+    expect(ms).toBeLessThan(20_000)
   })
 })
 

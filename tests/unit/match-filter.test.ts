@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readerFilterFile } from '#src/contract/readerFilterForms.ts'
 import type { ReaderFilter } from '#src/contract/readerFilters.ts'
 import { createMatcher } from '#src/lib/matchFilter.ts'
+import { cpuTimeOf } from '#tests/helpers/cpuTime.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const words = (value: string, boardId: string | null = null): ReaderFilter => ({ kind: 'words', value, boardId })
@@ -53,9 +54,10 @@ test('finds the same words as a regular expression', () => {
 })
 
 test('compares a hostile filter with the longest post in a short time', () => {
-  const start = performance.now()
-  expect(hides(words(`${'a*'.repeat(49)}b`), `${'a'.repeat(190)} `.repeat(105))).toBe(false)
-  expect(performance.now() - start).toBeLessThan(2000)
+  const ms = cpuTimeOf(() => {
+    expect(hides(words(`${'a*'.repeat(49)}b`), `${'a'.repeat(190)} `.repeat(105))).toBe(false)
+  })
+  expect(ms).toBeLessThan(2000)
 })
 
 test.each<[string, unknown]>([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createRecentPosts } from '#server/core/moderation/recentPosts.ts'
+import { cpuTimeOf } from '#tests/helpers/cpuTime.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const start = new Date('2026-01-01T12:00:00Z')
@@ -111,10 +112,11 @@ test('handles any text, also long ones, in little time', () => {
   )
   const recent = createList()
   for (let number = 0; number < 100; number++) recent.add(vary((index) => random(number * 64 + index), 40).join(' '))
-  const startedAt = performance.now()
-  for (const unit of ['a ', 'ab', 'e\u0301\u0336\u0317', 'ｃ ', 'https://', '加', '\u200b', '=\u0301']) {
-    for (const text of [unit.repeat(10_000), vary((index) => unit + random(index), 4000).join(' ')])
-      recent.add(text.slice(0, 20_000))
-  }
-  expect((performance.now() - startedAt) / 16).toBeLessThan(50)
+  const ms = cpuTimeOf(() => {
+    for (const unit of ['a ', 'ab', 'e\u0301\u0336\u0317', 'ｃ ', 'https://', '加', '\u200b', '=\u0301']) {
+      for (const text of [unit.repeat(10_000), vary((index) => unit + random(index), 4000).join(' ')])
+        recent.add(text.slice(0, 20_000))
+    }
+  })
+  expect(ms / 16).toBeLessThan(50)
 })

@@ -9,6 +9,7 @@ import de from '#src/i18n/de/refusals.ts'
 import es from '#src/i18n/es/refusals.ts'
 import { translateRefusal } from '#src/i18n/refusals.ts'
 import { Alert } from '#src/ui/Alert.tsx'
+import { cpuTimeOf } from '#tests/helpers/cpuTime.ts'
 import { listRefusalTexts } from '#tests/helpers/refusalTexts.ts'
 
 afterEach(() => {
@@ -71,12 +72,13 @@ it('leaves unknown texts and the English of an English page as they are', () => 
 
 it('translates a long hostile text in linear time', () => {
   const translate = createTranslator(de)
-  const startedAt = performance.now()
-  for (const piece of [' Please try again in ', 'Invalid role: use ', ' must be at most 1', '” on 1']) {
-    expect(translate(piece.repeat(1900 / piece.length))).not.toBe('')
-    expect(translate(piece.repeat(100_000))).toBeNull()
-  }
-  expect(performance.now() - startedAt).toBeLessThan(200)
+  const ms = cpuTimeOf(() => {
+    for (const piece of [' Please try again in ', 'Invalid role: use ', ' must be at most 1', '” on 1']) {
+      expect(translate(piece.repeat(1900 / piece.length))).not.toBe('')
+      expect(translate(piece.repeat(100_000))).toBeNull()
+    }
+  })
+  expect(ms).toBeLessThan(200)
 })
 
 describe('a page in German', () => {
