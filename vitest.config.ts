@@ -33,6 +33,8 @@ const DATABASE_INDEPENDENT = [
   'news-images',
   'openapi',
   'oversized-images',
+  'paste-forms',
+  'post-forms',
   'preview-images',
   'radio',
   'radio-players',

@@ -8,7 +8,7 @@ import { servedAnswers } from '#tests/helpers/states/servedAnswers.ts'
 
 let site: BrowserSite
 let content: SiteContent
-/** Shared by most tests: opening a context for each state would take a fifth of the processor time. */
+/** Shared by most tests: each new context would start a renderer, which compiles all scripts again. */
 let shared: Page
 
 beforeAll(async () => {
