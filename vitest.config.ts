@@ -7,17 +7,23 @@ bundleDatabase()
 // The seed of random tests is fixed in CI, so that a failure comes from the change.
 process.env.TEST_SEED ||= String(process.env.CI ? 1 : Math.trunc(Math.random() * 2 ** 31))
 
-/** Tests that do not depend on the kind of database. They run on the embedded database only. */
+/** Tests that do not depend on the kind of database. They run on PostgreSQL only, because it starts faster. */
 const DATABASE_INDEPENDENT = [
   'bad-input-forms',
   'bad-input-paths',
+  'batch',
+  'branding',
   'bucket-backups',
   'bucket-failures',
   'bucket-recordings',
   'call-inputs',
   'cdn',
+  'compression',
+  'cross-origin',
+  'early-refusal',
   'file-stores',
   'headers',
+  'image-refused',
   'kept-form-texts',
   'live-sources',
   'moderation-roles',
@@ -25,11 +31,16 @@ const DATABASE_INDEPENDENT = [
   'move-files',
   'news-command',
   'news-images',
+  'openapi',
   'oversized-images',
+  'paste-forms',
+  'post-forms',
   'preview-images',
   'radio',
   'radio-players',
   'radio-stream',
+  'request-cost',
+  'robots',
   'site-images',
   'slow-clients',
   'slow-readers',
@@ -42,8 +53,8 @@ const features = (database: 'pglite' | 'postgres') => ({
   test: {
     name: database,
     include: ['tests/features/**/*.test.ts'],
-    exclude: database === 'postgres' ? DATABASE_INDEPENDENT : [],
-    globalSetup: [`tests/setup/${database}.ts`, ...(database === 'pglite' ? ['tests/setup/nginx.ts'] : [])],
+    exclude: database === 'pglite' ? DATABASE_INDEPENDENT : [],
+    globalSetup: [`tests/setup/${database}.ts`, ...(database === 'postgres' ? ['tests/setup/nginx.ts'] : [])],
   },
 })
 

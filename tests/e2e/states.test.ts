@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, expect, expectAccessibleInAllLooks, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createSiteContent, type SiteContent } from '#tests/helpers/siteContent.ts'
@@ -7,20 +8,36 @@ import { servedAnswers } from '#tests/helpers/states/servedAnswers.ts'
 
 let site: BrowserSite
 let content: SiteContent
+/** Shared by most tests: each new context would start a renderer, which compiles all scripts again. */
+let shared: Page
 
 beforeAll(async () => {
   site = await startBrowserSite()
   content = await createSiteContent(site)
+  shared = await site.visit('/robots.txt')
 })
 afterAll(() => site.close())
 
+/** Opens a page without what earlier tests stored. */
+async function openAsNewVisitor(path: string): Promise<Page> {
+  await shared.goto('/robots.txt')
+  await shared.context().clearCookies()
+  await shared.context().clearPermissions()
+  await shared.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  await shared.goto(path)
+  return shared
+}
+
 describe('has no axe violation, fits into zoomed windows and stands still', () => {
   test.each(readingPages)('%s', async (_name, path) => {
-    await expectAccessibleInAllLooks(await site.visit(path(content)))
+    await expectAccessibleInAllLooks(await openAsNewVisitor(path(content)))
   })
 
   test.each(openStates)('%s', async (_name, path, open) => {
-    const page = await site.visit(path(content))
+    const page = await openAsNewVisitor(path(content))
     await open({ page, site, content, check: () => expectAccessibleInAllLooks(page) })
   })
 

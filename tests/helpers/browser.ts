@@ -186,10 +186,13 @@ export const waitForHydration = (page: Page) =>
     { timeout: 30_000 },
   )
 
-/** Checks that the current view follows axe's WCAG rules and does not scroll horizontally. */
-export async function expectAccessible(page: Page): Promise<void> {
-  expect(await findViolations(page)).toEqual([])
-  expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
+/**
+ * Checks that the current view follows axe's WCAG rules and does not scroll horizontally.
+ * @param look theme and width, for the error message
+ */
+export async function expectAccessible(page: Page, look?: string): Promise<void> {
+  expect(await findViolations(page), look).toEqual([])
+  expect(await measureOverflow(page), look).toBeLessThanOrEqual(0)
 }
 
 /**
@@ -226,8 +229,8 @@ const ZOOMED = [
 ]
 
 /**
- * Checks the current view: axe in both themes and at both widths, no sideways scroll at 200 % and 400 % zoom and with
- * wide text spacing, and no animation with reduced motion. Changes the open page: loading it again takes longer.
+ * Checks the current view: axe in both themes and at both widths, no sideways scroll there, at 200 % and 400 % zoom and
+ * with wide text spacing, and no animation with reduced motion. Changes the open page: loading it again takes longer.
  */
 export async function expectAccessibleInAllLooks(page: Page): Promise<void> {
   const problems: string[] = []
@@ -236,6 +239,7 @@ export async function expectAccessibleInAllLooks(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme })
     const violations = await findViolations(page)
     problems.push(...violations.map((violation) => `${viewport.width} px, ${colorScheme}: ${violation}`))
+    if ((await measureOverflow(page)) > 0) problems.push(`scrolls sideways at ${viewport.width} px`)
   }
   for (const viewport of ZOOMED) {
     await page.setViewportSize(viewport)
