@@ -68,7 +68,10 @@ async function withoutUsedIds(tx: Transaction, pending: Pending[], toId: ToId, l
   }
   return pending.flatMap((one) => {
     const posts = one.posts.filter(isFree)
-    if (one.isNew && posts[0]?.number !== one.thread.number) return []
+    if (one.isNew && posts[0]?.number !== one.thread.number) {
+      leftOut.push(...posts.map(({ number }) => ({ number, reason: 'post left out: its thread was left out' })))
+      return []
+    }
     return posts.length === 0 ? [] : { ...one, posts }
   })
 }
