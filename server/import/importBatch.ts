@@ -13,22 +13,31 @@ import { writeBatch } from './writeBatch.ts'
 const IMAGES_AT_ONCE = 4
 const TOO_MANY = `a post has at most ${MAX_POST_IMAGES} images`
 
-/** Imports parts of one board's threads, or only counts them in a dry run. Adds to `counts`. */
+/** The threads that a dry run has counted, with their newest posts, by board and number. */
+export type PlannedThreads = Map<string, number>
+
+/** Imports parts of one board's threads, or only counts them in a dry run. Adds to `counts`, and to `planned`. */
 export async function importBatch(
   ctx: Context,
   target: Target,
   parts: ImportedThread[],
   { dryRun, report }: ImportOptions,
-  counts: ImportCounts,
+  { counts, planned }: { counts: ImportCounts; planned: PlannedThreads },
 ): Promise<void> {
   const states = await readThreadStates(ctx.db, target.name, parts, createToId(target))
-  const selected = parts.map((part) => selectPending(part, states.get(part.number)))
+  const selected = parts.map((part) => {
+    const newest = planned.get(keyOf(part))
+    const state = newest === undefined ? states.get(part.number) : { newest, exists: true, openedAt: null }
+    return selectPending(part, state)
+  })
   const pending = selected.flatMap((one) => one.pending ?? [])
   const reportAll = (leftOut: LeftOut[]) => {
     for (const { number, reason } of leftOut) report(`/${target.name}/${number}`, reason)
   }
   if (dryRun || pending.length === 0) {
     reportAll(selected.flatMap(({ leftOut }) => leftOut))
+    for (const { thread, posts } of dryRun ? pending : [])
+      planned.set(keyOf(thread), posts.at(-1)?.number ?? thread.number)
     return countPending(pending, target, report, counts)
   }
   const images = await storeImages(ctx, pending, target, report)
@@ -38,6 +47,8 @@ export async function importBatch(
   counts.posts += written.posts
   counts.images += written.images
 }
+
+const keyOf = ({ board, number }: ImportedThread) => `${board}/${number}`
 
 /** Converts the texts before the transaction, to keep it short. Skips posts whose number another one already has. */
 function readTexts({ secrets }: Context, pending: Pending[], target: Target): Map<number, PostText> {

@@ -1,10 +1,12 @@
 import type { CommandServices } from '#server/core/cli/command.ts'
 import { formatCount } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
-import { MAX_POST_IMAGES } from '#src/contract/image.ts'
-import { importBatch } from './importBatch.ts'
+import { importBatch, type PlannedThreads } from './importBatch.ts'
+import { readInOrder } from './order.ts'
+import { countPostImages, splitParts } from './parts.ts'
 import { connectQuotes } from './quotes.ts'
 import { findTarget, reserveNumbers, type Span, type Target } from './ranges.ts'
+import { surveyBoards } from './survey.ts'
 import {
   type ImportCounts,
   ImportError,
@@ -28,9 +30,9 @@ export async function importBoards(
   const listed = await source.boards()
   if (options.into !== undefined && listed.length !== 1)
     throw new ImportError('Cannot import: --into needs the name of one board, after the source')
-  const spans = await findSpans(source, listed, options)
+  const surveys = await surveyBoards(source, listed, options)
   const boards = listed.flatMap((one) => {
-    const span = spans.get(one.name)
+    const span = surveys.get(one.name)?.span
     if (!span) options.report(`/${one.name}/`, 'board left out: it has no posts')
     return span ? { ...one, span } : []
   })
@@ -42,7 +44,7 @@ export async function importBoards(
       )
     : await reserveNumbers(services, boards, numbers)
   const counts = { boards: boards.length, threads: 0, posts: 0, images: 0 }
-  await importThreads(asContext(services), source, targets, options, counts)
+  await importThreads(asContext(services), readInOrder(source, surveys, options.report), targets, options, counts)
   if (!options.dryRun) for (const target of targets.values()) await connectQuotes(services, target)
   return counts
 }
@@ -58,28 +60,6 @@ function rejectSameIds(targets: Target[]): void {
       )
     names.set(boardId, name)
   }
-}
-
-/** Reads the source once, to know the numbers of its boards. */
-async function findSpans(
-  source: ImportSource,
-  boards: ImportedBoard[],
-  { progress }: ImportOptions,
-): Promise<Map<string, Span>> {
-  const spans = new Map<string, Span>()
-  let posts = 0
-  const ignore = () => {}
-  for await (const part of source.threads(
-    boards.map(({ name }) => name),
-    ignore,
-  )) {
-    const numbers = part.posts.map(({ number }) => number)
-    const span = spans.get(part.board) ?? { lowest: part.number, highest: 0 }
-    spans.set(part.board, { lowest: Math.min(span.lowest, part.number), highest: Math.max(span.highest, ...numbers) })
-    posts += part.posts.length
-    progress(`Reading: ${formatCount(posts, 'post')}`)
-  }
-  return spans
 }
 
 /** A dry run reserves nothing, so numbers stay what they are. */
@@ -98,26 +78,31 @@ async function planTarget(
 
 async function importThreads(
   ctx: Context,
-  source: ImportSource,
+  threads: AsyncIterable<ImportedThread>,
   targets: Map<string, Target>,
   options: ImportOptions,
   counts: ImportCounts,
 ): Promise<void> {
+  const planned: PlannedThreads = new Map()
   let batch: ImportedThread[] = []
+  let numbers = new Set<number>()
   let size = { posts: 0, images: 0 }
   const flush = async () => {
     const target = targets.get(batch[0]?.board ?? '')
-    if (target) await importBatch(ctx, target, batch, options, counts)
+    if (target) await importBatch(ctx, target, batch, options, { counts, planned })
     batch = []
+    numbers = new Set()
     size = { posts: 0, images: 0 }
     options.progress(`Importing: ${formatCount(counts.threads, 'thread')}, ${formatCount(counts.posts, 'post')}`)
   }
-  for await (const part of source.threads([...targets.keys()], options.report)) {
-    if (batch[0] && batch[0].board !== part.board) await flush()
+  for await (const part of splitParts(threads, { posts: BATCH_POSTS, images: BATCH_IMAGES })) {
+    const isFull = size.posts + part.posts.length > BATCH_POSTS || size.images >= BATCH_IMAGES
+    // A batch has each thread once: a later part continues after the posts of the earlier one.
+    if (isFull || numbers.has(part.number) || (batch[0] && batch[0].board !== part.board)) await flush()
     batch.push(part)
+    numbers.add(part.number)
     size.posts += part.posts.length
-    size.images += part.posts.reduce((sum, { images }) => sum + Math.min(images.length, MAX_POST_IMAGES), 0)
-    if (size.posts >= BATCH_POSTS || size.images >= BATCH_IMAGES) await flush()
+    size.images += part.posts.reduce((sum, post) => sum + countPostImages(post), 0)
   }
   await flush()
 }

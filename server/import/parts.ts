@@ -1,3 +1,4 @@
+import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import type { ImportedPost, ImportedThread } from './types.ts'
 
 /** posts in memory until their threads' parts are passed on */
@@ -29,3 +30,26 @@ function sorted(parts: Map<string, ImportedThread>): ImportedThread[] {
   for (const { posts } of parts.values()) posts.sort((a, b) => a.number - b.number)
   return [...parts.values()]
 }
+
+/** Splits long parts, because each is imported in one transaction. */
+export async function* splitParts(
+  parts: AsyncIterable<ImportedThread>,
+  limit: { posts: number; images: number },
+): AsyncGenerator<ImportedThread> {
+  for await (const part of parts) {
+    let posts: ImportedPost[] = []
+    let images = 0
+    for (const post of part.posts) {
+      if (posts.length >= limit.posts || images >= limit.images) {
+        yield { ...part, posts }
+        posts = []
+        images = 0
+      }
+      posts.push(post)
+      images += countPostImages(post)
+    }
+    yield { ...part, posts }
+  }
+}
+
+export const countPostImages = ({ images }: ImportedPost) => Math.min(images.length, MAX_POST_IMAGES)

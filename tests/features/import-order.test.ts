@@ -1,0 +1,124 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openFolder } from '#server/import/fourchan.ts'
+import { importBoards } from '#server/import/importBoards.ts'
+import type { ImportOptions, ImportSource } from '#server/import/types.ts'
+import { openVichanDump } from '#server/import/vichan.ts'
+import { type Rows, readRows, withDatabase } from '#tests/helpers/backupSite.ts'
+import {
+  addFiles,
+  collectProblems,
+  emptySite,
+  fourchanThread,
+  vichanDump,
+  writeFolder,
+} from '#tests/helpers/oldBoards.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+const THREADS = 7
+
+let site: TestSite
+let folder: string
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.close())
+afterEach(async () => {
+  await emptySite(site)
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Imports a source. Returns the counts, the problems and the lines of progress. */
+async function run(source: ImportSource, options: Partial<ImportOptions> = {}) {
+  const lines: string[] = []
+  const collected = collectProblems({ progress: (line) => void lines.push(line), ...options })
+  const counts = await importBoards(site.app.services, source, collected.options)
+  return { counts, problems: collected.problems, lines }
+}
+
+/** Writes a dump with the rows in the given order. */
+async function writeDump(numbers: number[]): Promise<ImportSource> {
+  const rows = numbers.map((id) => ({
+    id,
+    thread: id <= THREADS ? null : (id % THREADS) + 1,
+    body: `post ${id}`,
+    time: 1_500_000_000 + id,
+    locked: id === 2 ? 1 : 0,
+  }))
+  folder ??= await writeFolder({})
+  await addFiles(folder, { 'dump.sql': vichanDump({ q: rows }) })
+  return openVichanDump(join(folder, 'dump.sql'), [], null)
+}
+const numbersTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+const rowsOf = async () => {
+  const { post, thread, imported_thread }: Rows = await withDatabase(site, readRows)
+  return { post, thread, imported_thread }
+}
+
+describe('dump with posts of several threads in turn', () => {
+  test('imports all posts, and only new ones in the next run', async () => {
+    folder = await writeFolder({})
+    const counts = { boards: 1, threads: THREADS, posts: 4500, images: 0 }
+    expect(await run(await writeDump(numbersTo(4500)), { dryRun: true })).toMatchObject({ counts, problems: [] })
+    expect(await run(await writeDump(numbersTo(4500)))).toMatchObject({ counts, problems: [] })
+    expect(await run(await writeDump(numbersTo(4600)))).toMatchObject({
+      counts: { threads: 0, posts: 100 },
+      problems: [],
+    })
+    const { thread = [] } = await rowsOf()
+    const comments = thread.map((row) => JSON.parse(row).comment_count)
+    expect(comments.reduce((sum, count) => sum + count, 0)).toBe(4600 - THREADS)
+  })
+
+  test('imports rows that are not in the order of their numbers like those that are', async () => {
+    folder = await writeFolder({})
+    await run(await writeDump(numbersTo(4500)))
+    const ordered = await rowsOf()
+    await emptySite(site)
+    // The first thread's rows are in a gap of the table, and some answers are before all opening posts.
+    const shuffled = [...numbersTo(4500, 2400), ...numbersTo(2300, 2), 1, ...numbersTo(2399, 2301)]
+    expect(await run(await writeDump(shuffled))).toMatchObject({
+      counts: { threads: THREADS, posts: 4500 },
+      problems: [],
+    })
+    expect(await rowsOf()).toEqual(ordered)
+    expect((await run(await writeDump([4501, ...shuffled]))).counts).toMatchObject({ threads: 0, posts: 1 })
+  })
+
+  test('lists posts whose number is lower than that of their thread', async () => {
+    folder = await writeFolder({
+      'dump.sql': vichanDump({
+        q: [
+          { id: 3, thread: 5 },
+          { id: 5, thread: null },
+          { id: 6, thread: 5 },
+        ],
+      }),
+    })
+    expect(await run(openVichanDump(join(folder, 'dump.sql'), [], null))).toMatchObject({
+      counts: { threads: 1, posts: 2 },
+      problems: ['/q/3: post left out: its number is lower than that of its thread'],
+    })
+  })
+})
+
+describe('long threads', () => {
+  test('imports at most 1,000 posts in a transaction', async () => {
+    const answers = numbersTo(2500, 2).map((no) => ({ no }))
+    folder = await writeFolder({ 'b/thread/1.json': fourchanThread(1, answers) })
+    const { counts, problems, lines } = await run(openFolder(folder, []))
+    expect([counts.threads, counts.posts, problems]).toEqual([1, 2500, []])
+    expect(lines.filter((line) => line.startsWith('Importing'))).toEqual([
+      'Importing: 1 thread, 1,000 posts',
+      'Importing: 1 thread, 2,000 posts',
+      'Importing: 1 thread, 2,500 posts',
+    ])
+    expect((await run(openFolder(folder, []), { dryRun: true })).counts).toMatchObject({ threads: 0, posts: 0 })
+    await emptySite(site)
+    expect(await run(openFolder(folder, []), { dryRun: true })).toMatchObject({
+      counts: { threads: 1, posts: 2500 },
+      problems: [],
+    })
+  })
+})
