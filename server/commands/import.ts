@@ -6,7 +6,8 @@ import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/jschan.ts'
 import { copyVichan, openMirror } from '#server/import/mirror.ts'
-import type { ImportSource, ReportProblem } from '#server/import/types.ts'
+import { explainReadError, requireFilesFolder } from '#server/import/readErrors.ts'
+import type { ImportCounts, ImportOptions, ImportSource, ReportProblem } from '#server/import/types.ts'
 import { openVichanDump } from '#server/import/vichan.ts'
 
 const USAGE = `npm run import -- vichan URL|FILE [BOARD...]      imports boards of a vichan, or of an SQL dump of it
@@ -34,8 +35,9 @@ runCommand(USAGE, async (services, args) => {
     printOutput(`${where}: ${what}`)
   }
   const files = values.files === undefined ? null : resolve(values.files)
-  const source = await openSource(services, { format, location, boards, files, report, progress })
-  const counts = await importBoards(services, source, { into: values.into, dryRun, report, progress })
+  if (files !== null) await requireFilesFolder(files)
+  const place = { format, location, boards, files, report, progress }
+  const counts = await importAll(services, place, { into: values.into, dryRun, report, progress })
   const parts = [
     formatCount(counts.boards, 'board'),
     formatCount(counts.threads, 'thread'),
@@ -60,6 +62,14 @@ type Place = {
   files: string | null
   report: ReportProblem
   progress: (line: string) => void
+}
+
+async function importAll(services: CommandServices, place: Place, options: ImportOptions): Promise<ImportCounts> {
+  try {
+    return await importBoards(services, await openSource(services, place), options)
+  } catch (error) {
+    throw explainReadError(error)
+  }
 }
 
 async function openSource({ config, fetcher }: CommandServices, place: Place): Promise<ImportSource> {

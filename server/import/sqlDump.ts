@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
+import { explainReadError } from './readErrors.ts'
 import { ImportError } from './types.ts'
 
 export type SqlValue = string | number | null
@@ -29,7 +30,9 @@ export async function* readSqlRows(
   const chunks = openText(path)[Symbol.asyncIterator]()
 
   async function more(): Promise<void> {
-    const { done, value } = await chunks.next()
+    const { done, value } = await chunks.next().catch((error) => {
+      throw explainReadError(error, path)
+    })
     if (text.length - at > MAX_BUFFERED) throw new ImportError(`Cannot read ${path}: a statement has no end`)
     text = text.slice(at) + (value ?? '')
     at = 0

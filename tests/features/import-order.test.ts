@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import type { ImportOptions, ImportSource } from '#server/import/types.ts'
 import { openVichanDump } from '#server/import/vichan.ts'
 import { type Rows, readRows, withDatabase } from '#tests/helpers/backupSite.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import {
   addFiles,
   collectProblems,
@@ -15,6 +17,7 @@ import {
   writeFolder,
 } from '#tests/helpers/oldBoards.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { runCommand } from '#tests/helpers/siteProcess.ts'
 
 const THREADS = 7
 
@@ -120,5 +123,47 @@ describe('long threads', () => {
       counts: { threads: 1, posts: 2500 },
       problems: [],
     })
+  })
+})
+
+describe('command', () => {
+  const runImport = (...args: string[]) => runCommand(place, ['import', ...args])
+  let place: TestDatabase
+  beforeAll(async () => {
+    place = await testDatabase()
+  })
+  afterAll(() => place.cleanup())
+
+  test('rejects a folder of images that it cannot read, before it imports anything', async () => {
+    folder = await writeFolder({ 'dump.sql': vichanDump({ q: [{ id: 1, thread: null }] }), file: 'x' })
+    const dump = join(folder, 'dump.sql')
+    for (const [name, reason] of [
+      ['none', 'does not exist'],
+      ['file', 'is not a folder'],
+    ] as const) {
+      const files = join(folder, name)
+      expect(await runImport('vichan', dump, '--files', files)).toEqual({
+        code: 1,
+        output: `Cannot import: the folder ${files} of --files ${reason}\n`,
+      })
+    }
+    expect((await runImport('vichan', dump, '--files', folder)).output).toContain('Imported 1 board, 1 thread, 1 post')
+  })
+
+  test.each([
+    ['vichan', 'none.sql', 'does not exist'],
+    ['vichan', 'file/dump.sql', 'does not exist'],
+    ['vichan', '.', 'is a folder, not a file'],
+    ['vichan', 'cut.sql.gz', 'is incomplete: its compressed data ends too early'],
+    ['vichan', 'plain.sql.gz', 'is damaged, or is not compressed with gzip'],
+    ['4chan-json', 'file', 'is not a folder'],
+  ])('says in one sentence that %s cannot read %s', async (format, name, reason) => {
+    folder = await writeFolder({
+      file: 'x',
+      'plain.sql.gz': 'x'.repeat(100),
+      'cut.sql.gz': gzipSync(vichanDump({ q: [{ id: 1 }] })).subarray(0, -20),
+    })
+    const path = join(folder, name)
+    expect(await runImport(format, path)).toEqual({ code: 1, output: `Cannot import: ${path} ${reason}\n` })
   })
 })

@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm'
 import { ZodError } from 'zod'
 import { openDatabase } from '#db/client.server.ts'
 import { createSessions } from '#server/core/auth/sessions.ts'
@@ -112,7 +113,9 @@ export function createInterruptSignal(): AbortSignal {
   return controller.signal
 }
 
-function explain(error: unknown): string {
+export function explain(error: unknown): string {
   if (error instanceof ZodError) return error.issues[0]?.message ?? 'Wrong value'
+  // The message of the wrapper is the query with all its values.
+  if (error instanceof DrizzleQueryError && error.cause) return `The database refused a query: ${error.cause.message}`
   return error instanceof Error ? error.message : String(error)
 }

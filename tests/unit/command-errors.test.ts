@@ -1,0 +1,9 @@
+import { DrizzleQueryError } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { explain } from '#server/core/cli/command.ts'
+
+test('prints the cause of a failed query, without the query and its values', () => {
+  const query = new DrizzleQueryError('insert into post values ($1)', ['text'], new Error('disk full'))
+  expect(explain(query)).toBe('The database refused a query: disk full')
+  expect(explain(new Error('other'))).toBe('other')
+})
