@@ -27,6 +27,8 @@ export async function* readSqlRows(
   let text = ''
   let at = 0
   let isEnd = false
+  /** beginning of mysqldump's heading, until its last line is read */
+  let heading: string | null = null
   const chunks = openText(path)[Symbol.asyncIterator]()
 
   async function more(): Promise<void> {
@@ -56,7 +58,17 @@ export async function* readSqlRows(
 
   while (true) {
     const head = await parse(readHead)
-    if (head === null) return
+    if (head === null) {
+      if (heading !== null && !LAST_LINE.test(text.slice(at).trimStart()))
+        throw new ImportError(
+          `Cannot import: ${path} is incomplete, because it does not end with "-- Dump completed". Write it again, or delete its line "${heading}" to import what it has`,
+        )
+      return
+    }
+    if (head.kind === 'comment') {
+      heading = HEADING.exec(head.line)?.[0] ?? heading
+      if (LAST_LINE.test(head.line)) heading = null
+    }
     if (head.kind === 'create') columns.set(head.table, head.columns)
     if (head.kind !== 'insert') continue
     const names = head.columns ?? columns.get(head.table)
@@ -88,7 +100,11 @@ function openText(path: string): AsyncIterable<string> {
 type Head =
   | { kind: 'insert'; table: string; columns: string[] | null }
   | { kind: 'create'; table: string; columns: string[] }
+  | { kind: 'comment'; line: string }
   | { kind: 'other' }
+
+const HEADING = /^-- (?:MySQL|MariaDB) dump/
+const LAST_LINE = /^-- Dump completed/
 
 const NAME = '(?:[`"]?[^`"\\s(.]+[`"]?\\.)?[`"]?([^`"\\s(.]+)[`"]?'
 const INSERT = new RegExp(`(?:insert|replace)(?:\\s+ignore)?\\s+into\\s+${NAME}\\s*(\\([^)]*\\))?\\s*values\\s*`, 'iy')
@@ -96,10 +112,14 @@ const CREATE = new RegExp(`create\\s+table\\s+(?:if\\s+not\\s+exists\\s+)?${NAME
 /** longer than any beginning of a statement that the expressions above match */
 const HEAD_LENGTH = 8192
 
-/** Reads the beginning of the next statement; an INSERT's rows follow it. */
+/** Reads a comment or the beginning of the next statement; an INSERT's rows follow it. */
 function readHead(text: string, from: number): { value: Head; end: number } {
   const at = skipSpace(text, from)
   if (at >= text.length) throw INCOMPLETE
+  if (isLineComment(text, at)) {
+    const end = lineEnd(text, at)
+    return { value: { kind: 'comment', line: text.slice(at, end) }, end }
+  }
   INSERT.lastIndex = at
   const insert = INSERT.exec(text)
   if (insert) {
@@ -114,23 +134,23 @@ function readHead(text: string, from: number): { value: Head; end: number } {
   CREATE.lastIndex = at
   const create = CREATE.exec(text)
   if (!create) return { value: { kind: 'other' }, end }
-  // mysqldump and phpMyAdmin write each column on its own line.
-  const columns = [...text.slice(at, end).matchAll(/^\s*`([^`]+)`\s/gm)].map(([, name = '']) => name)
+  // mysqldump and phpMyAdmin write each column on its own line. Names have double quotes with --compatible=ansi.
+  const columns = [...text.slice(at, end).matchAll(/^\s*[`"]([^`"]+)[`"]\s/gm)].map(([, name = '']) => name)
   return { value: { kind: 'create', table: create[1] ?? '', columns }, end }
 }
 
-/** Skips white space, and comments outside statements. */
+/** Skips white space and block comments outside statements. */
 function skipSpace(text: string, from: number): number {
   let at = from
   while (true) {
     while (at < text.length && /[\s;]/.test(text.charAt(at))) at++
     if (at + 2 > text.length) return text.length
-    const start = text.slice(at, at + 2)
-    if (start === '--' || start.startsWith('#')) at = lineEnd(text, at)
-    else if (start === '/*') at = endOf(text, '*/', at + 2)
-    else return at
+    if (!text.startsWith('/*', at)) return at
+    at = endOf(text, '*/', at + 2)
   }
 }
+
+const isLineComment = (text: string, at: number) => text.startsWith('--', at) || text.startsWith('#', at)
 
 function lineEnd(text: string, at: number): number {
   return endOf(text, '\n', at)
