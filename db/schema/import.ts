@@ -32,6 +32,24 @@ export const importedThread = pgTable(
     number: number().notNull(),
     /** old number of the newest imported post */
     newest: number().notNull(),
+    /**
+     * time of the opening post on the old board, in ms since 1970. Unlike the time of the post here, it can be in the
+     * future. Null for threads that were imported without it.
+     */
+    openedMs: number('opened_ms'),
   },
   (table) => [primaryKey({ columns: [table.source, table.number] })],
+)
+
+/** Images that were missing when their posts were imported. The next run adds them if they are there then. */
+export const missingImage = pgTable(
+  'missing_image',
+  {
+    source: source(),
+    /** old number of the post */
+    number: number().notNull(),
+    /** name of the image in the source */
+    name: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.number, table.name] })],
 )

@@ -27,7 +27,7 @@ export async function importBatch(
   const states = await readThreadStates(ctx.db, target.name, parts, createToId(target))
   const selected = parts.map((part) => {
     const newest = planned.get(keyOf(part))
-    const state = newest === undefined ? states.get(part.number) : { newest, exists: true, openedAt: null }
+    const state = newest === undefined ? states.get(part.number) : { newest, exists: true, openedMs: null }
     return selectPending(part, state)
   })
   const pending = selected.flatMap((one) => one.pending ?? [])

@@ -11,7 +11,8 @@ type ThreadState = {
   newest: number | null
   /** false if a moderator deleted the thread here */
   exists: boolean
-  openedAt: Date | null
+  /** time of the opening post in the source; null if it is not known */
+  openedMs: number | null
 }
 
 /** Posts of one thread that are not imported yet. */
@@ -36,7 +37,7 @@ export async function readThreadStates(
   }>(sql`
     select given.number, ${importedThread.newest} as newest,
       ${thread.id} is not null and ${thread.deletedAt} is null as exists,
-      (extract(epoch from ${post.createdAt}) * 1000)::float8 as "openedMs"
+      coalesce(${importedThread.openedMs}, extract(epoch from ${post.createdAt}) * 1000)::float8 as "openedMs"
     from unnest(${idList(numbers)}, ${idList(ids)}) as given(number, id)
     left join ${importedThread} on ${importedThread.source} = ${board} and ${importedThread.number} = given.number
     left join ${thread} on ${thread.id} = given.id
@@ -47,7 +48,7 @@ export async function readThreadStates(
       {
         newest: newest === null ? null : Number(newest),
         exists,
-        openedAt: openedMs === null ? null : new Date(openedMs),
+        openedMs: openedMs === null ? null : Math.trunc(openedMs),
       },
     ]),
   )
@@ -73,7 +74,8 @@ export function selectPending(
       .map(({ number }) => ({ number, reason: 'post left out: its number is lower than that of its thread' }))
     return { pending: { thread, isNew: true, posts: posts.filter((one) => !isOlder(one)) }, leftOut }
   }
-  const isOther = opening && state?.openedAt && opening.time.getTime() !== state.openedAt.getTime()
+  const openedMs = state?.openedMs ?? null
+  const isOther = opening && openedMs !== null && opening.time.getTime() !== openedMs
   if (isOther) return none('post left out: another thread with this number was imported into this board')
   if (posts.length === 0) return none()
   if (!state?.exists) return none('post left out: its thread was deleted here')

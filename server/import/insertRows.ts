@@ -39,8 +39,13 @@ export async function insertPosts(tx: Transaction, posts: PostRow[]): Promise<vo
 }
 
 export async function recordThreads(tx: Transaction, source: string, pending: Pending[]): Promise<void> {
-  const rows = pending.map(({ thread: { number, posts } }) => ({ number, newest: posts.at(-1)?.number ?? number }))
-  await tx.execute(sql`insert into ${importedThread} (source, number, newest)
-    select ${source}, number, newest from ${recordset(rows, 'number bigint, newest bigint')}
+  const rows = pending.map(({ thread: { number, posts } }) => ({
+    number,
+    newest: posts.at(-1)?.number ?? number,
+    opened_ms: posts.find((one) => one.number === number)?.time.getTime() ?? null,
+  }))
+  await tx.execute(sql`insert into ${importedThread} (source, number, newest, opened_ms)
+    select ${source}, number, newest, opened_ms
+    from ${recordset(rows, 'number bigint, newest bigint, opened_ms bigint')}
     on conflict (source, number) do update set newest = greatest(${importedThread.newest}, excluded.newest)`)
 }

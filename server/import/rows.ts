@@ -46,7 +46,7 @@ export async function createRows(
   tx: Transaction,
   pending: Pending[],
   content: BatchContent,
-  toId: ToId,
+  { toId, now }: { toId: ToId; now: Date },
 ): Promise<Rows> {
   const rows: Rows = { posts: [], quotes: [], newThreads: [], grownThreads: [] }
   const isParentOf = await createParentCheck(tx, pending, toId)
@@ -57,6 +57,7 @@ export async function createRows(
       createPostRow(one, texts[index] as PostText, {
         threadId,
         toId,
+        now,
         isParentOf,
         images: content.images.get(one.number) ?? [],
       }),
@@ -65,7 +66,7 @@ export async function createRows(
     for (const [index, { id }] of own.entries()) {
       for (const quoted of texts[index]?.quotes ?? []) rows.quotes.push({ from_id: id, to_id: quoted })
     }
-    const row = createThreadRow(source, threadId, texts, own)
+    const row = createThreadRow(source, texts, own, { id: threadId, now })
     ;(isNew ? rows.newThreads : rows.grownThreads).push(row)
   }
   return rows
@@ -96,9 +97,9 @@ async function createParentCheck(tx: Transaction, pending: Pending[], toId: ToId
 function createPostRow(
   source: ImportedPost,
   { author, tripcode, content, links }: PostText,
-  place: { threadId: number; toId: ToId; isParentOf: ParentCheck; images: FurtherImage[] },
+  place: { threadId: number; toId: ToId; now: Date; isParentOf: ParentCheck; images: FurtherImage[] },
 ): PostRow {
-  const { threadId, toId, isParentOf, images } = place
+  const { threadId, toId, now, isParentOf, images } = place
   const { imageId, image, moreImages } = toImageColumns(images)
   const id = toId(source.number) as number
   const parentId = source.parent === null ? null : toId(source.parent)
@@ -117,11 +118,19 @@ function createPostRow(
     sage: source.sage && id !== threadId,
     tripcode,
     poster_label: source.posterLabel ?? null,
-    created_at: source.time,
+    created_at: notAfter(now, source.time),
   }
 }
 
-function createThreadRow(source: ImportedThread, id: number, texts: PostText[], posts: PostRow[]): ThreadRow {
+/** A time in the future would keep a thread on top of its board. */
+const notAfter = (now: Date, time: Date) => (time > now ? now : time)
+
+function createThreadRow(
+  source: ImportedThread,
+  texts: PostText[],
+  posts: PostRow[],
+  { id, now }: { id: number; now: Date },
+): ThreadRow {
   const { bytes, nodes } = sumCosts(texts.map(({ cost }) => cost))
   const replies = posts.filter(({ parent_id }) => parent_id !== null).length
   const bumps = posts.flatMap(({ sage, created_at }) => (sage ? [] : created_at.getTime()))
@@ -137,7 +146,7 @@ function createThreadRow(source: ImportedThread, id: number, texts: PostText[], 
     node_count: nodes,
     locked: source.locked,
     pinned: isPinned(source),
-    archived_at: source.archivedAt ?? null,
+    archived_at: source.archivedAt ? notAfter(now, source.archivedAt) : null,
   }
 }
 

@@ -18,6 +18,7 @@ export type ImportedPost = {
   subject: string
   body: ImportedBody
   links: string[]
+  /** on the old board; can be in the future */
   time: Date
   spoiler: boolean
   /** the post did not bump its thread */

@@ -3,6 +3,8 @@ import type { ImportedBoard } from './types.ts'
 
 /** Limits numbers: one post with a huge number would use up the site's numbers. */
 const MAX_NUMBER = 1e12
+/** the last time that a Date can have */
+const MAX_TIME_MS = 8.64e15
 
 export type Fields = Record<string, unknown>
 
@@ -21,9 +23,9 @@ export function asNumber(value: unknown): number | null {
 
 export const asFlag = (value: unknown): boolean => value === true || Number(value) > 0
 
-/** @param ms since 1970. A time in the future would keep a thread on top of its board. */
-export function asTime(ms: number, now = Date.now()): Date | null {
-  return Number.isFinite(ms) && ms > 0 ? new Date(Math.min(Math.floor(ms), now)) : null
+/** @param ms since 1970 @returns a valid date, which can be in the future */
+export function asTime(ms: number): Date | null {
+  return Number.isFinite(ms) && ms > 0 ? new Date(Math.min(Math.floor(ms), MAX_TIME_MS)) : null
 }
 
 export const asSeconds = (value: unknown): number =>

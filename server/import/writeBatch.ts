@@ -39,7 +39,7 @@ export async function writeBatch(
     )
     if (unused.length === 0) return { threads: 0, posts: 0, images: 0, leftOut }
     const pending = await limitPins(tx, target.boardId, unused, leftOut)
-    const rows = await createRows(tx, pending, content, toId)
+    const rows = await createRows(tx, pending, content, { toId, now: deps.now() })
     await insertThreads(tx, target.boardId, rows.newThreads)
     await insertPosts(tx, rows.posts)
     await updateThreads(tx, rows.grownThreads)

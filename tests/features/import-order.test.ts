@@ -106,6 +106,26 @@ describe('dump with posts of several threads in turn', () => {
   })
 })
 
+describe('times in the future', () => {
+  test('become the time of the import, and the thread takes more posts in the next run', async () => {
+    const future = Date.now() / 1000 + 3600
+    const opening = { time: future, archived: 1, archived_on: future }
+    folder = await writeFolder({ 'b/thread/1.json': fourchanThread(1, [{ no: 2, time: 9e15 }], opening) })
+    expect((await run(openFolder(folder, []))).counts).toMatchObject({ posts: 2 })
+    const { post = [], thread = [] } = await rowsOf()
+    const { archived_at, last_activity } = JSON.parse(String(thread[0]))
+    const times = [archived_at, last_activity, ...post.map((row) => JSON.parse(row).created_at)]
+    for (const time of times) expect(Date.parse(time)).toBeLessThanOrEqual(Date.now())
+    await addFiles(folder, { 'b/thread/1.json': fourchanThread(1, [{ no: 2 }, { no: 3 }], opening) })
+    expect(await run(openFolder(folder, []))).toMatchObject({ counts: { posts: 1 }, problems: [] })
+    const other = fourchanThread(1, [{ no: 4 }], { time: future + 1 })
+    await addFiles(folder, { 'b/thread/1.json': other })
+    expect((await run(openFolder(folder, []))).problems).toEqual([
+      '/b/4: post left out: another thread with this number was imported into this board',
+    ])
+  })
+})
+
 describe('long threads', () => {
   test('imports at most 1,000 posts in a transaction', async () => {
     const answers = numbersTo(2500, 2).map((no) => ({ no }))
