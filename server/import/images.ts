@@ -38,15 +38,15 @@ export async function checkImage({ name, location }: ImportedImage): Promise<str
   return size === null ? MISSING : size > MAX_IMAGE_BYTES ? imageMessages.size : null
 }
 
-/**
- * Stores an image like an upload: decoded, encoded again, within the quota, and unless it is blocked.
- * @returns why it is refused, as a text
- */
-export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKind): Promise<StoredImage | string> {
+/** `mayPass`: whether a later run may find the image, or have space for it */
+export type Refusal = { refusal: string; mayPass: boolean }
+
+/** Stores an image like an upload: decoded, encoded again, within the quota, and unless it is blocked. */
+export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKind): Promise<StoredImage | Refusal> {
   const refusal = await checkImage(one)
-  if (refusal !== null) return refusal
+  if (refusal !== null) return { refusal, mayPass: refusal === MISSING }
   const bytes = await readImage(ctx, one)
-  if (typeof bytes === 'string') return bytes
+  if ('refusal' in bytes) return bytes
   const upload = new UploadedFile(one.name, imageTypeOf(one.name) ?? '', bytes)
   for (const wait of [...RETRY_MS, null]) {
     try {
@@ -56,26 +56,31 @@ export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKin
       )
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (wait === null || error.message !== imageMessages.busy) return error.message
+      if (wait === null || error.message !== imageMessages.busy)
+        return { refusal: error.message, mayPass: error.code === 'SERVICE_UNAVAILABLE' }
       await sleep(wait)
     }
   }
-  return imageMessages.busy
+  return { refusal: imageMessages.busy, mayPass: true }
 }
 
-async function readImage({ fetcher }: Context, { name, location }: ImportedImage): Promise<Uint8Array | string> {
+const missing: Refusal = { refusal: MISSING, mayPass: true }
+
+async function readImage({ fetcher }: Context, { name, location }: ImportedImage): Promise<Uint8Array | Refusal> {
   if (location instanceof URL) {
     try {
-      return (await readPolitely(fetcher, location, { maxBytes: MAX_IMAGE_BYTES }))?.bytes ?? MISSING
+      return (await readPolitely(fetcher, location, { maxBytes: MAX_IMAGE_BYTES }))?.bytes ?? missing
     } catch (error) {
       if (error instanceof FetchFailed)
-        return error.message === 'too large' ? imageMessages.size : `the old site failed: ${error.message}`
+        return error.message === 'too large'
+          ? { refusal: imageMessages.size, mayPass: false }
+          : { refusal: `the old site failed: ${error.message}`, mayPass: true }
       throw error
     }
   }
   const path = await findFile(location, name)
   const file = path === null ? null : await open(path).catch(nullIfMissing)
-  if (!file) return MISSING
+  if (!file) return missing
   try {
     return await file.readFile()
   } finally {

@@ -1,17 +1,11 @@
-import type { FurtherImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import { toFurtherImage } from '#server/features/board/images.ts'
-import { MAX_POST_IMAGES } from '#src/contract/image.ts'
-import { checkImage, storeImage } from './images.ts'
-import { type LeftOut, type Pending, readThreadStates, selectPending } from './importedState.ts'
+import { isOtherThread, type LeftOut, type Pending, readThreadStates, selectPending } from './importedState.ts'
+import { addMissing, findMissing } from './missingImages.ts'
+import { countUsableImages, listIllustrated, storeImages } from './postImages.ts'
 import { type PostText, toPostText } from './posts.ts'
 import { createToId, type Target } from './ranges.ts'
 import type { ImportCounts, ImportedThread, ImportOptions, ReportProblem } from './types.ts'
 import { writeBatch } from './writeBatch.ts'
-
-/** images that are stored concurrently */
-const IMAGES_AT_ONCE = 4
-const TOO_MANY = `a post has at most ${MAX_POST_IMAGES} images`
 
 /** The threads that a dry run has counted, with their newest posts, by board and number. */
 export type PlannedThreads = Map<string, number>
@@ -25,6 +19,15 @@ export async function importBatch(
   { counts, planned }: { counts: ImportCounts; planned: PlannedThreads },
 ): Promise<void> {
   const states = await readThreadStates(ctx.db, target.name, parts, createToId(target))
+  const known = parts.filter((part) => !isOtherThread(part, states.get(part.number)))
+  const missing = await findMissing(ctx, target, listIllustrated(known))
+  const count = () =>
+    countUsableImages(
+      missing.map(({ post }) => post),
+      target.name,
+      report,
+    )
+  counts.images += await (dryRun ? count() : addMissing(ctx, target, missing, report))
   const selected = parts.map((part) => {
     const newest = planned.get(keyOf(part))
     const state = newest === undefined ? states.get(part.number) : { newest, exists: true, openedMs: null }
@@ -40,7 +43,8 @@ export async function importBatch(
       planned.set(keyOf(thread), posts.at(-1)?.number ?? thread.number)
     return countPending(pending, target, report, counts)
   }
-  const images = await storeImages(ctx, pending, target, report)
+  const illustrated = listIllustrated(pending.map(({ thread, posts }) => ({ ...thread, posts })))
+  const images = await storeImages(ctx, illustrated, target.name, report)
   const written = await writeBatch(ctx, target, parts, { texts: readTexts(ctx, pending, target), images })
   reportAll(written.leftOut)
   counts.threads += written.threads
@@ -77,45 +81,6 @@ async function countPending(
   for (const { isNew, posts } of pending) {
     counts.threads += Number(isNew)
     counts.posts += posts.length
-    for (const { number, images } of posts) {
-      let found = 0
-      for (const image of images) {
-        const refusal = found === MAX_POST_IMAGES ? TOO_MANY : await checkImage(image)
-        if (refusal === null) found++
-        else report(`/${name}/${number}`, `image ${image.name} left out: ${refusal}`)
-      }
-      counts.images += found
-    }
+    counts.images += await countUsableImages(posts, name, report)
   }
-}
-
-/** Stores the first usable images of each post. */
-async function storeImages(
-  ctx: Context,
-  pending: Pending[],
-  { name }: Target,
-  report: ReportProblem,
-): Promise<Map<number, FurtherImage[]>> {
-  const stored = new Map<number, FurtherImage[]>()
-  const waiting = pending.flatMap(({ thread, posts }) =>
-    posts.flatMap((post) => (post.images.length > 0 ? { post, isOpening: post.number === thread.number } : [])),
-  )
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { number, parent, images } = next.post
-      // Of two posts with one number, the first is imported.
-      if (stored.has(number)) continue
-      stored.set(number, [])
-      const kind = next.isOpening ? 'thread' : parent === null ? 'comment' : 'reply'
-      const own: FurtherImage[] = []
-      for (const image of images) {
-        const outcome = own.length === MAX_POST_IMAGES ? TOO_MANY : await storeImage(ctx, image, kind)
-        if (typeof outcome === 'string') report(`/${name}/${number}`, `image ${image.name} left out: ${outcome}`)
-        else own.push(toFurtherImage(outcome, image.place ?? own.length))
-      }
-      stored.set(number, own)
-    }
-  }
-  await Promise.all(Array.from({ length: IMAGES_AT_ONCE }, work))
-  return stored
 }

@@ -54,6 +54,13 @@ export async function readThreadStates(
   )
 }
 
+/** Returns whether another source had a thread with this number. */
+export function isOtherThread({ number, posts }: ImportedThread, state: ThreadState | undefined): boolean {
+  const opening = posts.find((post) => post.number === number)
+  const openedMs = state?.newest == null ? null : state.openedMs
+  return opening !== undefined && openedMs !== null && opening.time.getTime() !== openedMs
+}
+
 /** Splits the new posts of a thread into those to import and those to leave out. */
 export function selectPending(
   thread: ImportedThread,
@@ -74,9 +81,8 @@ export function selectPending(
       .map(({ number }) => ({ number, reason: 'post left out: its number is lower than that of its thread' }))
     return { pending: { thread, isNew: true, posts: posts.filter((one) => !isOlder(one)) }, leftOut }
   }
-  const openedMs = state?.openedMs ?? null
-  const isOther = opening && openedMs !== null && opening.time.getTime() !== openedMs
-  if (isOther) return none('post left out: another thread with this number was imported into this board')
+  if (isOtherThread(thread, state))
+    return none('post left out: another thread with this number was imported into this board')
   if (posts.length === 0) return none()
   if (!state?.exists) return none('post left out: its thread was deleted here')
   return { pending: { thread, isNew: false, posts }, leftOut: [] }

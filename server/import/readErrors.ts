@@ -24,7 +24,7 @@ export function explainReadError(error: unknown, path?: string): unknown {
   return reason === undefined || subject === undefined ? error : new ImportError(`Cannot import: ${subject} ${reason}`)
 }
 
-/** @throws ImportError if the folder with the images cannot be read, because later runs add no images to posts */
+/** @throws ImportError if the folder with the images cannot be read: all posts would be imported without them */
 export async function requireFilesFolder(folder: string): Promise<void> {
   try {
     await (await opendir(folder)).close()

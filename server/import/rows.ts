@@ -3,6 +3,7 @@ import type { FurtherImage } from '#db/schema/index.ts'
 import { toImageColumns } from '#server/features/board/images.ts'
 import { sumCosts } from '#server/features/board/threadLimits.ts'
 import { type Pending, readComments } from './importedState.ts'
+import type { PostImages } from './postImages.ts'
 import type { PostText, ToId } from './posts.ts'
 import type { ImportedPost, ImportedThread } from './types.ts'
 
@@ -37,7 +38,7 @@ export type ThreadRow = {
 }
 
 /** Converted texts and stored images of posts, by their old numbers. */
-export type BatchContent = { texts: ReadonlyMap<number, PostText>; images: ReadonlyMap<number, FurtherImage[]> }
+export type BatchContent = { texts: ReadonlyMap<number, PostText>; images: ReadonlyMap<number, PostImages> }
 
 export type Quote = { from_id: number; to_id: number }
 export type Rows = { posts: PostRow[]; quotes: Quote[]; newThreads: ThreadRow[]; grownThreads: ThreadRow[] }
@@ -59,7 +60,7 @@ export async function createRows(
         toId,
         now,
         isParentOf,
-        images: content.images.get(one.number) ?? [],
+        images: content.images.get(one.number)?.images ?? [],
       }),
     )
     rows.posts.push(...own)

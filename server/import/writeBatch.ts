@@ -7,6 +7,7 @@ import { type Publisher, publish, writeAndPublish } from '#server/core/events/wr
 import { boardLimits } from '#src/contract/board.ts'
 import { type LeftOut, type Pending, readThreadStates, readUsedIds, selectPending } from './importedState.ts'
 import { insertPosts, insertThreads, recordThreads, updateThreads } from './insertRows.ts'
+import { recordMissing } from './missingImages.ts'
 import type { ToId } from './posts.ts'
 import { insertQuotes } from './quotes.ts'
 import { createToId, type Target } from './ranges.ts'
@@ -45,6 +46,8 @@ export async function writeBatch(
     await updateThreads(tx, rows.grownThreads)
     await insertQuotes(tx, deps.now(), rows.posts, rows.quotes)
     await recordThreads(tx, target.name, pending)
+    const numbers = pending.flatMap(({ posts }) => posts.map(({ number }) => number))
+    await recordMissing(tx, target.name, numbers, content.images)
     await publish(tx, deps.now(), changesOf(target.boardId, rows))
     return {
       threads: rows.newThreads.length,

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
@@ -16,6 +17,7 @@ import {
   vichanDump,
   writeFolder,
 } from '#tests/helpers/oldBoards.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -123,6 +125,76 @@ describe('times in the future', () => {
     expect((await run(openFolder(folder, []))).problems).toEqual([
       '/b/4: post left out: another thread with this number was imported into this board',
     ])
+  })
+})
+
+describe('missing images', () => {
+  const file = (tim: number) => ({ tim, ext: '.png' })
+  const thread = fourchanThread(
+    1,
+    [
+      { no: 2, ...file(2), extra_files: [3, 4, 5].map(file), spoiler: 1 },
+      { no: 3, ...file(6), spoiler: 1 },
+      { no: 4, ...file(7) },
+      { no: 5, ...file(8) },
+      { no: 6, ...file(9) },
+    ],
+    file(1),
+  )
+  const imagesOf = async () => {
+    const { post = [], thread = [], missing_image = [] } = await withDatabase(site, readRows)
+    const images = post.map((row) => {
+      const { id, image, more_images, spoiler } = JSON.parse(row)
+      const widths = [image, ...(more_images ?? [])].flatMap((one) => one?.width ?? [])
+      return [id, widths.join(' '), spoiler]
+    })
+    return {
+      images: images.sort(([a], [b]) => a - b),
+      count: JSON.parse(thread[0] ?? '{}').image_count,
+      missing: missing_image.map((row) => JSON.parse(row).name),
+    }
+  }
+  const png = (width: number) => stillImage(width, 200).png().toBuffer()
+
+  test('are added by the next run, but none that a moderator deleted', async () => {
+    folder = await writeFolder({ 'b/thread/1.json': thread, 'b/3.png': await png(303), 'b/7.png': await png(307) })
+    await addFiles(folder, { 'b/9.png': 'not an image' })
+    expect((await run(openFolder(folder, []))).counts).toMatchObject({ posts: 6, images: 2 })
+    const { db } = site.app.services
+    await db.execute(sql`update post set image_id = null, image = null where id = 4`)
+    await db.execute(sql`delete from post where id = 5`)
+    const found = [1, 2, 4, 5, 6, 7, 8].map(async (tim) => [`b/${tim}.png`, await png(300 + tim)] as const)
+    await addFiles(folder, { ...Object.fromEntries(await Promise.all(found)), 'b/5.png': 'broken' })
+    expect((await run(openFolder(folder, []), { dryRun: true })).counts).toMatchObject({ posts: 0, images: 5 })
+    const invalid = 'left out: Please select a valid image file (JPEG, PNG, GIF, or WebP)'
+    expect(await run(openFolder(folder, []))).toMatchObject({
+      counts: { posts: 0, images: 4 },
+      problems: [`/b/2: image b/5.png ${invalid}`],
+    })
+    const expected = {
+      images: [
+        [1, '301', false],
+        [2, '303 302 304', true],
+        [3, '306', true],
+        [4, '', false],
+        [6, '', false],
+      ],
+      count: 5,
+      missing: ['b/8.png'],
+    }
+    expect(await imagesOf()).toEqual(expected)
+    expect(await run(openFolder(folder, []))).toMatchObject({ counts: { posts: 0, images: 0 }, problems: [] })
+    expect(await imagesOf()).toEqual(expected)
+  })
+
+  test('are not taken from another thread with the same number', async () => {
+    folder = await writeFolder({ 'b/thread/1.json': fourchanThread(1, [], file(1)) })
+    await run(openFolder(folder, []))
+    await addFiles(folder, {
+      'b/thread/1.json': fourchanThread(1, [], { ...file(1), time: 5 }),
+      'b/1.png': await png(300),
+    })
+    expect((await run(openFolder(folder, []))).counts).toMatchObject({ images: 0 })
   })
 })
 
