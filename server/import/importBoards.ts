@@ -44,7 +44,8 @@ export async function importBoards(
       )
     : await reserveNumbers(services, boards, numbers)
   const counts = { boards: boards.length, threads: 0, posts: 0, images: 0 }
-  await importThreads(asContext(services), readInOrder(source, surveys, options.report), targets, options, counts)
+  const imported = new Map([...surveys].filter(([name]) => targets.has(name)))
+  await importThreads(asContext(services), readInOrder(source, imported, options.report), targets, options, counts)
   if (!options.dryRun) for (const target of targets.values()) await connectQuotes(services, target)
   return counts
 }
