@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { thread } from '#db/schema/index.ts'
 import { exportSite } from '#server/export/exportSite.ts'
 import { openFolder } from '#server/import/fourchan.ts'
@@ -168,8 +168,12 @@ describe('import of a folder in the format of 4chan', () => {
       'b/3.png': 'not an image',
       'b/7.png': new Uint8Array(6 * 1024 * 1024),
     })
+    const process = vi.spyOn(site.app.services.images, 'process')
     const { counts, problems } = await run()
     expect(counts).toEqual({ boards: 1, threads: 1, posts: 7, images: 2 })
+    // Without a network, the limits of visitors do not apply.
+    expect(new Set(process.mock.calls.map(([, , network]) => network))).toEqual(new Set([undefined]))
+    process.mockRestore()
     expect(problems.sort()).toEqual([
       '/b/3: image b/3.png left out: Please select a valid image file (JPEG, PNG, GIF, or WebP)',
       '/b/4: image b/4.png left out: the file is missing',
