@@ -157,15 +157,11 @@ export async function copyJschan(mirror: Mirror, wanted: string[]): Promise<void
   for (const board of boards) {
     const catalog = await readRemoteJson(mirror, `${encodeURIComponent(board)}/catalog.json`)
     if (!Array.isArray(catalog)) mirror.report(`/${board}/`, 'board left out: the old site has no catalog of it')
-    const threads = asObjects(catalog).flatMap(({ postId }) => {
-      const number = asNumber(postId)
-      return number === null ? [] : [{ number, modified: null }]
-    })
     await copyThreads(
       mirror,
       board,
       'thread',
-      threads.sort((a, b) => a.number - b.number),
+      asObjects(catalog).flatMap(({ postId }) => asNumber(postId) ?? []),
     )
   }
 }

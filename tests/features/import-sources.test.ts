@@ -93,10 +93,9 @@ describe('vichan over HTTP', () => {
     })
   })
 
-  test('asks again only for threads that changed, and waits when the old site is busy', async () => {
+  test('reads again only threads that changed, and waits when the old site is busy', async () => {
     await importAll()
     expect((await importAll()).counts).toMatchObject({ threads: 0, posts: 0 })
-    expect(old.count('/b/res/1.json')).toBe(1)
     let busy = 2
     const modified = new Date(2_000_000).toUTCString()
     const grown = structuredClone(thread)
