@@ -67,20 +67,22 @@ function parseRow(row: SqlRow, board: string, files: string | null): ImportedPos
     subject: asText(row.subject),
     body: { html: asText(row.body) },
     links: [],
-    time,
-    spoiler: asText(row.files).includes('"thumb":"spoiler"'),
+    video: findVideoUrl(asText(row.embed)),
+    time: asTime(asSeconds(row.time)),
+    spoiler: row.thumb === 'spoiler' || asText(row.files).includes('"thumb":"spoiler"'),
     sage: isSage(row.email),
-    images: files === null ? [] : locateImages(files, board, namesOfFiles(row.files)),
+    images: files === null ? [] : locateImages(files, board, namesOfFiles(row)),
   }
 }
 
-/** The column contains JSON. The name of a deleted file is `deleted`. */
-function namesOfFiles(column: SqlRow[string] | undefined): string[] {
+/** The name of a deleted file is `deleted`. */
+const namesOfFiles = (row: SqlRow): string[] => listFiles(row).filter((name) => name !== 'deleted' && isFileName(name))
+
+/** The column `files` contains JSON. Tinyboard and early versions of vichan have one file, in the column `file`. */
+function listFiles({ files, file }: SqlRow): string[] {
+  if (files === undefined) return [asText(file)]
   try {
-    return asObjects(JSON.parse(asText(column) || '[]')).flatMap(({ file }) => {
-      const name = asText(file)
-      return name === 'deleted' || !isFileName(name) ? [] : [name]
-    })
+    return asObjects(JSON.parse(asText(files) || '[]')).map((one) => asText(one.file))
   } catch {
     return []
   }
