@@ -76,10 +76,13 @@ async function listBoardFile(folder: string): Promise<Fields[]> {
   return asObjects(isObject(content) ? content.boards : content)
 }
 
-async function readBoards(folder: string): Promise<ImportedBoard[]> {
+async function readBoards(folder: string, report: ReportProblem): Promise<ImportedBoard[]> {
   return (await listBoardFile(folder)).flatMap((board) => {
     const name = asText(board.board ?? board.uri)
-    if (!isBoardName(name)) return []
+    if (!isBoardName(name)) {
+      report(`/${name}/`, 'board left out: its name is not valid')
+      return []
+    }
     const text = (value: unknown) => decodeEntities(asText(value))
     const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
     const posterLabels = typeof board.dtp_rules === 'string' && asFlag(board.user_ids)

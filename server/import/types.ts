@@ -56,7 +56,7 @@ export type ReportProblem = (where: string, what: string) => void
 
 export type ImportSource = {
   /** the given boards, or all listed boards if none are given */
-  boards: () => Promise<ImportedBoard[]>
+  boards: (report: ReportProblem) => Promise<ImportedBoard[]>
   /** Reads the threads of all boards, old threads first. Can be called again. */
   threads: (boards: string[], report: ReportProblem) => AsyncIterable<ImportedThread>
   /** whether the numbers of all boards come from one sequence, as on this site */

@@ -25,13 +25,14 @@ const POSTS = /^posts_(.+)$/
  */
 export function openVichanDump(path: string, wanted: string[], files: string | null): ImportSource {
   return {
-    async boards() {
+    async boards(report) {
       const listed: ImportedBoard[] = []
       for await (const { row } of readSqlRows(path, (table) => table === 'boards')) {
         const name = asText(row.uri)
         if (isBoardName(name)) listed.push({ name, title: asText(row.title), description: asText(row.subtitle) })
       }
       if (listed.length === 0 && wanted.length === 0)
+        else report(`/${name}/`, 'board left out: its name is not valid')
         throw new ImportError(`Cannot import: ${path} has no table "boards". Name the boards after the file`)
       return selectBoards(listed, wanted)
     },

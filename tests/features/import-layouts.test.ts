@@ -104,3 +104,48 @@ VALUES ${[row(1, 'NULL', '1s.png', '1.png'), row(2, '1', 'spoiler', '2.png'), ro
     comments: [{ id: 2, picture: { width: 300 }, spoiler: true }, { id: 3, picture: null }, { id: 4 }],
   })
 })
+
+describe('boards with unusual names', () => {
+  test('leaves out boards with names of pages, and imports the others', async () => {
+    const dump = { api: [{ id: 1 }], b: [{ id: 1 }] }
+    expect(await run(await openDump(dump))).toMatchObject({
+      counts: { boards: 1, posts: 1 },
+      problems: [
+        '/api/: board left out: the URL /api belongs to a page of this site. Create a board, and name it with --into',
+      ],
+    })
+    await expect(run(await openDump(dump, ['api']))).rejects.toThrow('Cannot import /api/: the URL /api belongs')
+    await createBoard(site, 'Other', await site.createToken('admin@example.org', 'admin'))
+    expect((await run(await openDump(dump, ['api']), { into: 'other' })).counts).toMatchObject({ posts: 1 })
+    expect(await run(await openDump(dump))).toMatchObject({ counts: { boards: 2, posts: 0 }, problems: [] })
+    await expect.poll(() => open('/api/res/1.html')).toEqual([301, '/dtpchan/board/other/thread/2'])
+    expect((await open('/api/catalog'))[0]).toBe(404)
+  })
+
+  test('keeps names in other scripts apart, and redirects their URLs', async () => {
+    const dump = await openDump({ 日本: [{ id: 1 }], 中国: [{ id: 1 }], a$x: [{ id: 1 }], 'a/b': [{ id: 1 }] })
+    expect(await run(dump)).toMatchObject({
+      counts: { boards: 3, posts: 3 },
+      problems: ['/a/b/: board left out: its name is not valid'],
+    })
+    await expect.poll(() => open('/a$x/')).toEqual([301, '/dtpchan/board/a-x'])
+    for (const [name, id, number] of [
+      ['日本', 'xn-wgv71a', 1],
+      ['中国', 'xn-fiqs8s', 2],
+    ] as const) {
+      const path = `/${encodeURIComponent(name)}`
+      expect(await open(`${path}/`)).toEqual([301, `/dtpchan/board/${id}`])
+      expect(await open(`${path}/res/1.html`)).toEqual([301, `/dtpchan/board/${id}/thread/${number}`])
+    }
+    expect((await open('/%E6%97/res/1.html'))[0]).toBe(404)
+  })
+
+  test('redirects URLs of threads with their titles', async () => {
+    await run(await openDump({ b: [{ id: 1 }, { id: 2, thread: 1 }] }))
+    await expect.poll(() => open('/b/')).toEqual([301, '/dtpchan/board/b'])
+    for (const path of ['1-some-title.html', '1-some-title+50.html', '1-.html', '1-a.b+c.html']) {
+      expect([path, ...(await open(`/b/res/${path}`))]).toEqual([path, 301, '/dtpchan/board/b/thread/1'])
+    }
+    expect((await open('/b/res/1x.html'))[0]).toBe(404)
+  })
+})
