@@ -105,6 +105,38 @@ VALUES ${[row(1, 'NULL', '1s.png', '1.png'), row(2, '1', 'spoiler', '2.png'), ro
   })
 })
 
+describe('links to posts on other boards', () => {
+  const link = (board: string, number: number) =>
+    `<a href="/${board}/res/1.html#${number}">&gt;&gt;&gt;/${board}/${number}</a>`
+
+  test('follow the posts to their new numbers, in both directions', async () => {
+    const source = await openDump({
+      b: [
+        { id: 1, body: `${link('tech', 2)} ${link('tech', 9)} ${link('none', 1)}` },
+        { id: 2, thread: 1 },
+      ],
+      tech: [{ id: 1 }, { id: 2, thread: 1, body: `${link('b', 2)}<br/>${link('tech', 1)}<br/>&gt;&gt;1` }],
+    })
+    expect(await run(source)).toMatchObject({ counts: { boards: 2, posts: 4 }, problems: [] })
+    expect(await readThread('b', 1)).toMatchObject({
+      content: '>>4 >>>/tech/9 >>>/none/1',
+      quotes: [{ id: 4, threadId: 3, boardId: 'tech' }],
+      comments: [{ id: 2, quotedBy: [{ id: 4, threadId: 3 }] }],
+    })
+    expect(await readThread('tech', 3)).toMatchObject({
+      comments: [{ content: '>>2\n>>3\n>>3', quotes: [{ id: 2, threadId: 1, boardId: 'b' }, { id: 3 }] }],
+    })
+  })
+
+  test('stay text in posts of an export of this site, where they are text', async () => {
+    await addFiles(folder, {
+      'b/thread/1.json': fourchanThread(1, [{ no: 2, dtp_text: '>>>/b/1' }]),
+    })
+    await run(openFolder(folder, []))
+    expect(await readThread('b', 1)).toMatchObject({ comments: [{ content: '>>>/b/1', quotes: [] }] })
+  })
+})
+
 describe('boards with unusual names', () => {
   test('leaves out boards with names of pages, and imports the others', async () => {
     const dump = { api: [{ id: 1 }], b: [{ id: 1 }] }
