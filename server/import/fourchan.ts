@@ -28,6 +28,7 @@ import {
   selectBoards,
 } from './values.ts'
 
+import { findVideoUrl } from './videos.ts'
 export type FolderOptions = {
   /** vichan's names and titles are plain text, 4chan's contain entities */
   hasPlainNames?: boolean
@@ -206,4 +207,8 @@ function listFiles(fields: Fields): { name: string; tim: unknown }[] {
     const name = `${typeof tim === 'number' || typeof tim === 'string' ? tim : ''}${asText(ext)}`
     return asText(ext) === '' || asFlag(filedeleted) || !isFileName(name) ? [] : [{ name, tim }]
   })
+  const embed = asText(fields.embed)
+  const video = findVideoUrl(embed)
+  if (embed !== '' && video === null) report(`/${board}/${number}`, 'video left out: it has no URL')
 }
+    video,

@@ -51,7 +51,8 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
   const { signed } = post
   const isProven = signed !== undefined && isProvenTripcode(place.tripcodeKey, signed, signed.proof)
   const isOpening = post.number === threadNumber
-  const body = 'text' in post.body ? post.body.text : htmlToPlainText(post.body.html, post.body.keepsLineBreaks)
+  const written = 'text' in post.body ? post.body.text : htmlToPlainText(post.body.html, post.body.keepsLineBreaks)
+  const body = [written, post.video].filter(Boolean).join('\n\n')
   const subject = toLine(post.subject, boardLimits.title)
   // Only threads have titles here.
   const text = toStorable(isOpening || subject === '' ? body : `${subject}\n\n${body}`)
@@ -80,10 +81,10 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
   }
 }
 
-/**
 /** Ids of linked posts, on the board of the post and on other boards. */
 type Linked = { own: Set<number>; elsewhere: Set<number> }
 
+/**
  * Unknown numbers must not look like links: here, they may be the numbers of other posts.
  * @param linked receives the ids of the linked posts
  */

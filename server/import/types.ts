@@ -18,6 +18,8 @@ export type ImportedPost = {
   subject: string
   body: ImportedBody
   links: string[]
+  /** URL of an embedded video, which is shown below the text */
+  video?: string | null
   time: Date
   spoiler: boolean
   /** the post did not bump its thread */

@@ -17,6 +17,7 @@ import {
   selectBoards,
 } from './values.ts'
 
+import { findVideoUrl } from './videos.ts'
 const POSTS = /^posts_(.+)$/
 
 /**
@@ -52,6 +53,9 @@ async function* readPosts(path: string, boards: string[], files: string | null, 
       continue
     }
     yield { head: { board, number, locked: asFlag(row.locked), pinned: asFlag(row.sticky) }, post }
+    if (!isInThread(board, post.number, number, report)) continue
+    if (post.video === null && asText(row.embed) !== '')
+      report(`/${board}/${post.number}`, 'video left out: it has no URL')
   }
 }
 

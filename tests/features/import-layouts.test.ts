@@ -137,6 +137,45 @@ describe('links to posts on other boards', () => {
   })
 })
 
+describe('embedded videos of vichan', () => {
+  test('become links below the text', async () => {
+    const player = '<iframe width="360" src="//www.youtube.com/embed/abc_-1?rel=0"></iframe>'
+    const source = await openDump({
+      b: [
+        { id: 1, body: 'See', embed: player },
+        { id: 2, thread: 1, body: '', embed: 'https://vimeo.com/1?a=1&b=2' },
+        {
+          id: 3,
+          thread: 1,
+          body: '',
+          embed: '<div class="video"><a href="https://youtu.be/x"><img src="y"></a></div>',
+        },
+        { id: 4, thread: 1, embed: '<iframe src="javascript:alert(1)"></iframe>' },
+        { id: 5, thread: 1, embed: '' },
+      ],
+    })
+    expect((await run(source)).problems).toEqual(['/b/4: video left out: it has no URL'])
+    const { content, comments } = await readThread('b', 1)
+    expect([content, ...comments.map((one: { content: string }) => one.content)]).toEqual([
+      'See\n\nhttps://www.youtube.com/watch?v=abc_-1',
+      'https://vimeo.com/1?a=1&b=2',
+      'https://youtu.be/x',
+      'text',
+      'text',
+    ])
+  })
+
+  test('are also read from JSON', async () => {
+    await addFiles(folder, {
+      'b/res/1.json': fourchanThread(1, [
+        { no: 2, com: '', embed: '<embed src="https://www.youtube.com/v/abc&amp;hl=en">' },
+      ]),
+    })
+    await run(openFolder(folder, []))
+    expect((await readThread('b', 1)).comments).toMatchObject([{ content: 'https://www.youtube.com/watch?v=abc' }])
+  })
+})
+
 describe('boards with unusual names', () => {
   test('leaves out boards with names of pages, and imports the others', async () => {
     const dump = { api: [{ id: 1 }], b: [{ id: 1 }] }
