@@ -176,6 +176,86 @@ describe('embedded videos of vichan', () => {
   })
 })
 
+describe('folders of archivers', () => {
+  test('imports threads and images as the BASC-Archiver saves them', async () => {
+    const image = new Uint8Array(await stillImage(300, 200).png().toBuffer())
+    const file = { ext: '.png', filename: 'x' }
+    await addFiles(folder, {
+      'po/570368/570368.json': fourchanThread(570368, [{ no: 570369, tim: 11, ...file }]),
+      'po/570368/images/11.png': image,
+      'po/570370/570370.json': fourchanThread(570370, [], { tim: 12, ...file }),
+      'po/570370/12.png': image,
+      'po/570371/x.json': {},
+      'po/570372': 'a file',
+    })
+    expect(await run(openFolder(folder, []))).toEqual({
+      counts: { boards: 1, threads: 2, posts: 3, images: 2 },
+      problems: [],
+    })
+  })
+
+  test('refuses folders without threads, and names the files that it looks for', async () => {
+    await addFiles(folder, { '4chan/po/570368 Title/1 x.jpg': 'image', 'boards.json': [{ uri: 'po' }] })
+    const message = 'has no threads. In this format, threads are files {board}/thread/{number}.json'
+    for (const [path, wanted] of [
+      ['', []],
+      ['/4chan', []],
+      ['/4chan', ['po']],
+    ] as const) {
+      await expect(run(openFolder(`${folder}${path}`, [...wanted]))).rejects.toThrow(message)
+    }
+  })
+})
+
+test('leaves out only the odd post of a thread whose posts are not in order', async () => {
+  await addFiles(folder, {
+    'b/thread/10.json': { posts: fourchanThread(10, [{ no: 9 }, { no: 12 }, { no: 11 }]).posts.reverse() },
+  })
+  expect(await run(openFolder(folder, []))).toEqual({
+    counts: { boards: 1, threads: 1, posts: 3, images: 0 },
+    problems: ['/b/9: post left out: its number is lower than that of its thread'],
+  })
+  expect(await readThread('b', 10)).toMatchObject({ content: 'post 0', comments: [{ id: 11 }, { id: 12 }] })
+  await emptySite(site)
+  const dump = await openDump({ b: [{ id: 3, thread: 5 }, { id: 5 }, { id: 6, thread: 5 }] })
+  expect(await run(dump)).toMatchObject({
+    counts: { threads: 1, posts: 2 },
+    problems: ['/b/3: post left out: its number is lower than that of its thread'],
+  })
+})
+
+describe('posts without a time', () => {
+  const seconds = (time: string) => new Date(time).getTime() / 1000
+
+  test('get the time of the previous post, or else of the next', async () => {
+    const dump = await openDump({
+      b: [
+        { id: 1, time: 0 },
+        { id: 2, thread: 1, time: 1_500_000_002 },
+        { id: 3, thread: 1, time: 0 },
+        { id: 4, thread: 1, time: 1_500_000_004 },
+      ],
+      dark: [{ id: 1, time: 0 }],
+    })
+    const problem = 'time of another post used: its own is not valid'
+    expect((await run(dump)).problems).toEqual([
+      '/dark/: board left out: it has no posts',
+      `/b/1: ${problem}`,
+      `/b/3: ${problem}`,
+    ])
+    const { createdAt, comments } = await readThread('b', 1)
+    expect([createdAt, ...comments.map((one: { createdAt: string }) => one.createdAt)].map(seconds)).toEqual([
+      1_500_000_002, 1_500_000_002, 1_500_000_002, 1_500_000_004,
+    ])
+  })
+
+  test('keep their threads in JSON', async () => {
+    await addFiles(folder, { 'b/thread/1.json': fourchanThread(1, [{ no: 2 }], { time: 0 }) })
+    expect((await run(openFolder(folder, []))).counts).toMatchObject({ threads: 1, posts: 2 })
+    expect(seconds((await readThread('b', 1)).createdAt)).toBe(1_500_000_011)
+  })
+})
+
 describe('boards with unusual names', () => {
   test('leaves out boards with names of pages, and imports the others', async () => {
     const dump = { api: [{ id: 1 }], b: [{ id: 1 }] }
@@ -218,5 +298,65 @@ describe('boards with unusual names', () => {
       expect([path, ...(await open(`/b/res/${path}`))]).toEqual([path, 301, '/dtpchan/board/b/thread/1'])
     }
     expect((await open('/b/res/1x.html'))[0]).toBe(404)
+  })
+})
+
+describe('exports of jschan', () => {
+  const post = (postId: unknown, fields: object = {}) => ({
+    ...{ postId, thread: null, board: 'b', date: '2021-10-02T23:15:42.675Z', name: 'a "{" \\\\', message: 'x' },
+    ...fields,
+  })
+  const boards = [
+    { _id: 'b', settings: { name: 'Random }"\\' } },
+    { _id: 't2', settings: {} },
+  ]
+
+  test('follows links to posts on other boards', async () => {
+    const message = '<a class="quote" href="/t2/thread/1.html#1">&gt;&gt;&gt;/t2/1</a>'
+    const posts = [post(1, { message }), post(1, { board: 't2' })]
+    await addFiles(folder, {
+      'boards.json': boards.map((one) => JSON.stringify(one)).join('\n'),
+      'posts.json': posts.map((one) => JSON.stringify(one)).join('\n'),
+    })
+    expect(await run(openJschanExport(folder, [], null))).toMatchObject({ counts: { posts: 2 }, problems: [] })
+    expect(await readThread('b', 1)).toMatchObject({ content: '>>2', quotes: [{ id: 2, boardId: 't2' }] })
+  })
+
+  test.each([
+    ['one line', undefined],
+    ['many lines', 2],
+  ])('reads lists of --jsonArray on %s', async (_, indent) => {
+    const posts = [
+      post(1),
+      ...Array.from({ length: 30 }, (_, at) => post(at + 2, { thread: 1, message: 'é\\"'.repeat(20_000) })),
+    ]
+    await addFiles(folder, {
+      'boards.json': JSON.stringify(boards.slice(0, 1), null, indent),
+      'posts.json': JSON.stringify(posts, null, indent),
+    })
+    expect(await run(openJschanExport(folder, [], null))).toEqual({
+      counts: { boards: 1, threads: 1, posts: 31, images: 0 },
+      problems: [],
+    })
+    expect((await readThread('b', 1)).author).toBe('a "{" \\\\')
+  })
+
+  test('reports what is cut off, and posts that are not valid', async () => {
+    const lines = [post(1), post('x', { thread: 1 }), post({}), post(2, { thread: 1 })].map((one) =>
+      JSON.stringify(one),
+    )
+    await addFiles(folder, {
+      'boards.json': JSON.stringify(boards[0]),
+      'posts.json': `${lines.join('\n')}\n\n${lines[0]?.slice(0, 30)}`,
+    })
+    const invalid = ['/b/1: post left out: its number is not valid', '/b/: post left out: its number is not valid']
+    const cutOff = 'left out: it is not the JSON of an object, or it is cut off'
+    expect((await run(openJschanExport(folder, [], null))).problems.sort()).toEqual(
+      [...invalid, `posts.json: line 6 ${cutOff}`].sort(),
+    )
+    await addFiles(folder, { 'posts.json': `[${lines.join()},${lines[0]?.slice(0, 30)}` })
+    expect((await run(openJschanExport(folder, [], null))).problems.sort()).toEqual(
+      [...invalid, `posts.json: object 5 ${cutOff}`].sort(),
+    )
   })
 })
