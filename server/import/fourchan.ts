@@ -185,6 +185,8 @@ async function completeThread(thread: UndatedThread, report: ReportProblem): Pro
   return posts[0]?.number === number ? { ...thread, posts } : 'its opening post is not valid'
 }
 
+/** A link to a post in an export of this site. */
+const QUOTE_LINK = /#p(\d{1,15})" class="quotelink"/g
 const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/
 
 type ThreadFile = Place & { report: ReportProblem; options: FolderOptions }
@@ -220,6 +222,7 @@ function parsePost(fields: Fields, { images, board, number: thread, report, opti
     subject: text(fields.sub),
     body: isOwn ? { text: asText(fields.dtp_text) } : { html: asText(fields.com) },
     links: Array.isArray(fields.dtp_links) ? fields.dtp_links.filter((link) => typeof link === 'string') : [],
+    linked: isOwn ? [...asText(fields.com).matchAll(QUOTE_LINK)].flatMap(([, linked]) => asNumber(linked) ?? []) : [],
     video,
     time,
     spoiler: asFlag(fields.spoiler),

@@ -56,7 +56,7 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
   const subject = toLine(post.subject, boardLimits.title)
   // Only threads have titles here.
   const text = toStorable(isOpening || subject === '' ? body : `${subject}\n\n${body}`)
-  const linked: Linked = { own: new Set(), elsewhere: new Set() }
+  const linked: Linked = { own: new Set(), elsewhere: new Set(post.linked?.flatMap((number) => toId(number) ?? [])) }
   // A text in this site's markup has no links of this kind: here, they are text.
   const { toIdOnBoard = () => null } = 'text' in post.body ? {} : place
   const shown = {
@@ -81,7 +81,7 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
   }
 }
 
-/** Ids of linked posts, on the board of the post and on other boards. */
+/** Ids of linked posts: `own` on the board of the post, `elsewhere` on other boards, or linked in an export of this site. */
 type Linked = { own: Set<number>; elsewhere: Set<number> }
 
 /**

@@ -18,6 +18,8 @@ export type ImportedPost = {
   subject: string
   body: ImportedBody
   links: string[]
+  /** numbers of posts that the text links to; only in exports of this site */
+  linked?: number[]
   /** URL of an embedded video, which is shown below the text */
   video?: string | null
   time: Date

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { exportSite } from '#server/export/exportSite.ts'
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openJschanExport } from '#server/import/jschan.ts'
@@ -126,6 +127,18 @@ describe('links to posts on other boards', () => {
     expect(await readThread('tech', 3)).toMatchObject({
       comments: [{ content: '>>2\n>>3\n>>3', quotes: [{ id: 2, threadId: 1, boardId: 'b' }, { id: 3 }] }],
     })
+  })
+
+  test('stay links when an export of this site is imported', async () => {
+    await run(await openDump({ b: [{ id: 1, body: link('tech', 1) }], tech: [{ id: 1, body: link('b', 1) }] }))
+    const expected = [[{ id: 2, boardId: 'tech' }], [{ id: 1, boardId: 'b' }]]
+    const readQuotes = async () => [(await readThread('b', 1)).quotes, (await readThread('tech', 2)).quotes]
+    expect(await readQuotes()).toMatchObject(expected)
+    const done = { signal: new AbortController().signal, progress: () => {} }
+    await exportSite(site.app.services, `${folder}/export`, done)
+    await emptySite(site)
+    await run(openFolder(`${folder}/export`, []))
+    expect(await readQuotes()).toMatchObject(expected)
   })
 
   test('stay text in posts of an export of this site, where they are text', async () => {
