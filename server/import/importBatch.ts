@@ -5,7 +5,7 @@ import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { checkImage, storeImage } from './images.ts'
 import { type LeftOut, type Pending, readThreadStates, selectPending } from './importedState.ts'
 import { type PostText, toPostText } from './posts.ts'
-import { createToId, type Target } from './ranges.ts'
+import { createToId, createToIdOnBoard, type Target } from './ranges.ts'
 import type { ImportCounts, ImportedThread, ImportOptions, ReportProblem } from './types.ts'
 import { writeBatch } from './writeBatch.ts'
 
@@ -45,6 +45,7 @@ function readTexts({ secrets }: Context, pending: Pending[], target: Target): Ma
   const place = {
     board,
     toId: createToId(target),
+    toIdOnBoard: createToIdOnBoard(target),
     keepsNumbers: ranges.every(({ shift }) => shift === 0),
     tripcodeKey: secrets.tripcodes,
   }

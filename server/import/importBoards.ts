@@ -4,7 +4,7 @@ import type { Context } from '#server/core/context.ts'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { importBatch } from './importBatch.ts'
 import { connectQuotes } from './quotes.ts'
-import { findTarget, reserveNumbers, type Span, type Target } from './ranges.ts'
+import { findTarget, leaveOutReserved, reserveNumbers, type Span, type Target } from './ranges.ts'
 import {
   type ImportCounts,
   ImportError,
@@ -25,11 +25,12 @@ export async function importBoards(
   source: ImportSource,
   options: ImportOptions,
 ): Promise<ImportCounts> {
-  const listed = await source.boards()
+  const listed = await source.boards(options.report)
   if (options.into !== undefined && listed.length !== 1)
     throw new ImportError('Cannot import: --into needs the name of one board, after the source')
   const spans = await findSpans(source, listed, options)
-  const boards = listed.flatMap((one) => {
+  const allowed = await leaveOutReserved(services, listed, options.report)
+  const boards = allowed.flatMap((one) => {
     const span = spans.get(one.name)
     if (!span) options.report(`/${one.name}/`, 'board left out: it has no posts')
     return span ? { ...one, span } : []

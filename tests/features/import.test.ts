@@ -206,7 +206,7 @@ describe('import of a folder in the format of 4chan', () => {
   test('survives hostile numbers, times, types and broken files', async () => {
     const hostile = fourchanThread(5, [
       ...[-1, 0, 1.5, 1e300, '9999999999999999', null, {}, [], true].map((no) => ({ no })),
-      { no: 6, time: 'soon' },
+      { no: 16, time: 'soon' },
       { no: 7, time: 9e15 },
       { no: 7 },
       { no: 8, name: {}, com: ['x'], sub: 5, trip: null, dtp_parent: 7, dtp_links: 'x' },
@@ -224,9 +224,9 @@ describe('import of a folder in the format of 4chan', () => {
       'B_c/thread/1.json': fourchanThread(1),
     })
     const { counts, problems } = await run()
-    expect(counts).toEqual({ boards: 2, threads: 3, posts: 7, images: 0 })
+    expect(counts).toEqual({ boards: 2, threads: 3, posts: 8, images: 0 })
     expect(problems.filter((line) => line.includes('its number is not valid'))).toHaveLength(9)
-    expect(problems).toContain('/b/5: post left out: its time is not valid')
+    expect(problems).toContain('/b/16: time of another post used: its own is not valid')
     expect(problems).toContain('/b/7: post left out: another post has its number')
     expect(problems).toContain('/b/11: thread left out: its file is not JSON of a thread')
     expect(problems).toContain('/b/13: thread left out: its file is not JSON of a thread')
