@@ -76,7 +76,7 @@ async function openSource({ config, fetcher }: CommandServices, place: Place): P
   const { format, location, boards, files, report, progress } = place
   const isUrl = /^https?:\/\//i.test(location)
   const mirror = () => {
-    // Kept after the import, so that the next run asks only for threads that changed.
+    // Kept after the import, so that the next run reads only threads that changed.
     const folder = resolve(config.dataDir, 'import', encodeURIComponent(location))
     return openMirror({ fetcher, folder, report, progress }, location)
   }

@@ -14,10 +14,17 @@ const TEMPORARY = /^\..+\.tmp$/
 
 export type ExportFolder = Awaited<ReturnType<typeof openExportFolder>>
 
+const reasonOf = (error: unknown) =>
+  hasErrorCode(error, 'ENOENT') ? 'the folder above it does not exist or takes no folders.' : String(error)
+
 /** Opens or creates the folder of an export. @throws Error if the folder has files that are not of an export */
 export async function openExportFolder(path: string) {
   const root = resolve(path)
-  await mkdir(root, { recursive: true })
+  // Not recursive: Node never returns if a missing parent folder cannot be created, as in /proc.
+  await mkdir(root).catch((error) => {
+    if (!hasErrorCode(error, 'EEXIST')) throw new Error(`Cannot create the folder ${root}: ${reasonOf(error)}`)
+  })
+  if (!(await stat(root)).isDirectory()) throw new Error(`Cannot export to ${root}: it is no folder.`)
   const marker = await readFile(join(root, MARKER), 'utf8').catch(nullIfMissing)
   if (marker === null && (await readdir(root)).length > 0) {
     throw new Error(`Cannot export to ${root}: it is neither empty nor an export. Choose another folder.`)

@@ -35,7 +35,7 @@ export async function exportThread(
   folder: ExportFolder,
   { id, boardId }: { id: number; boardId: string },
 ): Promise<ExportedThread | null> {
-  const found = await readThreadPosts(ctx, boardId, String(id)).catch((error) => {
+  const found = await readThreadPosts(ctx, boardId, String(id), Number.POSITIVE_INFINITY).catch((error) => {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return null
     throw error
   })

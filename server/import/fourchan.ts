@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { placeOfImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
 import { locateImages } from './images.ts'
+import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import {
   ImportError,
   type ImportedBoard,
@@ -27,6 +28,7 @@ import {
   joinAuthor,
   selectBoards,
 } from './values.ts'
+import { findVideoUrl } from './videos.ts'
 
 export type FolderOptions = {
   /** vichan's names and titles are plain text, 4chan's contain entities */
@@ -35,18 +37,29 @@ export type FolderOptions = {
   imagesAt?: URL
 }
 
-/** Reads a folder with files as in the API of 4chan (`{board}/thread/{no}.json`) or vichan (`{board}/res/{no}.json`). */
+const LAYOUT =
+  'threads are files {board}/thread/{number}.json, {board}/res/{number}.json or {board}/{number}/{number}.json'
+
+/**
+ * Reads a folder with files as in the API of 4chan (`{board}/thread/{no}.json`) or vichan (`{board}/res/{no}.json`), or
+ * as the BASC-Archiver saves them (`{board}/{no}/{no}.json`).
+ */
 export function openFolder(folder: string, wanted: string[], options: FolderOptions = {}): ImportSource {
   return {
-    boards: async () => {
-      const listed = await readBoards(folder)
-      return selectBoards(listed, wanted.length > 0 || listed.length > 0 ? wanted : await findBoards(folder))
+    boards: async (report) => {
+      const listed = await readBoards(folder, report)
+      const names = wanted.length > 0 || listed.length > 0 ? wanted : await findBoards(folder)
+      const boards = selectBoards(listed, names)
+      // A copy of an old site that has no threads yet is no mistake in the layout.
+      if (options.imagesAt === undefined && !(await hasThreads(folder, boards)))
+        throw new ImportError(`Cannot import: ${folder} has no threads. In this format, ${LAYOUT}`)
+      return boards
     },
     threads: (boards, report) =>
       openFolderOfThreads(
         folder,
         boards,
-        (content, place) => parseThread(content, { ...place, folder, report, options }),
+        (content, place) => parseThread(content, { ...place, report, options }),
         report,
       ),
     // Only this site's export has the text of a post.
@@ -76,10 +89,13 @@ async function listBoardFile(folder: string): Promise<Fields[]> {
   return asObjects(isObject(content) ? content.boards : content)
 }
 
-async function readBoards(folder: string): Promise<ImportedBoard[]> {
+async function readBoards(folder: string, report: ReportProblem): Promise<ImportedBoard[]> {
   return (await listBoardFile(folder)).flatMap((board) => {
     const name = asText(board.board ?? board.uri)
-    if (!isBoardName(name)) return []
+    if (!isBoardName(name)) {
+      report(`/${name}/`, 'board left out: its name is not valid')
+      return []
+    }
     const text = (value: unknown) => decodeEntities(asText(value))
     const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
     const posterLabels = typeof board.dtp_rules === 'string' && asFlag(board.user_ids)
@@ -97,19 +113,42 @@ async function findBoards(folder: string): Promise<string[]> {
   return names.sort()
 }
 
-async function listThreads(folder: string, board: string): Promise<{ path: string; number: number }[]> {
-  const found = new Map<number, string>()
+async function hasThreads(folder: string, boards: ImportedBoard[]): Promise<boolean> {
+  for (const { name } of boards) if ((await listThreads(folder, name)).length > 0) return true
+  return false
+}
+
+/** `images` is the folder with the images of the thread. */
+type ThreadPath = { path: string; number: number; images: string }
+
+async function listThreads(folder: string, board: string): Promise<ThreadPath[]> {
+  const found = new Map<number, ThreadPath>()
+  for (const name of (await readdir(join(folder, board)).catch(nullIfMissing)) ?? []) {
+    const number = asNumber(name)
+    const inside = join(folder, board, name)
+    const path = join(inside, `${name}.json`)
+    if (number === null || !(await exists(path))) continue
+    const images = join(inside, 'images')
+    found.set(number, { path, number, images: (await exists(images)) ? images : inside })
+  }
   for (const name of ['res', 'thread']) {
     const inside = join(folder, board, name)
     for (const file of (await readdir(inside).catch(nullIfMissing)) ?? []) {
       const number = asNumber(/^(\d+)\.json$/.exec(file)?.[1])
-      if (number !== null) found.set(number, join(inside, file))
+      if (number !== null) found.set(number, { path: join(inside, file), number, images: folder })
     }
   }
-  return [...found].map(([number, path]) => ({ number, path })).sort((a, b) => a.number - b.number)
+  return [...found.values()].sort((a, b) => a.number - b.number)
 }
 
-type Place = { board: string; number: number }
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+type Place = { board: string; number: number; images: string }
+export type UndatedThread = Omit<ImportedThread, 'posts'> & { posts: UndatedPost[] }
 
 /**
  * Reads the threads of boards from the files `{board}/thread/{number}.json` or `{board}/res/{number}.json`.
@@ -118,50 +157,61 @@ type Place = { board: string; number: number }
 export async function* openFolderOfThreads(
   folder: string,
   boards: string[],
-  parse: (content: unknown, place: Place) => ImportedThread | string,
+  parse: (content: unknown, place: Place) => UndatedThread | string,
   report: ReportProblem,
 ): AsyncGenerator<ImportedThread> {
   for (const board of boards) {
-    for (const { path, number } of await listThreads(folder, board)) {
-      const thread = parse(await readJson(path).catch(() => null), { board, number })
-      if (typeof thread !== 'string') {
-        thread.posts.sort((a, b) => a.number - b.number)
-        if (thread.posts[0]?.number === number) {
-          yield thread
-          continue
-        }
-      }
-      const reason = typeof thread === 'string' ? thread : 'its opening post is not valid'
-      report(`/${board}/${number}`, `thread left out: ${reason}`)
+    for (const { path, number, images } of await listThreads(folder, board)) {
+      const read = parse(await readJson(path).catch(() => null), { board, number, images })
+      const thread = typeof read === 'string' ? read : await completeThread(read, report)
+      if (typeof thread === 'string') report(`/${board}/${number}`, `thread left out: ${thread}`)
+      else yield thread
     }
   }
 }
 
+/** Sorts the posts, and gives all of them a time. @returns why the thread is left out, as a text */
+async function completeThread(thread: UndatedThread, report: ReportProblem): Promise<ImportedThread | string> {
+  const { board, number } = thread
+  const own = thread.posts
+    .filter((post) => isInThread(board, post.number, number, report))
+    .sort((a, b) => a.number - b.number)
+  const posts: ImportedPost[] = []
+  for await (const { post } of completeTimes(
+    own.map((post) => ({ head: { board }, post })),
+    report,
+  ))
+    posts.push(post)
+  return posts[0]?.number === number ? { ...thread, posts } : 'its opening post is not valid'
+}
+
+/** A link to a post in an export of this site. */
+const QUOTE_LINK = /#p(\d{1,15})" class="quotelink"/g
 const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/
 
-type ThreadFile = Place & { folder: string; report: ReportProblem; options: FolderOptions }
+type ThreadFile = Place & { report: ReportProblem; options: FolderOptions }
 
-function parseThread(content: unknown, file: ThreadFile): ImportedThread | string {
+function parseThread(content: unknown, file: ThreadFile): UndatedThread | string {
   const { board, number } = file
   const fields = isObject(content) ? asObjects(content.posts) : []
-  const [opening] = fields
-  if (!opening || asNumber(opening.no) !== number) return 'its file is not JSON of a thread'
+  const opening = fields.find(({ no }) => asNumber(no) === number)
+  if (!opening) return 'its file is not JSON of a thread'
   const posts = fields.flatMap((one) => parsePost(one, file) ?? [])
   const locked = asFlag(opening.closed ?? opening.locked)
   const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
   return { board, number, locked, pinned: asFlag(opening.sticky), archivedAt, posts }
 }
 
-function parsePost(
-  fields: Fields,
-  { folder, board, number: thread, report, options }: ThreadFile,
-): ImportedPost | null {
+function parsePost(fields: Fields, { images, board, number: thread, report, options }: ThreadFile): UndatedPost | null {
   const number = asNumber(fields.no)
   const time = asTime(Number.isFinite(fields.dtp_time) ? Number(fields.dtp_time) : asSeconds(fields.time))
-  if (number === null || time === null) {
-    report(`/${board}/${thread}`, `post left out: its ${number === null ? 'number' : 'time'} is not valid`)
+  if (number === null) {
+    report(`/${board}/${thread}`, 'post left out: its number is not valid')
     return null
   }
+  const embed = asText(fields.embed)
+  const video = findVideoUrl(embed)
+  if (embed !== '' && video === null) report(`/${board}/${number}`, 'video left out: it has no URL')
   const files = listFiles(fields)
   const isOwn = typeof fields.dtp_text === 'string'
   const text = (value: unknown) => (options.hasPlainNames ? asText(value) : decodeEntities(asText(value)))
@@ -172,24 +222,28 @@ function parsePost(
     subject: text(fields.sub),
     body: isOwn ? { text: asText(fields.dtp_text) } : { html: asText(fields.com) },
     links: Array.isArray(fields.dtp_links) ? fields.dtp_links.filter((link) => typeof link === 'string') : [],
+    linked: isOwn ? [...asText(fields.com).matchAll(QUOTE_LINK)].flatMap(([, linked]) => asNumber(linked) ?? []) : [],
+    video,
     time,
     spoiler: asFlag(fields.spoiler),
     sage: isSage(fields.email),
     posterLabel: isOwn && POSTER_LABEL.test(asText(fields.id)) ? asText(fields.id) : null,
-    ...(typeof fields.dtp_trip_proof === 'string' && {
-      signed: {
-        ...{ board, number, time: time.getTime(), author: text(fields.name), text: asText(fields.dtp_text) },
-        ...{ tripcode: asText(fields.trip), proof: fields.dtp_trip_proof },
-      },
-    }),
+    ...(typeof fields.dtp_trip_proof === 'string' &&
+      time !== null && {
+        signed: {
+          ...{ board, number, time: time.getTime(), author: text(fields.name), text: asText(fields.dtp_text) },
+          ...{ tripcode: asText(fields.trip), proof: fields.dtp_trip_proof },
+        },
+      }),
     images: locateImages(
-      folder,
+      images,
       board,
       files.map(({ name }) => name),
       options.imagesAt,
     ).map((image, index) => ({
       ...image,
-      place: isOwn ? placeOfImage(Number(files[index]?.tim), { id: number, createdAt: time }) : undefined,
+      place:
+        isOwn && time !== null ? placeOfImage(Number(files[index]?.tim), { id: number, createdAt: time }) : undefined,
     })),
   }
 }

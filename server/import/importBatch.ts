@@ -3,7 +3,7 @@ import { isOtherThread, type LeftOut, type Pending, readThreadStates, selectPend
 import { addMissing, findMissing } from './missingImages.ts'
 import { countUsableImages, listIllustrated, storeImages } from './postImages.ts'
 import { type PostText, toPostText } from './posts.ts'
-import { createToId, type Target } from './ranges.ts'
+import { createToId, createToIdOnBoard, type Target } from './ranges.ts'
 import type { ImportCounts, ImportedThread, ImportOptions, ReportProblem } from './types.ts'
 import { writeBatch } from './writeBatch.ts'
 
@@ -60,6 +60,7 @@ function readTexts({ secrets }: Context, pending: Pending[], target: Target): Ma
   const place = {
     board,
     toId: createToId(target),
+    toIdOnBoard: createToIdOnBoard(target),
     keepsNumbers: ranges.every(({ shift }) => shift === 0),
     tripcodeKey: secrets.tripcodes,
   }

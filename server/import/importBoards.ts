@@ -5,7 +5,7 @@ import { importBatch, type PlannedThreads } from './importBatch.ts'
 import { readInOrder } from './order.ts'
 import { countPostImages, splitParts } from './parts.ts'
 import { connectQuotes } from './quotes.ts'
-import { findTarget, reserveNumbers, type Span, type Target } from './ranges.ts'
+import { findTarget, leaveOutReserved, reserveNumbers, type Span, type Target } from './ranges.ts'
 import { surveyBoards } from './survey.ts'
 import {
   type ImportCounts,
@@ -27,11 +27,12 @@ export async function importBoards(
   source: ImportSource,
   options: ImportOptions,
 ): Promise<ImportCounts> {
-  const listed = await source.boards()
+  const listed = await source.boards(options.report)
   if (options.into !== undefined && listed.length !== 1)
     throw new ImportError('Cannot import: --into needs the name of one board, after the source')
   const surveys = await surveyBoards(source, listed, options)
-  const boards = listed.flatMap((one) => {
+  const allowed = await leaveOutReserved(services, listed, options.report)
+  const boards = allowed.flatMap((one) => {
     const span = surveys.get(one.name)?.span
     if (!span) options.report(`/${one.name}/`, 'board left out: it has no posts')
     return span ? { ...one, span } : []

@@ -1,12 +1,12 @@
-import { createReadStream } from 'node:fs'
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { openFolderOfThreads } from './fourchan.ts'
 import { locateImages } from './images.ts'
+import { readObjects } from './jsonLines.ts'
 import { copyThreads, type Mirror, readRemoteJson } from './mirror.ts'
 import { groupPosts } from './parts.ts'
-import { ImportError, type ImportedBoard, type ImportedPost, type ImportSource, type ReportProblem } from './types.ts'
+import { completeTimes, isInThread, type UndatedPost } from './times.ts'
+import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from './types.ts'
 import {
   asFlag,
   asNumber,
@@ -27,17 +27,17 @@ const MAX_BOARD_PAGES = 200
 const POSTS_FILE = 'posts.json'
 const BOARDS_FILE = 'boards.json'
 
-/** Reads the collections `posts` and `boards` as mongoexport writes them: one JSON object per line. */
+/** Reads the collections `posts` and `boards` as mongoexport writes them. */
 export function openJschanExport(folder: string, wanted: string[], files: string | null): ImportSource {
   return {
-    async boards() {
+    async boards(report) {
       const found: ImportedBoard[] = []
-      for await (const fields of readLines(join(folder, BOARDS_FILE))) found.push(...toBoard(fields))
+      for await (const fields of readObjects(join(folder, BOARDS_FILE), report)) found.push(...toBoard(fields, report))
       if (found.length === 0 && wanted.length === 0)
         throw new ImportError(`Cannot import: ${join(folder, BOARDS_FILE)} is missing or names no boards`)
       return selectBoards(found, wanted)
     },
-    threads: (boards, report) => groupPosts(readPosts(folder, new Set(boards), files, report)),
+    threads: (boards, report) => groupPosts(completeTimes(readPosts(folder, new Set(boards), files, report), report)),
     sharesNumbers: async () => false,
   }
 }
@@ -47,33 +47,21 @@ async function* readPosts(folder: string, boards: Set<string>, files: string | n
   await access(path).catch(() => {
     throw new ImportError(`Cannot import: ${path} is missing. Write it with mongoexport --collection posts`)
   })
-  for await (const fields of readLines(path)) {
+  for await (const fields of readObjects(path, report)) {
     const board = asText(fields.board)
     if (!boards.has(board)) continue
     const post = parsePost(fields, files)
-    const number = asNumber(plain(fields.thread)) ?? asNumber(plain(fields.postId))
-    if (typeof post === 'string' || number === null) report(`/${board}/`, `post left out: its ${post} is not valid`)
-    else yield { head: { board, number, ...threadState(fields) }, post }
+    const thread = asNumber(plain(fields.thread))
+    if (post === null) {
+      report(`/${board}/${thread ?? ''}`, 'post left out: its number is not valid')
+      continue
+    }
+    const number = thread ?? post.number
+    if (isInThread(board, post.number, number, report)) yield { head: { board, number, ...threadState(fields) }, post }
   }
 }
 
 const threadState = ({ locked, sticky }: Fields) => ({ locked: asFlag(plain(locked)), pinned: asFlag(plain(sticky)) })
-
-async function* readLines(path: string): AsyncGenerator<Fields> {
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  )
-  if (!exists) return
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    try {
-      const value = JSON.parse(line.replace(/^\[|,$/g, ''))
-      if (isObject(value)) yield value
-    } catch {
-      // An empty line, or a bracket of an export with --jsonArray.
-    }
-  }
-}
 
 /** Returns the value of MongoDB's extended JSON, such as `{"$numberInt": "5"}` or `{"$date": "…"}`. */
 function plain(value: unknown): unknown {
@@ -82,13 +70,12 @@ function plain(value: unknown): unknown {
   return $date === undefined ? ($numberInt ?? $numberLong) : plain($date)
 }
 
-/** @param at URL of the old site @returns the name of the invalid field if there is one */
-function parsePost(fields: Fields, files: string | null, at?: URL): ImportedPost | string {
+/** @param at URL of the old site @returns null if the number of the post is not valid */
+function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost | null {
   const number = asNumber(plain(fields.postId))
   const date = plain(fields.date)
   const time = asTime(typeof date === 'string' && !/^\d+$/.test(date) ? Date.parse(date) : Number(date))
-  if (number === null) return 'number'
-  if (time === null) return 'time'
+  if (number === null) return null
   const names = asObjects(fields.files).flatMap(({ filename }) =>
     isFileName(asText(filename)) ? [asText(filename)] : [],
   )
@@ -112,9 +99,13 @@ function parsePost(fields: Fields, files: string | null, at?: URL): ImportedPost
   }
 }
 
-function toBoard(fields: Fields): ImportedBoard[] {
+function toBoard(fields: Fields, report: ReportProblem): ImportedBoard[] {
   const name = asText(fields._id)
-  if (!isBoardName(name) || fields.webring === true) return []
+  if (fields.webring === true) return []
+  if (!isBoardName(name)) {
+    report(`/${name}/`, 'board left out: its name is not valid')
+    return []
+  }
   const settings = isObject(fields.settings) ? fields.settings : {}
   return [{ name, title: asText(settings.name), description: asText(settings.description) }]
 }
@@ -122,9 +113,12 @@ function toBoard(fields: Fields): ImportedBoard[] {
 /** Reads a mirror of jschan's JSON. */
 export function openJschanMirror({ folder, at }: Mirror, wanted: string[]): ImportSource {
   return {
-    async boards() {
+    async boards(report) {
       const text = await readFile(join(folder, BOARDS_FILE), 'utf8').catch(() => '[]')
-      return selectBoards(asObjects(JSON.parse(text)).flatMap(toBoard), wanted)
+      return selectBoards(
+        asObjects(JSON.parse(text)).flatMap((fields) => toBoard(fields, report)),
+        wanted,
+      )
     },
     threads: (boards, report) =>
       openFolderOfThreads(
@@ -132,10 +126,10 @@ export function openJschanMirror({ folder, at }: Mirror, wanted: string[]): Impo
         boards,
         (content, { board, number }) => {
           if (!isObject(content) || asNumber(content.postId) !== number) return 'its file is not JSON of a thread'
-          const posts: ImportedPost[] = []
+          const posts: UndatedPost[] = []
           for (const fields of [content, ...asObjects(content.replies)]) {
             const post = parsePost(fields, null, at)
-            if (typeof post === 'string') report(`/${board}/${number}`, `post left out: its ${post} is not valid`)
+            if (post === null) report(`/${board}/${number}`, 'post left out: its number is not valid')
             else posts.push(post)
           }
           return { board, number, ...threadState(content), posts }
@@ -151,21 +145,18 @@ export async function copyJschan(mirror: Mirror, wanted: string[]): Promise<void
   await mkdir(mirror.folder, { recursive: true })
   const listed = await readBoardPages(mirror)
   await writeFile(join(mirror.folder, BOARDS_FILE), JSON.stringify(listed))
-  const boards = wanted.length > 0 ? wanted : listed.flatMap(toBoard).map(({ name }) => name)
+  const boards =
+    wanted.length > 0 ? wanted : listed.flatMap((fields) => toBoard(fields, () => {})).map(({ name }) => name)
   if (boards.length === 0)
     throw new ImportError(`Cannot import: ${mirror.at.href} has no boards.json. Name the boards after the URL`)
   for (const board of boards) {
     const catalog = await readRemoteJson(mirror, `${encodeURIComponent(board)}/catalog.json`)
     if (!Array.isArray(catalog)) mirror.report(`/${board}/`, 'board left out: the old site has no catalog of it')
-    const threads = asObjects(catalog).flatMap(({ postId }) => {
-      const number = asNumber(postId)
-      return number === null ? [] : [{ number, modified: null }]
-    })
     await copyThreads(
       mirror,
       board,
       'thread',
-      threads.sort((a, b) => a.number - b.number),
+      asObjects(catalog).flatMap(({ postId }) => asNumber(postId) ?? []),
     )
   }
 }

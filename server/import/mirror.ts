@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Fetcher, FetchFailed, type ReadResponse } from '#server/core/http/fetcher.ts'
 import { ImportError, type ReportProblem } from './types.ts'
-import { asNumber, asObjects, asSeconds, type Fields, isBoardName, isObject } from './values.ts'
+import { asNumber, asObjects, isBoardName, isObject } from './values.ts'
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024
 const TIMEOUT_MS = 60_000
@@ -109,22 +109,19 @@ async function copyFile({ fetcher, at, folder }: Mirror, path: string): Promise<
   await rename(`${target}.part`, target)
 }
 
-/** A thread that the old site lists. */
-export type RemoteThread = { number: number; modified: Date | null }
-
-/** Copies the threads' files that are missing or older than the list says. */
+/**
+ * Copies the files of threads that are new or have changed. Asks for every thread: lists of vichan have only the time of
+ * the last bump, which a later `sage` post does not change.
+ */
 export async function copyThreads(
   mirror: Mirror,
   board: string,
   kind: 'res' | 'thread',
-  threads: RemoteThread[],
+  numbers: number[],
 ): Promise<void> {
-  for (const [index, { number, modified }] of threads.entries()) {
-    mirror.progress(`/${board}/: thread ${index + 1} of ${threads.length}`)
-    const path = `${board}/${kind}/${number}.json`
-    const copied = await stat(join(mirror.folder, path)).catch(() => null)
-    if (copied && modified && copied.mtimeMs >= modified.getTime()) continue
-    await copyFile(mirror, path).catch((error) => {
+  for (const [index, number] of numbers.sort((a, b) => a - b).entries()) {
+    mirror.progress(`/${board}/: thread ${index + 1} of ${numbers.length}`)
+    await copyFile(mirror, `${board}/${kind}/${number}.json`).catch((error) => {
       if (!(error instanceof FetchFailed)) throw error
       mirror.report(`/${board}/${number}`, `thread left out: the old site failed: ${error.message}`)
     })
@@ -145,18 +142,12 @@ export async function copyVichan(mirror: Mirror, wanted: string[]): Promise<void
     const pages =
       (await readRemoteJson(mirror, `${path}threads.json`)) ?? (await readRemoteJson(mirror, `${path}catalog.json`))
     if (!Array.isArray(pages)) mirror.report(`/${board}/`, 'board left out: the old site has no list of its threads')
-    const threads = asObjects(pages).flatMap((page) => asObjects(page.threads).flatMap(toRemoteThread))
+    const threads = asObjects(pages).flatMap((page) => asObjects(page.threads))
     await copyThreads(
       mirror,
       board,
       'res',
-      threads.sort((a, b) => a.number - b.number),
+      threads.flatMap(({ no }) => asNumber(no) ?? []),
     )
   }
-}
-
-function toRemoteThread({ no, last_modified }: Fields): RemoteThread | [] {
-  const number = asNumber(no)
-  const modified = new Date(asSeconds(last_modified ?? null))
-  return number === null ? [] : { number, modified: Number.isNaN(modified.getTime()) ? null : modified }
 }

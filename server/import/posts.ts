@@ -12,8 +12,8 @@ const ANONYMOUS = 'Anonymous'
 const MAX_TITLE_FROM_TEXT = 80
 const UNSAFE_CHARACTERS = new RegExp(UNSAFE_IN_LINE.source, 'gu')
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]/u
-/** A link to a post, as `src/lib/markup.ts` parses it. */
-const POST_LINK = /(?<!>)>>([1-9]\d{0,14})(?!\d)/g
+/** A link to a post, as `src/lib/markup.ts` parses it, or to a post on any board of the old site, such as `>>>/b/5`. */
+const POST_LINK = /(?<!>)>>(?:>\/([^\s/>]{1,64})\/)?([1-9]\d{0,14})(?!\d)/g
 
 /** Returns the id on this site of a post with this number on the old board, or null for an unknown number. */
 export type ToId = (number: number) => number | null
@@ -38,6 +38,8 @@ export type Place = {
   thread: number
   board: string
   toId: ToId
+  /** the same for a post on another board of the old site */
+  toIdOnBoard?: (board: string, number: number) => number | null
   /** whether all numbers of the board stay the same */
   keepsNumbers: boolean
   /** this site's key of tripcodes */
@@ -49,15 +51,18 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
   const { signed } = post
   const isProven = signed !== undefined && isProvenTripcode(place.tripcodeKey, signed, signed.proof)
   const isOpening = post.number === threadNumber
-  const body = 'text' in post.body ? post.body.text : htmlToPlainText(post.body.html, post.body.keepsLineBreaks)
+  const written = 'text' in post.body ? post.body.text : htmlToPlainText(post.body.html, post.body.keepsLineBreaks)
+  const body = [written, post.video].filter(Boolean).join('\n\n')
   const subject = toLine(post.subject, boardLimits.title)
   // Only threads have titles here.
   const text = toStorable(isOpening || subject === '' ? body : `${subject}\n\n${body}`)
-  const linked = new Set<number>()
+  const linked: Linked = { own: new Set(), elsewhere: new Set(post.linked?.flatMap((number) => toId(number) ?? [])) }
+  // A text in this site's markup has no links of this kind: here, they are text.
+  const { toIdOnBoard = () => null } = 'text' in post.body ? {} : place
   const shown = {
     // A tripcode of another site must not look like one of this site.
     author: withoutTripcodeMarks(toLine(isProven ? signed.author : post.author, boardLimits.author)) || ANONYMOUS,
-    content: shorten(linkPosts(text, place, linked), boardLimits.content),
+    content: shorten(linkPosts(text, { ...place, toIdOnBoard }, linked), boardLimits.content),
     links: post.links.filter(isWebLink).slice(0, MAX_LINKS),
   }
   const id = toId(post.number) ?? 0
@@ -66,24 +71,33 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
     tripcode: isProven ? signed.tripcode : null,
     title: isOpening ? subject || titleFromText(text) || `Thread ${threadNumber}` : '',
     cost: calculateCost(shown),
-    // As on this site, a post quotes only older posts.
+    // As on this site, a post quotes only older posts. The ids of posts on different boards do not tell their order.
     quotes:
-      linked.size === 0
+      linked.own.size + linked.elsewhere.size === 0
         ? []
-        : quotedPosts(shown.content, boardLimits.quotes).filter((quoted) => linked.has(quoted) && quoted < id),
+        : quotedPosts(shown.content, boardLimits.quotes).filter(
+            (quoted) => linked.elsewhere.has(quoted) || (linked.own.has(quoted) && quoted < id),
+          ),
   }
 }
+
+/** Ids of linked posts: `own` on the board of the post, `elsewhere` on other boards, or linked in an export of this site. */
+type Linked = { own: Set<number>; elsewhere: Set<number> }
 
 /**
  * Unknown numbers must not look like links: here, they may be the numbers of other posts.
  * @param linked receives the ids of the linked posts
  */
-const linkPosts = (text: string, { board, toId, keepsNumbers }: Place, linked: Set<number>): string =>
+const linkPosts = (
+  text: string,
+  { board: own, toId, toIdOnBoard, keepsNumbers }: Required<Place>,
+  linked: Linked,
+): string =>
   text.includes('>>')
-    ? text.replace(POST_LINK, (link, number: string) => {
-        const id = toId(Number(number))
-        if (id === null) return keepsNumbers ? link : `>>>/${board}/${number}`
-        linked.add(id)
+    ? text.replace(POST_LINK, (link, board: string | undefined, number: string) => {
+        const id = board === undefined ? toId(Number(number)) : toIdOnBoard(board, Number(number))
+        if (id === null) return keepsNumbers || board !== undefined ? link : `>>>/${own}/${number}`
+        linked[board === undefined || board === own ? 'own' : 'elsewhere'].add(id)
         return `>>${id}`
       })
     : text

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { board, importedBoard, importedRange } from '#db/schema/index.ts'
@@ -6,10 +7,16 @@ import { type Publisher, publish, writeAndPublish } from '#server/core/events/wr
 import { isBoardId, isReservedId, slugify } from '#server/features/board/ids.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ToId } from './posts.ts'
-import { ImportError, type ImportedBoard } from './types.ts'
+import { ImportError, type ImportedBoard, type ReportProblem } from './types.ts'
 
 export type Range = { first: number; last: number; shift: number }
-export type Target = { name: string; boardId: string; ranges: Range[] }
+export type Target = {
+  name: string
+  boardId: string
+  ranges: Range[]
+  /** all boards of the same import, by name */
+  boards?: ReadonlyMap<string, Target>
+}
 /** The lowest and highest number of a board. */
 export type Span = { lowest: number; highest: number }
 
@@ -20,6 +27,40 @@ export const createToId =
     const range = ranges.find(({ first, last }) => first <= number && number <= last)
     return range ? number + range.shift : null
   }
+
+/** Converts the old number of a post on any board of the same import. Returns null for an unknown board or number. */
+export const createToIdOnBoard =
+  ({ boards }: Pick<Target, 'boards'>) =>
+  (board: string, number: number): number | null => {
+    const target = boards?.get(board)
+    return target ? createToId(target)(number) : null
+  }
+
+/**
+ * Leaves out boards whose URL belongs to a page of this site, and reports them. A single board is kept: it may have
+ * `--into`, and is refused without.
+ */
+export async function leaveOutReserved<Board extends ImportedBoard>(
+  { db }: Pick<Services, 'db'>,
+  boards: Board[],
+  report: ReportProblem,
+): Promise<Board[]> {
+  if (boards.length < 2 || !boards.some(({ name }) => isReservedId(toBoardId(name)))) return boards
+  const rows = await db.select({ name: importedBoard.name }).from(importedBoard)
+  const known = new Set(rows.map(({ name }) => name))
+  return boards.filter(({ name }) => {
+    const isLeftOut = isReservedId(toBoardId(name)) && !known.has(name)
+    if (isLeftOut) report(`/${name}/`, `board left out: ${explainReserved(toBoardId(name))}`)
+    return !isLeftOut
+  })
+}
+
+const explainReserved = (id: string) =>
+  `the URL /${id} belongs to a page of this site. Create a board, and name it with --into`
+
+/** Names with letters of other scripts get the ASCII form of domain names: `xn-wgv71a` for `日本`. */
+const toBoardId = (name: string): string =>
+  slugify(/[^ -~]/.test(name.normalize('NFKD').replace(/\p{M}/gu, '')) ? domainToASCII(name) || name : name)
 
 /**
  * Returns the board into which a board is imported, now or by an earlier run.
@@ -35,7 +76,7 @@ export async function findTarget(
     .select({ boardId: importedBoard.boardId })
     .from(importedBoard)
     .where(eq(importedBoard.name, name))
-  const boardId = earlier?.boardId ?? into ?? slugify(name)
+  const boardId = earlier?.boardId ?? into ?? toBoardId(name)
   if (into !== undefined && into !== boardId)
     throw new ImportError(`Cannot import /${name}/ into /${into}/: an earlier import put it into /${boardId}/`)
   const [found] = isBoardId(boardId)
@@ -44,9 +85,7 @@ export async function findTarget(
   if (into !== undefined && (!found || found.deletedAt))
     throw new ImportError(`Cannot import /${name}/ into /${into}/: this site has no such board`)
   if (into === undefined && !earlier && isReservedId(boardId))
-    throw new ImportError(
-      `Cannot import /${name}/: the URL /${boardId} belongs to a page of this site. Create a board, and name it with --into`,
-    )
+    throw new ImportError(`Cannot import /${name}/: ${explainReserved(boardId)}`)
   if (into === undefined && found && !earlier)
     throw new ImportError(
       found.deletedAt
@@ -95,6 +134,7 @@ export async function reserveNumbers(
         const added = ranges.slice(member.ranges.length).map((range) => ({ source: member.name, ...range }))
         if (added.length > 0) await tx.insert(importedRange).values(added)
         member.ranges = ranges
+        member.boards = targets
       }
     }
     return targets

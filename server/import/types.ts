@@ -18,6 +18,10 @@ export type ImportedPost = {
   subject: string
   body: ImportedBody
   links: string[]
+  /** numbers of posts that the text links to; only in exports of this site */
+  linked?: number[]
+  /** URL of an embedded video, which is shown below the text */
+  video?: string | null
   /** on the old board; can be in the future */
   time: Date
   spoiler: boolean
@@ -57,7 +61,7 @@ export type ReportProblem = (where: string, what: string) => void
 
 export type ImportSource = {
   /** the given boards, or all listed boards if none are given */
-  boards: () => Promise<ImportedBoard[]>
+  boards: (report: ReportProblem) => Promise<ImportedBoard[]>
   /** Reads the threads of all boards, old threads first. Can be called again. */
   threads: (boards: string[], report: ReportProblem) => AsyncIterable<ImportedThread>
   /** whether the numbers of all boards come from one sequence, as on this site */

@@ -2,7 +2,8 @@ import { formatCapcode } from './fourchan.ts'
 import { locateImages } from './images.ts'
 import { groupPosts } from './parts.ts'
 import { readSqlRows, type SqlRow } from './sqlDump.ts'
-import { ImportError, type ImportedBoard, type ImportedPost, type ImportSource, type ReportProblem } from './types.ts'
+import { completeTimes, isInThread, type UndatedPost } from './times.ts'
+import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from './types.ts'
 import {
   asFlag,
   asNumber,
@@ -16,6 +17,7 @@ import {
   joinAuthor,
   selectBoards,
 } from './values.ts'
+import { findVideoUrl } from './videos.ts'
 
 const POSTS = /^posts_(.+)$/
 
@@ -25,17 +27,18 @@ const POSTS = /^posts_(.+)$/
  */
 export function openVichanDump(path: string, wanted: string[], files: string | null): ImportSource {
   return {
-    async boards() {
+    async boards(report) {
       const listed: ImportedBoard[] = []
       for await (const { row } of readSqlRows(path, (table) => table === 'boards')) {
         const name = asText(row.uri)
         if (isBoardName(name)) listed.push({ name, title: asText(row.title), description: asText(row.subtitle) })
+        else report(`/${name}/`, 'board left out: its name is not valid')
       }
       if (listed.length === 0 && wanted.length === 0)
         throw new ImportError(`Cannot import: ${path} has no table "boards". Name the boards after the file`)
       return selectBoards(listed, wanted)
     },
-    threads: (boards, report) => groupPosts(readPosts(path, boards, files, report)),
+    threads: (boards, report) => groupPosts(completeTimes(readPosts(path, boards, files, report), report)),
     sharesNumbers: async () => false,
   }
 }
@@ -46,20 +49,21 @@ async function* readPosts(path: string, boards: string[], files: string | null, 
     const board = POSTS.exec(table)?.[1] ?? ''
     const post = parseRow(row, board, files)
     const number = row.thread === null || row.thread === 0 ? asNumber(row.id) : asNumber(row.thread)
-    if (typeof post === 'string' || number === null) {
-      report(`/${board}/${row.id}`, `post left out: its ${typeof post === 'string' ? post : 'thread'} is not valid`)
+    if (post === null || number === null) {
+      report(`/${board}/${row.id}`, `post left out: its ${post === null ? 'number' : 'thread'} is not valid`)
       continue
     }
+    if (!isInThread(board, post.number, number, report)) continue
+    if (post.video === null && asText(row.embed) !== '')
+      report(`/${board}/${post.number}`, 'video left out: it has no URL')
     yield { head: { board, number, locked: asFlag(row.locked), pinned: asFlag(row.sticky) }, post }
   }
 }
 
-/** @returns the name of the invalid field if there is one */
-function parseRow(row: SqlRow, board: string, files: string | null): ImportedPost | string {
+/** @returns null if the number of the post is not valid */
+function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost | null {
   const number = asNumber(row.id)
-  const time = asTime(asSeconds(row.time))
-  if (number === null) return 'number'
-  if (time === null) return 'time'
+  if (number === null) return null
   return {
     number,
     parent: null,
@@ -67,20 +71,22 @@ function parseRow(row: SqlRow, board: string, files: string | null): ImportedPos
     subject: asText(row.subject),
     body: { html: asText(row.body) },
     links: [],
-    time,
-    spoiler: asText(row.files).includes('"thumb":"spoiler"'),
+    video: findVideoUrl(asText(row.embed)),
+    time: asTime(asSeconds(row.time)),
+    spoiler: row.thumb === 'spoiler' || asText(row.files).includes('"thumb":"spoiler"'),
     sage: isSage(row.email),
-    images: files === null ? [] : locateImages(files, board, namesOfFiles(row.files)),
+    images: files === null ? [] : locateImages(files, board, namesOfFiles(row)),
   }
 }
 
-/** The column contains JSON. The name of a deleted file is `deleted`. */
-function namesOfFiles(column: SqlRow[string] | undefined): string[] {
+/** The name of a deleted file is `deleted`. */
+const namesOfFiles = (row: SqlRow): string[] => listFiles(row).filter((name) => name !== 'deleted' && isFileName(name))
+
+/** The column `files` contains JSON. Tinyboard and early versions of vichan have one file, in the column `file`. */
+function listFiles({ files, file }: SqlRow): string[] {
+  if (files === undefined) return [asText(file)]
   try {
-    return asObjects(JSON.parse(asText(column) || '[]')).flatMap(({ file }) => {
-      const name = asText(file)
-      return name === 'deleted' || !isFileName(name) ? [] : [name]
-    })
+    return asObjects(JSON.parse(asText(files) || '[]')).map((one) => asText(one.file))
   } catch {
     return []
   }

@@ -104,7 +104,13 @@ export type ListedBoard = BoardView & {
 export const canModerate = (user: AuthUser | null, { moderators }: Pick<BoardView, 'moderators'>): boolean =>
   user !== null && (user.role === 'admin' || moderators.includes(user.email))
 
-export type ThreadPage = { board: BoardView; thread: ThreadView; lastEventId: string }
+export type ThreadPage = {
+  board: BoardView
+  thread: ThreadView
+  lastEventId: string
+  /** number of posts after the opening post that are left out, because the thread is too long */
+  omitted?: number
+}
 
 /** The place of a new post, for the page with its form. */
 export type PostFormPlace = {

@@ -1,3 +1,5 @@
+import { removeLongMarkRuns } from './markRuns.ts'
+
 /** A word or a phrase: the words in this order. */
 export type Term = string[]
 /** A parsed search: all `terms` must be in the post, none of `excluded`, and one of `nicks` wrote it if there are any. */
@@ -13,7 +15,7 @@ const PART = /(-?)(nick:)?(?:"([^"]*)"?|(\S+))/giu
 export const foldText = (text: string): string =>
   IS_ASCII.test(text)
     ? text.toLowerCase()
-    : text
+    : removeLongMarkRuns(text)
         .normalize('NFKD')
         .replace(/[\u0300-\u036f]/g, '')
         .normalize('NFKC')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { removeLongMarkRuns } from './markRuns.ts'
 import { isStorable } from './storableText.ts'
 import { streamerMessages, streamerNameLimits } from './streamer.ts'
 import { singleLine } from './text.ts'
@@ -6,7 +7,7 @@ import { userMessages, userRef } from './userForms.ts'
 
 /** Removes invisible characters and styled letters, so that names that look the same are the same text. */
 const normalizeName = (name: string) =>
-  name
+  removeLongMarkRuns(name)
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/ +/g, ' ')

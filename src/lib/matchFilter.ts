@@ -1,3 +1,4 @@
+import { removeLongMarkRuns } from '#src/contract/markRuns.ts'
 import type { ReaderFilter } from '#src/contract/readerFilters.ts'
 
 export type FilteredPost = { id: number; author: string; text: string; title?: string }
@@ -5,7 +6,7 @@ export type FilteredPost = { id: number; author: string; text: string; title?: s
 /** Longer words are compared up to this length, in UTF-16 units. */
 const MAX_WORD = 200
 
-const normalize = (text: string) => text.normalize('NFKC').toLowerCase()
+const normalize = (text: string) => removeLongMarkRuns(text).normalize('NFKC').toLowerCase()
 
 /**
  * Returns a function that finds the first filter that hides a post. A filter of words finds whole words in this order,

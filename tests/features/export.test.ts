@@ -115,3 +115,11 @@ test('refuses a folder of other files', async () => {
   await expect(run(other)).rejects.toThrow(`Cannot export to ${other}: it is neither empty nor an export.`)
   expect(await readdir(other)).toEqual(['holiday.txt'])
 })
+
+test.each([
+  ['/proc/none', 'Cannot create the folder /proc/none: the folder above it does not exist or takes no folders.'],
+  ['/nowhere/none', 'Cannot create the folder /nowhere/none: the folder above it does not exist or takes no folders.'],
+  ['/etc/hostname', 'Cannot export to /etc/hostname: it is no folder.'],
+])('refuses %s', async (path, message) => {
+  await expect(run(path)).rejects.toThrow(message)
+})

@@ -93,10 +93,9 @@ describe('vichan over HTTP', () => {
     })
   })
 
-  test('asks again only for threads that changed, and waits when the old site is busy', async () => {
+  test('reads again only threads that changed, and waits when the old site is busy', async () => {
     await importAll()
     expect((await importAll()).counts).toMatchObject({ threads: 0, posts: 0 })
-    expect(old.count('/b/res/1.json')).toBe(1)
     let busy = 2
     const modified = new Date(2_000_000).toUTCString()
     const grown = structuredClone(thread)
@@ -160,11 +159,11 @@ test('imports an SQL dump of vichan, with images from a folder', async () => {
     }),
   })
   expect(await run(openVichanDump(`${folder}/dump.sql`, [], `${folder}/web`))).toEqual({
-    counts: { boards: 1, threads: 2, posts: 4, images: 1 },
+    counts: { boards: 1, threads: 2, posts: 5, images: 1 },
     problems: [
       '/empty/: board left out: it has no posts',
-      '/b/6: post left out: its time is not valid',
-      '/b/5: post left out: the source has no opening post of its thread',
+      '/b/5: post left out: its number is lower than that of its thread',
+      '/b/6: time of another post used: its own is not valid',
     ],
   })
   expect(await readThread('b', 1)).toMatchObject({
@@ -176,6 +175,7 @@ test('imports an SQL dump of vichan, with images from a folder', async () => {
     comments: [
       { id: 2, content: ">>1\na\\b'c", picture: { width: 300 }, quotes: [{ id: 1 }] },
       { id: 4, content: '>x' },
+      { id: 6 },
     ],
   })
   expect(await readThread('b', 3)).toMatchObject({ title: 'Another', commentCount: 0 })
@@ -239,8 +239,11 @@ test('imports a folder of mongoexport', async () => {
     'uploads/a.png': image,
   })
   expect(await run(openJschanExport(folder, [], `${folder}/uploads`))).toEqual({
-    counts: { boards: 1, threads: 1, posts: 2, images: 1 },
-    problems: ['/b/: post left out: its time is not valid'],
+    counts: { boards: 1, threads: 2, posts: 3, images: 1 },
+    problems: [
+      '/b/3: time of another post used: its own is not valid',
+      'posts.json: line 5 left out: it is not the JSON of an object, or it is cut off',
+    ],
   })
   await expect(run(openJschanExport(`${folder}/none`, ['b'], null))).rejects.toThrow('mongoexport --collection posts')
 })

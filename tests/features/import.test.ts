@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { thread } from '#db/schema/index.ts'
 import { exportSite } from '#server/export/exportSite.ts'
 import { openFolder } from '#server/import/fourchan.ts'
@@ -168,8 +168,12 @@ describe('import of a folder in the format of 4chan', () => {
       'b/3.png': 'not an image',
       'b/7.png': new Uint8Array(6 * 1024 * 1024),
     })
+    const process = vi.spyOn(site.app.services.images, 'process')
     const { counts, problems } = await run()
     expect(counts).toEqual({ boards: 1, threads: 1, posts: 7, images: 2 })
+    // Without a network, the limits of visitors do not apply.
+    expect(new Set(process.mock.calls.map(([, , network]) => network))).toEqual(new Set([undefined]))
+    process.mockRestore()
     expect(problems.sort()).toEqual([
       '/b/3: image b/3.png left out: Please select a valid image file (JPEG, PNG, GIF, or WebP)',
       '/b/4: image b/4.png left out: the file is missing',
@@ -202,7 +206,7 @@ describe('import of a folder in the format of 4chan', () => {
   test('survives hostile numbers, times, types and broken files', async () => {
     const hostile = fourchanThread(5, [
       ...[-1, 0, 1.5, 1e300, '9999999999999999', null, {}, [], true].map((no) => ({ no })),
-      { no: 6, time: 'soon' },
+      { no: 16, time: 'soon' },
       { no: 7, time: 9e15 },
       { no: 7 },
       { no: 8, name: {}, com: ['x'], sub: 5, trip: null, dtp_parent: 7, dtp_links: 'x' },
@@ -220,9 +224,9 @@ describe('import of a folder in the format of 4chan', () => {
       'B_c/thread/1.json': fourchanThread(1),
     })
     const { counts, problems } = await run()
-    expect(counts).toEqual({ boards: 2, threads: 3, posts: 7, images: 0 })
+    expect(counts).toEqual({ boards: 2, threads: 3, posts: 8, images: 0 })
     expect(problems.filter((line) => line.includes('its number is not valid'))).toHaveLength(9)
-    expect(problems).toContain('/b/5: post left out: its time is not valid')
+    expect(problems).toContain('/b/16: time of another post used: its own is not valid')
     expect(problems).toContain('/b/7: post left out: another post has its number')
     expect(problems).toContain('/b/11: thread left out: its file is not JSON of a thread')
     expect(problems).toContain('/b/13: thread left out: its file is not JSON of a thread')

@@ -106,6 +106,7 @@ describe('a name', () => {
     ['EARLY-BIRD', 409],
     ['Early\u200bBird', 409],
     ['Ｅarly Bird', 409],
+    [`Early Bird${'\u0316\u0301'.repeat(50)}`, 409],
     ['DTP', 409],
     ['Ad.min', 409],
     ['AutoDJ', 409],

@@ -271,6 +271,7 @@ describe('the time of a match', () => {
 
   test.each([
     ['combining marks', 'a\u0301\u0316'.padEnd(300_000, '\u0301\u0316')],
+    ['halfwidth sound marks', 'a'.padEnd(300_000, '\uff9e\u0316')],
     ['ligatures that expand', '\ufdfa'.repeat(300_000)],
     ['dots', 'a.'.repeat(300_000)],
     ['hosts', 'a.b '.repeat(150_000)],

@@ -74,10 +74,32 @@ describe('image deadlines', () => {
   it('rejects an image when the queue is full', async () => {
     const images = testProcessor()
     const bytes = await stillImage(400, 400).png().toBuffer()
-    const results = await Promise.allSettled(Array.from({ length: 19 }, () => images.process(bytes, places)))
-    expect(results.map(({ status }) => status)).toEqual([...Array(18).fill('fulfilled'), 'rejected'])
+    const results = await Promise.allSettled(Array.from({ length: 35 }, () => images.process(bytes, places)))
+    expect(results.map(({ status }) => status)).toEqual([...Array(34).fill('fulfilled'), 'rejected'])
     expect(results.at(-1)).toMatchObject({ reason: busy })
     expect(processesOf().length).toBeLessThanOrEqual(2)
+    images.close()
+  })
+})
+
+describe('images of a network', () => {
+  it('wait for its slow image, while images of other networks are processed', async () => {
+    const images = testProcessor({ IMAGE_SECONDS: '600', IMAGE_QUEUE_SECONDS: '600' })
+    await none()
+    const png = await stillImage().png().toBuffer()
+    const finished: string[] = []
+    const process = (bytes: Uint8Array, network: string) =>
+      images.process(bytes, places, network).finally(() => finished.push(network))
+    const first = expect(process(slow, '192.0.2.1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    const next = Array.from({ length: 4 }, () => process(png, '192.0.2.1'))
+    await expect(images.process(png, places, '192.0.2.1')).rejects.toMatchObject(busy)
+    await process(png, '198.51.100.1')
+    await process(png, '198.51.100.2')
+    expect(finished).toEqual(['198.51.100.1', '198.51.100.2'])
+    // Kills the processes, also that of the slow image.
+    images.close()
+    await first
+    await Promise.allSettled(next)
     images.close()
   })
 })
@@ -158,7 +180,7 @@ describe('image processes', () => {
 })
 
 describe('semaphore with a budget', () => {
-  it('runs tasks in order while they fit the budget, and an oversized task by itself', async () => {
+  it('runs tasks while they fit the budget, and an oversized task by itself', async () => {
     const semaphore = createSemaphore({ running: 9, waiting: 9, budget: 100, onFull: () => new Error('full') })
     const running = new Set<string>()
     const ends = new Map<string, () => void>()
@@ -179,11 +201,11 @@ describe('semaphore with a budget', () => {
     await Promise.resolve()
     expect([...running]).toEqual(['a', 'b'])
     await finish('a', 0)
-    expect([...running]).toEqual(['b'])
+    expect([...running]).toEqual(['b', 'd'])
     await finish('b', 1)
-    expect([...running]).toEqual(['c'])
-    await finish('c', 2)
     expect([...running]).toEqual(['d'])
     await finish('d', 3)
+    expect([...running]).toEqual(['c'])
+    await finish('c', 2)
   })
 })

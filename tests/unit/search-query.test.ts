@@ -138,4 +138,18 @@ describe('matches', () => {
     })
     expect(ms).toBeLessThan(2000)
   })
+
+  // Without a limit of runs, each text takes seconds.
+  test.each(['\u0316\u0301', '\u05b0\u0591', '\u0316\uff9e', '\u{1d165}\u{1e8d0}'])(
+    'are found fast among many marks %j',
+    (marks) => {
+      const line = `${'filler '.repeat(100)}a${marks.repeat(30_000)} needle`
+      const start = performance.now()
+      expect(excerptAround(line, [['needle']], 280)).toMatch(/needle$/)
+      expect(splitMatches(line, [['a']]).filter(({ isMatch }) => isMatch)).toEqual([
+        { text: `a${marks.repeat(30_000)}`, isMatch: true },
+      ])
+      expect(performance.now() - start).toBeLessThan(1000)
+    },
+  )
 })

@@ -44,10 +44,10 @@ test('refuses work beyond the waiting limit of its key, and accepts work of othe
   await expect(semaphore.run(start('a3'), { key: 'a' })).rejects.toThrow('full')
   const other = semaphore.run(start('b1'), { key: 'b' })
   await finish('a1')
-  await finish('a2')
   await finish('b1')
+  await finish('a2')
   expect(await Promise.all([first, second, other])).toEqual(['a1', 'a2', 'b1'])
-  expect(started).toEqual(['a1', 'a2', 'b1'])
+  expect(started).toEqual(['a1', 'b1', 'a2'])
 })
 
 test('applies no limit per key to work without a key', async () => {
@@ -57,5 +57,36 @@ test('applies no limit per key to work without a key', async () => {
   await new Promise(setImmediate)
   expect(started).toEqual(['1', '2', '3'])
   for (const name of started) await finish(name)
+  await all
+})
+
+test('runs waiting work of other keys before more work of a key that had its turn', async () => {
+  const semaphore = createSemaphore({ running: 1, waiting: 10, perKey: { running: 1, waiting: 10 }, onFull: full })
+  const { start, started, finish } = createWorks()
+  const run = (name: string, key: string) => semaphore.run(start(name), { key })
+  const all = Promise.all([run('a1', 'a'), run('a2', 'a'), run('a3', 'a'), run('b1', 'b'), run('c1', 'c')])
+  await new Promise(setImmediate)
+  for (const name of ['a1', 'b1', 'c1', 'a2', 'a3']) await finish(name)
+  await all
+  expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'a3'])
+})
+
+test('lets small work pass work that does not fit the budget, a limited number of times', async () => {
+  const semaphore = createSemaphore({ running: 2, waiting: 30, budget: 100, onFull: full })
+  const { start, started, finish } = createWorks()
+  const small = Array.from({ length: 20 }, (_, number) => `small ${number}`)
+  const all = Promise.all([
+    semaphore.run(start('large 1'), { cost: 90 }),
+    semaphore.run(start('large 2'), { cost: 90 }),
+    ...small.map((name) => semaphore.run(start(name), { cost: 10 })),
+  ])
+  await new Promise(setImmediate)
+  expect(started).toEqual(['large 1', 'small 0'])
+  for (const name of small.slice(0, 8)) await finish(name)
+  const passed = ['large 1', ...small.slice(0, 8)]
+  expect(started).toEqual(passed)
+  await finish('large 1')
+  expect(started).toEqual([...passed, 'large 2', 'small 8'])
+  for (const name of ['large 2', ...small.slice(8)]) await finish(name)
   await all
 })

@@ -19,6 +19,8 @@ export const COST = {
   card: 100,
   /** each image of a post after the first one */
   furtherImage: 100,
+  /** each megapixel of a large image, counting all frames; see `imageUnits` */
+  imageMegapixel: 25,
 } as const
 
 /** Limits memory. An evicted network starts again with a full bucket. */

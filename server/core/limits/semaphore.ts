@@ -17,14 +17,23 @@ type Options = {
   onFull: () => Error
 }
 
-type Waiter = Required<WorkOptions> & { start: () => void }
+type Waiter = Required<WorkOptions> & {
+  start: () => void
+  /** how often other work started instead, because this work did not fit the budget */
+  passes: number
+}
 
+/** Limits how long work that needs much of the budget waits for smaller work. */
+const MAX_PASSES = 8
 const UNBOUNDED = { running: Number.POSITIVE_INFINITY, waiting: Number.POSITIVE_INFINITY }
 
-/** Creates a semaphore. Rejects work at once when the queue is full. */
+/**
+ * Creates a semaphore. Rejects work at once when the queue is full. Work starts in order, with two exceptions: keys take
+ * turns, and smaller work may pass work that does not fit the budget.
+ */
 export function createSemaphore(options: Options) {
   const { running, waiting, perKey = UNBOUNDED, budget = Number.POSITIVE_INFINITY, waitMs, onFull } = options
-  const queue: Waiter[] = []
+  let queue: Waiter[] = []
   const runningOf = new Map<string, number>()
   let slots = running
   let remaining = budget
@@ -38,11 +47,8 @@ export function createSemaphore(options: Options) {
   }
 
   function startNext(): void {
-    while (slots > 0) {
-      const index = queue.findIndex((waiter) => !isKeyBusy(waiter))
-      const next = queue[index]
-      if (!next || next.cost > remaining) return
-      queue.splice(index, 1)
+    for (let next = findNext(); next; next = findNext()) {
+      remove(next)
       slots--
       remaining -= next.cost
       count(next.key, 1)
@@ -50,20 +56,43 @@ export function createSemaphore(options: Options) {
     }
   }
 
+  function findNext(): Waiter | undefined {
+    if (slots === 0) return
+    const tooLarge: Waiter[] = []
+    for (const waiter of queue) {
+      if (isKeyBusy(waiter)) continue
+      if (waiter.cost <= remaining) {
+        for (const passed of tooLarge) passed.passes++
+        return waiter
+      }
+      if (waiter.passes >= MAX_PASSES) return
+      tooLarge.push(waiter)
+    }
+  }
+
+  function remove(waiter: Waiter): void {
+    queue = queue.filter((other) => other !== waiter)
+  }
+
+  function moveToEnd(key: string): void {
+    if (key === '') return
+    queue = [...queue.filter((waiter) => waiter.key !== key), ...queue.filter((waiter) => waiter.key === key)]
+  }
+
   function acquire(options: Required<WorkOptions>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiter = { ...options, start: resolve }
+      const waiter = { ...options, start: resolve, passes: 0 }
       queue.push(waiter)
       startNext()
       if (!queue.includes(waiter)) return
       const ofKey = waiter.key === '' ? 0 : queue.filter(({ key }) => key === waiter.key).length
       if (queue.length > waiting || ofKey > perKey.waiting) {
-        queue.splice(queue.indexOf(waiter), 1)
+        remove(waiter)
         return reject(onFull())
       }
       if (waitMs === undefined) return
       const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(waiter), 1)
+        remove(waiter)
         reject(onFull())
         // The removed work may have been too large for the remaining budget. The next work may fit.
         startNext()
@@ -86,6 +115,7 @@ export function createSemaphore(options: Options) {
         slots++
         remaining += cost
         count(key, -1)
+        moveToEnd(key)
         startNext()
       }
     },

@@ -17,7 +17,9 @@ export type ImageProcessor = ReturnType<typeof createImageProcessor>
 
 /** Limits decoding time: a 5 MB JPEG can have 48,000 scans of about 4 ms each. Encoders write about ten. */
 const MAX_SCANS = 100
-const MAX_WAITING = 16
+const MAX_WAITING = 32
+/** One network uses one process, so that others do not wait for its images. */
+const PER_NETWORK = { running: 1, waiting: 4 }
 const IDLE_MS = 20_000
 /** Drawing an SVG takes about as much memory as a picture of this size. */
 const VECTOR = { width: 1000, height: 1000, frames: 1 }
@@ -44,12 +46,13 @@ export function createImageProcessor({
     running: limits.processes,
     budget: limits.pixelsAtOnce,
     waiting: MAX_WAITING,
+    perKey: PER_NETWORK,
     waitMs: limits.queueMs,
     onFull: () => errors.unavailable(imageMessages.busy),
   })
 
-  async function run<T>(task: Task): Promise<T> {
-    const outcome = await attempt(task, onFailure)
+  async function run<T>(task: Task, network?: string): Promise<T> {
+    const outcome = await attempt(task, onFailure, network)
     if ('result' in outcome) return outcome.result as T
     if ('fault' in outcome) return onFailure(outcome.fault)
     const { refusal, cause } = outcome
@@ -57,8 +60,8 @@ export function createImageProcessor({
     throw refusal === 'pixels' ? errors.tooLarge(imageMessages.pixels) : errors.unsupportedType(imageMessages.type)
   }
 
-  const attempt = (task: Task, onError: (error: Error) => Outcome) =>
-    semaphore.run(() => processes.run(task, limits.processMs).catch(onError), { cost: task.pixels })
+  const attempt = (task: Task, onError: (error: Error) => Outcome, network?: string) =>
+    semaphore.run(() => processes.run(task, limits.processMs).catch(onError), { cost: task.pixels, key: network })
 
   function onFailure(error: unknown): never {
     if (error instanceof ImageTimeoutError) {
@@ -74,12 +77,14 @@ export function createImageProcessor({
     /**
      * Re-encodes an upload without metadata, verifies the result and creates its thumbnails.
      * @param sizes in CSS px
+     * @param network of the visitor; without it, no limit per network applies
      * @throws AppError 413 for too many bytes or pixels, 503 if busy or too slow, 415 for other images
      */
-    async process(bytes: Uint8Array, sizes: ImageSizes): Promise<ProcessedImage> {
+    async process(bytes: Uint8Array, sizes: ImageSizes, network?: string): Promise<ProcessedImage> {
       if (bytes.length > MAX_IMAGE_BYTES) throw errors.tooLarge(imageMessages.size)
       const pixelSizes = { preview: toPixels(sizes.preview), display: toPixels(sizes.display) }
-      const encoded = await run<EncodedImage>({ kind: 'image', bytes, sizes: pixelSizes, ...checkHeader(bytes) })
+      const task: Task = { kind: 'image', bytes, sizes: pixelSizes, ...checkHeader(bytes) }
+      const encoded = await run<EncodedImage>(task, network)
       return { ...encoded, ...fileTypes[encoded.format] }
     },
     /** Creates a WebP thumbnail of the first frame. @param side maximum width and height in pixels @throws AppError */

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FurtherImage, StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { widestNetworkOf } from '#server/core/limits/networks.ts'
 import type { ImageHashes, ImageSizes } from '#server/core/media/encodeImage.ts'
 import { type ImageFile, imageMessages, type UploadedFile } from '#src/contract/image.ts'
 import { publicName } from './fileStore.ts'
@@ -61,7 +62,9 @@ export async function storeUpload(
 ): Promise<StoredImage> {
   if (upload.truncated) throw errors.tooLarge(imageMessages.size)
   const { files, images } = ctx
-  const processed = await images.process(upload.bytes, sizes)
+  // Imports have no address.
+  const network = ctx.address === '' ? undefined : widestNetworkOf(ctx.address)
+  const processed = await images.process(upload.bytes, sizes, network)
   await admit(processed.hashes)
   const { preview, display } = processed
   const storedBytes = processed.original.length + preview.bytes.length + display.bytes.length

@@ -10,9 +10,12 @@ import { findPostNumber } from './postNumbers.ts'
 
 type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs'>
 
-/** URLs of boards and threads on sites that run the software of 4chan or vichan. */
+/** URLs of boards and threads on sites that run the software of 4chan or vichan. A thread's URL may have its title. */
 const OLD_URL =
-  /^\/([\w.+-]{1,64})(?:\/(?:index\.html|catalog(?:\.html)?|\d{1,4}(?:\.html)?|(?:thread|res)\/([1-9]\d{0,14})(?:\+50)?(?:\.html|\/[^/]*)?)?)?$/
+  /^\/([^/]+)(?:\/(?:index\.html|catalog(?:\.html)?|\d{1,4}(?:\.html)?|(?:thread|res)\/([1-9]\d{0,14})(?:-[^/]*)?(?:\+50)?(?:\.html|\/[^/]*)?)?)?$/
+
+/** Routes of unknown URLs, for pages and for calls. */
+const CATCH_ALL = new Set(['/*', '/api/*'])
 
 /** Redirects the URLs of a site that moved here to their pages. All other routes of the site win. */
 export function registerOldUrls(app: FastifyInstance, services: OldUrlServices): void {
@@ -20,12 +23,15 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
 
   app.addHook('onRequest', async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead || (request.routeOptions.url !== '/*' && !request.is404)) return
+    if (!isRead || (!CATCH_ALL.has(request.routeOptions.url ?? '') && !request.is404)) return
     const [path = ''] = request.url.split('?')
     // Sites had a board of this name before the page, so the name is not reserved.
     if (path === SCHEDULE_PATH) return
-    const [isOld, name = '', number] = OLD_URL.exec(path.replace(/\/$/, '')) ?? []
-    const boardId = isOld === undefined || isReservedId(name) ? undefined : (await readNames()).get(name)
+    const [isOld, encodedName = '', number] = OLD_URL.exec(path.replace(/\/$/, '')) ?? []
+    const name = decodePart(encodedName)
+    // Pages of this site have no URLs with numbers of posts. An imported board can have the name of a page.
+    const isPage = isReservedId(name) && number === undefined
+    const boardId = isOld === undefined || isPage ? undefined : (await readNames()).get(name)
     if (boardId === undefined) return
     const page = path.includes('/catalog') ? catalogPath(boardId) : boardPath(boardId)
     if (number === undefined) return reply.redirect(page, 301)
@@ -33,6 +39,15 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
     const target = await findPostPath(services, { name, boardId, number })
     if (target !== null) return reply.redirect(target, 301)
   })
+}
+
+/** Decodes a part of a path. Returns an empty text if it is not valid. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ''
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { createCaptchaError, restoreChallenge, spendChallenge, verifyChallenge }
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { COST } from '#server/core/limits/requestCost.ts'
+import { imageUnits } from '#server/core/media/imageUnits.ts'
 import { admitPost } from '#server/core/moderation/admission.ts'
 import type { Admission } from '#server/core/moderation/admissionTypes.ts'
 import { rejectBanned } from '#server/core/moderation/bans.ts'
@@ -141,8 +141,7 @@ async function createPost(ctx: Context, typed: CommentForm, target: PostTarget):
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const isQuoting = quotedPosts(form.content, 1).length > 0
   const uploads = form.image ?? []
-  // The rate limits count a post with one image as one post.
-  if (uploads.length > 1) ctx.charge((uploads.length - 1) * COST.furtherImage)
+  if (uploads.length > 0) ctx.charge(imageUnits(uploads))
   let captchaStatement = ALREADY_SPENT
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
   if (isQuoting || uploads.length > 0 || (await requiresProofs(ctx))) await spendChallenge(captcha, form)

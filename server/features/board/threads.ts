@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNull, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { board, post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -181,22 +181,38 @@ const readShownQuotes = ({ db }: Reader, shown: PostRef[], maxQuotes?: number) =
 
 /** Reads a thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
 export async function readThread(ctx: CardReader, boardId: string, threadText: string): Promise<ThreadPage> {
-  const { board, head, posts, quotes, lastEventId } = await readThreadPosts(ctx, boardId, threadText)
+  const { board, head, posts, omitted, quotes, lastEventId } = await readThreadPosts(ctx, boardId, threadText)
   const { id } = head
   await highlightCode(posts)
   await addLinkCards(ctx, posts)
   const [opening] = posts
-  return { board, thread: threadView(head, opening, commentViews(id, posts, quotes), quotes), lastEventId }
+  const thread = threadView(head, opening, commentViews(id, posts, quotes), quotes)
+  return { board, thread, lastEventId, ...(omitted > 0 && { omitted }) }
 }
 
-/** Reads all posts of a thread by number, the opening post first. @throws AppError 404 as `readThread` */
-export async function readThreadPosts({ db }: Reader, boardId: string, threadText: string) {
+/** Imported threads can have more posts. A page of so many posts has 14 MB. */
+const MAX_READ_POSTS = 10_000
+
+/**
+ * Reads the posts of a thread by number, the opening post first.
+ * @param maxPosts omits the oldest other posts of a longer thread
+ * @throws AppError 404 as `readThread`
+ */
+export async function readThreadPosts(
+  { db }: Reader,
+  boardId: string,
+  threadText: string,
+  maxPosts: number = MAX_READ_POSTS,
+) {
   const { board, thread: head, lastEventId } = await findThread({ db }, boardId, threadText)
   const { id } = head
+  const omitted = Math.max(0, 1 + head.commentCount + head.replyCount - maxPosts)
+  const oldest = sql`(select id from ${post} where ${post.threadId} = ${id} order by id offset ${omitted + 1} limit 1)`
+  const isRead = omitted > 0 ? or(eq(post.id, id), gte(post.id, oldest)) : undefined
   const [opening, ...others] = await db
     .select(postColumns)
     .from(post)
-    .where(eq(post.threadId, id))
+    .where(and(eq(post.threadId, id), isRead))
     .orderBy(asc(post.id))
   // The thread was deleted between the two queries.
   if (!opening || opening.id !== id) throw errors.notFound(boardMessages.threadNotFound, { gone: true })
@@ -205,5 +221,5 @@ export async function readThreadPosts({ db }: Reader, boardId: string, threadTex
     { db },
     posts.map((row) => ({ id: row.id, threadId: id, boardId })),
   )
-  return { board, head, posts, quotes, lastEventId }
+  return { board, head, posts, omitted, quotes, lastEventId }
 }

@@ -4,6 +4,7 @@ import { imageShare } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
+import { imageUnits } from '#server/core/media/imageUnits.ts'
 import { admitImage } from '#server/core/moderation/admission.ts'
 import { admitSharedImage } from '#server/core/moderation/blockedImages.ts'
 import { currentOrigin, insertOrigin } from '#server/core/moderation/origins.ts'
@@ -20,13 +21,14 @@ const BATCH = 200
 /** Sizes in CSS pixels; files are twice as wide and high. Link previews must be JPEG, up to 1200 × 630 pixels. */
 const DISPLAY_SIZES: ImageSizes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
 
-/** @throws AppError 403, 413, 415 or 503 */
+/** @throws AppError 403, 413, 415, 429 or 503 */
 export async function createImageShare(
   ctx: Context,
   form: z.output<typeof imageShareForm>,
 ): Promise<CreatedImageShare> {
   const { image: upload, expiryHours } = form
   if (!upload.type.toLowerCase().startsWith('image/')) throw errors.unsupportedType(imageMessages.type)
+  ctx.charge(imageUnits([upload]))
   await admitImage(ctx, form)
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)

@@ -3,6 +3,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
+import { imageUnits } from '#server/core/media/imageUnits.ts'
 import { rejectBanned } from '#server/core/moderation/bans.ts'
 import { admitSharedImage } from '#server/core/moderation/blockedImages.ts'
 import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
@@ -18,6 +19,7 @@ export async function storeShowImage(
   upload: UploadedFile,
 ): Promise<{ imageId: string; image: StoredImage }> {
   if (!upload.type.toLowerCase().startsWith('image/')) throw errors.unsupportedType(imageMessages.type)
+  ctx.charge(imageUnits([upload]))
   await rejectBanned(ctx, null)
   await consumeRateLimit(ctx, 'upload', await storageBuckets(ctx, imageStorageUse([upload])))
   const imageId = createImageId()

@@ -195,6 +195,8 @@ export default {
   numberBy: 'Nr. {id} von <nick>{name}</nick>',
   olderThan: 'Threads, die älter sind als Nr. {id}. {text}',
   olderThreads: 'Ältere Threads',
+  omitted:
+    '{count, plural, one {Der älteste Beitrag dieses langen Threads wird} other {Die ältesten # Beiträge dieses langen Threads werden}} nicht angezeigt.',
   order: 'Sortierung',
   paste: 'Paste',
   pinned: 'Angeheftet',

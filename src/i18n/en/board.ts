@@ -190,6 +190,8 @@ export default {
   numberBy: 'No. {id} by <nick>{name}</nick>',
   olderThan: 'Threads older than No. {id}. {text}',
   olderThreads: 'Older threads',
+  omitted:
+    'The oldest {count, plural, one {post} other {# posts}} of this long thread {count, plural, one {is} other {are}} not shown.',
   order: 'Order',
   paste: 'Paste',
   pinned: 'Pinned',

@@ -194,6 +194,8 @@ export default {
   numberBy: 'N.º {id} de <nick>{name}</nick>',
   olderThan: 'Hilos anteriores al n.º {id}. {text}',
   olderThreads: 'Hilos anteriores',
+  omitted:
+    '{count, plural, one {La publicación más antigua de este hilo largo no se muestra} other {Las # publicaciones más antiguas de este hilo largo no se muestran}}.',
   order: 'Orden',
   paste: 'Paste',
   pinned: 'Fijado',
