@@ -77,5 +77,5 @@ function parseAmount(text: string, min = 0): number {
 /** Creates the parts of a request's context that posting needs. */
 function asContext(services: CommandServices): Context {
   // An unknown address, so that no origin is stored.
-  return { ...services, address: '', visitor: () => '', currentUser: async () => null } as Context
+  return { ...services, address: '', visitor: () => '', charge: () => {}, currentUser: async () => null } as Context
 }

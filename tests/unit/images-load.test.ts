@@ -74,8 +74,8 @@ describe('image deadlines', () => {
   it('rejects an image when the queue is full', async () => {
     const images = testProcessor()
     const bytes = await stillImage(400, 400).png().toBuffer()
-    const results = await Promise.allSettled(Array.from({ length: 35 }, () => images.process(bytes, places)))
-    expect(results.map(({ status }) => status)).toEqual([...Array(34).fill('fulfilled'), 'rejected'])
+    const results = await Promise.allSettled(Array.from({ length: 67 }, () => images.process(bytes, places)))
+    expect(results.map(({ status }) => status)).toEqual([...Array(66).fill('fulfilled'), 'rejected'])
     expect(results.at(-1)).toMatchObject({ reason: busy })
     expect(processesOf().length).toBeLessThanOrEqual(2)
     images.close()

@@ -17,9 +17,9 @@ export type ImageProcessor = ReturnType<typeof createImageProcessor>
 
 /** Limits decoding time: a 5 MB JPEG can have 48,000 scans of about 4 ms each. Encoders write about ten. */
 const MAX_SCANS = 100
-const MAX_WAITING = 32
+const MAX_WAITING = 64
 /** One network uses one process, so that others do not wait for its images. */
-const PER_NETWORK = { running: 1, waiting: 4 }
+const PER_NETWORK = { running: 1, waiting: 16 }
 const IDLE_MS = 20_000
 /** Drawing an SVG takes about as much memory as a picture of this size. */
 const VECTOR = { width: 1000, height: 1000, frames: 1 }
