@@ -77,5 +77,6 @@ function parseAmount(text: string, min = 0): number {
 /** Creates the parts of a request's context that posting needs. */
 function asContext(services: CommandServices): Context {
   // An unknown address, so that no origin is stored.
-  return { ...services, address: '', visitor: () => '', charge: () => {}, currentUser: async () => null } as Context
+  const parts = { address: '', visitor: () => '', charge: () => {}, currentUser: async () => null }
+  return { ...services, ...parts } as Partial<Context> as Context
 }

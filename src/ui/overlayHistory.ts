@@ -101,13 +101,16 @@ type Tap = Pick<MouseEvent, 'currentTarget' | 'clientX' | 'clientY'>
  * would press what lies below.
  */
 export function blockDoubleTap({ currentTarget: overlay, clientX, clientY }: Tap) {
+  const stop = () => removeEventListener('click', block, true)
   function block(event: MouseEvent) {
-    const isNear = Math.hypot(event.clientX - clientX, event.clientY - clientY) < NEAR_PX
     // `detail` is 0 for the keyboard.
-    if (event.detail === 0 || !isNear || (overlay as Node).contains(event.target as Node)) return
+    if (event.detail === 0) return
+    // After a click elsewhere, a click here is no second tap.
+    if (Math.hypot(event.clientX - clientX, event.clientY - clientY) >= NEAR_PX) return stop()
+    if ((overlay as Node).contains(event.target as Node)) return
     event.preventDefault()
     event.stopPropagation()
   }
   addEventListener('click', block, true)
-  setTimeout(removeEventListener, SETTLE_MS, 'click', block, true)
+  setTimeout(stop, SETTLE_MS)
 }

@@ -47,6 +47,27 @@ test('ignores the second tap of a double tap that closes a dialog or follows a l
   expect(pathOf(page)).toBe('/about')
 })
 
+test('takes a click where a dialog was closed, after a click elsewhere', async () => {
+  const page = await openBoard()
+  await openThreadDialog(page)
+  const dialog = page.getByRole('dialog', { name: 'Create Thread' })
+  await page.evaluate(() => {
+    const below = document.createElement('div')
+    below.style.cssText = 'position: fixed; inset: 0; z-index: 99'
+    below.addEventListener('click', ({ clientX }) => below.append(`${clientX} `))
+    document.body.append(below)
+  })
+  const { x, y } = (await dialog.getByRole('button', { name: 'Cancel' }).boundingBox()) ?? { x: 0, y: 0 }
+  for (const [clickX, clickY] of [
+    [x + 9, y + 9],
+    [5, 5],
+    [x + 9, y + 9],
+  ] as const)
+    await page.mouse.click(clickX, clickY)
+  await expect(dialog).toBeHidden()
+  await expect(page.locator('body > div').last()).toHaveText(`5 ${Math.trunc(x + 9)}`)
+})
+
 describe('the Back button', () => {
   test('closes a dialog, keeps the draft, and leaves the page on the second press', async () => {
     const page = await openBoard()
