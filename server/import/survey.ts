@@ -26,11 +26,11 @@ export async function surveyBoards(
   for await (const { board, number, posts } of source.threads(names, ignore)) {
     const survey = surveys.get(board) ?? createSurvey(number)
     surveys.set(board, survey)
-    const numbers = posts.map((post) => post.number)
-    const last = Math.max(...numbers)
+    const first = posts[0]?.number ?? number
+    const last = posts.at(-1)?.number ?? number
     const key = `${board}/${number}`
     const before = highest.get(key) ?? 0
-    if (Math.min(...numbers) <= before) survey.isOrdered = false
+    if (first <= before) survey.isOrdered = false
     highest.set(key, Math.max(before, last))
     survey.span.lowest = Math.min(survey.span.lowest, number)
     survey.span.highest = Math.max(survey.span.highest, last)
