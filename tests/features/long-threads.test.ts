@@ -1,5 +1,9 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportSite } from '#server/export/exportSite.ts'
 import { BOARDS, callApi, createBoard, postThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -32,4 +36,16 @@ test('a thread that is too long for a page shows its opening post and the newest
   expect(thread.comments.at(-1)).toMatchObject({ content: `comment ${COMMENTS}` })
   const json = (await site.app.inject(`/${boardId}/thread/${threadId}.json`)).json()
   expect(json.posts).toHaveLength(1 + READ)
+})
+
+test('an export has every comment of such a thread', async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'dtp-long-')), 'files')
+  const counts = await exportSite(site.app.services, folder, {
+    signal: new AbortController().signal,
+    progress: () => {},
+  })
+  expect(counts.posts).toBe(1 + COMMENTS)
+  const { posts } = JSON.parse(await readFile(join(folder, `${boardId}/thread/${threadId}.json`), 'utf8'))
+  expect(posts).toHaveLength(1 + COMMENTS)
+  await rm(dirname(folder), { recursive: true })
 })
