@@ -35,7 +35,7 @@ export async function storeImages(
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { number, images } = next.post
-      // Of two posts with one number, the first is imported.
+      // The source has two posts with this number. The import keeps only the first.
       if (stored.has(number)) continue
       const own: PostImages = { images: [], missing: [] }
       stored.set(number, own)

@@ -2,7 +2,7 @@ import { formatCount } from '#server/core/cli/terminal.ts'
 import type { Span } from './ranges.ts'
 import type { ImportedBoard, ImportOptions, ImportSource } from './types.ts'
 
-/** What the first reading of a source found out about a board. */
+/** Facts about a board, from the first reading of its source. */
 export type BoardSurvey = {
   span: Span
   /** number of posts of each thread */

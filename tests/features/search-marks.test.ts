@@ -76,7 +76,7 @@ describe('the folding of the database', () => {
   })
 
   test('knows every character that the database reorders', async () => {
-    // Of two marks, the one of the lower class comes first. U+0334 has the lowest class, U+0345 the highest.
+    // Normalization puts the mark with the lower class first. U+0334 has the lowest class, U+0345 the highest.
     const [lowest, highest] = ['\u0334', '\u0345']
     const unknown = await site.app.services.db.execute(sql`
       with character as materialized (
