@@ -115,7 +115,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
           <h2 className={styles.heading} ref={heading} tabIndex={-1}>
             {t('board.commentsHeading', { count: thread.commentCount })}
           </h2>
-          {initial.omitted && <p>{t('board.omitted', { count: initial.omitted })}</p>}
+          {initial.omitted && <p className={styles.note}>{t('board.omitted', { count: initial.omitted })}</p>}
           {thread.comments.length === 0 ? (
             <div className={styles.empty}>
               <EmptyState>{t('board.noComments')}</EmptyState>
