@@ -1,5 +1,10 @@
 /** Every page loads this code, and it rarely changes. */
-const FRAMEWORK = /\/node_modules\/(?:react|react-dom|scheduler|vike|vike-react|@brillout)\/|preload-helper/
+const ROUTER = /\/node_modules\/(?:vike|@brillout)\/|preload-helper/
+/**
+ * Every page loads it, and evaluates it in a task of its own (`pages/+onCreateGlobalContext.client.ts`). Shares its file
+ * with the class names of the site's styles.
+ */
+const REACT = /\/node_modules\/(?:react|react-dom|scheduler|vike-react)\//
 /** Some pages need this code immediately; the others load it when they are idle. */
 const REACT_QUERY = /\/node_modules\/@tanstack\/|\/lib\/reactQuery\.ts$/
 /** Forms that check their fields before they send them. */
@@ -15,7 +20,7 @@ const MOST_PAGES = 21
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Chip|ReasonField|useIncomingFiles|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/board(?:Paths)?\.ts$|\/pages\/(?:dataPage|siteOf)\.tsx?$|\/lucide-react\/(?!.*\/(?:image-up|refresh-cw|shield-check)\.)/
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Chip|ReasonField|useIncomingFiles|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/(?:board(?:Paths)?|feeds)\.ts$|\/pages\/(?:dataPage|siteOf)\.tsx?$|\/lucide-react\/(?!.*\/(?:image-up|refresh-cw|shield-check)\.)/
 const SOME_PAGES = 3
 /** Dialogs and pages with a form need most of it. In separate files, each part would cost a name on every page. */
 const FIELDS =
@@ -73,8 +78,8 @@ export function stylesheetOf(id: string): string | null {
 }
 
 export const groups = [
-  { name: stylesheetOf, priority: 3 },
-  { name: 'framework', test: FRAMEWORK, priority: 2 },
+  { name: (id: string) => stylesheetOf(id) ?? (REACT.test(id) ? 'site' : null), priority: 3 },
+  { name: 'router', test: ROUTER, priority: 4 },
   { name: 'react-query', test: REACT_QUERY, priority: 2 },
   { name: 'zod', test: ZOD, priority: 2 },
   { name: 'shared', test: APP_CODE, minShareCount: MOST_PAGES, priority: 1 },
