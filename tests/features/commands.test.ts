@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { ADMIN, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
-/** Usage texts do not depend on the kind of database, so they are tested once. */
-const embedded = inject('database') === 'pglite'
+/** Runs on PostgreSQL only, because usage texts and messages do not depend on the kind of database. */
+const textTest = test.runIf(inject('database') === 'postgres')
 let place: TestDatabase
 beforeAll(async () => {
   place = await testDatabase()
@@ -77,7 +77,7 @@ test('manages users and moderators while the site is stopped and while it runs',
   }
 }, 120_000)
 
-test.each([
+textTest.each([
   ['users', ''],
   ['users frobnicate someone@example.org', ''],
   ['users add not-an-email', 'a good password\n'],
@@ -95,7 +95,7 @@ test.each([
   expect(output).not.toMatch(/\bat .*:\d+:\d+/)
 })
 
-test.runIf(embedded).each(['users', 'boards', 'feeds', 'seed', 'import', 'backup', 'restore', 'export'])(
+textTest.each(['users', 'boards', 'feeds', 'seed', 'import', 'backup', 'restore', 'export'])(
   '%s prints its usage with --help',
   async (command) => {
     const { code, output } = await runCommand(place, [command, '--help'], '', { PORT: 'wrong' })
@@ -116,7 +116,7 @@ const tool = (path: string, ...args: string[]) => {
   return { code: ran.status, output: ran.stdout + ran.stderr }
 }
 
-test.runIf(embedded)(
+textTest(
   'fuzz and bench print their usage, and bench rejects an unknown database',
   () => {
     expect(tool('tests/fuzz/run.ts', '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run fuzz -- /) })

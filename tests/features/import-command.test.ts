@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { type Rows, readRows, withDatabase } from '#tests/helpers/backupSite.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { addFiles, fourchanThread, writeFolder } from '#tests/helpers/oldBoards.ts'
@@ -95,7 +95,8 @@ test('imports into a running site, whose pages show the posts at once', async ()
   }
 }, 120_000)
 
-test.each([
+// The messages do not depend on the kind of database.
+test.runIf(inject('database') === 'postgres').each([
   [['lynxchan', 'http://127.0.0.1'], 'npm run import -- vichan'],
   [['4chan-json', '/nowhere'], 'Cannot import: the folder /nowhere does not exist'],
   [['vichan', '/nowhere.sql'], '/nowhere.sql'],

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import { focusOn } from '#src/ui/focus.ts'
 
@@ -9,7 +9,8 @@ export function useFocusOnNavigation() {
   const url = urlPathname + (urlParsed.searchOriginal ?? '')
   const shown = useRef(url)
 
-  useEffect(() => {
+  // In a layout effect, because a passive one could take the focus back from a visitor who already pressed Tab.
+  useLayoutEffect(() => {
     if (shown.current === url) return
     shown.current = url
     if (location.hash || main.current?.contains(document.activeElement)) return
