@@ -38,12 +38,19 @@ export function useDraft<T extends Texts>(key: string, empty: T, served?: T) {
     return { ...empty, ...readStoredFields(key, empty) }
   }
   const [texts, setTexts] = useState(() => served ?? restore())
+  // Several fields can report a change before the next render: those that were filled before hydration.
+  const latest = useRef(texts)
   const unsaved = useRef<T | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
+  function set(next: T) {
+    latest.current = next
+    setTexts(next)
+  }
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: only after hydration
   useEffect(() => {
-    if (served && isEmpty(served) && !unsaved.current) setTexts(restore())
+    if (served && isEmpty(served) && !unsaved.current) set(restore())
   }, [])
 
   useEffect(() => {
@@ -60,8 +67,8 @@ export function useDraft<T extends Texts>(key: string, empty: T, served?: T) {
   }, [key])
 
   function change(patch: Partial<T>) {
-    const next = { ...texts, ...patch }
-    setTexts(next)
+    const next = { ...latest.current, ...patch }
+    set(next)
     unsaved.current = next
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
@@ -73,7 +80,7 @@ export function useDraft<T extends Texts>(key: string, empty: T, served?: T) {
   function clear() {
     clearTimeout(timer.current)
     unsaved.current = null
-    setTexts(empty)
+    set(empty)
     write(key, empty)
   }
 

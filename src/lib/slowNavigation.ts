@@ -4,7 +4,10 @@ import { createStore } from './store.ts'
 const DELAY_MS = 150
 
 export const slowNavigation = createStore(false)
+/** set from the start to the end of a navigation */
 let timer: ReturnType<typeof setTimeout> | undefined
+
+export const isNavigating = () => timer !== undefined
 
 export function startNavigation() {
   clearTimeout(timer)
@@ -13,5 +16,6 @@ export function startNavigation() {
 
 export function endNavigation() {
   clearTimeout(timer)
+  timer = undefined
   slowNavigation.set(false)
 }

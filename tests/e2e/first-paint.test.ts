@@ -72,6 +72,16 @@ describe.each([
     ])
   })
 
+  test('keeps the title and the text of a post', async () => {
+    const { page, release } = await open(`${BOARD}/post`)
+    await page.getByLabel('Title').fill('Typed early')
+    await page.getByLabel('Content').fill('Before the script')
+    release()
+    await waitForHydration(page)
+    await expect(page.getByLabel('Title')).toHaveValue('Typed early')
+    await expect(page.getByLabel('Content')).toHaveValue('Before the script')
+  })
+
   test('keeps the text of the login form and stays on the page', async () => {
     const { page, release } = await open('/login')
     const posts = requestsTo(page, '/login')

@@ -14,7 +14,7 @@ import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClien
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
 const QUESTION = /^What is \d+ [+−×] \d+\?$/
-const LOST_PICTURE = 'The page cannot keep pictures. Please choose them again.'
+const LOST_PICTURE = 'The page cannot keep images. Please choose them again.'
 let site: BrowserSite
 let client: SiteClient
 let board: string
@@ -133,7 +133,7 @@ test('a post that waits during a raid says until when', async () => {
   await fill(page, { Content: 'Sent during a raid' })
   await page.getByRole('button', { name: 'Post Comment' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post appears soon')
-  await expect(page.getByText(/appears by itself in about a minute: .* UTC\./)).toBeVisible()
+  await expect(page.getByText(/will appear in about a minute: .* UTC\./)).toBeVisible()
   await setSwitch('proof-of-work', false)
   await setSwitch('hold-posts', true)
   await page.goto(`${board}/post`, { waitUntil: 'commit' })

@@ -351,8 +351,8 @@ test.each(APPEARANCES)('is accessible, $colorScheme at $viewport.width px', asyn
     await expectAccessible(page)
     if (look.viewport === PHONE) await expectThumbSized(page)
     if (kind === 'appeal') break
-    await page.getByRole('button', { name: 'Show picture' }).click()
-    const picture = page.getByRole('img', { name: /Picture of No/ })
+    await page.getByRole('button', { name: 'Show image' }).click()
+    const picture = page.getByRole('img', { name: /Image of No/ })
     await expect.poll(() => picture.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBeGreaterThan(0)
     await button(page, kind === 'report' ? 'Take down' : 'Refuse all 2 alike').click()
     await expectAccessible(page)

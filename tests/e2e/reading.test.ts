@@ -247,11 +247,23 @@ describe('keys', () => {
   })
 })
 
+test('the number of a thread in a list leads to its opening post, and focuses it', async () => {
+  const page = await open('/dtpchan/board/reading')
+  await page.getByRole('link', { name: `No. ${ids.opening}`, exact: true }).click()
+  await expect(page).toHaveURL(`${path}#p${ids.opening}`)
+  await expect(post(page, 'opening')).toBeFocused()
+})
+
 describe('hidden posts', () => {
   test('stay hidden behind a stub, which opens them, until the reader undoes it', async () => {
     const page = await open()
-    await post(page, 'first').hover()
-    await page.getByRole('button', { name: `Hide No. ${ids.first}` }).click()
+    const number = post(page, 'first').getByRole('link', { name: `No. ${ids.first}`, exact: true })
+    const place = await number.boundingBox()
+    await number.hover()
+    const hide = page.getByRole('button', { name: `Hide No. ${ids.first}` })
+    await expect(hide).toBeVisible()
+    expectValue(await number.boundingBox()).toEqual(place)
+    await hide.click()
     await expect(post(page, 'first')).toContainText(`Hidden post No. ${ids.first}`)
     await expect(post(page, 'first')).not.toContainText('The first words')
     await expect(post(page, 'first')).toBeFocused()

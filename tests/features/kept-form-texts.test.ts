@@ -15,7 +15,7 @@ const TYPED = {
 }
 /** The page never contains the secret of a tripcode. */
 const SHOWN = ['My title', 'My &lt;b&gt;text&lt;/b&gt;\nof two lines</textarea>', 'gl1tch##"', 'https://a.example']
-const LOST_IMAGE = 'The page cannot keep pictures. Please choose them again.'
+const LOST_IMAGE = 'The page cannot keep images. Please choose them again.'
 
 let place: TestDatabase
 let site: SiteProcess

@@ -155,8 +155,8 @@ describe('thread description', () => {
   test.each([
     [`${'A long enough beginning of a text. '.repeat(9)}`, null, /^A long enough .{130,146}…$/],
     ['Short', null, 'Short - A thread on /tech/ by gl1tch, with 1 comment.'],
-    ['Look:', picture, 'Look: - A thread on /tech/ by gl1tch, a picture and 1 comment.'],
-    ['>', picture, 'A thread on /tech/ by gl1tch, a picture and 1 comment.'],
+    ['Look:', picture, 'Look: - A thread on /tech/ by gl1tch, an image and 1 comment.'],
+    ['>', picture, 'A thread on /tech/ by gl1tch, an image and 1 comment.'],
     ['\u200b', null, 'A thread on /tech/ by gl1tch, with 1 comment.'],
   ])('%#', (content, image, expected) => {
     const text = describeThread(threadOf([comment(2)], { content, picture: image }))

@@ -3,14 +3,14 @@ import { useData } from 'vike-react/useData'
 import { NEWS_PATH } from '#src/contract/news.ts'
 import { BlogScreen } from '#src/features/site/BlogScreen.tsx'
 import { Notice } from '#src/features/site/Notice.tsx'
-import { ArticleSuggestions } from '#src/features/site/Suggestions.tsx'
+import { ArticleSuggestions, ThreadSuggestions } from '#src/features/site/Suggestions.tsx'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import type { Data } from './+data.ts'
 
 export default function Page() {
-  const { posts, articles } = useData<Data>()
+  const { posts, articles, threads } = useData<Data>()
   const { blogName } = useSite()
   if (posts.length > 0) return <BlogScreen posts={posts} />
   return (
@@ -27,6 +27,7 @@ export default function Page() {
         }
       />
       <ArticleSuggestions articles={articles} />
+      <ThreadSuggestions initial={threads} />
     </>
   )
 }

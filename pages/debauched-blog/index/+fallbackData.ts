@@ -1,1 +1,1 @@
-export default { posts: [], articles: [], isIncomplete: true }
+export default { posts: [], articles: [], threads: [], isIncomplete: true }

@@ -4,7 +4,7 @@ import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
 export default createDataPage<Data>(
-  () => t('ui.allBoards'),
+  () => t('board.allThreads'),
   function All({ data: { page, cursor } }) {
     return <OverboardScreen page={page} cursor={cursor} />
   },

@@ -7,7 +7,7 @@ import type { Data } from './+data.ts'
 export default derivedFromData<Data>(
   ({ cursor }) => {
     const after = parseCursor(cursor)
-    return after ? t('board.allBoardsOlder', { id: after.id }) : t('ui.allBoards')
+    return after ? t('board.allBoardsOlder', { id: after.id }) : t('board.allThreads')
   },
-  () => t('ui.allBoards'),
+  () => t('board.allThreads'),
 )

@@ -1,11 +1,14 @@
+import { Search } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { navigate } from 'vike/client/router'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import field from '#src/ui/Field.module.css'
+import searchField from '#src/ui/SearchField.module.css'
 import styles from './BoardSearch.module.css'
 
-/** Searches a board, or all boards without `boardId`. Boards do not load the components of forms. */
+/** Searches a board, or all boards without `boardId`. Looks like a SearchField; boards do not load that component. */
 export function BoardSearch({ boardId }: { boardId?: string }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -16,14 +19,17 @@ export function BoardSearch({ boardId }: { boardId?: string }) {
   return (
     <search>
       <form className={styles.form} action="/search" onSubmit={submit}>
-        <input
-          className={field.input}
-          type="search"
-          name="q"
-          aria-label={label}
-          placeholder={label}
-          data-search-field=""
-        />
+        <div className={searchField.search}>
+          <Search className="icon" />
+          <input
+            className={cx(field.input, searchField.input)}
+            type="search"
+            name="q"
+            aria-label={label}
+            placeholder={label}
+            data-search-field=""
+          />
+        </div>
         {boardId && <input type="hidden" name="board" value={boardId} />}
         <Button native type="submit">
           {t('ui.search')}

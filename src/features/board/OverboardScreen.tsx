@@ -38,8 +38,8 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
     <div className="wrap">
       <SvgSprite icons={cardIcons} />
       <PageHeader
-        trail={[boardsCrumb, { label: t('ui.allBoards') }]}
-        title={t('ui.allBoards')}
+        trail={[boardsCrumb, { label: t('board.allThreads') }]}
+        title={t('board.allThreads')}
         lead={t('board.allBoardsLead')}
         action={
           <ButtonLink variant="text" href="/dtpchan">

@@ -4,7 +4,7 @@ import { canModerate, type PostFormPlace } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { rich, t } from '#src/i18n/t.ts'
-import { slowNavigation } from '#src/lib/slowNavigation.ts'
+import { isNavigating } from '#src/lib/slowNavigation.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
@@ -64,7 +64,7 @@ function PostForm({ place, location, form }: { location: PostLocation } & Pick<P
     location,
     (made) => {
       // The visitor opens another page, which has not loaded yet.
-      if (slowNavigation.get()) return
+      if (isNavigating()) return
       void navigate(
         made && place.thread === null ? threadPath(place.board.id, made.id) : made ? `${back}#p${made.id}` : back,
       )

@@ -10,6 +10,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
+import { focusOn } from '#src/ui/focus.ts'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
@@ -53,8 +54,10 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the thread contains the post
   useEffect(() => {
     const element = ownPostId === null ? null : document.getElementById(`p${ownPostId}`)
-    element?.scrollIntoView({ block: 'nearest' })
-    if (element) setOwnPostId(null)
+    if (!element) return
+    element.scrollIntoView({ block: 'nearest' })
+    focusOn(element)
+    setOwnPostId(null)
   }, [ownPostId, thread])
   const boardId = board.id
   const threadId = thread.id

@@ -17,7 +17,8 @@ const hourLabels = ['00:00', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00
 export function DayDial({ activity }: { activity: DayActivity | null }) {
   const needle = useRef<HTMLSpanElement>(null)
   const now = useNow()
-  const dayFraction = now === null ? null : (now % DAY_MS) / DAY_MS
+  // The end of the slot, so that the needle does not cover the level of the newest posts.
+  const dayFraction = now === null ? null : Math.ceil((now % DAY_MS) / ACTIVITY_SLOT_MS) / DAY_SLOTS
 
   useEffect(() => {
     if (dayFraction !== null) needle.current?.style.setProperty('--now', `${dayFraction * 100}%`)

@@ -2,7 +2,10 @@ import { useLayoutEffect, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import { focusOn } from '#src/ui/focus.ts'
 
-/** Focuses the new page's heading: screen readers start there. Skips URLs with a hash and pages that set the focus. */
+/**
+ * Focuses the new page's heading, or the element of the URL's hash: screen readers start there. Skips pages that set the
+ * focus.
+ */
 export function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const { urlPathname, urlParsed } = usePageContext()
@@ -13,8 +16,9 @@ export function useFocusOnNavigation() {
   useLayoutEffect(() => {
     if (shown.current === url) return
     shown.current = url
-    if (location.hash || main.current?.contains(document.activeElement)) return
-    focusOn(main.current?.querySelector('h1') ?? main.current)
+    if (main.current?.contains(document.activeElement)) return
+    const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    focusOn(linked ?? main.current?.querySelector('h1') ?? main.current)
   }, [url])
 
   return main

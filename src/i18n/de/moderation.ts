@@ -224,7 +224,7 @@ export default {
   refusedMessage: 'Hinweis für abgelehnte Verfasser',
   refusedMessageHint: 'Wenn leer: Dieser Text ist hier nicht erlaubt.',
   refuseFailed: 'Der Beitrag konnte nicht abgelehnt werden',
-  releases: 'erscheint von selbst: <time></time>',
+  releases: 'erscheint um <time></time>',
   removed: 'entfernt',
   report: 'Meldung',
   reportClosed: 'Diese Meldung ist bereits erledigt',

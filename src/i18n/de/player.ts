@@ -32,7 +32,7 @@ export default {
   lastSongs: 'Zuletzt gespielt',
   leaveFullScreen: 'Vollbild verlassen',
   listeners: 'Hören zu',
-  listenersNow: '{count, plural, =0 {gerade niemand} other {#}} <peak>(höchstens {maximum, number})</peak>',
+  listenersNow: '{count, number} <peak>(höchstens {maximum, number})</peak>',
   listening: '{count, plural, one {# hört zu} other {# hören zu}}',
   live: 'Live',
   lockPreset: 'Dieses Preset festhalten',

@@ -18,7 +18,7 @@ export default {
   description: 'Password, second factor and sessions of your account.',
   endSession: 'End',
   factorFailed: 'Failed to change the second factor',
-  factorText: "A code or passkey confirms that it's you, so a stolen password is not enough.",
+  factorText: 'A code or passkey confirms that it’s you, so a stolen password is not enough.',
   lead: 'Password, second factor and sessions',
   loginToChange: 'Log in to change your password.',
   makeCodes: 'Make new codes',

@@ -47,7 +47,7 @@ export default {
   durationSeconds: '{count} s',
   editBoard: 'Edit /{id}/',
   email: 'Email',
-  emailHint: "You'll see a generated password once. No email is sent.",
+  emailHint: 'You’ll see a generated password once. No email is sent.',
   enable: 'Enable',
   endSessions: 'End sessions',
   feedArticles: 'Articles',

@@ -8,7 +8,7 @@ export default {
   deleteQuestion: 'Delete this image?',
   deleteShareFailed: 'Failed to delete image share',
   deleteTitle: 'Delete shared image',
-  deleteWarning: "Its page and file will be gone immediately, for everyone. This can't be undone.",
+  deleteWarning: 'Its page and file will be gone immediately, for everyone. This can’t be undone.',
   description:
     'Share a JPEG, PNG, GIF or WebP with a link that expires. EXIF data is removed, and you need no account.',
   download: 'Download',

@@ -30,7 +30,7 @@ export default {
   lastSongs: 'Last songs',
   leaveFullScreen: 'Leave full screen',
   listeners: 'Listening',
-  listenersNow: '{count, plural, =0 {nobody now} other {#}} <peak>(peak {maximum, number})</peak>',
+  listenersNow: '{count, number} <peak>(peak {maximum, number})</peak>',
   listening: '{count, number} listening',
   live: 'Live',
   lockPreset: 'Lock this preset',

@@ -221,7 +221,7 @@ export default {
   refusedMessage: 'Texto para los autores rechazados',
   refusedMessageHint: 'Si está vacío: Este texto no está permitido aquí.',
   refuseFailed: 'No se pudo rechazar el mensaje',
-  releases: 'aparece por sí solo: <time></time>',
+  releases: 'aparecerá: <time></time>',
   removed: 'eliminado',
   report: 'Denuncia',
   reportClosed: 'Esta denuncia ya está cerrada',

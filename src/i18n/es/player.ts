@@ -32,7 +32,7 @@ export default {
   lastSongs: 'Últimas canciones',
   leaveFullScreen: 'Salir de pantalla completa',
   listeners: 'Oyentes',
-  listenersNow: '{count, plural, =0 {nadie ahora} other {#}} <peak>(máximo {maximum, number})</peak>',
+  listenersNow: '{count, number} <peak>(máximo {maximum, number})</peak>',
   listening: '{count, plural, one {# oyente} other {# oyentes}}',
   live: 'En directo',
   lockPreset: 'Mantener este preset',

@@ -71,7 +71,7 @@ function LiveDetails() {
             <a href={live.thread}>{t('player.discuss')}</a>
           </Fact>
         )}
-        {listeners.peak > 0 && (
+        {listeners.current > 0 && (
           <Fact name={t('player.listeners')}>
             {rich('player.listenersNow', {
               count: listeners.current,
