@@ -287,7 +287,7 @@ export default {
   uploadImage: 'Bild hochladen',
   uploadProgress: 'Fortschritt des Uploads',
   username: 'Benutzername',
-  usernameHint: 'Mit <code>name##geheim</code> erscheint ein Code, den nur du erzeugen kannst',
+  usernameHint: '<code>name##geheim</code> zeigt einen Code, den nur du erzeugst',
   viewAll: 'Alle ansehen',
   viewBoard: 'Zum Board',
   viewThread: 'Zum Thread',

@@ -281,7 +281,7 @@ export default {
   uploadImage: 'Upload Image',
   uploadProgress: 'Upload progress',
   username: 'Username',
-  usernameHint: 'Write <code>name##secret</code> to show a code that only you can make',
+  usernameHint: '<code>name##secret</code> shows a code only you can make',
   viewAll: 'View all',
   viewBoard: 'View Board',
   viewThread: 'View Thread',

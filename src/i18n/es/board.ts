@@ -286,7 +286,7 @@ export default {
   uploadImage: 'Subir imagen',
   uploadProgress: 'Progreso de la subida',
   username: 'Nombre de usuario',
-  usernameHint: 'Con <code>nombre##secreto</code> aparece un código que solo tú puedes crear',
+  usernameHint: '<code>nombre##secreto</code> muestra un código que solo tú puedes crear',
   viewAll: 'Ver todas',
   viewBoard: 'Ver tablón',
   viewThread: 'Ver hilo',
