@@ -18,6 +18,8 @@ import {
 /** Wide enough for the links of the top bar, but with few pixels, because the browser draws in software. */
 const SMALL = { viewport: { width: 920, height: 320 }, deviceScaleFactor: 0.25 }
 const DEFAULT = 'Flexi - mindblob mix'
+/** The opacity of controls. The player's is just below 1, see ActiveVisualiser.module.css. */
+const SHOWN = /^(?:1|0\.999)$/
 
 let stage: BrowserSite
 beforeAll(async () => {
@@ -375,12 +377,12 @@ describe('controls', () => {
     const faded = [strip, page.getByRole('banner'), page.getByRole('region', { name: 'Radio player' })]
     for (const part of faded) await expect(part).toHaveCSS('opacity', '0', { timeout: 15_000 })
     await wake(page)
-    for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
+    for (const part of faded) await expect(part).toHaveCSS('opacity', SHOWN)
     await control(page, 'Next preset').focus()
     await page.keyboard.press('Tab')
     // Waits longer than the idle time: the controls must not fade.
     await page.waitForTimeout(4500)
-    for (const part of faded) await expect(part).toHaveCSS('opacity', '1')
+    for (const part of faded) await expect(part).toHaveCSS('opacity', SHOWN)
   })
 
   test('toggles full screen', async () => {
@@ -419,7 +421,7 @@ test.each([
   await wake(page)
   // Waits for the end of the fade, because the contrast is too low during it.
   for (const part of ['banner', 'region'] as const) {
-    for (const one of await page.getByRole(part).all()) await expect(one).toHaveCSS('opacity', '1')
+    for (const one of await page.getByRole(part).all()) await expect(one).toHaveCSS('opacity', SHOWN)
   }
   await control(page, 'All presets').click()
   await expect(page.getByRole('complementary', { name: 'Presets' })).toBeVisible()
