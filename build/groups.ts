@@ -79,6 +79,7 @@ export function stylesheetOf(id: string): string | null {
 
 export const groups = [
   { name: (id: string) => stylesheetOf(id) ?? (REACT.test(id) ? 'site' : null), priority: 3 },
+  // Before React's group, which would take the router's modules along and make the router load React first.
   { name: 'router', test: ROUTER, priority: 4 },
   { name: 'react-query', test: REACT_QUERY, priority: 2 },
   { name: 'zod', test: ZOD, priority: 2 },

@@ -17,7 +17,7 @@ export function useFocusOnNavigation() {
     if (shown.current === url) return
     shown.current = url
     if (main.current?.contains(document.activeElement)) return
-    const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    const linked = document.getElementById(location.hash.slice(1))
     focusOn(linked ?? main.current?.querySelector('h1') ?? main.current)
   }, [url])
 
