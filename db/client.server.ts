@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events'
 import { resolve } from 'node:path'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
-import { openEmbedded } from './embedded.server.ts'
+import { openEmbedded } from '#db/embedded/embedded.server.ts'
 import { migratePostgres, rejectNewerData } from './migrate.server.ts'
 import { openListener } from './notificationListener.server.ts'
 import { createPool } from './pool.server.ts'
 import * as schema from './schema/index.ts'
 
-export type Database = PostgresJsDatabase<typeof schema>
+export type Database = PostgresJsDatabase<typeof schema> & { $client: Sql }
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 export type Events = {
@@ -68,13 +68,14 @@ async function openPostgres(
       onclose,
       max: 10,
       connection: {
+        ...sessionSettings,
         application_name: 'dtp-site',
         // In milliseconds. Without limits, a query or transaction that hangs would keep its connection and its locks.
         statement_timeout: 15_000,
         idle_in_transaction_session_timeout: 10_000,
       },
     })
-  const pool = createPool(connect, { timeoutMs, replaceOnTimeout: true })
+  const pool = createPool(connect, { timeoutMs })
   const listener = await openListener({
     open: (handlers) => postgres(databaseUrl, { ...common, ...handlers, max: 1 }),
     channel: CHANNEL,
@@ -93,6 +94,20 @@ async function openPostgres(
 
 type ConnectionOptions = postgres.Options<Record<string, never>>
 
+/** Settings that change results or their text. They override those of the role, the database and the server. */
+export const sessionSettings = {
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  array_nulls: 'on',
+  transform_null_equals: 'off',
+  standard_conforming_strings: 'on',
+  gin_fuzzy_search_limit: '0',
+  default_transaction_isolation: 'read committed' as const,
+}
+
 /** Migrates without time limits: a migration may take long or wait for another process. */
 export async function connectAndMigrate(databaseUrl: string, options: ConnectionOptions): Promise<void> {
   const connection = await connectPostgres(databaseUrl, options)
@@ -105,20 +120,32 @@ export async function connectAndMigrate(databaseUrl: string, options: Connection
 
 /**
  * Connects and waits until PostgreSQL answers.
- * @throws Error with a one-line reason that does not contain the password
+ * @throws Error with a one-line reason that does not contain the password, or if the database cannot store all texts
  */
 export async function connectPostgres(databaseUrl: string, options: ConnectionOptions): Promise<Sql> {
-  const connection = postgres(databaseUrl, { ...options, max: 1 })
+  const connection = postgres(databaseUrl, { connection: sessionSettings, ...options, max: 1 })
   try {
-    await connection`select 1`
+    await rejectOtherEncoding(connection)
     return connection
   } catch (error) {
     await connection.end({ timeout: 1 })
+    if (error instanceof EncodingError) throw error
     const { host, port } = connection.options
     const { code, message } = error as NodeJS.ErrnoException
     const reason = code === 'ECONNREFUSED' ? 'connection refused' : message || code
     throw new Error(`Cannot connect to the database at ${host[0]}:${port[0]}: ${reason}`, { cause: error })
   }
+}
+
+class EncodingError extends Error {}
+
+async function rejectOtherEncoding(connection: Sql): Promise<void> {
+  const [database] = await connection<{ name: string; encoding: string }[]>`
+    select current_database() as name, current_setting('server_encoding') as encoding`
+  if (!database || database.encoding === 'UTF8') return
+  throw new EncodingError(
+    `The database ${database.name} has the encoding ${database.encoding}, which cannot store all characters. Create one with ENCODING 'UTF8' TEMPLATE template0`,
+  )
 }
 
 async function openEmbeddedDatabase(
@@ -138,9 +165,9 @@ async function openEmbeddedDatabase(
       database: 'postgres',
       max: 6,
       connect_timeout: 30,
+      connection: timeoutMs === undefined ? {} : { statement_timeout: timeoutMs },
     })
-  // Keeps the pool after a timeout: all connections share one session, so the query may only have waited for others.
-  const pool = createPool(connect, { timeoutMs, replaceOnTimeout: false })
+  const pool = createPool(connect, { timeoutMs, isAnswerCertain: true })
   const close = async () => {
     await pool.close(CLOSE_TIMEOUT_SECONDS)
     await embedded.close()

@@ -1,8 +1,14 @@
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import postgres, { type Sql } from 'postgres'
-import { connectAndMigrate, connectPostgres, type DatabaseHandle, type DatabaseOptions } from './client.server.ts'
-import { openEmbedded } from './embedded.server.ts'
+import { openEmbedded } from '#db/embedded/embedded.server.ts'
+import {
+  connectAndMigrate,
+  connectPostgres,
+  type DatabaseHandle,
+  type DatabaseOptions,
+  sessionSettings,
+} from './client.server.ts'
 import { rejectNewerData } from './migrate.server.ts'
 import { createPool } from './pool.server.ts'
 
@@ -11,7 +17,7 @@ export type MaintenanceDatabase = Pick<DatabaseHandle, 'sql' | 'kind' | 'close'>
 type SiteLocation = Pick<DatabaseOptions, 'databaseUrl' | 'dataDir'>
 
 /** Overrides timeouts that the database role may have. */
-const unlimited = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
+const unlimited = { ...sessionSettings, statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
 const backupConnection = { application_name: 'dtp-backup', ...unlimited }
 const restoreConnection = { application_name: 'dtp-restore', ...unlimited }
 const common = { onnotice: () => {}, max: 1, max_lifetime: null, connect_timeout: 10 }

@@ -16,8 +16,8 @@ const MAX_TRIES = 5
 
 type PoolOptions = {
   timeoutMs?: number
-  /** treats a connection that does not answer in time as lost */
-  replaceOnTimeout?: boolean
+  /** false: a connection that does not answer in time counts as lost */
+  isAnswerCertain?: boolean
 }
 
 /**
@@ -28,7 +28,7 @@ type PoolOptions = {
  */
 export function createPool(
   open: (onclose: () => void) => Sql,
-  { timeoutMs, replaceOnTimeout = false }: PoolOptions = {},
+  { timeoutMs, isAnswerCertain = false }: PoolOptions = {},
 ) {
   const draining = new Map<Sql, NodeJS.Timeout>()
   let replacing: NodeJS.Timeout | undefined
@@ -52,7 +52,8 @@ export function createPool(
   function timeoutOf(pool: Sql): Timeout {
     return {
       ms: timeoutMs,
-      onTimeout: () => replaceOnTimeout && replaceSoon(pool, MIN_REPLACE_INTERVAL_AFTER_TIMEOUT_MS),
+      isAnswerCertain,
+      onTimeout: () => isAnswerCertain || replaceSoon(pool, MIN_REPLACE_INTERVAL_AFTER_TIMEOUT_MS),
     }
   }
 

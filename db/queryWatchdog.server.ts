@@ -4,7 +4,12 @@ import type { PendingQuery, Row, TransactionSql } from 'postgres'
 
 type Work = (tx: TransactionSql) => Promise<unknown>
 export type Begin = (work: Work) => Promise<unknown>
-export type Timeout = { ms: number | undefined; onTimeout: () => void }
+export type Timeout = {
+  ms: number | undefined
+  onTimeout: () => void
+  /** Set if a query that was sent is always answered: its caller waits, because only the answer says what happened. */
+  isAnswerCertain?: boolean
+}
 
 export class DatabaseTimeout extends Error {
   override name = 'DatabaseTimeout'
@@ -29,10 +34,13 @@ export async function extendTransactionTimeout(
   transactionExtensions.getStore()?.(ms + DATABASE_HEAD_START_MS)
 }
 
-/** Rejects a query that is not answered in time. postgres.js itself would wait without limit. */
+/**
+ * Rejects a query that is not answered in time. postgres.js itself would wait without limit. A query that was not sent yet
+ * is cancelled, so that it is not executed after its caller got an error.
+ */
 export function withQueryTimeout<T extends readonly (object | undefined)[] = Row[]>(
   query: PendingQuery<T>,
-  { ms, onTimeout }: Timeout,
+  { ms, onTimeout, isAnswerCertain }: Timeout,
 ): PendingQuery<T> {
   if (ms === undefined) return query
   // postgres.js sends a query when `then` is called, so the timer starts there.
@@ -40,8 +48,12 @@ export function withQueryTimeout<T extends readonly (object | undefined)[] = Row
   const run = () =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
+        // Set by postgres.js 3.4.9 when it sends the query.
+        const isSent = Boolean((query as { state?: unknown }).state)
+        if (isSent && isAnswerCertain) return
         onTimeout()
         reject(new DatabaseTimeout())
+        if (!isSent) query.cancel()
       }, ms)
       then(resolve, reject).finally(() => clearTimeout(timer))
     })
@@ -51,7 +63,8 @@ export function withQueryTimeout<T extends readonly (object | undefined)[] = Row
   })
 }
 
-export function withTransactionTimeout(begin: Begin, { ms, onTimeout }: Timeout): Begin {
+/** Rejects a transaction that takes too long, and rolls it back. */
+export function withTransactionTimeout(begin: Begin, { ms, onTimeout, isAnswerCertain }: Timeout): Begin {
   if (ms === undefined) return begin
   return (work) =>
     new Promise((resolve, reject) => {
@@ -70,6 +83,7 @@ export function withTransactionTimeout(begin: Begin, { ms, onTimeout }: Timeout)
         const result = await transactionExtensions.run(restartTimer, () => work(tx))
         // The caller already got an error, so the transaction must not commit.
         if (isTimedOut) throw new DatabaseTimeout()
+        if (isAnswerCertain) clearTimeout(timer)
         return result
       }
       begin(checkedWork)

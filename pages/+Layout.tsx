@@ -1,4 +1,5 @@
-import { t } from '#src/i18n/t.ts'
+import { playlistPath } from '#src/contract/radio.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import '#src/styles/tokens.css'
 import '#src/styles/waves.css'
 import '#src/styles/base.css'
@@ -12,6 +13,7 @@ import { SiteNotice } from '#src/features/site/SiteNotice.tsx'
 import { TopBar } from '#src/features/site/TopBar.tsx'
 import { useFocusOnNavigation } from '#src/features/site/useFocusOnNavigation.ts'
 import { PlayerBar } from '#src/player/PlayerBar.tsx'
+import { initialPlayer } from '#src/player/store.ts'
 import { NavigationProgress } from '#src/ui/NavigationProgress.tsx'
 import { SiteProvider } from '#src/ui/site.tsx'
 import { Toaster, toast } from '#src/ui/Toast.tsx'
@@ -49,7 +51,11 @@ export default function Layout({ children }: { children: ReactNode }) {
       <SiteNotice />
       <PasswordNotice />
       <noscript>
-        <p className="unscripted">{t('site.withoutScript')}</p>
+        <p className="unscripted">
+          {rich('site.withoutScript', {
+            a: (text) => <a href={playlistPath(initialPlayer.stationId, 'm3u')}>{text}</a>,
+          })}
+        </p>
       </noscript>
       <main id="main" ref={main} tabIndex={-1}>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own HTML, see server/features/site/images/banners.ts */}

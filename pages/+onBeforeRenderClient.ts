@@ -1,11 +1,13 @@
 import type { PageContextClient } from 'vike/types'
 import { pageTransition } from '#src/lib/pageTransition.ts'
 import { installDataFallback } from './fallbackData.ts'
+import { keepScrollPosition } from './keepScrollPosition.ts'
 import { prefetchLinks } from './prefetchLinks.ts'
 
 export default async function prepare({ isHydration, site, formUrl }: PageContextClient): Promise<void> {
   if (!isHydration) return pageTransition.start?.()
   installDataFallback(site)
+  keepScrollPosition()
   // In development, the router's own listeners are there.
   if (import.meta.env.PROD) prefetchLinks()
   // The form was sent before scripts loaded, so this is the URL of a call. It has no page to go back to.

@@ -2,10 +2,20 @@
 // that must run before any module.
 
 const root = document.documentElement
+const showTheme = () => {
+  try {
+    const theme = localStorage.getItem('theme')
+    if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
+  } catch {
+    // Without storage, the system's theme applies.
+  }
+}
+// Before the first paint, so that the theme does not flash
+showTheme()
+// Another tab may have switched it, also while this page was in the back/forward cache.
+for (const type of ['storage', 'pageshow']) addEventListener(type, showTheme)
+
 try {
-  // Runs before the first paint, so that the theme does not flash.
-  const theme = localStorage.getItem('theme')
-  if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
   // Uncached fonts would share the bandwidth with the styles and delay the first paint.
   if (!localStorage.getItem('fonts')) root.dataset.fonts = 'late'
   // Boards that the visitor hides must not flash on the page of all boards. OverboardScreen.tsx removes the style sheet.
@@ -17,8 +27,17 @@ try {
     document.adoptedStyleSheets = [sheet]
   }
 } catch {
-  // Without storage, the system's theme applies, and the page paints with its fonts.
+  // Without storage, the page paints with its fonts.
 }
+
+// Shows the parts of src/ui/Scripted.tsx as soon as they are parsed. The end tag is missing while one is incomplete.
+const showScripted = () => {
+  for (const part of document.querySelectorAll('script[data-scripted]')) {
+    if (part.text.endsWith('</scripted-part>')) part.outerHTML = part.text.slice(0, -'</scripted-part>'.length)
+  }
+}
+const parsing = new MutationObserver(showScripted)
+parsing.observe(document, { childList: true, subtree: true })
 
 // Handles the theme switch of the top bar.
 addEventListener('click', ({ target }) => {
@@ -32,6 +51,9 @@ addEventListener('click', ({ target }) => {
     // Without storage, the choice lasts until the page is closed.
   }
 })
+
+// Another tab switched the theme.
+addEventListener('storage', ({ key }) => key === 'theme' && showTheme())
 
 // src/ui/overlayHistory.ts sets __onPopState, so that Back can close a dialog. This listener must run before the
 // router's, so it is registered here.
@@ -60,6 +82,8 @@ const loadRest = () => {
 }
 // Loads what the first paint does not need, after that paint. A hidden tab does not paint.
 addEventListener('DOMContentLoaded', () => {
+  parsing.disconnect()
+  showScripted()
   const painted = new Promise((resolve) => {
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
     setTimeout(resolve, document.hidden ? 0 : LONGEST_WAIT_MS)

@@ -73,6 +73,8 @@ export type AppDeps = ServicesDeps & {
   /** inline script of every page */
   earlyScript?: string
   dev?: boolean
+  /** false until the first admin and the default programs exist; by default, the app is started at once */
+  isStarted?: () => boolean
 }
 
 /** Calls that pages of other sites may read. */
@@ -156,7 +158,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   if (deps.clientDir) {
     await registerAssets(app, deps.clientDir, (name, ...exchange) => sendSiteIcon(services, name, ...exchange))
   }
-  registerHealth(app, services, shutdown)
+  registerHealth(app, services, shutdown, deps.isStarted ?? (() => true))
   registerMetrics(app, services, database.kind)
   registerSearchEngineRoutes(app, services)
   registerSecurityText(app, services, site)

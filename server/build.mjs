@@ -71,8 +71,8 @@ async function buildInto(folder) {
     absWorkingDir: root,
     entryPoints: [
       'server/main.ts',
-      'db/embedded.worker.ts',
-      'db/databaseTemplate.server.ts',
+      'db/embedded/embedded.worker.ts',
+      'db/embedded/databaseTemplate.server.ts',
       'server/features/paste/highlight.worker.ts',
       'server/core/media/image.child.ts',
       ...readdirSync(join(root, 'server/commands')).map((name) => `server/commands/${name}`),

@@ -1,4 +1,4 @@
-import { article, imageShare, post, show, withheldPost } from '#db/schema/index.ts'
+import { article, imageShare, post, show } from '#db/schema/index.ts'
 import type { JobName } from '#src/contract/operations.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
 import { runScheduledBackup } from './core/backup/scheduledBackup.ts'
@@ -9,16 +9,16 @@ import { deleteOrphanedFiles, type ImageReference } from './core/jobs/fileCleanu
 import type { Job } from './core/jobs/jobRunner.ts'
 import { vacuumDatabase } from './core/jobs/vacuum.ts'
 import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
-import { blockLeftImages } from './core/moderation/blockedImages.ts'
-import { endOriginEpochs } from './core/moderation/originCleanup.ts'
 import { findFurtherImages } from './features/board/images.ts'
+import { eraseOldPosts } from './features/board/states/cleanup.ts'
 import { archiveThreads } from './features/board/threadArchive.ts'
-import { sendWatchAlerts } from './features/board/watching/job.ts'
-import { deleteOldWithheldPosts } from './features/board/withheldCleanup.ts'
+import { sendWatchAlerts } from './features/board/watching/sendWatchAlerts.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
-import { sendAlerts } from './features/moderation/alerts/job.ts'
-import { releaseHeldPosts } from './features/moderation/releaseHeldPosts.ts'
-import { endSwitches } from './features/moderation/switches.ts'
+import { blockLeftImages } from './features/moderation/admission/matchImages.ts'
+import { sendAlerts } from './features/moderation/alerts/sendAlerts.ts'
+import { endOriginEpochs } from './features/moderation/origins/originCleanup.ts'
+import { releaseHeldPosts } from './features/moderation/queue/releaseHeldPosts.ts'
+import { endSwitches } from './features/moderation/rules/switches.ts'
 import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
 import { deleteOldListenerCounts } from './features/radio/listenerCounts/listenerCounts.ts'
@@ -31,9 +31,7 @@ const HOUR = 3600
 
 export const imageReferences: ImageReference[] = [
   post.imageId,
-  findFurtherImages(post),
-  withheldPost.imageId,
-  findFurtherImages(withheldPost),
+  findFurtherImages,
   imageShare.imageId,
   article.imageId,
   show.imageId,
@@ -55,7 +53,7 @@ export const jobs: NamedJob[] = [
   // Runs often: an author whose post is held for a minute should not wait much longer.
   { name: 'held-posts', intervalSeconds: 5, delaySeconds: 5, run: releaseHeldPosts },
   { name: 'thread-archive', intervalSeconds: 60, delaySeconds: 20, run: archiveThreads },
-  { name: 'withheld', intervalSeconds: HOUR, run: deleteOldWithheldPosts },
+  { name: 'withheld', intervalSeconds: HOUR, run: eraseOldPosts },
   { name: 'alerts', intervalSeconds: 15, delaySeconds: 10, run: sendAlerts },
   { name: 'watch-alerts', intervalSeconds: 15, delaySeconds: 12, run: sendWatchAlerts },
   { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },

@@ -45,8 +45,10 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   running.database = database
   const build = dev ? null : await loadBuild()
   const earlyScript = await readFile(build ? join(build, 'early.js') : 'pages/early.js', 'utf8')
+  let isStarted = false
   const app = await buildApp({
     config,
+    isStarted: () => isStarted,
     database,
     secrets: await loadSecrets(config, database.db),
     site,
@@ -68,6 +70,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   const admin = await ensureAdmin(app.services)
   if (admin) printAdmin(admin, config.siteUrlGiven ? config.siteUrl : origin)
   await addDefaultPrograms(app.services)
+  isStarted = true
   running.irc = startIrc(app.services)
   running.listenerCounts = startListenerCounts(app.services)
   running.jobs = startJobs(app.services, createJobs(config))

@@ -1,22 +1,7 @@
 import { sql } from 'drizzle-orm'
-import {
-  type AnyPgColumn,
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgSequence,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { user } from './auth.ts'
-import { furtherImageIds, instant, number } from './columns.ts'
-import type { FurtherImage, StoredImage } from './storedImage.ts'
-
-/** Threads, comments and replies share one sequence, so that `>>123` can refer to any of them. */
-export const postNumber = pgSequence('post_number')
+import { instant, number } from './columns.ts'
 
 export const board = pgTable('board', {
   /** slug of the board's first name; the row stays after deletion, so the slug is never reused */
@@ -71,8 +56,10 @@ export const thread = pgTable(
     pinned: boolean().notNull().default(false),
     /** an archived thread takes no posts and is not in its board's list */
     archivedAt: instant('archived_at'),
-    /** set instead of deleting the row, so that the page answers 410 */
+    /** since when the opening post is not live, so that nobody sees the thread */
     deletedAt: instant('deleted_at'),
+    /** when a post of the thread, or the thread itself, last changed; never goes back */
+    changedAt: instant('changed_at').notNull().defaultNow(),
   },
   (table) => [
     // ORDER BY ... DESC sorts nulls first, and PostgreSQL uses an index only if its order is the same.
@@ -86,61 +73,5 @@ export const thread = pgTable(
       .on(table.boardId, table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null and ${table.archivedAt} is not null`),
     index('pinned_thread').on(table.boardId).where(sql`${table.pinned}`),
-  ],
-)
-
-/** An opening post (id = thread), a comment (no parent) or a reply (parent = comment). */
-export const post = pgTable(
-  'post',
-  {
-    id: number().primaryKey(),
-    threadId: number('thread_id')
-      .notNull()
-      .references(() => thread.id, { onDelete: 'cascade' }),
-    parentId: number('parent_id').references((): AnyPgColumn => post.id, { onDelete: 'cascade' }),
-    author: text().notNull(),
-    content: text().notNull(),
-    links: jsonb().$type<string[]>().notNull().default([]),
-    imageId: text('image_id'),
-    /** the first image */
-    image: jsonb().$type<StoredImage>(),
-    /** the images after the first one; null if there are none */
-    moreImages: jsonb('more_images').$type<FurtherImage[]>(),
-    /** the images are covered until the reader uncovers them */
-    spoiler: boolean().notNull().default(false),
-    /** the post did not bump its thread; never set for opening posts */
-    sage: boolean().notNull().default(false),
-    /** code of the author's secret, with its mark `!!` */
-    tripcode: text(),
-    /** name of the poster in this thread; its key is destroyed when the epoch of the post is over */
-    posterLabel: text('poster_label'),
-    createdAt: instant('created_at').notNull(),
-  },
-  (table) => [
-    index('post_by_thread').on(table.threadId, table.id),
-    index('comment_by_thread').on(table.threadId, table.id.desc().nullsFirst()).where(sql`${table.parentId} is null`),
-    index('post_by_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
-    uniqueIndex('post_by_image').on(table.imageId),
-    index('post_by_more_images')
-      .using('gin', furtherImageIds(table.moreImages))
-      .where(sql`${table.moreImages} is not null`),
-    // For the posts of the last 24 hours. With `threadId`, PostgreSQL counts them without reading the posts.
-    index('post_by_age').on(table.createdAt, table.threadId),
-  ],
-)
-
-export const quote = pgTable(
-  'quote',
-  {
-    fromId: number('from_id')
-      .notNull()
-      .references(() => post.id, { onDelete: 'cascade' }),
-    toId: number('to_id')
-      .notNull()
-      .references(() => post.id, { onDelete: 'cascade' }),
-  },
-  (table) => [
-    primaryKey({ columns: [table.fromId, table.toId] }),
-    index('quote_by_target').on(table.toId, table.fromId),
   ],
 )

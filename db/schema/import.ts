@@ -1,4 +1,4 @@
-import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { board } from './board.ts'
 import { number } from './columns.ts'
 
@@ -52,4 +52,22 @@ export const missingImage = pgTable(
     name: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.source, table.number, table.name] })],
+)
+
+/** Images of imported posts: their old URLs lead to them, and the next run knows which of them the source has deleted. */
+export const importedImage = pgTable(
+  'imported_image',
+  {
+    source: source(),
+    /** old number of the post */
+    number: number().notNull(),
+    /** name of the image in the source, without its extension: thumbnails have another one */
+    name: text().notNull(),
+    /** place in the post, as in `StoredImage` */
+    place: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.source, table.number, table.name] }),
+    index('imported_image_by_name').on(table.name),
+  ],
 )

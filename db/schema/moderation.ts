@@ -26,8 +26,7 @@ import {
 } from '#src/contract/moderation.ts'
 import { user } from './auth.ts'
 import { board } from './board.ts'
-import { bytes, furtherImageIds, instant, number } from './columns.ts'
-import type { FurtherImage, StoredImage } from './storedImage.ts'
+import { bytes, instant, number } from './columns.ts'
 
 /**
  * Random keys of the hashes in `origin`. A key is destroyed when its epoch is over, unless a live ban needs it: without
@@ -117,61 +116,6 @@ export const moderationLog = pgTable(
     undoneAt: instant('undone_at'),
   },
   (table) => [index('moderation_log_by_board').on(table.boardId, table.id)],
-)
-
-/**
- * A post that is not in its thread: held for review, or removed and restorable for a week. It keeps its number. Its
- * files stay in the store, but are not served to visitors.
- */
-export const withheldPost = pgTable(
-  'withheld_post',
-  {
-    id: number().primaryKey(),
-    boardId: text('board_id')
-      .notNull()
-      .references(() => board.id, { onDelete: 'cascade' }),
-    threadId: number('thread_id').notNull(),
-    parentId: number('parent_id'),
-    /** title of the thread; only for opening posts */
-    title: text(),
-    author: text().notNull(),
-    content: text().notNull(),
-    links: jsonb().$type<string[]>().notNull().default([]),
-    imageId: text('image_id'),
-    image: jsonb().$type<StoredImage>(),
-    moreImages: jsonb('more_images').$type<FurtherImage[]>(),
-    spoiler: boolean().notNull().default(false),
-    sage: boolean().notNull().default(false),
-    tripcode: text(),
-    posterLabel: text('poster_label'),
-    createdAt: instant('created_at').notNull(),
-    withheldAt: instant('withheld_at').notNull(),
-    /** the log entry that removed the post; null for a held post */
-    logId: number('log_id').references(() => moderationLog.id, { onDelete: 'set null' }),
-    /** why the post is held, for moderators; null for a removed post */
-    heldFor: text('held_for'),
-    /** why a removed post was held until then: restoring it holds it again */
-    wasHeldFor: text('was_held_for'),
-    /** when a held post is published without a review; null if it waits for a moderator */
-    releaseAt: instant('release_at'),
-  },
-  (table) => [
-    index('withheld_post_by_thread').on(table.threadId),
-    index('withheld_post_by_log').on(table.logId),
-    index('withheld_post_by_image').on(table.imageId),
-    index('withheld_post_by_more_images')
-      .using('gin', furtherImageIds(table.moreImages))
-      .where(sql`${table.moreImages} is not null`),
-    index('held_post').on(table.id).where(sql`${table.heldFor} is not null`),
-    index('held_post_by_release').on(table.releaseAt).where(sql`${table.releaseAt} is not null`),
-  ],
-)
-
-/** Quotes from and to removed posts. They become quotes again when both posts exist. */
-export const removedQuote = pgTable(
-  'removed_quote',
-  { fromId: number('from_id').notNull(), toId: number('to_id').notNull() },
-  (table) => [primaryKey({ columns: [table.fromId, table.toId] }), index('removed_quote_by_target').on(table.toId)],
 )
 
 export const report = pgTable(

@@ -14,6 +14,8 @@ export const feed = pgTable('feed', {
   checkedAt: instant('checked_at'),
   failures: integer().notNull().default(0),
   failure: text(),
+  /** URL to which the feed has moved permanently; null if it has not */
+  movedTo: text('moved_to'),
 })
 
 export type ImageSource = {
@@ -35,7 +37,7 @@ export const article = pgTable(
     /** hash of the entry's id in the feed, or of its URL if it has no id */
     guid: text().notNull(),
     url: text().notNull(),
-    /** hash of the URL; an article in several feeds is stored only once */
+    /** hash of the URL, so that an article in several feeds is stored once; of more if the URL has another article */
     urlKey: text('url_key').notNull(),
     title: text().notNull(),
     source: text().notNull(),

@@ -1,9 +1,9 @@
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { post } from './board.ts'
 import { number, tsvector } from './columns.ts'
+import { post } from './post.ts'
 
 /**
- * The words of every published post. Only triggers on `post` write this table (`0021_search.sql`). It is separate from
+ * The words of every live post. A trigger on `post` adds new posts (`0021_search.sql`), and `changeState` the others. It is separate from
  * `post`, so that threads load without the words and backups omit them.
  */
 export const postSearch = pgTable(

@@ -1,5 +1,5 @@
 import { bigint, bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from './columns.ts'
+import { bytes, instant, number } from './columns.ts'
 
 /** Published changes. The server replays them to pages that reconnect, and deletes them after a day. */
 export const event = pgTable(
@@ -19,6 +19,17 @@ export const spentCaptcha = pgTable(
   { nonce: text().primaryKey(), expiresAt: instant('expires_at').notNull() },
   (table) => [index('spent_captcha_by_expiry').on(table.expiresAt)],
 )
+
+/**
+ * What an attempt to post or report made, by the hash of its captcha and form. Deleted when the captcha expires; only a
+ * job reads all rows, so no index slows down posts.
+ */
+export const attempt = pgTable('attempt', {
+  key: bytes().primaryKey(),
+  expiresAt: instant('expires_at').notNull(),
+  /** id of the post or report; null while it is stored */
+  itemId: number('item_id'),
+})
 
 /** Token buckets by kind and keyed hash. Posts change `fullAt` often, and an index on it would prevent HOT updates. */
 export const allowance = pgTable('allowance', {

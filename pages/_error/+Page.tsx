@@ -4,6 +4,7 @@ import { useData } from 'vike-react/useData'
 import { usePageContext } from 'vike-react/usePageContext'
 import { boardMessages } from '#src/contract/board.ts'
 import { boardPath } from '#src/contract/boardPaths.ts'
+import { OwnUnpublishedPosts } from '#src/features/board/OwnUnpublishedPosts.tsx'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ThreadSuggestions } from '#src/features/site/Suggestions.tsx'
 import { UnsentPost } from '#src/features/site/UnsentPost.tsx'
@@ -35,9 +36,16 @@ function missingHint(path: string, code: number): string {
 export default function Page() {
   // Undefined if the browser renders the page.
   const data = useData<Data | undefined>()
+  const { urlPathname } = usePageContext()
+  const [, boardId, threadId] = /^\/dtpchan\/board\/([\w-]+)\/thread\/(\d+)$/.exec(urlPathname) ?? []
   return (
     <>
       <ErrorNotice />
+      {boardId !== undefined && (
+        <div className="wrap">
+          <OwnUnpublishedPosts boardId={boardId} threadId={Number(threadId)} listShownIds={() => []} />
+        </div>
+      )}
       {data?.unsent && <UnsentPost texts={data.unsent} />}
       <ThreadSuggestions initial={data?.threads} />
     </>

@@ -11,14 +11,14 @@ import styles from './page.module.css'
 
 export default function Page() {
   const site = useSite()
-  const { siteUrl, submittedForm } = useData<Data>()
+  const { siteUrl, submittedForm, idempotencyKey } = useData<Data>()
   return (
     <div className="wrap">
       <PageHeader title={t('image.service')} lead={t('image.lead')} />
       <div className={styles.columns}>
         <div className={styles.main}>
           <ShareWarning />
-          <ShareForm submitted={submittedForm} />
+          <ShareForm submitted={submittedForm} idempotencyKey={idempotencyKey} />
         </div>
         <aside className={styles.aside}>
           <ShareFeatures />

@@ -1,8 +1,10 @@
 import type { PageContextServer } from 'vike/types'
+import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
 
 export type Data = ReturnType<typeof data>
 
 export const data = ({ siteUrl = '', submittedForm }: PageContextServer) => ({
   siteUrl,
   submittedForm: submittedForm ?? null,
+  idempotencyKey: createIdempotencyKey(),
 })

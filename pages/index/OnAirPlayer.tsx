@@ -84,8 +84,7 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
 function MetersPlaceholder() {
   return (
     <div className={styles.rest} aria-hidden="true">
-      <span className="data">L</span>
-      <Ruler />
+      <span className="data">L</span> <Ruler />
       <span className="data">R</span>
       <Ruler />
     </div>

@@ -7,12 +7,12 @@ import type { Data } from './+data.ts'
 import styles from './page.module.css'
 
 export default function Page() {
-  const { siteUrl, submittedForm } = useData<Data>()
+  const { siteUrl, submittedForm, idempotencyKey } = useData<Data>()
   return (
     <div className="wrap">
       <PageHeader title={t('paste.service')} lead={t('paste.lead')} />
       <div className={styles.columns}>
-        <PasteForm submitted={submittedForm} />
+        <PasteForm submitted={submittedForm} idempotencyKey={idempotencyKey} />
         <aside className={styles.aside}>
           <PasteFeatures siteUrl={siteUrl} />
         </aside>

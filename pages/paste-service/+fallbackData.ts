@@ -1,1 +1,1 @@
-export default { siteUrl: '', submittedForm: null }
+export default { siteUrl: '', submittedForm: null, idempotencyKey: '' }

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { createBackup } from '#server/core/backup/backup.ts'
 import { writeFileAtomically } from '#server/core/backup/writeFile.ts'
-import { createInterruptSignal, runWithConfig, UsageError } from '#server/core/cli/command.ts'
 import { formatCount, printLine, showProgress } from '#server/core/cli/terminal.ts'
+import { createInterruptSignal, runWithConfig, UsageError } from './command.ts'
 
 const USAGE = `npm run backup -- FILE [--force]
   Backs up the database, the uploads and secret.key, if there is one, but not the radio's library.

@@ -1,6 +1,6 @@
-import { runCommand, UsageError } from '#server/core/cli/command.ts'
 import { printOutput } from '#server/core/cli/terminal.ts'
 import { changeModerator, findBoard, listBoards } from '#server/features/board/boards.ts'
+import { runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run boards -- list                                lists all boards and their moderators
 npm run boards -- moderators ID                       lists the moderators of a board

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { createInterruptSignal, runCommand, UsageError } from '#server/core/cli/command.ts'
 import { formatCount, printLine, showProgress } from '#server/core/cli/terminal.ts'
 import { exportSite } from '#server/export/exportSite.ts'
+import { createInterruptSignal, runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run export -- FOLDER
   Writes all boards as JSON in the format of 4chan and vichan, pictures and static HTML, even while the site runs.

@@ -1,10 +1,10 @@
-import { type CommandServices, runCommand, UsageError } from '#server/core/cli/command.ts'
 import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
 import { feedUrls } from '#server/features/news/defaultFeeds.ts'
 import { listFeeds } from '#server/features/news/feedStatus.ts'
 import { forEachByHost } from '#server/features/news/hostQueue.ts'
 import { tryFeed } from '#server/features/news/tryFeed.ts'
 import { FEED_FORMATS, type FeedView, type TriedFeed } from '#src/contract/news.ts'
+import { type CommandServices, runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run feeds -- check [URL...]     fetches the feeds of the settings, or these, and stores nothing
 npm run feeds -- list               shows the status of past fetches`
@@ -27,8 +27,9 @@ async function list(services: CommandServices): Promise<void> {
   for (const feed of feeds) printStatus(feed)
 }
 
-function printStatus({ url, checkedAt, nextAt, failures, failure, articles }: FeedView): void {
+function printStatus({ url, checkedAt, nextAt, failures, failure, movedTo, articles }: FeedView): void {
   printOutput(clean(url))
+  if (movedTo !== null) printOutput(`  moved for good to ${clean(movedTo)}: change it in NEWS_FEEDS`)
   if (nextAt === null) {
     printOutput('  not fetched yet')
     return

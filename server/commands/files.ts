@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { createInterruptSignal, runWithConfig, UsageError } from '#server/core/cli/command.ts'
 import { formatCount, printLine, showProgress } from '#server/core/cli/terminal.ts'
 import type { StoreKind } from '#server/core/config/storageSettings.ts'
 import { type MoveCounts, moveFiles } from '#server/core/storage/moveFiles.ts'
 import { openStore } from '#server/core/storage/openStores.ts'
 import { downloadRecordings } from '#server/features/radio/recordings/downloads.ts'
+import { createInterruptSignal, runWithConfig, UsageError } from './command.ts'
 
 const USAGE = `npm run files -- move --to s3|folder [--delete]
   Copies all pictures from the folder to the bucket, or back, while the site runs with FILE_STORE=s3,folder or folder,s3.

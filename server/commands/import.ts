@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type CommandServices, runCommand, UsageError } from '#server/core/cli/command.ts'
 import { formatCount, printLine, printOutput, showProgress } from '#server/core/cli/terminal.ts'
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
@@ -9,6 +8,7 @@ import { copyVichan, openMirror } from '#server/import/mirror.ts'
 import { explainReadError, requireFilesFolder } from '#server/import/readErrors.ts'
 import type { ImportCounts, ImportOptions, ImportSource, ReportProblem } from '#server/import/types.ts'
 import { openVichanDump } from '#server/import/vichan.ts'
+import { type CommandServices, runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run import -- vichan URL|FILE [BOARD...]      imports boards of a vichan, or of an SQL dump of it
 npm run import -- jschan URL|FOLDER [BOARD...]    imports boards of a jschan, or of a folder with its posts.json and
@@ -17,17 +17,18 @@ npm run import -- 4chan-json FOLDER [BOARD...]    imports files as in 4chan's AP
   BOARD            a board's name in URLs; by default, all boards are imported
   --into ID        imports one board into a board of this site
   --files FOLDER   the images of a dump or of mongoexport: the web folder of vichan, or a folder with jschan's uploads
+  --update         takes over what the source has changed or deleted since the last run
   --dry-run        changes nothing, and prints what would be imported
   It prints everything that it leaves out. Run it again to continue, or to add new posts.`
 
 const option = { type: 'string' } as const
-const options = { into: option, files: option, 'dry-run': { type: 'boolean' } } as const
+const options = { into: option, files: option, update: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
 
 runCommand(USAGE, async (services, args) => {
   const { values, positionals } = readArguments(args)
   const [format = '', location, ...boards] = positionals
   if (location === undefined) throw new UsageError()
-  const dryRun = values['dry-run'] ?? false
+  const { into, update = false, 'dry-run': dryRun = false } = values
   const progress = showProgress()
   let problems = 0
   const report: ReportProblem = (where, what) => {
@@ -37,13 +38,14 @@ runCommand(USAGE, async (services, args) => {
   const files = values.files === undefined ? null : resolve(values.files)
   if (files !== null) await requireFilesFolder(files)
   const place = { format, location, boards, files, report, progress }
-  const counts = await importAll(services, place, { into: values.into, dryRun, report, progress })
+  const counts = await importAll(services, place, { into, update, dryRun, report, progress })
   const parts = [
     formatCount(counts.boards, 'board'),
     formatCount(counts.threads, 'thread'),
     formatCount(counts.posts, 'post'),
     formatCount(counts.images, 'image'),
   ]
+  if (counts.updated !== undefined) parts.push(`updated: ${counts.updated.toLocaleString('en')}`)
   printLine(`${dryRun ? 'Would import' : 'Imported'} ${parts.join(', ')}; problems: ${problems}`)
 })
 

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { createBackupBucket, readBackup } from '#server/core/backup/backupBucket.ts'
 import { ArchiveError } from '#server/core/backup/format.ts'
 import { restore, restoreFromStream } from '#server/core/backup/restore.ts'
-import { createInterruptSignal, runWithConfig, UsageError } from '#server/core/cli/command.ts'
 import { printLine, showProgress } from '#server/core/cli/terminal.ts'
 import type { Config } from '#server/core/config/config.ts'
 import { openBucket } from '#server/core/storage/openStores.ts'
+import { createInterruptSignal, runWithConfig, UsageError } from './command.ts'
 
 const USAGE = `npm run restore -- FILE [--replace] [--other-secret]
   Restores a backup into an empty site that is not running, on either database.

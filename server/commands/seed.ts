@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { type CommandServices, runCommand, UsageError } from '#server/core/cli/command.ts'
 import { formatCount, printOutput } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
 import { addMissingDefaultPrograms } from '#server/features/program/addDefaultPrograms.ts'
 import { prepareBoards } from '#server/seed/boards.ts'
 import { type Amounts, fillBoard, type SeedCounts } from '#server/seed/fillBoard.ts'
+import { type CommandServices, runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run seed -- [--threads 200] [--comments 250] [--pictures 12] [--board technology]
   Adds sample threads, posts and programs.

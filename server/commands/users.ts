@@ -1,4 +1,3 @@
-import { type CommandServices, runCommand, UsageError } from '#server/core/cli/command.ts'
 import { printOutput, readSecretLine } from '#server/core/cli/terminal.ts'
 import { createUser } from '#server/features/auth/service.ts'
 import { changeRole, listUsers, removeUser, resetPassword, resetSecondFactor } from '#server/features/auth/users.ts'
@@ -11,6 +10,7 @@ import {
 import { chosenPassword } from '#src/contract/auth.ts'
 import { newStreamer, streamerChange } from '#src/contract/streamerForms.ts'
 import { newUser, roleChange } from '#src/contract/userForms.ts'
+import { type CommandServices, runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run users -- list                         lists all users
 npm run users -- add EMAIL [admin|member]     adds a user; reads the password from standard input

@@ -14,11 +14,10 @@ import type { LargeReads } from './limits/largeReads.ts'
 import { COST, type RequestCosts } from './limits/requestCost.ts'
 import type { ResponseBudget } from './limits/responseBudget.ts'
 import type { ImageProcessor } from './media/imageProcessor.ts'
-import type { ModerationState } from './moderation/moderationState.ts'
 import type { Secrets } from './security/secrets.ts'
 import type { FileStore } from './storage/fileStore.ts'
 
-/** Dependencies that all requests share. Features add their own by extending this interface, as the radio does. */
+/** Dependencies that all requests share. Features add their own by extending this interface, as moderation and the radio do. */
 export interface Services {
   config: Config
   /** the site file */
@@ -31,7 +30,6 @@ export interface Services {
   sessions: Sessions
   eventHub: EventHub
   cache: PageCache
-  moderation: ModerationState
   responseBudget: ResponseBudget
   bodyBudget: BodyBudget
   costs: RequestCosts

@@ -1,8 +1,8 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { renderComment } from '#server/features/board/fourchan/commentHtml.ts'
+import { extensionOf } from '#server/features/board/fourchan/fourchanPosts.ts'
 import { imageNumber } from '#server/features/board/fourchan/imageNumber.ts'
-import { extensionOf } from '#server/features/board/fourchan/posts.ts'
 import type { readThreadPosts } from '#server/features/board/threads.ts'
 import type { BoardView, PostRef } from '#src/contract/board.ts'
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
-import { post, thread } from '#db/schema/index.ts'
+import { livePost, thread } from '#db/schema/index.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { listBoards } from '#server/features/board/boards.ts'
 import { imageNumber, timesOfImage } from '#server/features/board/fourchan/imageNumber.ts'
@@ -76,11 +76,15 @@ async function findThreads({ db }: Reader, boardId: string, ids: number[]): Prom
 
 async function findImages({ db }: Reader, boardId: string, numbers: number[]): Promise<Set<number>> {
   const rows = await db
-    .select({ id: post.id, createdAt: post.createdAt, image: post.image, moreImages: post.moreImages })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
+    .select({ id: livePost.id, createdAt: livePost.createdAt, image: livePost.image, moreImages: livePost.moreImages })
+    .from(livePost)
+    .innerJoin(thread, eq(thread.id, livePost.threadId))
     .where(
-      and(inArray(post.createdAt, numbers.flatMap(timesOfImage)), isNotNull(post.imageId), eq(thread.boardId, boardId)),
+      and(
+        inArray(livePost.createdAt, numbers.flatMap(timesOfImage)),
+        isNotNull(livePost.imageId),
+        eq(thread.boardId, boardId),
+      ),
     )
   return new Set(rows.flatMap((row) => imagesOf(row).map((image) => imageNumber(row, image))))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { placeOfImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
-import { locateImages } from './images.ts'
+import { locateImages, type SourceFile, sortFiles } from './images.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import {
   ImportError,
@@ -22,10 +22,10 @@ import {
   asTime,
   type Fields,
   isBoardName,
-  isFileName,
   isObject,
   isSage,
   joinAuthor,
+  listLostStates,
   selectBoards,
 } from './values.ts'
 import { findVideoUrl } from './videos.ts'
@@ -62,8 +62,9 @@ export function openFolder(folder: string, wanted: string[], options: FolderOpti
         (content, place) => parseThread(content, { ...place, report, options }),
         report,
       ),
+    hasImages: true,
     // Only this site's export has the text of a post.
-    sharesNumbers: async () => typeof (await readFirstPost(folder, wanted))?.dtp_text === 'string',
+    sharesNumbers: async () => isOwnPost((await readFirstPost(folder, wanted)) ?? {}),
   }
 }
 
@@ -187,22 +188,36 @@ async function completeThread(thread: UndatedThread, report: ReportProblem): Pro
 
 /** A link to a post in an export of this site. */
 const QUOTE_LINK = /#p(\d{1,15})" class="quotelink"/g
+/** An export of this site has the source of its texts. */
+const isOwnPost = ({ dtp_text }: Fields) => typeof dtp_text === 'string'
+/** In the files of threads, only vichan has this field: the time of the last bump. */
+const isVichan = (opening: Fields | undefined) => opening?.last_modified !== undefined && !isOwnPost(opening)
+
 const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/
 
 type ThreadFile = Place & { report: ReportProblem; options: FolderOptions }
+type PostFile = ThreadFile & { format: 'vichan' | '4chan' }
 
 function parseThread(content: unknown, file: ThreadFile): UndatedThread | string {
   const { board, number } = file
   const fields = isObject(content) ? asObjects(content.posts) : []
   const opening = fields.find(({ no }) => asNumber(no) === number)
   if (!opening) return 'its file is not JSON of a thread'
-  const posts = fields.flatMap((one) => parsePost(one, file) ?? [])
+  const format = isVichan(opening) || file.options.hasPlainNames ? 'vichan' : '4chan'
+  const posts = fields.flatMap((one) => parsePost(one, { ...file, format }) ?? [])
   const locked = asFlag(opening.closed ?? opening.locked)
   const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
-  return { board, number, locked, pinned: asFlag(opening.sticky), archivedAt, posts }
+  const bumpedAt = isVichan(opening) ? asTime(asSeconds(opening.last_modified)) : null
+  const isPastLimit = asFlag(opening.bumplimit) && !isOwnPost(opening)
+  const lost = [
+    ...listLostStates({ isCyclical: asFlag(opening.cyclical), isBumpLocked: false }),
+    ...(isPastLimit && bumpedAt === null ? ['placed by its newest post: the source has no time of its last bump'] : []),
+  ]
+  return { board, number, locked, pinned: asFlag(opening.sticky), archivedAt, bumpedAt, lost, posts }
 }
 
-function parsePost(fields: Fields, { images, board, number: thread, report, options }: ThreadFile): UndatedPost | null {
+function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
+  const { images, board, number: thread, report, options, format } = file
   const number = asNumber(fields.no)
   const time = asTime(Number.isFinite(fields.dtp_time) ? Number(fields.dtp_time) : asSeconds(fields.time))
   if (number === null) {
@@ -212,15 +227,16 @@ function parsePost(fields: Fields, { images, board, number: thread, report, opti
   const embed = asText(fields.embed)
   const video = findVideoUrl(embed)
   if (embed !== '' && video === null) report(`/${board}/${number}`, 'video left out: it has no URL')
-  const files = listFiles(fields)
-  const isOwn = typeof fields.dtp_text === 'string'
+  const isOwn = isOwnPost(fields)
   const text = (value: unknown) => (options.hasPlainNames ? asText(value) : decodeEntities(asText(value)))
+  const files = sortFiles(listFiles(fields))
   return {
     number,
     parent: asNumber(fields.dtp_parent),
-    author: joinAuthor(text(fields.name), text(fields.trip), formatCapcode(text(fields.capcode))),
+    author: joinAuthor(text(fields.name), text(fields.trip), text(fields.capcode)),
     subject: text(fields.sub),
-    body: isOwn ? { text: asText(fields.dtp_text) } : { html: asText(fields.com) },
+    body: isOwn ? { text: asText(fields.dtp_text) } : { html: asText(fields.com), format },
+    otherFiles: files.others.map(decodeEntities),
     links: Array.isArray(fields.dtp_links) ? fields.dtp_links.filter((link) => typeof link === 'string') : [],
     linked: isOwn ? [...asText(fields.com).matchAll(QUOTE_LINK)].flatMap(([, linked]) => asNumber(linked) ?? []) : [],
     video,
@@ -238,23 +254,25 @@ function parsePost(fields: Fields, { images, board, number: thread, report, opti
     images: locateImages(
       images,
       board,
-      files.map(({ name }) => name),
+      files.images.map(({ name }) => name),
       options.imagesAt,
     ).map((image, index) => ({
       ...image,
       place:
-        isOwn && time !== null ? placeOfImage(Number(files[index]?.tim), { id: number, createdAt: time }) : undefined,
+        isOwn && time !== null
+          ? placeOfImage(Number(files.images[index]?.tim), { id: number, createdAt: time })
+          : undefined,
     })),
   }
 }
 
-export const formatCapcode = (capcode: string) =>
-  capcode === '' || capcode.startsWith('##') ? capcode : `## ${capcode}`
-
 /** vichan lists the second and later files in `extra_files`. */
-function listFiles(fields: Fields): { name: string; tim: unknown }[] {
-  return [fields, ...asObjects(fields.extra_files)].flatMap(({ tim, ext, filedeleted }) => {
+function listFiles(fields: Fields): (SourceFile & { tim: unknown })[] {
+  return [fields, ...asObjects(fields.extra_files)].flatMap(({ tim, ext, filename, filedeleted }) => {
     const name = `${typeof tim === 'number' || typeof tim === 'string' ? tim : ''}${asText(ext)}`
-    return asText(ext) === '' || asFlag(filedeleted) || !isFileName(name) ? [] : [{ name, tim }]
+    const given = typeof filename === 'number' ? String(filename) : asText(filename)
+    const shown = given && `${given}${asText(ext)}`
+    // vichan writes `deleted` as the extension of a deleted file.
+    return !asText(ext).startsWith('.') || asFlag(filedeleted) ? [] : [{ name, tim, shown }]
   })
 }

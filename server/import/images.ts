@@ -6,16 +6,16 @@ import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { FetchFailed } from '#server/core/http/fetcher.ts'
-import { admitSharedImage } from '#server/core/moderation/blockedImages.ts'
 import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageStorageUse, storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { displaySizes, type PostKind } from '#server/features/board/images.ts'
+import { admitSharedImage } from '#server/features/moderation/admission/matchImages.ts'
 import { imageMessages, imageTypeOf, MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 import { readPolitely } from './mirror.ts'
 import type { ImportedImage } from './types.ts'
+import { isFileName } from './values.ts'
 
 const MISSING = 'the file is missing'
-const NOT_AN_IMAGE = 'the file is not an image'
 /** waits before the next try while the image processes are busy */
 const RETRY_MS = [500, 2000, 5000]
 
@@ -30,9 +30,21 @@ export const locateImages = (folder: string | null, board: string, names: string
     return { name: `${board}/${name}`, location }
   })
 
+/** `name` in the source's folders, and the name that its poster gave it */
+export type SourceFile = { name: string; shown: string }
+
+/** Separates images from files that this site does not store. Returns the shown names of these. */
+export function sortFiles<File extends SourceFile>(files: File[]): { images: File[]; others: string[] } {
+  const isImage = ({ name }: File) =>
+    isFileName(name) && (imageTypeOf(name.toLowerCase()) !== undefined || /\.(?:jpeg|jpe|jfif)$/i.test(name))
+  return {
+    images: files.filter(isImage),
+    others: files.filter((file) => !isImage(file)).map(({ name, shown }) => shown || name),
+  }
+}
+
 /** @returns why the image would be refused, or null. Reads no image. */
 export async function checkImage({ name, location }: ImportedImage): Promise<string | null> {
-  if (imageTypeOf(name.toLowerCase()) === undefined && !/\.jpeg$/i.test(name)) return NOT_AN_IMAGE
   if (location instanceof URL) return null
   const size = await sizeOf(await findFile(location, name))
   return size === null ? MISSING : size > MAX_IMAGE_BYTES ? imageMessages.size : null

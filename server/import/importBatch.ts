@@ -1,25 +1,39 @@
 import type { Context } from '#server/core/context.ts'
+import type { ChangeTally } from './changeTally.ts'
 import { isOtherThread, type LeftOut, type Pending, readThreadStates, selectPending } from './importedState.ts'
 import { addMissing, findMissing } from './missingImages.ts'
 import { countUsableImages, listIllustrated, storeImages } from './postImages.ts'
 import { type PostText, toPostText } from './posts.ts'
 import { createToId, createToIdOnBoard, type Target } from './ranges.ts'
-import type { ImportCounts, ImportedThread, ImportOptions, ReportProblem } from './types.ts'
+import { findChanges } from './sourceChanges.ts'
+import { takeOver } from './takeOver.ts'
+import type { ImportCounts, ImportedPost, ImportedThread, ImportOptions, ReportProblem } from './types.ts'
 import { writeBatch } from './writeBatch.ts'
 
 /** The threads that a dry run has counted, with their newest posts, by board and number. */
 export type PlannedThreads = Map<string, number>
 
-/** Imports parts of one board's threads, or only counts them in a dry run. Adds to `counts`, and to `planned`. */
+export type ImportProgress = {
+  counts: ImportCounts
+  planned: PlannedThreads
+  tally: ChangeTally
+  hasImages: boolean
+}
+
+/** Imports parts of one board's threads, or only counts them in a dry run. Adds to the progress. */
 export async function importBatch(
   ctx: Context,
   target: Target,
   parts: ImportedThread[],
-  { dryRun, report }: ImportOptions,
-  { counts, planned }: { counts: ImportCounts; planned: PlannedThreads },
+  options: ImportOptions,
+  progress: ImportProgress,
 ): Promise<void> {
+  const { dryRun, report } = options
+  const { counts, planned } = progress
   const states = await readThreadStates(ctx.db, target.name, parts, createToId(target))
   const known = parts.filter((part) => !isOtherThread(part, states.get(part.number)))
+  if (known.length < parts.length) progress.tally.mixed.add(target.name)
+  await compareKnown(ctx, target, known, states, options, progress)
   const missing = await findMissing(ctx, target, listIllustrated(known))
   const count = () =>
     countUsableImages(
@@ -34,6 +48,8 @@ export async function importBatch(
     return selectPending(part, state)
   })
   const pending = selected.flatMap((one) => one.pending ?? [])
+  const texts = readTexts(ctx, pending, target)
+  reportLosses(pending, texts, target, report)
   const reportAll = (leftOut: LeftOut[]) => {
     for (const { number, reason } of leftOut) report(`/${target.name}/${number}`, reason)
   }
@@ -45,7 +61,7 @@ export async function importBatch(
   }
   const illustrated = listIllustrated(pending.map(({ thread, posts }) => ({ ...thread, posts })))
   const images = await storeImages(ctx, illustrated, target.name, report)
-  const written = await writeBatch(ctx, target, parts, { texts: readTexts(ctx, pending, target), images })
+  const written = await writeBatch(ctx, target, parts, { texts, images })
   reportAll(written.leftOut)
   counts.threads += written.threads
   counts.posts += written.posts
@@ -54,8 +70,26 @@ export async function importBatch(
 
 const keyOf = ({ board, number }: ImportedThread) => `${board}/${number}`
 
-/** Converts the texts before the transaction, to keep it short. Skips posts whose number another one already has. */
-function readTexts({ secrets }: Context, pending: Pending[], target: Target): Map<number, PostText> {
+/** Looks for changes in posts that an earlier run has imported, and takes them over with `--update`. */
+async function compareKnown(
+  ctx: Context,
+  target: Target,
+  parts: ImportedThread[],
+  states: Awaited<ReturnType<typeof readThreadStates>>,
+  { dryRun, update }: ImportOptions,
+  { tally, hasImages }: ImportProgress,
+): Promise<void> {
+  const known = parts.flatMap((thread) => {
+    const newest = states.get(thread.number)?.newest ?? 0
+    return thread.posts.filter(({ number }) => number <= newest).map((post) => ({ thread, post }))
+  })
+  const changes = await findChanges(ctx, target, known, createToText(ctx, target), hasImages)
+  tally.add(target.name, changes)
+  if (!update || dryRun || changes.length === 0) return
+  await takeOver(ctx, target, changes, new Map(known.map(({ post }) => [post.number, post])))
+}
+
+function createToText({ secrets }: Context, target: Target) {
   const { name: board, ranges } = target
   const place = {
     board,
@@ -64,13 +98,34 @@ function readTexts({ secrets }: Context, pending: Pending[], target: Target): Ma
     keepsNumbers: ranges.every(({ shift }) => shift === 0),
     tripcodeKey: secrets.tripcodes,
   }
+  return (post: ImportedPost, thread: ImportedThread) => toPostText(post, { ...place, thread: thread.number })
+}
+
+/** Converts the texts before the transaction, to keep it short. Skips posts whose number another one already has. */
+function readTexts(ctx: Context, pending: Pending[], target: Target): Map<number, PostText> {
+  const toText = createToText(ctx, target)
   const texts = new Map<number, PostText>()
   for (const { thread, posts } of pending) {
-    for (const post of posts) {
-      if (!texts.has(post.number)) texts.set(post.number, toPostText(post, { ...place, thread: thread.number }))
-    }
+    for (const post of posts) if (!texts.has(post.number)) texts.set(post.number, toText(post, thread))
   }
   return texts
+}
+
+/** Reports what this site does not keep of the posts that it imports. */
+function reportLosses(
+  pending: Pending[],
+  texts: ReadonlyMap<number, PostText>,
+  { name }: Target,
+  report: ReportProblem,
+): void {
+  for (const { thread, isNew, posts } of pending) {
+    for (const lost of (isNew && thread.lost) || []) report(`/${name}/${thread.number}`, lost)
+    for (const { number, otherFiles = [] } of posts) {
+      for (const file of otherFiles)
+        report(`/${name}/${number}`, `file ${file} left out: it is not an image, or its name is not valid`)
+      if (texts.get(number)?.isCut) report(`/${name}/${number}`, 'text cut: it is too long')
+    }
+  }
 }
 
 async function countPending(

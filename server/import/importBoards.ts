@@ -1,12 +1,13 @@
-import type { CommandServices } from '#server/core/cli/command.ts'
+import type { CommandServices } from '#server/commands/command.ts'
 import { formatCount } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
-import { importBatch, type PlannedThreads } from './importBatch.ts'
+import { ChangeTally } from './changeTally.ts'
+import { findGone, removeGone } from './gonePosts.ts'
+import { type ImportProgress, importBatch } from './importBatch.ts'
 import { readInOrder } from './order.ts'
 import { countPostImages, splitParts } from './parts.ts'
-import { connectQuotes } from './quotes.ts'
 import { findTarget, leaveOutReserved, reserveNumbers, type Span, type Target } from './ranges.ts'
-import { surveyBoards } from './survey.ts'
+import { type BoardSurvey, surveyBoards } from './survey.ts'
 import {
   type ImportCounts,
   ImportError,
@@ -30,7 +31,8 @@ export async function importBoards(
   const listed = await source.boards(options.report)
   if (options.into !== undefined && listed.length !== 1)
     throw new ImportError('Cannot import: --into needs the name of one board, after the source')
-  const surveys = await surveyBoards(source, listed, options)
+  const unread = new Set<string>()
+  const surveys = await surveyBoards(source, listed, { ...options, report: (where) => unread.add(where) })
   const allowed = await leaveOutReserved(services, listed, options.report)
   const boards = allowed.flatMap((one) => {
     const span = surveys.get(one.name)?.span
@@ -46,9 +48,43 @@ export async function importBoards(
     : await reserveNumbers(services, boards, numbers)
   const counts = { boards: boards.length, threads: 0, posts: 0, images: 0 }
   const imported = new Map([...surveys].filter(([name]) => targets.has(name)))
-  await importThreads(asContext(services), readInOrder(source, imported, options.report), targets, options, counts)
-  if (!options.dryRun) for (const target of targets.values()) await connectQuotes(services, target)
-  return counts
+  const threads = withBumps(readInOrder(source, imported, options.report), imported)
+  const ctx = asContext(services)
+  const tally = new ChangeTally()
+  const progress = { counts, planned: new Map(), tally, hasImages: source.hasImages }
+  await importThreads(ctx, threads, targets, options, progress)
+  await compareDeletions(ctx, [...targets.values()], imported, { tally, unread }, options)
+  if (!options.update || options.dryRun) tally.report(options.report)
+  return { ...counts, ...(options.update && { updated: tally.total }) }
+}
+
+/** Looks for posts that the source no longer has, and removes them with `--update`. */
+async function compareDeletions(
+  ctx: Context,
+  targets: Target[],
+  surveys: ReadonlyMap<string, BoardSurvey>,
+  { tally, unread }: { tally: ChangeTally; unread: ReadonlySet<string> },
+  { dryRun, update }: ImportOptions,
+): Promise<void> {
+  // A line that cannot be read may have had any post.
+  if ([...unread].some((where) => !where.startsWith('/'))) return
+  for (const target of targets) {
+    if (tally.mixed.has(target.name)) continue
+    const gone = await findGone(ctx, target, surveys.get(target.name)?.numbers ?? new Set(), unread)
+    tally.addGone(
+      target.name,
+      gone.flatMap(({ numbers }) => numbers),
+    )
+    if (update && !dryRun) await removeGone(ctx, target, gone)
+  }
+}
+
+/** Only the part with the opening post says when its thread was bumped. */
+async function* withBumps(
+  parts: AsyncIterable<ImportedThread>,
+  surveys: ReadonlyMap<string, BoardSurvey>,
+): AsyncGenerator<ImportedThread> {
+  for await (const part of parts) yield { ...part, bumpedAt: surveys.get(part.board)?.bumps.get(part.number) ?? null }
 }
 
 /** Two boards of the source can have the same id here, such as `a_b` and `a-b`. */
@@ -83,15 +119,15 @@ async function importThreads(
   threads: AsyncIterable<ImportedThread>,
   targets: Map<string, Target>,
   options: ImportOptions,
-  counts: ImportCounts,
+  progress: ImportProgress,
 ): Promise<void> {
-  const planned: PlannedThreads = new Map()
+  const { counts } = progress
   let batch: ImportedThread[] = []
   let numbers = new Set<number>()
   let size = { posts: 0, images: 0 }
   const flush = async () => {
     const target = targets.get(batch[0]?.board ?? '')
-    if (target) await importBatch(ctx, target, batch, options, { counts, planned })
+    if (target) await importBatch(ctx, target, batch, options, progress)
     batch = []
     numbers = new Set()
     size = { posts: 0, images: 0 }

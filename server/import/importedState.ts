@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
-import { importedThread, post, thread, withheldPost } from '#db/schema/index.ts'
+import { importedThread, livePost, post, thread } from '#db/schema/index.ts'
 import { idList } from '#server/features/board/quotes.ts'
 import type { ToId } from './posts.ts'
 import type { ImportedPost, ImportedThread } from './types.ts'
@@ -88,11 +88,10 @@ export function selectPending(
   return { pending: { thread, isNew: false, posts }, leftOut: [] }
 }
 
-/** Returns the ids that are taken by published or withheld posts. */
+/** Returns the ids that are taken. */
 export async function readUsedIds(tx: Transaction, ids: number[]): Promise<Set<number>> {
   const rows = await tx.execute<{ id: string }>(sql`
     select ${post.id} as id from ${post} where ${post.id} in (select unnest(${idList(ids)}))
-    union all select ${withheldPost.id} from ${withheldPost} where ${withheldPost.id} in (select unnest(${idList(ids)}))
     union all select ${thread.id} from ${thread} where ${thread.id} in (select unnest(${idList(ids)}))`)
   return new Set(rows.map(({ id }) => Number(id)))
 }
@@ -101,7 +100,8 @@ export async function readUsedIds(tx: Transaction, ids: number[]): Promise<Set<n
 export async function readComments(tx: Transaction, ids: number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.execute<{ id: string; threadId: string }>(sql`
-    select ${post.id} as id, ${post.threadId} as "threadId" from ${post}
-    where ${post.id} in (select unnest(${idList(ids)})) and ${post.parentId} is null and ${post.id} <> ${post.threadId}`)
+    select ${livePost.id} as id, ${livePost.threadId} as "threadId" from ${livePost}
+    where ${livePost.id} in (select unnest(${idList(ids)})) and ${livePost.parentId} is null
+      and ${livePost.id} <> ${livePost.threadId}`)
   return new Map(rows.map(({ id, threadId }) => [Number(id), Number(threadId)]))
 }

@@ -9,20 +9,21 @@ export const recordset = (rows: object[], columns: string): SQL =>
   sql`json_to_recordset(${JSON.stringify(rows)}::json) as given(${sql.raw(columns)})`
 
 const THREAD_COLUMNS =
-  'id bigint, title text, last_activity timestamptz, comment_count int, reply_count int, image_count int, byte_count bigint, node_count bigint, locked boolean, pinned boolean, archived_at timestamptz'
+  'id bigint, title text, last_activity timestamptz, comment_count int, reply_count int, image_count int, byte_count bigint, node_count bigint, locked boolean, pinned boolean, archived_at timestamptz, changed_at timestamptz'
 
 export async function insertThreads(tx: Transaction, boardId: string, threads: ThreadRow[]): Promise<void> {
   if (threads.length === 0) return
   await tx.execute(sql`insert into ${thread} (id, board_id, title, last_activity, comment_count, reply_count, image_count,
-      byte_count, node_count, locked, pinned, archived_at)
+      byte_count, node_count, locked, pinned, archived_at, changed_at)
     select id, ${boardId}, title, last_activity, comment_count, reply_count, image_count, byte_count, node_count,
-      locked, pinned, archived_at
+      locked, pinned, archived_at, changed_at
     from ${recordset(threads, THREAD_COLUMNS)}`)
 }
 
 export async function updateThreads(tx: Transaction, threads: ThreadRow[]): Promise<void> {
   if (threads.length === 0) return
   await tx.execute(sql`update ${thread} set last_activity = greatest(${thread.lastActivity}, given.last_activity),
+      changed_at = greatest(${thread.changedAt}, now()),
       comment_count = ${thread.commentCount} + given.comment_count, reply_count = ${thread.replyCount} + given.reply_count,
       image_count = ${thread.imageCount} + given.image_count,
       byte_count = ${thread.byteCount} + given.byte_count, node_count = ${thread.nodeCount} + given.node_count

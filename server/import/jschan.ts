@@ -1,7 +1,7 @@
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openFolderOfThreads } from './fourchan.ts'
-import { locateImages } from './images.ts'
+import { locateImages, sortFiles } from './images.ts'
 import { readObjects } from './jsonLines.ts'
 import { copyThreads, type Mirror, readRemoteJson } from './mirror.ts'
 import { groupPosts } from './parts.ts'
@@ -15,10 +15,10 @@ import {
   asTime,
   type Fields,
   isBoardName,
-  isFileName,
   isObject,
   isSage,
   joinAuthor,
+  listLostStates,
   selectBoards,
 } from './values.ts'
 
@@ -38,6 +38,7 @@ export function openJschanExport(folder: string, wanted: string[], files: string
       return selectBoards(found, wanted)
     },
     threads: (boards, report) => groupPosts(completeTimes(readPosts(folder, new Set(boards), files, report), report)),
+    hasImages: files !== null,
     sharesNumbers: async () => false,
   }
 }
@@ -61,7 +62,17 @@ async function* readPosts(folder: string, boards: Set<string>, files: string | n
   }
 }
 
-const threadState = ({ locked, sticky }: Fields) => ({ locked: asFlag(plain(locked)), pinned: asFlag(plain(sticky)) })
+const threadState = ({ locked, sticky, bumped, bumplocked, cyclic }: Fields) => ({
+  locked: asFlag(plain(locked)),
+  pinned: asFlag(plain(sticky)),
+  bumpedAt: asDate(bumped),
+  lost: listLostStates({ isCyclical: asFlag(plain(cyclic)), isBumpLocked: asFlag(plain(bumplocked)) }),
+})
+
+function asDate(value: unknown): Date | null {
+  const date = plain(value)
+  return asTime(typeof date === 'string' && !/^\d+$/.test(date) ? Date.parse(date) : Number(date ?? Number.NaN))
+}
 
 /** Returns the value of MongoDB's extended JSON, such as `{"$numberInt": "5"}` or `{"$date": "…"}`. */
 function plain(value: unknown): unknown {
@@ -73,12 +84,16 @@ function plain(value: unknown): unknown {
 /** @param at URL of the old site @returns null if the number of the post is not valid */
 function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost | null {
   const number = asNumber(plain(fields.postId))
-  const date = plain(fields.date)
-  const time = asTime(typeof date === 'string' && !/^\d+$/.test(date) ? Date.parse(date) : Number(date))
+  const time = asDate(fields.date)
   if (number === null) return null
-  const names = asObjects(fields.files).flatMap(({ filename }) =>
-    isFileName(asText(filename)) ? [asText(filename)] : [],
+  const found = sortFiles(
+    asObjects(fields.files).map(({ filename, originalFilename }) => ({
+      name: asText(filename),
+      shown: asText(originalFilename),
+    })),
   )
+  const names = found.images.map(({ name }) => name)
+  const note = asText(fields.banmessage)
   // jschan keeps the files of all boards in one folder.
   const images = at
     ? names.map((name) => ({ name: `file/${name}`, location: new URL(`file/${encodeURIComponent(name)}`, at) }))
@@ -90,7 +105,10 @@ function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost 
     parent: null,
     author: joinAuthor(asText(fields.name), asText(fields.tripcode), asText(fields.capcode)),
     subject: asText(fields.subject),
-    body: { html: asText(fields.message), keepsLineBreaks: true },
+    body: { html: asText(fields.message), format: 'jschan' },
+    otherFiles: found.others,
+    // As pages of jschan show it.
+    notes: note === '' ? [] : [`(USER WAS BANNED FOR THIS POST: ${note})`],
     links: [],
     time,
     spoiler: asFlag(fields.spoiler) || asObjects(fields.files).some((file) => asFlag(file.spoiler)),
@@ -136,6 +154,7 @@ export function openJschanMirror({ folder, at }: Mirror, wanted: string[]): Impo
         },
         report,
       ),
+    hasImages: true,
     sharesNumbers: async () => false,
   }
 }
@@ -151,7 +170,10 @@ export async function copyJschan(mirror: Mirror, wanted: string[]): Promise<void
     throw new ImportError(`Cannot import: ${mirror.at.href} has no boards.json. Name the boards after the URL`)
   for (const board of boards) {
     const catalog = await readRemoteJson(mirror, `${encodeURIComponent(board)}/catalog.json`)
-    if (!Array.isArray(catalog)) mirror.report(`/${board}/`, 'board left out: the old site has no catalog of it')
+    if (!Array.isArray(catalog)) {
+      mirror.report(`/${board}/`, 'board left out: the old site has no catalog of it')
+      continue
+    }
     await copyThreads(
       mirror,
       board,

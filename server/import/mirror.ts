@@ -1,6 +1,7 @@
-import { mkdir, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { type Fetcher, FetchFailed, type ReadResponse } from '#server/core/http/fetcher.ts'
 import { ImportError, type ReportProblem } from './types.ts'
 import { asNumber, asObjects, isBoardName, isObject } from './values.ts'
@@ -110,7 +111,8 @@ async function copyFile({ fetcher, at, folder }: Mirror, path: string): Promise<
 }
 
 /**
- * Copies the files of threads that are new or have changed. Asks for every thread: lists of vichan have only the time of
+ * Copies the files of threads that are new or have changed, and deletes the copies of threads that the old site no longer
+ * lists: a moderator can have deleted them. Asks for every thread: lists of vichan have only the time of
  * the last bump, which a later `sage` post does not change.
  */
 export async function copyThreads(
@@ -119,6 +121,11 @@ export async function copyThreads(
   kind: 'res' | 'thread',
   numbers: number[],
 ): Promise<void> {
+  const folder = join(mirror.folder, board, kind)
+  const listed = new Set(numbers.map((number) => `${number}.json`))
+  for (const name of (await readdir(folder).catch(nullIfMissing)) ?? []) {
+    if (!listed.has(name)) await rm(join(folder, name), { force: true })
+  }
   for (const [index, number] of numbers.sort((a, b) => a - b).entries()) {
     mirror.progress(`/${board}/: thread ${index + 1} of ${numbers.length}`)
     await copyFile(mirror, `${board}/${kind}/${number}.json`).catch((error) => {
@@ -141,7 +148,10 @@ export async function copyVichan(mirror: Mirror, wanted: string[]): Promise<void
     const path = `${encodeURIComponent(board)}/`
     const pages =
       (await readRemoteJson(mirror, `${path}threads.json`)) ?? (await readRemoteJson(mirror, `${path}catalog.json`))
-    if (!Array.isArray(pages)) mirror.report(`/${board}/`, 'board left out: the old site has no list of its threads')
+    if (!Array.isArray(pages)) {
+      mirror.report(`/${board}/`, 'board left out: the old site has no list of its threads')
+      continue
+    }
     const threads = asObjects(pages).flatMap((page) => asObjects(page.threads))
     await copyThreads(
       mirror,

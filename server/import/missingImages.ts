@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { type FurtherImage, missingImage, post, type StoredImage, thread } from '#db/schema/index.ts'
+import { type FurtherImage, livePost, missingImage, post, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles, imagesOf } from '#server/core/storage/imageFiles.ts'
@@ -8,23 +8,10 @@ import { toFurtherImage, toImageColumns } from '#server/features/board/images.ts
 import { idList } from '#server/features/board/quotes.ts'
 import { imagesOfThread } from '#server/features/board/threadConditions.ts'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
-import { recordset } from './insertRows.ts'
+import { recordImages } from './imageNames.ts'
 import { type IllustratedPost, type PostImages, storeImages } from './postImages.ts'
 import { createToId, type Target } from './ranges.ts'
 import type { ReportProblem } from './types.ts'
-
-/** Remembers the images that the next run tries again. */
-export async function recordMissing(
-  tx: Transaction,
-  source: string,
-  numbers: number[],
-  images: ReadonlyMap<number, PostImages>,
-): Promise<void> {
-  const rows = numbers.flatMap((number) => images.get(number)?.missing.map((name) => ({ number, name })) ?? [])
-  if (rows.length === 0) return
-  await tx.execute(sql`insert into ${missingImage} (source, number, name)
-    select ${source}, number, name from ${recordset(rows, 'number bigint, name text')} on conflict do nothing`)
-}
 
 /** Returns the published posts whose images were missing, with only these images. */
 export async function findMissing(
@@ -39,7 +26,7 @@ export async function findMissing(
     select given.number, ${missingImage.name} as name
     from unnest(${idList(numbers)}, ${idList(numbers.map((number) => toId(number) ?? 0))}) as given(number, id)
     join ${missingImage} on ${missingImage.source} = ${target.name} and ${missingImage.number} = given.number
-    join ${post} on ${post.id} = given.id`)
+    join ${livePost} on ${livePost.id} = given.id`)
   const names = new Map<number, Set<string>>()
   for (const { number, name } of rows) {
     const own = names.get(Number(number)) ?? new Set()
@@ -76,17 +63,21 @@ async function addToPost(
   tx: Transaction,
   target: Target,
   { post: source }: IllustratedPost,
-  { images, missing }: PostImages = { images: [], missing: [] },
+  { images, names, missing }: PostImages = { images: [], names: [], missing: [] },
 ): Promise<FurtherImage[]> {
   const id = createToId(target)(source.number) as number
   const tried = source.images.map(({ name }) => name).filter((name) => !missing.includes(name))
   if (tried.length === 0) return []
-  const [found] = await tx.select({ threadId: post.threadId }).from(post).where(eq(post.id, id))
+  const [found] = await tx.select({ threadId: livePost.threadId }).from(livePost).where(eq(livePost.id, id))
   if (!found) return []
   // Locks the thread first, as the removal of posts does.
   await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, found.threadId)).for('update')
-  const { image, moreImages, spoiler } = post
-  const [before] = await tx.select({ image, moreImages, spoiler }).from(post).where(eq(post.id, id)).for('update')
+  const { image, moreImages, spoiler } = livePost
+  const [before] = await tx
+    .select({ image, moreImages, spoiler })
+    .from(livePost)
+    .where(eq(livePost.id, id))
+    .for('update')
   if (!before) return []
   const isTried = and(
     eq(missingImage.source, target.name),
@@ -98,10 +89,13 @@ async function addToPost(
   const present = imagesOf(before)
   const added = deleted.length === 0 ? [] : images.slice(0, Math.max(0, MAX_POST_IMAGES - present.length))
   if (added.length === 0) return []
+  const placed = placeImages(present, added)
+  const all = [...present, ...placed].sort((a, b) => (a.place ?? 0) - (b.place ?? 0))
+  await recordImages(tx, target.name, new Map([[source.number, { images: placed, names, missing: [] }]]))
   await tx
     .update(post)
     .set({
-      ...toImageColumns(joinImages(present, added)),
+      ...toImageColumns(all.map((image) => toFurtherImage(image, image.place ?? 0))),
       spoiler: present.length === 0 ? source.spoiler : before.spoiler,
     })
     .where(eq(post.id, id))
@@ -114,12 +108,12 @@ async function addToPost(
 }
 
 /** An image whose place is taken gets the first free one. */
-function joinImages(present: StoredImage[], added: StoredImage[]): FurtherImage[] {
-  const images = new Map(present.map((image) => [image.place ?? 0, image]))
-  for (const image of added) {
-    let place = image.place ?? 0
-    if (images.has(place)) for (place = 0; images.has(place); ) place++
-    images.set(place, image)
-  }
-  return [...images].sort(([a], [b]) => a - b).map(([place, { place: _, ...image }]) => toFurtherImage(image, place))
+function placeImages(present: StoredImage[], added: StoredImage[]): FurtherImage[] {
+  const taken = new Set(present.map(({ place }) => place ?? 0))
+  return added.map(({ place: wanted = 0, ...image }) => {
+    let place = wanted
+    if (taken.has(place)) for (place = 0; taken.has(place); ) place++
+    taken.add(place)
+    return toFurtherImage(image, place)
+  })
 }

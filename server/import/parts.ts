@@ -4,7 +4,7 @@ import type { ImportedPost, ImportedThread } from './types.ts'
 /** posts in memory until their threads' parts are passed on */
 const MAX_POSTS = 2000
 
-type Head = Pick<ImportedThread, 'board' | 'number' | 'locked' | 'pinned'>
+type Head = Omit<ImportedThread, 'posts'>
 
 /** Collects posts that arrive by number, and yields them as parts of their threads. */
 export async function* groupPosts(
@@ -17,7 +17,8 @@ export async function* groupPosts(
     const part = parts.get(key) ?? { ...head, posts: [] }
     parts.set(key, part)
     part.posts.push(post)
-    if (post.number === head.number) Object.assign(part, { locked: head.locked, pinned: head.pinned })
+    // Only the row of the opening post knows the state of the thread.
+    if (post.number === head.number) Object.assign(part, head)
     if (++count < MAX_POSTS) continue
     yield* sorted(parts)
     parts = new Map()

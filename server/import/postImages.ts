@@ -10,8 +10,8 @@ const IMAGES_AT_ONCE = 4
 const TOO_MANY = `a post has at most ${MAX_POST_IMAGES} images`
 
 export type IllustratedPost = { post: ImportedPost; kind: PostKind }
-/** The stored images of a post, and the names of those that a later run may find. */
-export type PostImages = { images: FurtherImage[]; missing: string[] }
+/** The stored images of a post with their names, and the names of those that a later run may find. */
+export type PostImages = { images: FurtherImage[]; names: string[]; missing: string[] }
 
 /** Returns the posts with images. */
 export const listIllustrated = (threads: Pick<ImportedThread, 'number' | 'posts'>[]): IllustratedPost[] =>
@@ -37,7 +37,7 @@ export async function storeImages(
       const { number, images } = next.post
       // The source has two posts with this number. The import keeps only the first.
       if (stored.has(number)) continue
-      const own: PostImages = { images: [], missing: [] }
+      const own: PostImages = { images: [], names: [], missing: [] }
       stored.set(number, own)
       for (const image of images) {
         const isFull = own.images.length === MAX_POST_IMAGES
@@ -45,7 +45,10 @@ export async function storeImages(
         if ('refusal' in outcome) {
           report(`/${board}/${number}`, `image ${image.name} left out: ${outcome.refusal}`)
           if (outcome.mayPass) own.missing.push(image.name)
-        } else own.images.push(toFurtherImage(outcome, image.place ?? own.images.length))
+        } else {
+          own.images.push(toFurtherImage(outcome, image.place ?? own.images.length))
+          own.names.push(image.name)
+        }
       }
     }
   }

@@ -4,11 +4,21 @@ import { withoutTripcodeMarks } from '#src/contract/authorName.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { isWebLink, MAX_LINKS } from '#src/contract/links.ts'
 import { UNSAFE_IN_LINE } from '#src/contract/text.ts'
-import { quotedPosts } from '#src/lib/markup.ts'
-import { htmlToPlainText } from './plainText.ts'
+import { closeSpoiler, quotedPosts } from '#src/lib/markup.ts'
+import { JOINER, withoutMarkup } from './literalMarkup.ts'
+import { htmlToPlainText, MAX_HTML } from './plainText.ts'
 import type { ImportedPost } from './types.ts'
 
 const ANONYMOUS = 'Anonymous'
+/** Unicode characters. Old boards let moderators write longer posts than visitors of this site. */
+const MAX_CONTENT = 100_000
+/** An export of this site has the notes below the text too. A word list of the search takes at most 1 MiB. */
+const MAX_OWN_CONTENT = 110_000
+const MAX_FILE_NAME = 100
+/** Limit what a hostile source adds to the text. */
+const MAX_FILES = 50
+const MAX_NOTES = 10
+const CUT = '[…]'
 const MAX_TITLE_FROM_TEXT = 80
 const UNSAFE_CHARACTERS = new RegExp(UNSAFE_IN_LINE.source, 'gu')
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]/u
@@ -26,6 +36,8 @@ export type PostText = {
   /** null also for tripcodes of other sites, which are a part of the author's name */
   tripcode: string | null
   content: string
+  /** whether the content is only the start of the source's text */
+  isCut: boolean
   links: string[]
   /** counted towards the limits of the thread */
   cost: Cost
@@ -51,25 +63,28 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
   const { signed } = post
   const isProven = signed !== undefined && isProvenTripcode(place.tripcodeKey, signed, signed.proof)
   const isOpening = post.number === threadNumber
-  const written = 'text' in post.body ? post.body.text : htmlToPlainText(post.body.html, post.body.keepsLineBreaks)
-  const body = [written, post.video].filter(Boolean).join('\n\n')
+  const id = toId(post.number) ?? 0
+  const written = 'text' in post.body ? post.body.text : htmlToPlainText(post.body)
+  const own = toStorable(joinParagraphs(written, post.video))
   const subject = toLine(post.subject, boardLimits.title)
   // Only threads have titles here.
-  const text = toStorable(isOpening || subject === '' ? body : `${subject}\n\n${body}`)
+  const body = joinParagraphs(isOpening ? '' : withoutMarkup(subject), own)
+  const { text, isCut } = cutText(body, post.body)
+  const notes = writeNotes(post)
   const linked: Linked = { own: new Set(), elsewhere: new Set(post.linked?.flatMap((number) => toId(number) ?? [])) }
   // A text in this site's markup has no links of this kind: here, they are text.
   const { toIdOnBoard = () => null } = 'text' in post.body ? {} : place
   const shown = {
     // A tripcode of another site must not look like one of this site.
     author: withoutTripcodeMarks(toLine(isProven ? signed.author : post.author, boardLimits.author)) || ANONYMOUS,
-    content: shorten(linkPosts(text, { ...place, toIdOnBoard }, linked), boardLimits.content),
+    content: joinParagraphs(linkPosts(text, { ...place, toIdOnBoard }, linked), notes),
     links: post.links.filter(isWebLink).slice(0, MAX_LINKS),
   }
-  const id = toId(post.number) ?? 0
   return {
     ...shown,
     tripcode: isProven ? signed.tripcode : null,
-    title: isOpening ? subject || titleFromText(text) || `Thread ${threadNumber}` : '',
+    title: isOpening ? subject || titleFromText(own) || `Thread ${id}` : '',
+    isCut,
     cost: calculateCost(shown),
     // As on this site, a post quotes only older posts. The ids of posts on different boards do not tell their order.
     quotes:
@@ -102,9 +117,27 @@ const linkPosts = (
       })
     : text
 
+const joinParagraphs = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join('\n\n')
+
+/** Lists files that this site does not store, and notes of moderators. */
+const writeNotes = ({ otherFiles = [], notes = [] }: ImportedPost) =>
+  joinParagraphs(
+    otherFiles.slice(0, MAX_FILES).map(toFileLine).join('\n'),
+    ...notes.slice(0, MAX_NOTES).map(toNoteLine),
+  )
+
+const toFileLine = (name: string) => `[file ${withoutMarkup(toLine(name, MAX_FILE_NAME)) || 'without a name'}]`
+const toNoteLine = (note: string) => withoutMarkup(toLine(note, boardLimits.title))
+
+function cutText(text: string, source: ImportedPost['body']): { text: string; isCut: boolean } {
+  const kept = shorten(text, 'text' in source ? MAX_OWN_CONTENT : MAX_CONTENT)
+  const isCut = kept !== text || ('html' in source && source.html.length > MAX_HTML)
+  return { text: isCut ? joinParagraphs(closeSpoiler(kept), CUT) : text, isCut }
+}
+
 function titleFromText(text: string): string {
   const line = text.split('\n').find((one) => VISIBLE.test(one) && !one.startsWith('>')) ?? ''
-  const title = toLine(line, boardLimits.title)
+  const title = toLine(line.replaceAll(JOINER, ''), boardLimits.title)
   return title.length > MAX_TITLE_FROM_TEXT ? `${shorten(title, MAX_TITLE_FROM_TEXT - 1).trimEnd()}…` : title
 }
 

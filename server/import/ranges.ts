@@ -166,8 +166,8 @@ async function createBoard(
 async function extendRanges(tx: Transaction, ranges: Range[], { lowest, highest }: Span): Promise<Range[]> {
   const known = ranges.at(-1)?.last ?? 0
   if (highest <= known) return ranges
-  // Every statement that takes a number also inserts into one of these tables, so nobody takes one until the commit.
-  await tx.execute(sql`lock table post, withheld_post in share mode`)
+  // Every statement that takes a number also inserts into this table, so nobody takes one until the commit.
+  await tx.execute(sql`lock table post in share mode`)
   const [sequence] = await tx.execute<{ used: string }>(
     sql`select case when is_called then last_value else last_value - 1 end as used from post_number`,
   )

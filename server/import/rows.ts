@@ -35,6 +35,7 @@ export type ThreadRow = {
   locked: boolean
   pinned: boolean
   archived_at: Date | null
+  changed_at: Date
 }
 
 /** Converted texts and stored images of posts, by their old numbers. */
@@ -60,6 +61,7 @@ export async function createRows(
         toId,
         now,
         isParentOf,
+        bumpedAt: source.bumpedAt ?? null,
         images: content.images.get(one.number)?.images ?? [],
       }),
     )
@@ -98,9 +100,16 @@ async function createParentCheck(tx: Transaction, pending: Pending[], toId: ToId
 function createPostRow(
   source: ImportedPost,
   { author, tripcode, content, links }: PostText,
-  place: { threadId: number; toId: ToId; now: Date; isParentOf: ParentCheck; images: FurtherImage[] },
+  place: {
+    threadId: number
+    toId: ToId
+    now: Date
+    isParentOf: ParentCheck
+    bumpedAt: Date | null
+    images: FurtherImage[]
+  },
 ): PostRow {
-  const { threadId, toId, now, isParentOf, images } = place
+  const { threadId, toId, now, isParentOf, bumpedAt, images } = place
   const { imageId, image, moreImages } = toImageColumns(images)
   const id = toId(source.number) as number
   const parentId = source.parent === null ? null : toId(source.parent)
@@ -116,7 +125,8 @@ function createPostRow(
     image,
     more_images: moreImages,
     spoiler: source.spoiler && image !== null,
-    sage: source.sage && id !== threadId,
+    // A post after the last bump did not bump: the thread was beyond its limit, or a moderator stopped bumps.
+    sage: id !== threadId && (source.sage || (bumpedAt !== null && source.time > bumpedAt)),
     tripcode,
     poster_label: source.posterLabel ?? null,
     created_at: notAfter(now, source.time),
@@ -134,12 +144,16 @@ function createThreadRow(
 ): ThreadRow {
   const { bytes, nodes } = sumCosts(texts.map(({ cost }) => cost))
   const replies = posts.filter(({ parent_id }) => parent_id !== null).length
-  const bumps = posts.flatMap(({ sage, created_at }) => (sage ? [] : created_at.getTime()))
+  const { bumpedAt } = source
+  const newest = Math.max(0, ...posts.map((one) => one.created_at.getTime()))
+  const bumps = bumpedAt ? [notAfter(now, bumpedAt)] : posts.flatMap((one) => (one.sage ? [] : one.created_at))
+  // The part of a known thread may have no bump.
+  const lastActivity = Math.max(0, ...bumps.map(Number))
   return {
     id,
     title: texts[0]?.title ?? '',
-    // The part of a known thread may have no bump.
-    last_activity: new Date(Math.max(0, ...bumps)),
+    last_activity: new Date(lastActivity),
+    changed_at: new Date(Math.max(lastActivity, newest)),
     comment_count: posts.filter((one) => one.id !== id).length - replies,
     reply_count: replies,
     image_count: countImages(posts),

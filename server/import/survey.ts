@@ -5,25 +5,31 @@ import type { ImportedBoard, ImportOptions, ImportSource } from './types.ts'
 /** Facts about a board, from the first reading of its source. */
 export type BoardSurvey = {
   span: Span
+  /** numbers of all posts */
+  numbers: Set<number>
   /** number of posts of each thread */
   threads: Map<number, number>
+  /** when threads were last bumped, as far as the source knows: only the part with the opening post has it */
+  bumps: Map<number, Date>
   /** whether the parts of each thread arrive in the order of their numbers */
   isOrdered: boolean
 }
 
-/** Reads the source once, to know the numbers of its boards. Boards without posts are not in the result. */
+/**
+ * Reads the source once, to know the numbers of its boards. Boards without posts are not in the result.
+ * @param options.report receives what cannot be read; the second reading reports it to the user
+ */
 export async function surveyBoards(
   source: ImportSource,
   boards: ImportedBoard[],
-  { progress }: Pick<ImportOptions, 'progress'>,
+  { progress, report }: Pick<ImportOptions, 'progress' | 'report'>,
 ): Promise<Map<string, BoardSurvey>> {
   const surveys = new Map<string, BoardSurvey>()
   /** highest number of each thread so far */
   const highest = new Map<string, number>()
   const names = boards.map(({ name }) => name)
   let count = 0
-  const ignore = () => {}
-  for await (const { board, number, posts } of source.threads(names, ignore)) {
+  for await (const { board, number, posts, bumpedAt } of source.threads(names, report)) {
     const survey = surveys.get(board) ?? createSurvey(number)
     surveys.set(board, survey)
     const first = posts[0]?.number ?? number
@@ -34,6 +40,8 @@ export async function surveyBoards(
     highest.set(key, Math.max(before, last))
     survey.span.lowest = Math.min(survey.span.lowest, number)
     survey.span.highest = Math.max(survey.span.highest, last)
+    if (bumpedAt && first === number) survey.bumps.set(number, bumpedAt)
+    for (const post of posts) survey.numbers.add(post.number)
     survey.threads.set(number, (survey.threads.get(number) ?? 0) + posts.length)
     count += posts.length
     progress(`Reading: ${formatCount(count, 'post')}`)
@@ -43,6 +51,8 @@ export async function surveyBoards(
 
 const createSurvey = (lowest: number): BoardSurvey => ({
   span: { lowest, highest: 0 },
+  numbers: new Set(),
   threads: new Map(),
+  bumps: new Map(),
   isOrdered: true,
 })

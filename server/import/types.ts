@@ -6,8 +6,10 @@ import type { SignedPost } from '#server/features/board/tripcode.ts'
  */
 export type ImportedImage = { name: string; location: string | URL; place?: number | undefined }
 
-/** HTML, or text in the site's own markup. In some formats, line breaks in the HTML are shown as such. */
-export type ImportedBody = { html: string; keepsLineBreaks?: boolean } | { text: string }
+/** In HTML of jschan, line breaks are shown as such. Only 4chan's `<s>` is a spoiler. */
+export type HtmlBody = { html: string; format: '4chan' | 'vichan' | 'jschan' }
+/** HTML, or text in the site's own markup. */
+export type ImportedBody = HtmlBody | { text: string }
 
 export type ImportedPost = {
   /** number on the old board */
@@ -22,6 +24,10 @@ export type ImportedPost = {
   linked?: number[]
   /** URL of an embedded video, which is shown below the text */
   video?: string | null
+  /** names of files that are no images, such as videos */
+  otherFiles?: string[]
+  /** public notes that moderators left on the post */
+  notes?: string[]
   /** on the old board; can be in the future */
   time: Date
   spoiler: boolean
@@ -41,6 +47,10 @@ export type ImportedThread = {
   number: number
   locked: boolean
   pinned: boolean
+  /** when a post last bumped the thread; missing if the source does not know it */
+  bumpedAt?: Date | null
+  /** what this site cannot keep of the thread */
+  lost?: string[]
   /** when the old board closed the thread because of its age */
   archivedAt?: Date | null
   /** by number; only the first part of a thread has the opening post */
@@ -64,6 +74,8 @@ export type ImportSource = {
   boards: (report: ReportProblem) => Promise<ImportedBoard[]>
   /** Reads the threads of all boards, old threads first. Can be called again. */
   threads: (boards: string[], report: ReportProblem) => AsyncIterable<ImportedThread>
+  /** whether posts have their images: a dump has none without their folder */
+  hasImages: boolean
   /** whether the numbers of all boards come from one sequence, as on this site */
   sharesNumbers: () => Promise<boolean>
 }
@@ -72,10 +84,19 @@ export type ImportOptions = {
   /** id of the board to import into; only for one board */
   into?: string | undefined
   dryRun: boolean
+  /** takes over what the source has changed or deleted since the last run */
+  update?: boolean
   report: ReportProblem
   progress: (line: string) => void
 }
-export type ImportCounts = { boards: number; threads: number; posts: number; images: number }
+export type ImportCounts = {
+  boards: number
+  threads: number
+  posts: number
+  images: number
+  /** posts and threads that were changed or removed as in the source; only with `update` */
+  updated?: number
+}
 
 /** An error of the command's user or of the source's data: its message is all that the command prints. */
 export class ImportError extends Error {

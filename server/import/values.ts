@@ -41,12 +41,21 @@ export const isBoardName = (name: string) =>
 /** Old boards take this in the field of the author's email. */
 export const isSage = (email: unknown): boolean => asText(email).trim().toLowerCase() === 'sage'
 
-/** Joins what old boards show beside each other. */
-export const joinAuthor = (...parts: string[]) => {
-  const [name = '', ...others] = parts.map((part) => part.trim())
-  const added = others.filter(Boolean).join(' ')
-  return added ? `${shortName(name, added)} ${added}`.trim() : name
+/** Returns what this site cannot keep of a thread. */
+export function listLostStates({ isCyclical, isBumpLocked }: { isCyclical: boolean; isBumpLocked: boolean }): string[] {
+  const lost: string[] = []
+  if (isCyclical) lost.push('not cyclical here: its oldest posts stay, and it ends when it is full')
+  if (isBumpLocked) lost.push('bumps not locked here: new posts bump it')
+  return lost
 }
+
+/** Joins what old boards show beside each other. A code without its mark would look like a name that anybody can type. */
+export const joinAuthor = (name: string, tripcode: string, capcode: string) => {
+  const added = [marked('!', tripcode.trim()), marked('## ', capcode.trim())].filter(Boolean).join(' ')
+  return added ? `${shortName(name.trim(), added)} ${added}`.trim() : name.trim()
+}
+
+const marked = (mark: string, code: string) => (code === '' || code.startsWith(mark.trim()) ? code : mark + code)
 
 /** Shortens the name instead of the tripcode. */
 const shortName = (name: string, added: string) =>

@@ -1,5 +1,5 @@
-import { formatCapcode } from './fourchan.ts'
-import { locateImages } from './images.ts'
+import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
+import { locateImages, type SourceFile, sortFiles } from './images.ts'
 import { groupPosts } from './parts.ts'
 import { readSqlRows, type SqlRow } from './sqlDump.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
@@ -11,10 +11,11 @@ import {
   asSeconds,
   asText,
   asTime,
+  type Fields,
   isBoardName,
-  isFileName,
   isSage,
   joinAuthor,
+  listLostStates,
   selectBoards,
 } from './values.ts'
 import { findVideoUrl } from './videos.ts'
@@ -39,6 +40,7 @@ export function openVichanDump(path: string, wanted: string[], files: string | n
       return selectBoards(listed, wanted)
     },
     threads: (boards, report) => groupPosts(completeTimes(readPosts(path, boards, files, report), report)),
+    hasImages: files !== null,
     sharesNumbers: async () => false,
   }
 }
@@ -56,37 +58,68 @@ async function* readPosts(path: string, boards: string[], files: string | null, 
     if (!isInThread(board, post.number, number, report)) continue
     if (post.video === null && asText(row.embed) !== '')
       report(`/${board}/${post.number}`, 'video left out: it has no URL')
-    yield { head: { board, number, locked: asFlag(row.locked), pinned: asFlag(row.sticky) }, post }
+    yield { head: { board, number, ...threadState(row) }, post }
   }
 }
+
+/** `sage` of an opening post stops bumps of its thread. */
+const threadState = ({ locked, sticky, bump, cycle, sage }: SqlRow) => ({
+  locked: asFlag(locked),
+  pinned: asFlag(sticky),
+  bumpedAt: asTime(asSeconds(bump)),
+  lost: listLostStates({ isCyclical: asFlag(cycle), isBumpLocked: asFlag(sage) }),
+})
 
 /** @returns null if the number of the post is not valid */
 function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost | null {
   const number = asNumber(row.id)
   if (number === null) return null
+  const { images, others } = sortFiles(listFiles(row))
   return {
     number,
     parent: null,
-    author: joinAuthor(asText(row.name), asText(row.trip), formatCapcode(asText(row.capcode))),
+    author: joinAuthor(asText(row.name), asText(row.trip), asText(row.capcode)),
     subject: asText(row.subject),
-    body: { html: asText(row.body) },
+    body: { html: asText(row.body), format: 'vichan' },
+    otherFiles: others,
+    notes: listBanNotes(asText(row.body_nomarkup)),
     links: [],
     video: findVideoUrl(asText(row.embed)),
     time: asTime(asSeconds(row.time)),
     spoiler: row.thumb === 'spoiler' || asText(row.files).includes('"thumb":"spoiler"'),
     sage: isSage(row.email),
-    images: files === null ? [] : locateImages(files, board, namesOfFiles(row)),
+    images:
+      files === null
+        ? []
+        : locateImages(
+            files,
+            board,
+            images.map(({ name }) => name),
+          ),
   }
 }
 
-/** The name of a deleted file is `deleted`. */
-const namesOfFiles = (row: SqlRow): string[] => listFiles(row).filter((name) => name !== 'deleted' && isFileName(name))
+/** A moderator's public note of a ban. Pages of vichan show it below the text, in parentheses. */
+const BAN_NOTE = /<tinyboard ban message>(.+?)<\/tinyboard>/gs
 
-/** The column `files` contains JSON. Tinyboard and early versions of vichan have one file, in the column `file`. */
-function listFiles({ files, file }: SqlRow): string[] {
-  if (files === undefined) return [asText(file)]
+const listBanNotes = (body: string): string[] =>
+  [...body.matchAll(BAN_NOTE)].map(([, note = '']) => `(${decodeEntities(note)})`)
+
+/**
+ * The column `files` contains JSON. Tinyboard and early versions of vichan have one file, in the column `file`. The name
+ * of a deleted file is `deleted`.
+ */
+function listFiles({ files, file, filename }: SqlRow): SourceFile[] {
+  const listed = files === undefined ? [{ file, name: filename }] : parseFiles(asText(files))
+  return listed.flatMap((one) => {
+    const name = asText(one.file)
+    return name === '' || name === 'deleted' ? [] : [{ name, shown: asText(one.name) }]
+  })
+}
+
+function parseFiles(text: string): Fields[] {
   try {
-    return asObjects(JSON.parse(asText(files) || '[]')).map((one) => asText(one.file))
+    return asObjects(JSON.parse(text || '[]'))
   } catch {
     return []
   }

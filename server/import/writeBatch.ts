@@ -5,9 +5,10 @@ import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { boardLimits } from '#src/contract/board.ts'
+import { recordImages } from './imageNames.ts'
 import { type LeftOut, type Pending, readThreadStates, readUsedIds, selectPending } from './importedState.ts'
 import { insertPosts, insertThreads, recordThreads, updateThreads } from './insertRows.ts'
-import { recordMissing } from './missingImages.ts'
+import type { PostImages } from './postImages.ts'
 import type { ToId } from './posts.ts'
 import { insertQuotes } from './quotes.ts'
 import { createToId, type Target } from './ranges.ts'
@@ -47,7 +48,7 @@ export async function writeBatch(
     await insertQuotes(tx, deps.now(), rows.posts, rows.quotes)
     await recordThreads(tx, target.name, pending)
     const numbers = pending.flatMap(({ posts }) => posts.map(({ number }) => number))
-    await recordMissing(tx, target.name, numbers, content.images)
+    await recordImages(tx, target.name, new Map(numbers.flatMap((number) => imagesOf(number, content))))
     await publish(tx, deps.now(), changesOf(target.boardId, rows))
     return {
       threads: rows.newThreads.length,
@@ -56,6 +57,11 @@ export async function writeBatch(
       leftOut,
     }
   })
+}
+
+function imagesOf(number: number, { images }: BatchContent): [number, PostImages][] {
+  const own = images.get(number)
+  return own ? [[number, own]] : []
 }
 
 /** Leaves out posts whose number is used twice: in another thread of the source, or by a post of this site. */

@@ -1,25 +1,42 @@
-/** Separates the nick from the secret of a tripcode in what an author types. */
-export const SECRET_MARK = '##'
+/** Separates the nick from the secret of a tripcode: one or two `#`, also as keyboards for Chinese and Japanese type them. */
+const SECRET_MARK = /[#＃﹟]{1,2}/u
 
 /** Marks posts that the site writes about broadcasts. No tripcode looks like it: all others have eleven characters. */
 export const RADIO_MARK = '!!radio'
 
 /** Exclamation marks, and characters that look like them. */
-const BANG = '!¡ǃ‼❕❗❢ꜝ︕﹗！'
-const BANGS = new RegExp(`[${BANG}](?:[\\p{Default_Ignorable_Code_Point}\\p{White_Space}\\p{M}]*[${BANG}])+|‼`, 'gu')
+const BANG = '!ǃⵑ‼❕❗❢❣ꜝ︕﹗！'
+const HIDDEN = '\\p{Default_Ignorable_Code_Point}\\p{M}'
+const BANGS = new RegExp(`[${BANG}](?:[${HIDDEN}\\p{White_Space}]*[${BANG}])+|‼`, 'gu')
 
-/** Shortens exclamation marks to one: two of them mark a tripcode, which only the site writes. */
+/** Shortens exclamation marks to one: two of them mark a tripcode of this site. */
 export const withoutTripcodeMarks = (name: string): string => name.replace(BANGS, '!')
 
-/** A parsed author field; `secret` is null without `##`. */
+/**
+ * A tripcode, as in `Bob !ozOtJW9BFA`: letters after an exclamation mark that follows a space, or that is followed by as many
+ * characters as codes have. Or characters that together look like `##`, as in `Bob ## Mod`.
+ */
+const CODE = new RegExp(
+  `(?:^|[\\s\\u2800])[${BANG}].*[\\p{L}\\p{N}]|[${BANG}]\\s*[\\p{L}\\p{N}./+]{8}|[♯⌗⋕⧣]\\s*[♯⌗⋕⧣]`,
+  'su',
+)
+
+/** Returns whether a nick looks like the names of imported posts, which contain their tripcodes and capcodes. */
+export const hasCode = (nick: string): boolean =>
+  CODE.test(nick.normalize('NFKC').replace(new RegExp(`[${HIDDEN}]`, 'gu'), ''))
+
+/** A parsed author field; `secret` is null without `#`. */
 export function splitAuthor(typed: string): { nick: string; secret: string | null } {
-  const at = typed.indexOf(SECRET_MARK)
-  if (at < 0) return { nick: withoutTripcodeMarks(typed), secret: null }
+  const mark = SECRET_MARK.exec(typed)
+  if (!mark) return { nick: withoutTripcodeMarks(typed), secret: null }
   return {
-    nick: withoutTripcodeMarks(typed.slice(0, at).trim()),
-    secret: typed.slice(at + SECRET_MARK.length).trim(),
+    nick: withoutTripcodeMarks(typed.slice(0, mark.index).trim()),
+    secret: typed.slice(mark.index + mark[0].length).trim(),
   }
 }
 
 /** Keeps the mark, so that the form refuses the name until the author types the secret again. */
-export const withoutSecret = (typed: string): string => typed.replace(/##.*/s, SECRET_MARK)
+export function withoutSecret(typed: string): string {
+  const mark = SECRET_MARK.exec(typed)
+  return mark ? typed.slice(0, mark.index + mark[0].length) : typed
+}

@@ -58,6 +58,10 @@ export const postSchema = z
       .optional()
       .describe('colours of the blocks of code, in threads: per block pairs of a length and the index of a style'),
     cards: z.array(linkCardSchema).optional().describe('items of this site that the post links to, in threads'),
+    deleted: z
+      .literal(true)
+      .optional()
+      .describe('its author deleted the post; it keeps its place, without a text, because others answered it'),
   })
   .meta({ id: 'Post' })
 export type PostView = z.output<typeof postSchema>

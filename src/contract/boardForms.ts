@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECRET_MARK, splitAuthor } from './authorName.ts'
+import { hasCode, splitAuthor } from './authorName.ts'
 import { boardLimits } from './board.ts'
 import { boardFormMessages } from './boardFormTexts.ts'
 import { captchaMessages, MAX_PROOF_LENGTH } from './captcha.ts'
@@ -12,12 +12,11 @@ import { parseCursor } from './threadCursor.ts'
 
 // Forms are separate from texts and limits, so that pages that only show posts do not load zod.
 
-const nick = singleLine(boardFormMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin)
-const secret = singleLine(
-  boardFormMessages.tripcodeSecret,
-  `The secret after ${SECRET_MARK}`,
-  boardLimits.tripcodeSecret,
+const nick = singleLine(boardFormMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin).refine(
+  (value) => !hasCode(value),
+  boardFormMessages.authorCode,
 )
+const secret = singleLine(boardFormMessages.tripcodeSecret, 'The secret after #', boardLimits.tripcodeSecret)
 
 const author = z
   .string(boardFormMessages.authorRequired)
@@ -28,7 +27,7 @@ const author = z
     // Leaves out the input, which may contain the secret.
     if (error) issues.push({ code: 'custom', message: error.issues[0]?.message ?? '', input: undefined })
   })
-  .describe('nick of 2 to 64 characters, or `nick##secret` for a tripcode: a code that only this secret makes')
+  .describe('nick of 2 to 64 characters, or `nick#secret` for a tripcode: a code that only this secret makes')
 
 const postFields = {
   author,
@@ -76,6 +75,8 @@ export const replyParams = commentParams.extend({ replyId: postId })
 export const postFormParams = boardParams.extend({ threadId: postId.optional(), replyTo: postId.optional() })
 
 export const postParams = z.object({ postId })
+/** `number` is the number of a post on the board that the thread was imported from. */
+export const importedPostParams = z.object({ threadId: postId, number: postId })
 
 const deleteToken = z.string(moderationMessages.deleteToken).max(100, moderationMessages.deleteToken)
 /** Lets the author of a post delete it without a login. */

@@ -25,6 +25,10 @@ export type FilteredPost = z.output<typeof filteredPostSchema>
 export const filterDryRunSchema = z.object({
   count: z.int().describe('posts of the last week that the filter would have caught'),
   posts: z.array(filteredPostSchema).describe('the newest 50 of them'),
+  inLinks: z
+    .int()
+    .describe('posts that have the text only in links to posts or in URLs: the filter does not catch them'),
+  linkPosts: z.array(filteredPostSchema).describe('the newest 50 of those'),
   checked: z.int().describe('posts that were checked'),
   complete: z.boolean().describe('false if the last week has more posts than one run may check'),
 })

@@ -11,6 +11,18 @@ export const MAX_ANIMATION_PIXELS = 100_000_000
 /** The JPEG maximum. Limits long, narrow images, because they decode more slowly than squares. */
 export const MAX_IMAGE_SIDE = 65_535
 
+/** The maximum of WebP, as which animated PNGs are stored. */
+export const MAX_WEBP_SIDE = 16_383
+
+/**
+ * Whether an image is so tall that a thumbnail of all of it would be a thin line. Its thumbnails show the upper part, and
+ * its page shows it in its full height.
+ */
+export const isTall = ({ width, height }: { width: number; height: number }): boolean => height > 4 * width
+
+/** Thumbnails have more pixels than CSS px, for high-density screens. */
+export const PIXEL_DENSITY = 2
+
 /** Types that a client may declare. The server detects the actual type from the bytes. */
 export const IMAGE_TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
 
@@ -29,6 +41,8 @@ export const imageMessages = {
   required: 'Please select an image to upload',
   pixels: 'This image has too many pixels',
   count: `At most ${MAX_POST_IMAGES} images can be attached`,
+  incomplete: 'This image file is incomplete',
+  animationSide: `An animated PNG can be at most ${MAX_WEBP_SIDE} pixels wide and high`,
   scans: 'This JPEG has too many scans. Please save it again as a normal JPEG.',
   blocked: 'This image cannot be uploaded here',
   busy: 'Too many images are being processed. Please try again in a moment.',

@@ -7,9 +7,11 @@ const storedFile = imageFileSchema.extend({ bytes: z.int(), animated: z.boolean(
 
 export const imageSchema = storedFile
   .extend({
-    preview: imageFileSchema.describe('for lists: at most 200 CSS px tall, with more pixels for dense screens'),
+    preview: imageFileSchema.describe(
+      'for lists: at most 200 CSS px tall, with more pixels for dense screens; of a very tall image, its upper part',
+    ),
     display: imageFileSchema.describe(
-      'for the thread page: at most 500 CSS px tall in a thread, 300 in a comment, 250 in a reply',
+      'for the thread page: at most 500 CSS px tall in a thread, 300 in a comment, 250 in a reply; of a very tall image, its upper part',
     ),
   })
   .meta({ id: 'Image' })

@@ -37,6 +37,7 @@ export const moderationMessages = {
   logEntry: 'A number of a log entry is required',
   logEntryNotFound: 'Log entry not found',
   notRestorable: 'There is nothing left to restore',
+  deletedByAuthor: 'Its author deleted this post, so it stays deleted',
   parentRemoved: 'Restore the thread or comment of these posts first',
   unknownPoster: 'This site no longer knows where this post came from',
   siteForAdmins: 'Only admins can act on the whole site',

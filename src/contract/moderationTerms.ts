@@ -16,7 +16,7 @@ export type BanWidth = (typeof BAN_WIDTHS)[number]
 export const LOG_ROLES = ['admin', 'moderator', 'author', 'site'] as const
 export type LogRole = (typeof LOG_ROLES)[number]
 
-/** Actions on one post. The last four need a thread's opening post. */
+/** Actions on one post. The last five need a thread's opening post. */
 export const POST_ACTIONS = [
   'delete',
   'delete-image',
@@ -26,6 +26,7 @@ export const POST_ACTIONS = [
   'unlock',
   'pin',
   'unpin',
+  'unarchive',
 ] as const
 export type PostAction = (typeof POST_ACTIONS)[number]
 

@@ -29,6 +29,8 @@ export type FeedView = {
   /** failures in a row, and the last one */
   failures: number
   failure: string | null
+  /** URL to which the feed has moved permanently; null if it has not */
+  movedTo: string | null
 }
 
 export const FEED_FORMATS = { rss: 'RSS', rdf: 'RDF', atom: 'Atom', json: 'JSON Feed' } as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_EXPIRY, EXPIRY_HOURS, EXPIRY_REQUIRED } from './expiry.ts'
+import { idempotencyKey } from './idempotency.ts'
 import { type PasteLanguage, pasteLanguages, pasteMessages } from './paste.ts'
 import { ILL_FORMED_TEXT } from './storableText.ts'
 
@@ -31,6 +32,7 @@ export const pasteForm = z
     passwordProtected: z.boolean(pasteMessages.flag).default(false),
     /** SHA-256 of the proof that a reader must send, as base64url */
     proofHash: z.string(pasteMessages.encrypted).regex(HASH, pasteMessages.encrypted).optional(),
+    idempotencyKey,
   })
   .refine(
     (form) => !form.encrypted || (typeof form.content === 'string' && BASE64.test(form.content) && form.proofHash),

@@ -26,6 +26,8 @@ export const recordingMessages = {
   tooManyTracks: `A tracklist has at most ${recordingLimits.tracks} tracks`,
 } as const
 
+/** File in the root of the site. */
+export const PODCAST_IMAGE = 'podcast.jpg'
 export const PODCAST_TYPE = 'application/rss+xml'
 export const PODCAST_PATH = '/archive/podcast.xml'
 export const streamerPodcastPath = (streamerId: number) => `/archive/streamer/${streamerId}/podcast.xml`

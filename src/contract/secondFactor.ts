@@ -38,6 +38,8 @@ export type PasskeyView = { id: string; name: string; createdAt: Date; usedAt: D
 export type SecondFactorView = {
   totp: boolean
   passkeys: PasskeyView[]
+  /** the only origin at which passkeys work; null if the site is at an IP address, which browsers refuse */
+  passkeyOrigin: string | null
   /** how many recovery codes are left */
   recoveryCodes: number
 }

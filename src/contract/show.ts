@@ -16,8 +16,9 @@ export const scheduleLimits = {
   defaultDays: 7,
   maxDays: 62,
   occurrences: 500,
-  /** weeks in the calendar feed */
+  /** weeks in the calendar feed, from now on and before */
   calendarWeeks: 26,
+  calendarPastWeeks: 4,
 } as const
 
 /** When a show takes place. Days and times are local times of `zone`. */

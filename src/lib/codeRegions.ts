@@ -14,9 +14,9 @@ const FENCE = /^```([^`\n]*)$/gm
 const LANGUAGE = /^[\w+#.-]{0,24}$/
 /**
  * Code on one line. A letter before the first backtick is an apostrophe (it`s), and a bracket after it is the mouth of a
- * Japanese face (´ω`).
+ * Japanese face (´ω`). Imported texts have a word joiner (U+2060) after a backtick that is text.
  */
-const INLINE = /(?<![a-zA-Z0-9`])`(?![\s)`])([^`\n]+)`(?!`)/g
+const INLINE = /(?<![a-zA-Z0-9`])`(?![\s)`\u2060])([^`\n]+)`(?!`)/g
 
 /** Finds code in linear time, in order. A block without a closing fence ends with the text. */
 export function findCode(source: string): CodeRegion[] {

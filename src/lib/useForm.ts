@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
+import { focusInView } from './focus.ts'
 
 /** Keeps the text fields of a form, and the error if the form was refused. */
 export function useForm<Fields extends Record<string, string>>(empty: Fields, schema: z.ZodType) {
@@ -10,8 +11,7 @@ export function useForm<Fields extends Record<string, string>>(empty: Fields, sc
   /** Shows an error and focuses the invalid control. */
   function refuse(form: HTMLFormElement, text: string, field: Name) {
     setRefusal({ text, field })
-    const control = form.elements.namedItem(field)
-    if (control instanceof HTMLElement) control.focus()
+    focusInView(form.elements.namedItem(field))
   }
 
   /** Returns whether the fields are valid. Shows the first error if they are not. */

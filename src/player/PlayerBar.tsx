@@ -1,6 +1,7 @@
 import { Suspense, useRef } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import { PlayerContent } from './bar/PlayerContent.tsx'
 import styles from './PlayerBar.module.css'
 
@@ -8,10 +9,12 @@ import styles from './PlayerBar.module.css'
 export function PlayerBar() {
   const bar = useRef<HTMLElement>(null)
   return (
-    <section className={cx('console', styles.player)} aria-label={t('player.label')} ref={bar}>
-      <Suspense>
-        <PlayerContent bar={bar} />
-      </Suspense>
-    </section>
+    <Scripted>
+      <section className={cx('console', styles.player)} aria-label={t('player.label')} ref={bar}>
+        <Suspense>
+          <PlayerContent bar={bar} />
+        </Suspense>
+      </section>
+    </Scripted>
   )
 }

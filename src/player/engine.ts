@@ -51,7 +51,7 @@ export function resume(): void {
 /** Pauses playback. Unloads a live stream, so that resuming starts at the live edge. */
 export function pause(): void {
   savePosition()
-  setPlayer({ status: 'paused', sleepAt: null })
+  setPlayer({ status: 'paused' })
   const element = getAudioElement()
   element.pause()
   if (getPlayer().source.kind === 'live') {

@@ -18,6 +18,24 @@ import { getPlayer } from './store.ts'
 const EVENTS_DELAY_MS = 3000
 const SAVE_INTERVAL_MS = 5000
 
+const INTEGRATIONS = [
+  startStallWatchdog,
+  saveResumePositions,
+  pauseOtherTabs,
+  listenForShortcuts,
+  syncMediaSession,
+  syncDocumentTitle,
+  startSleepTimer,
+  guardPageReloads,
+  guardOfflineLinks,
+  registerServiceWorker,
+  startCrossFades,
+  // tRPC batches the calls of these two into one request.
+  refreshStations,
+  fetchNowPlaying,
+  () => setTimeout(subscribeNowPlaying, EVENTS_DELAY_MS),
+]
+
 let started = false
 
 // Exported here, so that the bundler puts the alert and the integrations in one file.
@@ -26,21 +44,14 @@ export { BlockedPageAlert }
 export function startIntegrations() {
   if (started) return
   started = true
-  startStallWatchdog()
-  saveResumePositions()
-  pauseOtherTabs()
-  listenForShortcuts()
-  syncMediaSession()
-  syncDocumentTitle()
-  startSleepTimer()
-  guardPageReloads()
-  guardOfflineLinks()
-  registerServiceWorker()
-  startCrossFades()
-  // tRPC batches these two calls into one request.
-  void refreshStations()
-  void fetchNowPlaying()
-  setTimeout(subscribeNowPlaying, EVENTS_DELAY_MS)
+  for (const start of INTEGRATIONS) {
+    try {
+      start()
+    } catch (error) {
+      // A browser service is missing or blocked. The others work without it.
+      console.info(error)
+    }
+  }
 }
 
 /** Saves the position regularly, because a browser can close without a pagehide event. */

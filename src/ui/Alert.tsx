@@ -2,6 +2,7 @@ import { TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { useRefusal } from '#src/i18n/refusals.ts'
 import { t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import styles from './Alert.module.css'
 import { cx } from './cx.ts'
 import { IconButton } from './IconButton.tsx'
@@ -24,7 +25,7 @@ export function Alert({ children, onDismiss, ref }: AlertProps) {
 export function useAlertFocus(error: object | null) {
   const alert = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (error) alert.current?.focus()
+    if (error) focusInView(alert.current)
   }, [error])
   return alert
 }

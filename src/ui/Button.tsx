@@ -1,8 +1,10 @@
 import { LoaderCircle } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef } from 'react'
+import { Apart } from './Apart.tsx'
 import styles from './Button.module.css'
 import { cx } from './cx.ts'
 import { useHydrated } from './hydration.ts'
+import { Scripted } from './Scripted.tsx'
 
 type ButtonStyle = {
   variant?: 'primary' | 'plain' | 'text' | 'danger'
@@ -19,7 +21,7 @@ type ButtonProps = ButtonStyle & {
   native?: boolean
 } & Omit<ComponentProps<'button'>, 'ref'>
 
-/** Renders a button. Disables it while `busy`, and until hydration unless `native`. Restores the focus after `busy`. */
+/** Renders a button. Disables it while `busy`. Unless `native`, it needs script. Restores the focus after `busy`. */
 export function Button({
   variant,
   size,
@@ -40,12 +42,12 @@ export function Button({
     wasBusy.current = busy
   }, [busy])
 
-  return (
+  const button = (
     <button
       {...rest}
       ref={element}
       type={type}
-      className={buttonClass({ variant, size }, cx(native && styles.native, className))}
+      className={buttonClass({ variant, size }, className)}
       disabled={disabled || busy || !(native || isHydrated)}
       aria-busy={busy || undefined}
     >
@@ -53,8 +55,13 @@ export function Button({
       {children}
     </button>
   )
+  return <Apart>{native ? button : <Scripted>{button}</Scripted>}</Apart>
 }
 
 export function ButtonLink({ variant, size, className, ...rest }: ButtonStyle & ComponentProps<'a'>) {
-  return <a {...rest} className={buttonClass({ variant, size }, className)} />
+  return (
+    <Apart>
+      <a {...rest} className={buttonClass({ variant, size }, className)} />
+    </Apart>
+  )
 }

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
+import { Apart } from './Apart.tsx'
 import styles from './Chip.module.css'
 import type { ControlProps } from './Field.tsx'
 import { useEarlyChange } from './hydration.ts'
@@ -11,12 +12,15 @@ export function Chip({ icon: Icon, count, children, ...rest }: ChipProps) {
     <label className={styles.chip}>
       <input type="radio" {...rest} ref={useEarlyChange(rest.onChange)} />
       {Icon && <Icon className="icon" />}
-      {children}
-      {count !== undefined && <span className="data">{count}</span>}
+      {children} {count !== undefined && <span className="data">{count}</span>}
     </label>
   )
 }
 
 export function ChipLink(props: ComponentProps<'a'>) {
-  return <a {...props} className={styles.chip} />
+  return (
+    <Apart>
+      <a {...props} className={styles.chip} />
+    </Apart>
+  )
 }

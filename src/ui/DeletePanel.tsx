@@ -1,12 +1,12 @@
 import { Check, Trash2 } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { focusOnMount } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
 import { Button, ButtonLink } from './Button.tsx'
 import styles from './DeletePanel.module.css'
-import { focusOnMount } from './focus.ts'
 
 const nouns = {
   image: {

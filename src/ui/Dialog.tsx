@@ -13,6 +13,7 @@ import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
 import { blockDoubleTap, useCloseOnBack } from './overlayHistory.ts'
+import { useOutsideClick } from './useOutsideClick.ts'
 
 type DialogProps = {
   open: boolean
@@ -40,6 +41,8 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useCloseOnBack(open, onClose, busy)
+  const closedBy = busy ? 'none' : dirty ? 'closerequest' : 'any'
+  const outsideClick = useOutsideClick(() => closedBy === 'any' && onClose())
 
   // Uses a layout effect: the `close` event of an earlier closing can fire before a later effect, and would close the
   // dialog that has just been opened again.
@@ -65,7 +68,8 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
     // The event of a file input bubbles.
     if (event.target !== event.currentTarget) return
     event.preventDefault()
-    onClose()
+    // Browsers without `closedby` do not know that the dialog is busy.
+    if (!busy) onClose()
   }
 
   const content = (
@@ -79,7 +83,8 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
       ref={ref}
       className={cx(styles.dialog, narrow && styles.narrow)}
       aria-labelledby={titleId}
-      closedby={busy ? 'none' : dirty ? 'closerequest' : 'any'}
+      closedby={closedBy}
+      {...outsideClick}
       onCancel={closeNow}
       onClickCapture={blockDoubleTap}
       // Ignores the event of an earlier closing if the dialog is open again.

@@ -52,7 +52,7 @@ export function Field({ label, hint, error, counter, children }: FieldProps) {
       <div className={styles.head}>
         <label className={styles.label} htmlFor={id}>
           {label}
-        </label>
+        </label>{' '}
         {counter && (
           <span className={cx('data', lengthOf(counter.text) > counter.max && styles.over)}>
             {lengthOf(counter.text)} / {counter.max}

@@ -2,6 +2,7 @@ import { ImageUp, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { cx } from './cx.ts'
 import { useFieldProps } from './Field.tsx'
 import styles from './FilePicker.module.css'
@@ -44,7 +45,7 @@ export function FilePicker({ file, over, onChange, multiple, name, accept, hint 
 
   function remove() {
     onChange([])
-    input.current?.focus()
+    focusInView(input.current)
   }
 
   return (
@@ -57,7 +58,7 @@ export function FilePicker({ file, over, onChange, multiple, name, accept, hint 
         </span>
       ) : (
         <>
-          <span>{multiple ? rich('ui.chooseImages', { strong }) : rich('ui.chooseFile', { strong })}</span>
+          <span>{multiple ? rich('ui.chooseImages', { strong }) : rich('ui.chooseFile', { strong })}</span>{' '}
           <span className={cx('data', styles.hint)}>{hint}</span>
         </>
       )}

@@ -3,12 +3,13 @@ import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 import { useHydrated } from './hydration.ts'
 import styles from './IconButton.module.css'
+import { Scripted } from './Scripted.tsx'
 
 type Named = { icon: LucideIcon; label: string }
 
 type IconButtonProps = Named & {
   danger?: boolean
-  /** enabled even before hydration, for popovers and for clicks that `pages/early.js` handles */
+  /** enabled before hydration, for popovers and for clicks that `pages/early.js` handles */
   native?: boolean
 } & ComponentProps<'button'>
 
@@ -24,16 +25,18 @@ export function IconButton({
 }: IconButtonProps) {
   const isHydrated = useHydrated()
   return (
-    <button
-      {...rest}
-      type={type}
-      className={cx(styles.button, danger && styles.danger, className)}
-      disabled={disabled || !(native || isHydrated)}
-      aria-label={label}
-      title={label}
-    >
-      <Icon className="icon" />
-    </button>
+    <Scripted>
+      <button
+        {...rest}
+        type={type}
+        className={cx(styles.button, danger && styles.danger, className)}
+        disabled={disabled || !(native || isHydrated)}
+        aria-label={label}
+        title={label}
+      >
+        <Icon className="icon" />
+      </button>
+    </Scripted>
   )
 }
 

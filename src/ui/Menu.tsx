@@ -1,5 +1,6 @@
 import { ChevronDown, type LucideIcon } from 'lucide-react'
 import { type ComponentProps, type FocusEvent, type MouseEvent, type ReactNode, type ToggleEvent, useId } from 'react'
+import { Apart } from './Apart.tsx'
 import { cx } from './cx.ts'
 import styles from './Menu.module.css'
 
@@ -52,9 +53,11 @@ export function MenuLink({ icon: Icon, href, children, onClick, ...rest }: MenuL
     onClick?.(event)
   }
   return (
-    <a {...rest} href={href} className={styles.item} onClick={close}>
-      <Icon className="icon" />
-      {children}
-    </a>
+    <Apart>
+      <a {...rest} href={href} className={styles.item} onClick={close}>
+        <Icon className="icon" />
+        {children}
+      </a>
+    </Apart>
   )
 }

@@ -1,11 +1,14 @@
 import { reportUrl } from '#src/contract/reportPaths.ts'
 import { t } from '#src/i18n/t.ts'
+import { Apart } from './Apart.tsx'
 
 /** Links to the report form for an item of this site. Works without script. */
 export function ReportLink({ path, className }: { path: string; className?: string }) {
   return (
-    <a className={className} href={reportUrl(path)} rel="nofollow">
-      {t('ui.report')}
-    </a>
+    <Apart>
+      <a className={className} href={reportUrl(path)} rel="nofollow">
+        {t('ui.report')}
+      </a>
+    </Apart>
   )
 }

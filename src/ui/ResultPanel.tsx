@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { rich, t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { CopyTextButton } from './CopyButton.tsx'
 import { Field, TextArea } from './Field.tsx'
 import styles from './ResultPanel.module.css'
@@ -21,7 +22,7 @@ type ResultPanelProps = {
 export function ResultPanel({ noun, result, message, urlLabel, copyLabel, children }: ResultPanelProps) {
   const panel = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another result takes the focus again
-  useEffect(() => panel.current?.focus(), [result])
+  useEffect(() => focusInView(panel.current), [result])
 
   return (
     <section className={styles.result} ref={panel} tabIndex={-1} aria-label={message}>

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Apart } from './Apart.tsx'
 import styles from './Tag.module.css'
 
 type TagProps = { icon?: LucideIcon; href?: string; children: ReactNode }
@@ -11,11 +12,15 @@ export function Tag({ icon: Icon, href, children }: TagProps) {
       {children}
     </>
   )
-  return href ? (
-    <a className={styles.tag} href={href}>
-      {content}
-    </a>
-  ) : (
-    <span className={styles.tag}>{content}</span>
+  return (
+    <Apart>
+      {href ? (
+        <a className={styles.tag} href={href}>
+          {content}
+        </a>
+      ) : (
+        <span className={styles.tag}>{content}</span>
+      )}
+    </Apart>
   )
 }

@@ -3,20 +3,24 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { compareBuilds } from './against.ts'
 import { checkAims, formatVerdicts, type Verdict } from './aims.ts'
 import { type InstallationFactory, pgliteInstallations, postgresInstallations } from './installations.ts'
 import { chooseCores, describeMachine, memoryOf } from './machine.ts'
+import { buildCommit, findCommit } from './otherBuild.ts'
 import { formatDigest } from './profile.ts'
 import { profileScenario, type ScenarioProfile } from './profileScenario.ts'
-import { align, formatTable, type Row } from './report.ts'
+import { align, formatTable, type Row, WORST_INPUTS } from './report.ts'
 import { attacks } from './rows/attacks.ts'
 import { pageBytes } from './rows/bytes.ts'
 import { cachedByNginx } from './rows/cdn.ts'
+import { durability } from './rows/durability.ts'
 import { eventConnections } from './rows/events.ts'
 import { growth } from './rows/growth.ts'
 import { measureImport } from './rows/import.ts'
 import { openPages } from './rows/openPages.ts'
 import { cachedPages } from './rows/pages.ts'
+import { measureParsers } from './rows/parsers.ts'
 import { pastes } from './rows/pastes.ts'
 import { newThreads, posts, readersDuringPosts } from './rows/posts.ts'
 import { radioListeners } from './rows/radio.ts'
@@ -69,8 +73,12 @@ const DEFAULT_LIMITS = {
 const searchGroups: Groups = { search: searches }
 const SOAK_HEAP = ['--max-old-space-size=384']
 const SMALL_HEAP = ['--max-old-space-size=768']
+/** Measured in this process, so once, with the embedded database. */
+const PARSERS = 'worst-inputs'
 const NAMES = [
+  PARSERS,
   'starts',
+  'durability',
   ...Object.keys({
     ...smallSiteGroups,
     ...cdnGroups,
@@ -92,8 +100,12 @@ const DATABASES = {
   pglite: async () => pgliteInstallations(cores),
   postgres: () => postgresInstallations(cores),
 }
+const AGAINST = 'against'
 const USAGE = `npm run bench -- [GROUP...] [--quick] [--on DATABASE] [--soak MINUTES] [--profile] [--out FILE]
+npm run bench -- ${AGAINST} COMMIT [--pairs NUMBER] [--quick] [--on DATABASE] [--out FILE]
   GROUP          any of: ${NAMES.join(', ')}, ${IMPORT}; default: all but ${IMPORT}
+  ${AGAINST} COMMIT  builds the commit, and measures it and the working tree in turn
+  --pairs NUMBER  measurements of each build; default: 5, or 1 with --quick
   --quick        shorter and less exact
   --on DATABASE  one of: ${Object.keys(DATABASES).join(', ')}; default: both
   --soak MINUTES  length of the group soak; default: 2, or half a minute with --quick
@@ -101,6 +113,7 @@ const USAGE = `npm run bench -- [GROUP...] [--quick] [--on DATABASE] [--soak MIN
   --out FILE     writes the figures as JSON; default: bench.json in the temporary folder`
 
 const { values, positionals } = readOptions()
+const otherCommit = positionals[0] === AGAINST ? positionals[1] : undefined
 const selectedGroups = new Set(positionals.length > 0 ? positionals : NAMES)
 
 // Puts all temporary files in one folder, so that an aborted run can delete them.
@@ -124,11 +137,16 @@ const verdicts: Verdict[] = []
 const profiles: ScenarioProfile[] = []
 
 try {
+  if (otherCommit) {
+    logProgress(`building ${otherCommit}`)
+    await buildCommit(otherCommit, join(folder, AGAINST))
+  }
   for (const [name, open] of Object.entries(DATABASES)) {
     if ((values.on ?? name) !== name) continue
     const factory = await open()
     try {
-      await measureOn(factory)
+      if (otherCommit) await measureAgainst(otherCommit, factory)
+      else await measureOn(factory)
     } finally {
       await factory.close()
     }
@@ -147,6 +165,7 @@ function readOptions() {
         on: { type: 'string' },
         profile: { type: 'boolean', default: false },
         soak: { type: 'string' },
+        pairs: { type: 'string' },
         out: { type: 'string', default: join(tmpdir(), 'bench.json') },
         help: { type: 'boolean', short: 'h' },
       },
@@ -161,6 +180,12 @@ function readOptions() {
     if (values.soak !== undefined && !(Number(values.soak) > 0)) {
       throw new Error(`--soak must be a number of minutes: ${values.soak}`)
     }
+    if (positionals[0] === AGAINST) {
+      if (positionals.length !== 2) throw new Error(`Give one commit: npm run bench -- ${AGAINST} COMMIT`)
+      if (values.pairs !== undefined && !/^[1-9]\d*$/.test(values.pairs))
+        throw new Error(`--pairs must be a number from 1: ${values.pairs}`)
+      return { values, positionals: [AGAINST, findCommit(positionals[1] as string)] }
+    }
     const unknown = positionals.find((name) => !NAMES.includes(name) && name !== IMPORT)
     if (unknown !== undefined)
       throw new Error(`Unknown group ${unknown}: it must be any of ${NAMES.join(', ')}, ${IMPORT}`)
@@ -171,22 +196,42 @@ function readOptions() {
   }
 }
 
+async function measureAgainst(commit: string, factory: InstallationFactory): Promise<void> {
+  await compareBuilds({
+    factory,
+    root: join(folder, AGAINST),
+    pairs: Number(values.pairs ?? (values.quick ? 1 : 5)),
+    seconds: pace.seconds,
+    log: (line) => logProgress(`${factory.name}: ${line}`),
+    add: (name, figures) => {
+      rows.push({ section: `${AGAINST} ${commit.slice(0, 12)}`, name, database: factory.name, figures })
+    },
+  })
+}
+
 async function measureOn(factory: InstallationFactory): Promise<void> {
   const add = (section: string, name: string, figures: Row['figures']) => {
     logProgress(`${factory.name}: ${section}: ${name}`)
     rows.push({ section, name, database: factory.name, figures })
+  }
+  if (selectedGroups.has(PARSERS) && factory.name === 'PGlite') {
+    measureParsers(values.quick ? 1 : 3, (name, figures) => add(WORST_INPUTS, name, figures))
   }
   if (selectedGroups.has('starts')) add('starts', 'empty folder', await startEmpty(factory, pace.starts))
   if (selectedGroups.has(IMPORT)) {
     const posts = values.quick ? 100_000 : 1_000_000
     add(IMPORT, `${posts.toLocaleString('en')} posts`, await measureImport(factory, posts))
   }
-  if (selectedGroups.size === 1 && selectedGroups.has(IMPORT)) return
+  if ([...selectedGroups].every((name) => name === IMPORT || name === PARSERS)) {
+    verdicts.push(...checkAims(rows, factory.name))
+    return
+  }
   const installation = await factory.create()
   try {
     const seeded = await seedInstallation(installation)
     const run: Run = { installation, seeded, cores, quick: values.quick, soakMinutes, ...pace, add }
     if (selectedGroups.has('starts')) add('starts', 'existing data', await startAgain(installation, pace.starts))
+    if (selectedGroups.has('durability')) await durability(run)
     await runGroups(run, smallSiteGroups, {})
     await runGroups(run, cdnGroups, { CDN_MAX_AGE: '1' })
     await runGroups(run, soakGroups, {}, SOAK_HEAP)
@@ -230,7 +275,7 @@ async function runGroups(
 /** Profiles the scenarios of missed aims. With --profile, also profiles those of met aims. */
 async function profile(run: Run, databaseVerdicts: Verdict[]): Promise<void> {
   const missed = databaseVerdicts.filter(({ met }) => met === false || (values.profile && met !== null))
-  const scenarios = new Set(missed.map(({ scenario }) => scenario))
+  const scenarios = new Set(missed.flatMap(({ scenario = [] }) => scenario))
   for (const scenario of scenarios) {
     logProgress(`${run.installation.name}: profile of ${scenario}`)
     profiles.push(...(await profileScenario(run, scenario)))
@@ -242,7 +287,7 @@ function report(): void {
   const loadPercent = Math.max(0, ...rows.map(({ figures }) => Number(figures['load, % of core'] ?? 0)))
   const lines = [
     formatTable(rows),
-    align(formatVerdicts(verdicts)),
+    ...(otherCommit ? [] : [align(formatVerdicts(verdicts))]),
     ...profiles.map(
       ({ scenario, database, thread, digest }) =>
         `PROFILE: ${scenario}, ${database}, ${thread}\n${formatDigest(digest)}`,

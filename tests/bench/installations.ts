@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import connect from 'postgres'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { type PostgresServer, startPostgres } from '#tests/helpers/postgresServer.ts'
 import { bindProcess, type Cores, cpuOfTree } from './machine.ts'
@@ -16,12 +18,15 @@ export type Installation = {
   command: (program: string[]) => Promise<void>
   /** opens the database, whether or not the site is running */
   open: () => Promise<DatabaseHandle>
+  /** counts the statements that the site sends during `run`; null for the embedded database */
+  countStatements: ((run: () => Promise<unknown>) => Promise<number>) | null
   remove: () => Promise<void>
 }
 /** Creates empty installations on one kind of database. */
 export type InstallationFactory = {
   name: DatabaseName
-  create: () => Promise<Installation>
+  /** @param root folder of the build that it runs; default: the working tree */
+  create: (root?: string) => Promise<Installation>
   close: () => Promise<void>
 }
 
@@ -47,7 +52,7 @@ const COMMON = {
 
 /** The embedded database runs in the site's process, so the site's CPU time and memory include it. */
 export function pgliteInstallations(cores: Cores): InstallationFactory {
-  return { name: 'PGlite', create: () => createInstallation('PGlite', cores), close: async () => {} }
+  return { name: 'PGlite', create: (root) => createInstallation('PGlite', { cores, root }), close: async () => {} }
 }
 
 /** Starts one PostgreSQL server on the site's core. Each installation is a database on that server. */
@@ -57,10 +62,10 @@ export async function postgresInstallations(cores: Cores): Promise<InstallationF
   let count = 0
   return {
     name: 'PostgreSQL',
-    create: async () => {
+    create: async (root) => {
       const database = `bench_${++count}`
       await server.createDatabase(database)
-      return createInstallation('PostgreSQL', cores, { server, url: server.url(database) })
+      return createInstallation('PostgreSQL', { cores, root, postgres: { server, database } })
     },
     close: () => server.stop(),
   }
@@ -68,11 +73,11 @@ export async function postgresInstallations(cores: Cores): Promise<InstallationF
 
 async function createInstallation(
   name: DatabaseName,
-  cores: Cores,
-  postgres?: { server: PostgresServer; url: string },
+  { cores, root, postgres }: { cores: Cores; root?: string; postgres?: { server: PostgresServer; database: string } },
 ): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-data-'))
-  const baseEnv = { ...COMMON, DATA_DIR: dataDir, ...(postgres && { DATABASE_URL: postgres.url }) }
+  const databaseUrl = postgres?.server.url(postgres.database)
+  const baseEnv = { ...COMMON, DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
   return {
     name,
     start: (env = {}, nodeOptions = []) =>
@@ -80,11 +85,43 @@ async function createInstallation(
         program: [...nodeOptions, 'dist/current/site/main.mjs'],
         env: { ...baseEnv, ...env },
         cores,
+        root,
         path: '/',
         ...(postgres && { databaseCpu: () => cpuOfTree(postgres.server.pid) }),
       }),
-    command: ([program, ...args]) => runProgram([`dist/current/site/${program}.mjs`, ...args], baseEnv),
-    open: () => openDatabase({ dataDir, databaseUrl: postgres?.url, mode: 'command' }),
+    command: ([program, ...args]) => runProgram([`dist/current/site/${program}.mjs`, ...args], baseEnv, root),
+    open: () => openDatabase({ dataDir, databaseUrl, mode: 'command' }),
+    countStatements: postgres ? (run) => countStatements(postgres, run) : null,
     remove: () => rm(dataDir, { recursive: true, force: true }),
+  }
+}
+
+/** Time for PostgreSQL to read its settings, and for its log to arrive. */
+const LOG_MS = 500
+
+/** Counts the statements on a database, from PostgreSQL's log. */
+async function countStatements(
+  { server, database }: { server: PostgresServer; database: string },
+  run: () => Promise<unknown>,
+): Promise<number> {
+  const sql = connect(server.url('postgres'), { max: 1 })
+  const set = async (...statements: string[]) => {
+    for (const statement of [...statements, 'select pg_reload_conf()']) await sql.unsafe(statement)
+    await sleep(LOG_MS)
+  }
+  try {
+    await set("alter system set log_line_prefix = '%d '", "alter system set log_statement = 'all'")
+    const start = server.output().length
+    await run()
+    await sleep(LOG_MS)
+    return (
+      server
+        .output()
+        .slice(start)
+        .match(new RegExp(`^${database} LOG: {2}(statement|execute)`, 'gm'))?.length ?? 0
+    )
+  } finally {
+    await set('alter system reset all')
+    await sql.end()
   }
 }

@@ -6,6 +6,7 @@ export type Figures = Record<string, number | string | null>
 export type Row = { section: string; name: string; database: DatabaseName; figures: Figures }
 
 export const RENDERED = 'uncached pages'
+export const WORST_INPUTS = 'worst inputs'
 export const GROWTH = 'cost by number of threads'
 /** number of threads on the largest measured site */
 export const LARGE_SITE_THREADS = 100_000

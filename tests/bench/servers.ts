@@ -26,6 +26,8 @@ export type Server = Measurable & {
   /** time from the start to the first response with status 200, in ms */
   startupMs: number
   stop: () => Promise<void>
+  /** ends it like a crash */
+  kill: () => Promise<void>
 }
 
 type Start = {
@@ -34,6 +36,8 @@ type Start = {
   cores: Cores
   /** path to request until the server answers 200 */
   path: string
+  /** folder of the build; default: the working tree */
+  root?: string
   databaseCpu?: () => number | null
 }
 
@@ -41,11 +45,18 @@ type Start = {
  * Starts a program on the CPU core for the server and waits until it answers 200.
  * @throws Error with the end of the log if the program exits or does not answer within a minute
  */
-export async function startServer({ program, env, cores, path, databaseCpu = () => null }: Start): Promise<Server> {
+export async function startServer({
+  program,
+  env,
+  cores,
+  path,
+  root,
+  databaseCpu = () => null,
+}: Start): Promise<Server> {
   const port = await freePort()
   const log = await makeLog()
   const start = performance.now()
-  const child = spawnProgram(program, { ...env, PORT: String(port) }, cores, log.file)
+  const child = spawnProgram(program, { ...env, PORT: String(port) }, cores, log.file, root)
   const exited = once(child, 'exit')
   while (!(await isReady(port, path))) {
     const isLate = performance.now() - start > START_TIMEOUT_MS
@@ -63,11 +74,14 @@ export async function startServer({ program, env, cores, path, databaseCpu = () 
     pid: child.pid as number,
     databaseCpu,
     startupMs: performance.now() - start,
-    stop: async () => {
-      child.kill()
-      await exited
-      await log.remove()
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    child.kill(signal)
+    await exited
+    await log.remove()
   }
 }
 
@@ -77,11 +91,12 @@ export const startBare = (manifest: string, cores: Cores): Promise<Server> =>
 
 /**
  * Runs a program and waits for its exit.
+ * @param root folder of the build; default: the working tree
  * @throws Error if the program fails
  */
-export async function runProgram(program: string[], env: Record<string, string>): Promise<void> {
+export async function runProgram(program: string[], env: NodeJS.ProcessEnv, root?: string): Promise<void> {
   const log = await makeLog()
-  const [code] = await once(spawnProgram(program, env, null, log.file), 'exit')
+  const [code] = await once(spawnProgram(program, env, null, log.file, root), 'exit')
   const logTail = log.tail()
   await log.remove()
   if (code !== 0) throw new Error(`${program.join(' ')} exited with ${code}: ${logTail}`)
@@ -98,14 +113,14 @@ async function makeLog() {
 }
 
 /** Starts a program and logs to a file, so that results include the cost of logging. */
-function spawnProgram(program: string[], env: Record<string, string>, cores: Cores, log: string): ChildProcess {
+function spawnProgram(program: string[], env: NodeJS.ProcessEnv, cores: Cores, log: string, root = ROOT): ChildProcess {
   const { PATH, HOME } = process.env
   const binding = cores ? ['taskset', '-c', String(cores.server)] : []
   const [command = '', ...args] = [...binding, process.execPath, ...program]
   const file = openSync(log, 'a')
   try {
     const child = spawn(command, args, {
-      cwd: ROOT,
+      cwd: root,
       env: { PATH, HOME, NODE_ENV: 'production', ...env },
       stdio: ['ignore', file, file],
     })

@@ -1,5 +1,11 @@
 import sharp from 'sharp'
-import { animatedImage, gifWithFrames, jpegWithScans, noiseBytes } from '#tests/helpers/sampleImages.ts'
+import {
+  animatedImage,
+  gifWithFrames,
+  jpegWithScans,
+  noiseBytes,
+  pngWithClaimedSize,
+} from '#tests/helpers/sampleImages.ts'
 
 const MiB = 1024 * 1024
 const MAX_POST = 20_000
@@ -14,6 +20,7 @@ export const longPosts = {
   quotes: fill('>>1 ', MAX_POST),
   links: fill('http://a.de ', MAX_POST),
   escapes: fill('&', MAX_POST),
+  marks: fill('\u0316\u0301', MAX_POST),
 }
 
 /** The largest allowed pastes; each key names what makes the paste expensive. */
@@ -40,5 +47,6 @@ export async function largeImages(): Promise<Record<string, Buffer>> {
 export const illegalImages: Record<string, Buffer> = {
   'JPEG of 48,000 scans': jpegWithScans(48_000),
   'GIF of 300,000 frames': gifWithFrames(300_000),
+  'PNG that claims 400 megapixels': pngWithClaimedSize(20_000, 20_000, Buffer.alloc(10)),
   '5 MiB of noise': noiseBytes(5 * MiB),
 }

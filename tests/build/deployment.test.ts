@@ -168,20 +168,28 @@ describe('workflows', () => {
       expect(line).toMatch(/ # v\d+\.\d+\.\d+$/)
   })
 
-  test('run the command of the README on the oldest and the newest Node', () => {
+  test('run the command of the README on both supported versions of Node', () => {
     const { test: job } = workflow('test').jobs
-    expect(job.strategy.matrix.node).toEqual([20, 24])
+    expect(job.strategy.matrix.node).toEqual([22, 24])
     const { run: script } = job.steps.at(-1)
     expect(read('README.md').split('\n')).toContain(script)
-    expect(JSON.parse(read('package.json')).engines.node).toBe('>=20.19')
+    expect(JSON.parse(read('package.json')).engines.node).toBe('>=22')
     expect(workflow('test').on).toHaveProperty('push')
+  })
+
+  test('run the slow tests every night and before a release', () => {
+    const { on, jobs } = workflow('deep')
+    expect(Object.keys(on)).toEqual(['schedule', 'workflow_dispatch', 'workflow_call'])
+    expect(jobs.test.steps.at(-1).run).toBe('npm ci && npm run test:deep')
+    expect(workflow('release').jobs.deep.uses).toBe('./.github/workflows/deep.yml')
+    expect(JSON.parse(read('package.json')).scripts['test:deep']).toContain('TEST_DEPTH=deep vitest run')
   })
 
   test('release an image for both architectures after the tests, to the registry of the repository', () => {
     const { on, jobs } = workflow('release')
     expect(on).toEqual({ push: { tags: ['v*'] } })
     expect([jobs.image.needs, jobs.release.needs]).toEqual([
-      ['test', 'notes'],
+      ['test', 'deep', 'notes'],
       ['notes', 'image'],
     ])
     const push = jobs.image.steps.at(-1).with

@@ -121,7 +121,7 @@ test('no page has an axe violation or scrolls sideways, in both themes at 1440 a
     await page.goto(href)
     await expectAccessibleInAllLooks(page)
   }
-}, 120_000)
+})
 
 test('adds, changes and removes a user by keyboard alone', async () => {
   const page = await openAsAdmin('/admin/users', { viewport: PHONE })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { CDPSession, Page } from 'playwright'
+import type { CDPSession, Page, Worker } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { alertMessages } from '#src/contract/alerts.ts'
 import { type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
@@ -115,18 +115,14 @@ test('a report becomes a notification that opens the queue', async () => {
   const message = decrypt(await received)
   await deliver(await page.context().newCDPSession(page), site.server.origin, message)
 
-  const worker = page
-    .context()
-    .serviceWorkers()
-    .find((running) => running.url().endsWith(WORKER))
-  if (!worker) throw new Error('The alerts have no service worker')
-  const readNotifications = () =>
-    worker.evaluate(async () => {
+  const worker = () => runningWorker(page)
+  const readNotifications = async () =>
+    (await worker()).evaluate(async () => {
       const { registration } = globalThis as unknown as WorkerScope
       return (await registration.getNotifications()).map(({ title, body, data }) => ({ title, body, data }))
     })
   await expect.poll(readNotifications).toEqual([{ title: '1 new report', body: '/alerts/', data: '/admin/queue' }])
-  expectValue(await clickNotification(worker)).toEqual([`opened ${site.server.origin}/admin/queue`])
+  expectValue(await clickNotification(await worker())).toEqual([`opened ${site.server.origin}/admin/queue`])
   expectValue(await readNotifications()).toEqual([])
 
   // The worker controls only the admin area, and loads none of its pages.
@@ -140,7 +136,7 @@ test('a report becomes a notification that opens the queue', async () => {
   expectValue(workerStart).toBe(0)
   await deliver(await page.context().newCDPSession(page), site.server.origin, message)
   await expect.poll(readNotifications).toHaveLength(1)
-  expectValue(await clickNotification(worker)).toEqual([`focused ${site.server.origin}/admin/queue`])
+  expectValue(await clickNotification(await worker())).toEqual([`focused ${site.server.origin}/admin/queue`])
 
   await page.goto('/account')
   const unsubscribed = page.waitForResponse(/alerts\.unsubscribe/)
@@ -151,8 +147,15 @@ test('a report becomes a notification that opens the queue', async () => {
   await expect(alerts(page).getByRole('button', { name: 'Alert me' })).toBeVisible()
 })
 
+/** Returns the alerts' service worker. Chromium stops idle workers, and a message starts them again a moment later. */
+async function runningWorker(page: Page): Promise<Worker> {
+  const isAlerts = (worker: Worker) => worker.url().endsWith(WORKER)
+  const context = page.context()
+  return context.serviceWorkers().find(isAlerts) ?? context.waitForEvent('serviceworker', isAlerts)
+}
+
 /** Clicks the notification. Browsers let a worker open and focus windows only after a real click, so both are noted. */
-const clickNotification = (worker: ReturnType<ReturnType<Page['context']>['serviceWorkers']>[number]) =>
+const clickNotification = (worker: Worker) =>
   worker.evaluate(async () => {
     const scope = globalThis as unknown as WorkerScope
     const done: string[] = []

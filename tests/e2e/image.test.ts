@@ -168,7 +168,7 @@ test('rejects invalid files before the upload and shows errors of the server', a
   await chooseFile(page, 'cut.png', 'image/png', whole.subarray(0, whole.length - 40))
   await expect(alert).toHaveCount(0)
   await page.getByRole('button', { name: 'Upload Image' }).click()
-  await expect(alert).toHaveText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')
+  await expect(alert).toHaveText('This image file is incomplete')
   await expect(page.getByText('cut.png')).toBeVisible()
 
   const proxy = { status: 403, contentType: 'text/html', body: '<h1>Forbidden</h1>' }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Page, Route } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, PHONE, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
 import { noiseBytes, oversizedImage, stillImage } from '#tests/helpers/sampleImages.ts'
@@ -24,7 +24,7 @@ async function send(page: Page, fields: Record<string, string>, submit: string, 
   await solveCaptcha(page)
   await dialog.getByRole('button', { name: submit }).click()
   // A site's first picture also starts the process that encodes it.
-  await expect(dialog).toBeHidden({ timeout: 20_000 })
+  await expect(dialog).toBeHidden()
 }
 
 const post = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last()
@@ -173,6 +173,65 @@ test('keeps the draft and the file when posting fails, asks a new question after
   await page.goto(path)
   await open()
   await expect(page.getByRole('dialog').getByLabel('Title', { exact: true })).toHaveValue('')
+})
+
+describe('an answer that is lost', () => {
+  test.each(['the connection breaks', 'the proxy gives up'])(
+    'is repeated, and makes no second post: %s',
+    async (how) => {
+      const { path, threads } = await client.createBoard(how)
+      const { thread } = await client.post(threads, { title: 'Lost', content: 'First', author: 'ferrite' })
+      const page = await site.visit(`${path}/thread/${thread.id}`)
+      const loseAnswer = async (route: Route) => {
+        await route.fetch()
+        if (how === 'the proxy gives up') await route.fulfill({ status: 502, body: '<h1>502</h1>' })
+        else await route.abort()
+      }
+      await page.route(/\/comments$/, loseAnswer, { times: 1 })
+      await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Content', { exact: true }).fill('Sent once')
+      await dialog.getByLabel('Username', { exact: true }).fill('gl1tch')
+      await solveCaptcha(page)
+      await dialog.getByRole('button', { name: 'Post Comment' }).click()
+      await expect(dialog.getByRole('alert')).toHaveText('Failed to create comment')
+      await dialog.getByRole('button', { name: 'Post Comment' }).click()
+      await expect(dialog).toBeHidden()
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
+      await expect(post(page, 'Sent once').getByRole('button', { name: /Delete/ })).toHaveCount(1)
+    },
+  )
+})
+
+test('makes a reply a comment on the thread if its comment was deleted meanwhile, and keeps text and image', async () => {
+  const { path, threads } = await client.createBoard('Orphans')
+  const { thread } = await client.post(threads, { title: 'Orphans', content: 'First', author: 'ferrite' })
+  const comments = `${threads}/${thread.id}/comments`
+  const made = await client.post(comments, { content: 'Soon deleted', author: 'ferrite' })
+  const page = await site.visit(`${path}/thread/${thread.id}`)
+  await post(page, 'Soon deleted').getByRole('button', { name: 'Reply' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const fill = (label: string, text: string) => dialog.getByLabel(label, { exact: true }).fill(text)
+  await fill('Content', 'An answer')
+  await fill('Username', 'gl1tch')
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'picture.png',
+    mimeType: 'image/png',
+    buffer: await stillImage().png().toBuffer(),
+  })
+  await client.call('DELETE', `${comments}/${made.comment.id}`, { deleteToken: made.deleteToken })
+  await solveCaptcha(page)
+  await dialog.getByRole('button', { name: 'Post Reply' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The comment was deleted meanwhile.')
+  await expect(dialog.getByLabel('Content', { exact: true })).toHaveValue('An answer')
+  const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')))
+  expect(await drafts()).toEqual([`draft:${comments}`])
+  await solveCaptcha(page)
+  await dialog.getByRole('button', { name: 'Post Comment' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(post(page, 'An answer').locator('img').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
 })
 
 test('keeps the scroll position when a comment arrives', async () => {

@@ -83,7 +83,7 @@ describe.each([
     await page.getByRole('button', { name: 'Copy URL' }).click()
     await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible()
     await expect.poll(() => copied(page)).toBe(url)
-    await expect(page.getByRole('button', { name: 'Copy URL' })).toBeVisible({ timeout: 10_000 })
+    await expect(page.getByRole('button', { name: 'Copy URL' })).toBeVisible()
 
     const [view] = await Promise.all([
       page.context().waitForEvent('page'),

@@ -88,3 +88,14 @@ test('quotes selected text with the button and with a key', async () => {
   await page.keyboard.press('q')
   await expect(content).toHaveValue(`${quoted}I agree`)
 })
+
+test('offers to quote a text that was selected before the code for it loaded', async () => {
+  const page = await site.visit('/robots.txt')
+  await page.addInitScript(() => {
+    Object.assign(window, { requestIdleCallback: (run: () => void) => addEventListener('idle', run) })
+  })
+  await page.goto(path)
+  await select(page, commentId)
+  await page.evaluate(() => dispatchEvent(new Event('idle')))
+  await expect(page.getByRole('button', { name: `Quote from No. ${commentId}` })).toBeVisible()
+})

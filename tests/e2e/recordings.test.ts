@@ -43,6 +43,19 @@ test('plays tracks of a recording from the archive, the sheet and the keyboard',
   await expect(row).toContainText(/8:0\d of/)
 })
 
+test('opens the recording that an episode of the podcast links', async () => {
+  const page = await site.visit('/archive')
+  const feed = await page.evaluate(async () => (await fetch('/archive/podcast.xml')).text())
+  const link = new URL(/<item>[\s\S]*?<link>([^<]+)/.exec(feed)?.[1] ?? '')
+  await page.goto('/about')
+  await page.goto(link.pathname + link.search + link.hash)
+  const row = page.locator(':target')
+  await expect(row).toContainText(SHOW.title)
+  await expect(row).toBeInViewport()
+  await expect(row.getByRole('button', { name: /^Play / })).toBeEnabled()
+  await expect(row).toBeInViewport()
+})
+
 test('lets an admin rename, hide and delete a recording', async () => {
   const page = await site.visit('/archive')
   await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(0)

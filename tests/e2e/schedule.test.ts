@@ -28,7 +28,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 const toDate = (day: string) => day.split('-').reverse().join('/')
 
-test('a streamer plans a show, which appears on every page that shows the schedule', { timeout: 90_000 }, async () => {
+test('a streamer plans a show, which appears on every page that shows the schedule', async () => {
   expectValue(await html('/radio')).toContain('No shows are scheduled.')
   const tomorrow = inDays(1)
   // Kathmandu is 5:45 hours ahead of UTC.

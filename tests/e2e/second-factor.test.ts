@@ -85,6 +85,27 @@ test('an app is added with its code, asked for at the next login, and removed', 
   expect(second).not.toBe(recovery)
 })
 
+test.each<[string, (page: Page) => Promise<unknown>, () => string, string]>([
+  ['another name', async () => {}, () => site.server.origin, 'Passkeys work only at http://localhost'],
+  [
+    'a browser without passkeys',
+    (page) => page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential')),
+    () => siteUrl,
+    'Passkeys don’t work here. They need a current browser and https.',
+  ],
+])('says before a passkey is added why it cannot work: %s', async (_name, prepare, origin, reason) => {
+  const page = await site.visit('/about')
+  await prepare(page)
+  await page.goto(`${origin()}/login?next=/account`)
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeDisabled()
+  await expect(page.getByText(reason)).toBeVisible()
+  await expectAccessible(page)
+  await page.context().close()
+})
+
 test('a passkey logs in without a password', async () => {
   const page = await openAccount()
   const devtools = await page.context().newCDPSession(page)

@@ -139,25 +139,52 @@ describe('a failing service', () => {
     ['429', { tooMany: '1' }],
     ['unknown format', { json: { rows: 'none' } }],
   ]
-
-  test.each(troubles)('%s: returns empty lists as unavailable and refuses downloads', async (_name, behaviour) => {
+  const failLists = (behaviour: Behaviour) => {
     service.set('streamers', behaviour)
     service.set('broadcasts', behaviour)
-    expect(await read(STREAMERS)).toEqual({
-      status: 200,
-      body: { success: true, streamers: [], available: false },
-    })
-    expect(await read(BROADCASTS)).toEqual({
-      status: 200,
-      body: { success: true, broadcasts: [], available: false },
-    })
-    const answer = await download()
+  }
+
+  test.each(troubles)('%s: returns empty lists as unavailable and refuses downloads', async (_name, behaviour) => {
+    const fresh = await startSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
+    failLists(behaviour)
+    const lists = [{ streamers: [] }, { broadcasts: [] }].map((list) => ({ success: true, ...list, available: false }))
+    expect((await callApi(fresh, 'GET', STREAMERS)).body).toEqual(lists[0])
+    expect((await callApi(fresh, 'GET', BROADCASTS)).body).toEqual(lists[1])
+    const answer = await fresh.app.inject({ method: 'GET', url: DOWNLOAD })
     expect([answer.statusCode, answer.json()]).toEqual([503, { success: false, error: 'The radio isn’t responding' }])
     expect(answer.headers['retry-after']).toBeDefined()
     service.set('all', null)
+    fresh.setNow(new Date(Date.now() + 60_000))
+    expect((await callApi(fresh, 'GET', BROADCASTS)).body.available).toBe(true)
+    expect((await fresh.app.inject({ method: 'GET', url: DOWNLOAD })).statusCode).toBe(200)
+    await fresh.close()
+  })
+
+  test.each(troubles)('%s: keeps the last lists, downloads and podcast', async (_name, behaviour) => {
+    const [streamers, broadcasts] = [await read(STREAMERS), await read(BROADCASTS)]
+    expect(broadcasts.body).toMatchObject({ available: true, broadcasts: [{ id: 8 }, { id: 7 }] })
+    failLists(behaviour)
     later()
-    expect((await read(BROADCASTS)).body.available).toBe(true)
-    expect((await download()).statusCode).toBe(200)
+    expect([await read(STREAMERS), await read(BROADCASTS)]).toEqual([streamers, broadcasts])
+    const isPaused = typeof behaviour === 'object' && 'tooMany' in behaviour
+    expect((await download()).statusCode).toBe(isPaused ? 503 : 200)
+    expect((await site.app.inject('/archive/streamer/3/podcast.xml')).body).toContain('<item>')
+  })
+
+  test('no answer: keeps the last lists', async () => {
+    const slow = await startSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
+    const { body } = await callApi(slow, 'GET', BROADCASTS)
+    failLists('silence')
+    slow.setNow(new Date(Date.now() + 60_000))
+    expect((await callApi(slow, 'GET', BROADCASTS)).body).toEqual(body)
+    await slow.close()
+  })
+
+  test('a streamer that the service no longer knows is missing', async () => {
+    await read(BROADCASTS)
+    service.set('broadcasts', { json: {}, status: 404 })
+    later()
+    expect((await read(BROADCASTS)).status).toBe(404)
   })
 
   test.each<[string, Behaviour, number]>([

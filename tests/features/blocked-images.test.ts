@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { alert, blockedImage, imageShare, post, withheldPost } from '#db/schema/index.ts'
+import { alert, blockedImage, imageShare, post } from '#db/schema/index.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { blockImage, hashForBlocking, matchBlockedImage } from '#server/core/moderation/blockedImages.ts'
+import { blockImage, hashForBlocking, matchBlockedImage } from '#server/features/moderation/admission/matchImages.ts'
 import { imageMessages } from '#src/contract/image.ts'
 import { createBoard, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -70,7 +70,7 @@ test('holds a post whose image looks like a blocked one, and alerts moderators',
   await db.delete(alert)
   const copy = await comment(await sharp(png).jpeg({ quality: 40 }).toBuffer())
   expect(copy).toMatchObject({ status: 200, body: { held: true } })
-  const [held] = await db.select().from(withheldPost).where(eq(withheldPost.id, copy.body.comment.id))
+  const [held] = await db.select().from(post).where(eq(post.id, copy.body.comment.id))
   expect(held?.heldFor).toBe('looks like a blocked image')
   expect((await site.app.inject(`/dtpchan/uploads/${held?.image?.name}`)).statusCode).toBe(404)
   expect(await db.select().from(alert)).toMatchObject([{ kind: 'held', boardId, count: 1, sentAt: null }])

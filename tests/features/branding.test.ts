@@ -70,7 +70,7 @@ test('without a favicon, the icons show the mark in the accent, and none names t
   await vi.waitFor(async () => {
     const pixel = await readPixel((await get('/icon-192.png')).rawPayload, 42, 96)
     expect(pixel.slice(0, 3)).toEqual([0x2f, 0xa3, 0x6b])
-  }, 20_000)
+  })
   expect((await get('/favicon.svg')).body).not.toMatch(DEFAULT_NAMES)
   expect(readFileSync('public/favicon.svg', 'utf8')).not.toMatch(DEFAULT_NAMES)
 })

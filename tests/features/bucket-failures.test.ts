@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { createBucketStore } from '#server/core/storage/bucketStore.ts'
 import { verifyBucket } from '#server/core/storage/openStores.ts'
-import { holdRecentPosts } from '#server/features/moderation/startRaid.ts'
+import { holdRecentPosts } from '#server/features/moderation/raids/startRaid.ts'
 import {
   callApi,
   createBoard,

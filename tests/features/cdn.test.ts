@@ -31,7 +31,7 @@ beforeAll(async () => {
   page = made.path
   board = '/dtpchan/board/cached'
   comments = `${made.threads}/${made.threadId}/comments`
-}, 60_000)
+})
 afterAll(async () => {
   if (!nginx) return
   await cache.stop()

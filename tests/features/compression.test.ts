@@ -51,11 +51,18 @@ describe.each([
   })
 })
 
-test('does not compress pastes', async () => {
+test('compresses pastes, but not the response to a write', async () => {
   const { body } = await callApi(site, 'POST', '/api/paste', { json: { content: TEXT, expiryHours: 1 } })
-  const { headers, body: text } = await get(`/api${new URL(body.url).pathname}`)
-  expect(text).toContain(TEXT)
-  expect(headers['content-encoding']).toBeUndefined()
+  const path = `/api${new URL(body.url).pathname}`
+  expect((await get(path)).headers['content-encoding']).toBe('br')
+  const read = await site.app.inject({
+    method: 'POST',
+    url: `${path}/read`,
+    payload: {},
+    headers: { 'accept-encoding': 'br' },
+  })
+  expect(read.body).toContain(TEXT)
+  expect(read.headers['content-encoding']).toBeUndefined()
 })
 
 test.each([

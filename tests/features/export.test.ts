@@ -54,7 +54,7 @@ test('writes what the site serves, under the same names', async () => {
   }
   const [{ tim }] = JSON.parse(String(await read(`tech/thread/${first}.json`))).posts
   expect(names).toEqual(expect.arrayContaining([`tech/${tim}.png`, `tech/src/${tim}.png`, `tech/thumb/${tim}s.jpg`]))
-}, 120_000)
+})
 
 test('writes pages without script whose links lead to files', async () => {
   const names = new Set(await files())
@@ -96,7 +96,7 @@ test('writes only what has changed, and removes what was deleted', async () => {
     'style.css',
     'tech',
   ])
-}, 120_000)
+})
 
 test('continues after an interruption', async () => {
   const interrupted = new AbortController()

@@ -9,7 +9,7 @@ import { restore } from '#server/core/backup/restore.ts'
 import { readConfig } from '#server/core/config/config.ts'
 import type { FileStore } from '#server/core/storage/fileStore.ts'
 import { openFileStore } from '#server/core/storage/openStores.ts'
-import { deleteOldWithheldPosts } from '#server/features/board/withheldCleanup.ts'
+import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { deleteExpiredImageShares } from '#server/features/image/service.ts'
 import { cleanUpFiles } from '#server/jobs.ts'
 import { BOARDS, callApi, createBoard, postThread, toFormData } from '#tests/helpers/apiCalls.ts'
@@ -143,7 +143,7 @@ describe.each(stores)('a site with its pictures in %s', (_name, kind, readSettin
     const { files } = site.app.services
     const [name = ''] = thread.image.split('/').slice(-1)
     await files.withhold([name])
-    await deleteOldWithheldPosts(site.app.services)
+    await eraseOldPosts(site.app.services)
     expect(await status(thread.image)).toBe(200)
     await files.put('00000000000000000000000a.png', Buffer.from('left'))
     await cleanUpFiles(site.app.services, 0)

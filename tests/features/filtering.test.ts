@@ -49,6 +49,45 @@ describe('a filter that refuses', () => {
     expect(await commentCount()).toBe(before)
   })
 
+  test.each<[string, string, string, number]>([
+    ['a number in a text', '1729', 'it is 1729', 403],
+    ['a number after a longer run of signs', '1729', '>>>1729', 403],
+    ['a number beside a link', '1729', '>>1729 is 1729', 403],
+    ['a part of a number in a text', '729', '1729', 403],
+    ['a number in a link to a post', '1729', '>>1729\nyes', 200],
+    ['a part of a number in a link', '17', 'see >>1729, too', 200],
+    ['a number in a link to another board', '1729', '>>>/tech/1729', 200],
+    ['a word in a link to another board', 'tech', 'see >>>/tech/', 200],
+    ['a number in a URL', '1729', 'https://a.example/thread/1729#p1729', 200],
+    ['a word in a URL', 'pills', 'https://a.example/pills/1729', 403],
+    ['a URL with a number', 'a.example/1729', 'https://a.example/1729', 403],
+    ['words that only a link separates', 'cheap pills', 'cheap>>1729 pills', 403],
+    ['words that a link would join', 'cheappills', 'cheap>>1729pills', 200],
+  ])('finds text, not links: %s', async (_name, value, content, expected) => {
+    await add({ value })
+    expect((await comment({ content })).status).toBe(expected)
+  })
+
+  test('finds a number in the links of a post as little as in its URLs, and a domain there as before', async () => {
+    const links = '["https://a.example/1729"]'
+    await add({ value: '1729' })
+    expect((await comment({ content: 'text', links })).status).toBe(200)
+    await add({ kind: 'domain', value: 'a.example' })
+    expect((await comment({ content: 'text', links })).status).toBe(403)
+  })
+
+  test('with a pattern reads links as they are written', async () => {
+    await add({ kind: 'pattern', value: '(>>\\d+\\s*){3}' })
+    expect((await comment({ content: '>>1 >>2' })).status).toBe(200)
+    expect((await comment({ content: '>>1 >>2 >>3' })).status).toBe(403)
+  })
+
+  test('finds links of pastes and names, which link to no post', async () => {
+    await add({ value: '1729', fields: ['paste', 'name'] })
+    expect((await paste({ content: '>>1729' })).status).toBe(403)
+    expect((await comment({ content: 'text', author: 'a>>1729' })).status).toBe(403)
+  })
+
   test('has a default text, and uses up the captcha', async () => {
     await add()
     const captcha = await solveChallenge(site)

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { filter, thread, withheldPost } from '#db/schema/index.ts'
+import { filter, post, thread } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards.ts'
 import { filterLimits, filterMessages } from '#src/contract/filters.ts'
 import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
@@ -130,6 +130,20 @@ describe('the filters of admins', () => {
 })
 
 describe('a dry run', () => {
+  test('shows apart the posts that have the text in links only', async () => {
+    const at = { boardId, threadId: (await postThread(site, boardId)).body.thread.id }
+    const post = async (content: string) => (await postComment(site, at, { content })).body.comment.id
+    const inLink = await post('>>4104104')
+    const inUrl = await post('https://a.example/4104104')
+    const inText = await post('>>4104104 is 4104104')
+    const ids = (posts: { id: number }[]) => posts.map(({ id }) => id)
+    const found = await dryRun({ value: '4104104' })
+    expect([found.count, ids(found.posts)]).toEqual([1, [inText]])
+    expect([found.inLinks, ids(found.linkPosts)]).toEqual([2, [inUrl, inLink]])
+    const pattern = await dryRun({ kind: 'pattern', value: '4104104' })
+    expect([pattern.count, pattern.inLinks, pattern.linkPosts]).toEqual([3, 0, []])
+  })
+
   test('lists the posts of the last week that the filter would have caught, newest first', async () => {
     const titled = (await postThread(site, boardId, { title: 'CHEAP  pills', content: 'first' })).body.thread.id
     const inContent = (await postComment(site, { boardId, threadId: titled }, { content: 'cheap pi\u200blls' })).body
@@ -160,19 +174,15 @@ describe('a dry run', () => {
   test('includes held and removed posts', async () => {
     const { db } = site.app.services
     const id = 900_000
-    await db.insert(withheldPost).values({
-      id,
-      boardId,
-      threadId: id,
-      title: 'Removed',
-      author: 'someone',
-      content: 'withheld words',
-      createdAt: new Date(),
-      withheldAt: new Date(),
-    })
+    const at = new Date()
+    await db.insert(thread).values({ id, boardId, title: 'Removed', lastActivity: at, deletedAt: at })
+    const removed = { state: 'removed', stateAt: at } as const
+    await db
+      .insert(post)
+      .values({ id, threadId: id, author: 'me', content: 'withheld words', createdAt: at, ...removed })
     const { posts } = await dryRun({ value: 'withheld words' })
     expect(posts).toMatchObject([{ id, withheld: true, excerpt: 'Removed withheld words' }])
-    await db.delete(withheldPost)
+    await db.delete(thread).where(eq(thread.id, id))
   })
 
   test('counts all posts, but lists only the newest', async () => {

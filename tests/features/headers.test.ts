@@ -36,7 +36,7 @@ beforeAll(async () => {
   const made = await readJson(await fetch(`${site.origin}/api/paste`, { method: 'POST', headers, body: paste }))
   at.paste = new URL(made.url).pathname
   at.share = new URL((await postForm(site.origin, '/api/image-share', { image, expiryHours: '1' })).url).pathname
-}, 60_000)
+})
 afterAll(async () => {
   expect(await site.stop()).toBe(0)
   await place.cleanup()
@@ -86,11 +86,11 @@ const table: [name: string, way: Way, status: number, kind?: HeaderKind][] = [
   ['a script by another method', asking('POST', () => at.asset, ['Content-Length: 0']), 404],
   ['OPTIONS of the metrics', asking('OPTIONS', () => '/metrics'), 404],
   ['a file at the root', get(() => '/favicon.svg'), 200],
-  ['an upload', get(() => at.upload), 200, 'files'],
-  ['a range of an upload', get(() => at.upload, ['Range: bytes=0-9']), 206, 'files'],
-  ['an unsatisfiable range of an upload', get(() => at.upload, ['Range: bytes=9999999-']), 416, 'files'],
-  ['an unchanged upload', get(() => at.upload, ['If-None-Match: *']), 304, 'files'],
-  ['HEAD of an upload', asking('HEAD', () => at.upload), 200, 'files'],
+  ['an upload', get(() => at.upload), 200, 'embeddable files'],
+  ['a range of an upload', get(() => at.upload, ['Range: bytes=0-9']), 206, 'embeddable files'],
+  ['an unsatisfiable range of an upload', get(() => at.upload, ['Range: bytes=9999999-']), 416, 'embeddable files'],
+  ['an unchanged upload', get(() => at.upload, ['If-None-Match: *']), 304, 'embeddable files'],
+  ['HEAD of an upload', asking('HEAD', () => at.upload), 200, 'embeddable files'],
   ['a missing upload', get(() => '/dtpchan/uploads/nothing.png'), 404, 'files'],
   ['a raw paste', get(() => `${at.paste}/raw`), 200, 'secret files'],
   ['a call', get(() => '/api/dtpchan/boards'), 200, 'open'],

@@ -49,3 +49,14 @@ test('reports an unwritable folder in its response and once in the log', async (
   ])
   await other.close()
 })
+
+test('is not ready before it has started', async () => {
+  let isStarted = false
+  const other = await startSite({}, { isStarted: () => isStarted })
+  const starting = { status: 'starting', cause: 'the site is starting' }
+  expect(await callApi(other, 'GET', '/readyz')).toMatchObject({ status: 503, body: starting })
+  expect((await callApi(other, 'GET', '/healthz')).status).toBe(200)
+  isStarted = true
+  expect((await callApi(other, 'GET', '/readyz')).status).toBe(200)
+  await other.close()
+})

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withheldPost } from '#db/schema/index.ts'
+import { post } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards.ts'
-import { deleteOldWithheldPosts } from '#server/features/board/withheldCleanup.ts'
+import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -78,11 +78,11 @@ test('deletes held posts that nobody reviewed for 30 days', async () => {
   const { total } = await list()
   expect(total).toBe(2)
   const age = (days: number) =>
-    site.app.services.db.update(withheldPost).set({ withheldAt: sql`now() - ${`${days} days`}::interval` })
+    site.app.services.db.update(post).set({ stateAt: sql`now() - ${`${days} days`}::interval` })
   await age(29)
-  await deleteOldWithheldPosts(site.app.services)
+  await eraseOldPosts(site.app.services)
   expect((await list()).total).toBe(total)
   await age(31)
-  await deleteOldWithheldPosts(site.app.services)
+  await eraseOldPosts(site.app.services)
   expect((await list()).total).toBe(0)
 })

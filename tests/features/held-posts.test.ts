@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, ne, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { moderationLog, withheldPost } from '#db/schema/index.ts'
+import { moderationLog, post } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards.ts'
-import { releaseHeldPosts } from '#server/features/moderation/releaseHeldPosts.ts'
+import { releaseHeldPosts } from '#server/features/moderation/queue/releaseHeldPosts.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { heldPostMessages } from '#src/contract/heldPosts.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   site.setNow(null)
-  await site.app.services.db.delete(withheldPost)
+  await site.app.services.db.delete(post).where(ne(post.state, 'live'))
 })
 afterAll(() => site.close())
 
@@ -44,7 +44,7 @@ const decide = (id: number, verb: 'approve' | 'refuse', token: string | undefine
   callApi(site, 'POST', `${HELD}/${id}/${verb}`, { token, json })
 /** Moves a held post, as if its thread or comment was deleted while it was sent. */
 const place = (id: number, to: { threadId: number } | { parentId: number }) =>
-  site.app.services.db.update(withheldPost).set(to).where(eq(withheldPost.id, id))
+  site.app.services.db.update(post).set(to).where(eq(post.id, id))
 const read = async (id = threadId) => (await readThread(site, boardId, id)).body.thread
 const commentIds = async (id = threadId) => (await read(id)).comments.map((comment: { id: number }) => comment.id)
 const logOf = (id: number) =>
@@ -130,7 +130,7 @@ describe('a held post', () => {
     const image = new File([bytes], 'a.png', { type: 'image/png' })
     const { comment, held } = await holdComment({ image })
     expect([held, comment.image, comment.picture]).toEqual([true, null, null])
-    const [row] = await site.app.services.db.select().from(withheldPost).where(eq(withheldPost.id, comment.id))
+    const [row] = await site.app.services.db.select().from(post).where(eq(post.id, comment.id))
     const url = `/dtpchan/uploads/${row?.image?.name}`
     expect((await callApi(site, 'GET', url)).status).toBe(404)
     const shown = await callApi(site, 'GET', `${HELD}/${comment.id}/image`, { token: moderator })
@@ -288,9 +288,9 @@ describe('the calls', () => {
 describe('a release', () => {
   const releaseIn = (id: number, ms: number) =>
     site.app.services.db
-      .update(withheldPost)
+      .update(post)
       .set({ releaseAt: new Date(Date.now() + ms) })
-      .where(eq(withheldPost.id, id))
+      .where(eq(post.id, id))
 
   test('publishes due posts once, even if two processes run it', async () => {
     const due = (await holdComment()).comment.id

@@ -56,4 +56,4 @@ test(`${ROUNDS} times killed while images come in, each acknowledged one is ther
       await site.stop()
     } else shared.push(...(await shareUntilKilled(site, bytes)))
   }
-}, 120_000)
+})

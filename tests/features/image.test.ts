@@ -37,6 +37,17 @@ const idOf = (answer: ApiResponse): string => answer.body.url.split('/').at(-1)
 const read = async (answer: ApiResponse) => (await get(`${SHARES}/${idOf(answer)}`)).json().imageShare
 
 describe('an image upload', () => {
+  test.each([
+    ['application/octet-stream', 'x.webp'],
+    ['application/octet-stream', 'x.jfif'],
+    ['text/plain', 'x.jpe'],
+    ['', 'x'],
+  ])('is taken by its bytes, with the type %j and the name %s', async (type, name) => {
+    const form = toFormData({ image: file(await stillImage().webp().toBuffer(), type, name), expiryHours: '1' })
+    const answer = await callApi(site, 'POST', SHARES, { form })
+    expect([answer.status, answer.body.filename]).toEqual([200, expect.stringMatching(/\.webp$/)])
+  })
+
   test('returns the URL of the page, the file and a delete link', async () => {
     site.setNow(new Date('2026-11-21T10:00:00Z'))
     const answer = await share()

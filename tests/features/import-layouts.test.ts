@@ -7,7 +7,7 @@ import { openJschanExport } from '#server/import/jschan.ts'
 import { copyVichan, openMirror, setPause } from '#server/import/mirror.ts'
 import type { ImportOptions, ImportSource } from '#server/import/types.ts'
 import { openVichanDump } from '#server/import/vichan.ts'
-import { createBoard } from '#tests/helpers/apiCalls.ts'
+import { BOARDS, callApi, createBoard } from '#tests/helpers/apiCalls.ts'
 import { type FeedBehaviour, startFeedServer } from '#tests/helpers/feedServer.ts'
 import {
   addFiles,
@@ -189,6 +189,98 @@ describe('embedded videos of vichan', () => {
   })
 })
 
+describe('order and states of threads', () => {
+  const listed = async () =>
+    JSON.parse((await site.app.inject('/api/dtpchan/boards/b/threads')).body).threads.map(
+      ({ id }: { id: number }) => id,
+    )
+  const sages = async (id: number) =>
+    (await readThread('b', id)).comments.map(({ sage }: { sage?: boolean }) => sage === true)
+
+  test('stay those of a dump of vichan, and lost states are reported', async () => {
+    const start = 1_500_000_000
+    const source = await openDump({
+      b: [
+        { id: 1, bump: start + 10, sage: 1, time: start },
+        { id: 2, bump: start + 20, cycle: 1, time: start },
+        { id: 3, thread: 1, time: start + 10 },
+        { id: 4, thread: 1, time: start + 30 },
+        { id: 5, thread: 2, time: start + 20 },
+      ],
+    })
+    expect((await run(source)).problems).toEqual([
+      '/b/1: bumps not locked here: new posts bump it',
+      '/b/2: not cyclical here: its oldest posts stay, and it ends when it is full',
+    ])
+    expect(await listed()).toEqual([2, 1])
+    expect([await sages(1), await sages(2)]).toEqual([[false, true], [false]])
+    // A removed post makes the site count bumps again.
+    const token = await site.createToken('admin@example.org', 'admin')
+    await callApi(site, 'DELETE', `${BOARDS}/b/threads/2/comments/5`, { token })
+    await callApi(site, 'DELETE', `${BOARDS}/b/threads/1/comments/3`, { token })
+    expect((await readThread('b', 1)).lastActivity).toBe(new Date(start * 1000).toISOString())
+  })
+
+  test('stay those of an unordered dump, and of posts that are added later', async () => {
+    const start = 1_500_000_000
+    const rows = [
+      { id: 3, thread: 1, time: start + 30 },
+      { id: 1, bump: start + 10, time: start },
+      { id: 2, bump: start + 20, time: start },
+    ]
+    await run(await openDump({ b: rows }))
+    expect([await listed(), await sages(1)]).toEqual([[2, 1], [true]])
+    await run(await openDump({ b: [...rows, { id: 4, thread: 1, time: start + 40 }] }))
+    expect([await listed(), await sages(1)]).toEqual([
+      [2, 1],
+      [true, true],
+    ])
+  })
+
+  test('stay those of JSON of vichan; in JSON of 4chan they are not known', async () => {
+    const time = 1_500_000_000
+    const posts = (no: number) => [{ no: no + 1, time: time + 100 }]
+    await addFiles(folder, {
+      'b/res/1.json': fourchanThread(1, posts(1), { time, last_modified: time + 5, cyclical: '1' }),
+      'b/res/3.json': fourchanThread(3, posts(3), { time, last_modified: time + 100, cyclical: '0' }),
+      'b/res/5.json': fourchanThread(5, [{ no: 6, time: time + 50 }], { time, bumplimit: 1 }),
+    })
+    expect((await run(openFolder(folder, []))).problems).toEqual([
+      '/b/1: not cyclical here: its oldest posts stay, and it ends when it is full',
+      '/b/5: placed by its newest post: the source has no time of its last bump',
+    ])
+    expect(await listed()).toEqual([3, 5, 1])
+  })
+})
+
+test('keeps what posts of vichan have beside their text: other files, public notes of bans, old threads without a text', async () => {
+  const files = JSON.stringify([{ file: '1.webm', name: 'my clip.webm' }, { file: 'deleted' }])
+  const note = 'text\n<tinyboard ban message>USER WAS BANNED &amp; WARNED</tinyboard>\n<tinyboard flag>de</tinyboard>'
+  const rows = [
+    { id: 5, body: '', files },
+    { id: 6, thread: 5, body_nomarkup: note },
+  ]
+  const problems = ['/b/5: file my clip.webm left out: it is not an image, or its name is not valid']
+  expect((await run(await openDump({ b: rows }), { dryRun: true })).problems).toEqual(problems)
+  expect((await run(await openDump({ b: rows }))).problems).toEqual(problems)
+  expect(await readThread('b', 5)).toMatchObject({
+    title: 'Thread 5',
+    content: '[file my clip.webm]',
+    comments: [{ content: 'text\n\n(USER WAS BANNED & WARNED)' }],
+  })
+})
+
+test('imports long texts whole, and reports those that it cuts', async () => {
+  const long = 'word '.repeat(11_121).trim()
+  const rows = [
+    { id: 1, body: long },
+    { id: 2, thread: 1, body: 'x'.repeat(100_001) },
+  ]
+  expect((await run(await openDump({ b: rows }))).problems).toEqual(['/b/2: text cut: it is too long'])
+  const { content, comments } = await readThread('b', 1)
+  expect([content, comments[0].content]).toEqual([long, `${'x'.repeat(100_000)}\n\n[…]`])
+})
+
 describe('folders of archivers', () => {
   test('imports threads and images as the BASC-Archiver saves them', async () => {
     const image = new Uint8Array(await stillImage(300, 200).png().toBuffer())
@@ -333,6 +425,25 @@ describe('exports of jschan', () => {
     })
     expect(await run(openJschanExport(folder, [], null))).toMatchObject({ counts: { posts: 2 }, problems: [] })
     expect(await readThread('b', 1)).toMatchObject({ content: '>>2', quotes: [{ id: 2, boardId: 't2' }] })
+  })
+
+  test('keeps the order of threads, other files and public notes of bans', async () => {
+    const states = { bumped: { $date: '2021-10-03T00:00:00Z' }, bumplocked: { $numberInt: '1' }, cyclic: 1 }
+    const files = [{ filename: 'ab.mp3', originalFilename: 'song.mp3' }]
+    const posts = [post(1, states), post(2, { thread: 1, date: '2021-10-04T00:00:00Z', banmessage: 'spam', files })]
+    await addFiles(folder, {
+      'boards.json': JSON.stringify(boards[0]),
+      'posts.json': posts.map((one) => JSON.stringify(one)).join('\n'),
+    })
+    expect((await run(openJschanExport(folder, [], null))).problems).toEqual([
+      '/b/1: not cyclical here: its oldest posts stay, and it ends when it is full',
+      '/b/1: bumps not locked here: new posts bump it',
+      '/b/2: file song.mp3 left out: it is not an image, or its name is not valid',
+    ])
+    expect(await readThread('b', 1)).toMatchObject({
+      lastActivity: '2021-10-03T00:00:00.000Z',
+      comments: [{ sage: true, content: 'x\n\n[file song.mp3]\n\n(USER WAS BANNED FOR THIS POST: spam)' }],
+    })
   })
 
   test.each([

@@ -164,6 +164,7 @@ test('imports an SQL dump of vichan, with images from a folder', async () => {
       '/empty/: board left out: it has no posts',
       '/b/5: post left out: its number is lower than that of its thread',
       '/b/6: time of another post used: its own is not valid',
+      '/b/2: file ../2.png left out: it is not an image, or its name is not valid',
     ],
   })
   expect(await readThread('b', 1)).toMatchObject({
@@ -173,7 +174,7 @@ test('imports an SQL dump of vichan, with images from a folder', async () => {
     pinned: true,
     locked: true,
     comments: [
-      { id: 2, content: ">>1\na\\b'c", picture: { width: 300 }, quotes: [{ id: 1 }] },
+      { id: 2, content: ">>1\na\\b'c\n\n[file ../2.png]", picture: { width: 300 }, quotes: [{ id: 1 }] },
       { id: 4, content: '>x' },
       { id: 6 },
     ],

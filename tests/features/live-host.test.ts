@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { broadcast, liveHost } from '#db/schema/index.ts'
 import type { OpenOptions } from '#server/core/http/fetcher.ts'
@@ -152,54 +152,48 @@ async function startSecondProcess() {
 }
 const onAirIn = ({ app }: TestSite) => app.services.live.ownState().onAir?.broadcastId
 
-test.skipIf(inject('database') === 'pglite')(
-  'refuses a source that it cannot pass on while the host is alive (PostgreSQL only)',
-  async () => {
-    const { other, open } = await startSecondProcess()
-    for (const name of ['cid', 'dan']) await createStreamer(site, name)
-    const first = open(site, 'cid')
-    void first.play(framesOf({ seconds: 30 }))
-    await expect.poll(() => onAirIn(site)).toBeDefined()
-    const broadcastId = onAirIn(site)
-    const { liveHost } = other.app.services
-    const host = (await liveHost.claim()) as Host
-    await expect.poll(() => liveHost.isAlive(host)).toBe(true)
+test('refuses a source that it cannot pass on while the host is alive', async () => {
+  const { other, open } = await startSecondProcess()
+  for (const name of ['cid', 'dan']) await createStreamer(site, name)
+  const first = open(site, 'cid')
+  void first.play(framesOf({ seconds: 30 }))
+  await expect.poll(() => onAirIn(site)).toBeDefined()
+  const broadcastId = onAirIn(site)
+  const { liveHost } = other.app.services
+  const host = (await liveHost.claim()) as Host
+  await expect.poll(() => liveHost.isAlive(host)).toBe(true)
 
-    vi.spyOn(liveHost, 'forward').mockResolvedValueOnce(false)
-    const refused = open(other, 'dan')
-    await expect.poll(refused.answer).toMatch(/^HTTP\/1.0 503 .*\r\nRetry-After: /s)
-    expect([liveHost.isHost(), onAirIn(site), first.isClosed()]).toEqual([false, broadcastId, false])
-    const second = open(other, 'dan')
-    await expect.poll(second.answer).toBe('HTTP/1.0 200 OK\r\n\r\n')
-    expect(liveHost.isHost()).toBe(false)
-    // Without the grace period of sources that drop.
-    const { live } = site.app.services
-    for (const { id } of live.sources()) live.disconnect(id)
-  },
-)
+  vi.spyOn(liveHost, 'forward').mockResolvedValueOnce(false)
+  const refused = open(other, 'dan')
+  await expect.poll(refused.answer).toMatch(/^HTTP\/1.0 503 .*\r\nRetry-After: /s)
+  expect([liveHost.isHost(), onAirIn(site), first.isClosed()]).toEqual([false, broadcastId, false])
+  const second = open(other, 'dan')
+  await expect.poll(second.answer).toBe('HTTP/1.0 200 OK\r\n\r\n')
+  expect(liveHost.isHost()).toBe(false)
+  // Without the grace period of sources that drop.
+  const { live } = site.app.services
+  for (const { id } of live.sources()) live.disconnect(id)
+})
 
-test.skipIf(inject('database') === 'pglite')(
-  'leaves its broadcast to the process that has taken the sources (PostgreSQL only)',
-  async () => {
-    const { other, open } = await startSecondProcess()
-    for (const name of ['ann', 'bob']) await createStreamer(site, name)
-    const [first, silent] = [open(site, 'ann'), open(site, 'bob')]
-    void first.play(framesOf({ seconds: 30 }))
-    await expect.poll(() => onAirIn(site)).toBeDefined()
-    const broadcastId = onAirIn(site)
+test('leaves its broadcast to the process that has taken the sources', async () => {
+  const { other, open } = await startSecondProcess()
+  for (const name of ['ann', 'bob']) await createStreamer(site, name)
+  const [first, silent] = [open(site, 'ann'), open(site, 'bob')]
+  void first.play(framesOf({ seconds: 30 }))
+  await expect.poll(() => onAirIn(site)).toBeDefined()
+  const broadcastId = onAirIn(site)
 
-    const unreachable = await other.app.services.liveHost.claim()
-    await other.app.services.liveHost.claim(unreachable ?? undefined)
-    void open(other, 'ann').play(framesOf({ seconds: 30 }))
-    await expect.poll(() => onAirIn(other)).toBe(broadcastId)
-    await expect.poll(() => [first.isClosed(), silent.isClosed(), onAirIn(site)]).toEqual([true, true, undefined])
-    // Time for a wrong end of the row.
-    await sleep(300)
-    const { db } = site.app.services
-    const [row] = await db
-      .select()
-      .from(broadcast)
-      .where(eq(broadcast.id, broadcastId ?? 0))
-    expect(row).toMatchObject({ endedAt: null })
-  },
-)
+  const unreachable = await other.app.services.liveHost.claim()
+  await other.app.services.liveHost.claim(unreachable ?? undefined)
+  void open(other, 'ann').play(framesOf({ seconds: 30 }))
+  await expect.poll(() => onAirIn(other)).toBe(broadcastId)
+  await expect.poll(() => [first.isClosed(), silent.isClosed(), onAirIn(site)]).toEqual([true, true, undefined])
+  // Time for a wrong end of the row.
+  await sleep(300)
+  const { db } = site.app.services
+  const [row] = await db
+    .select()
+    .from(broadcast)
+    .where(eq(broadcast.id, broadcastId ?? 0))
+  expect(row).toMatchObject({ endedAt: null })
+})

@@ -251,4 +251,4 @@ test('logs no visitor input for pages of a built site, even when they fail', asy
   expect(await built.stop()).toBe(0)
   expect(built.output()).toContain('"msg":"answered"')
   expectNone(built.output(), [cap])
-}, 60_000)
+})

@@ -73,4 +73,4 @@ test('continues a move that was killed, and moves all files there and back', asy
     const stream = await (await folder.open(name))?.stream()
     expect(Buffer.concat((await stream?.toArray()) ?? [])).toEqual(contentOf(name))
   }
-}, 120_000)
+})

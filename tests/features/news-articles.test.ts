@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createNewsFeed } from '#server/features/news/newsFeed.ts'
 import { listArticles } from '#server/features/news/service.ts'
 import { type FeedEntry, rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
@@ -101,6 +102,45 @@ describe('articles', () => {
     const now = await news.articles()
     expect(now.map(({ title }) => title).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
     for (const [url, id] of before) expect(now.find((row) => row.url === url)?.id).toBe(id)
+  })
+
+  test('are stored for each guid if their link is the same', async () => {
+    const status = (n: number) =>
+      entry('status', { title: `incident ${n}`, guid: `${n}`, date: afterNoon(n * MINUTE - DAY) })
+    await refreshAt(NOON, { a: [4, 3, 2, 1].map(status), b: [] })
+    const before = await news.articles()
+    expect(before.map(({ title }) => title)).toEqual([4, 3, 2, 1].map((n) => `incident ${n}`))
+    await refreshAt(afterNoon(HOUR), { a: [5, 4, 3, 2].map(status) })
+    const [added, ...rest] = await news.articles()
+    expect(added).toMatchObject({ title: 'incident 5', url: site('status'), publishedAt: status(5).date })
+    expect(rest).toEqual(before)
+    const { entries } = await createNewsFeed(news.site.app.services)
+    expect(entries.map(({ url }) => url)).toEqual(Array.from({ length: 5 }, () => site('status')))
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(5)
+    expect(entries.filter(({ id, url }) => id === url)).toHaveLength(1)
+    // The article of another feed joins those of the first feed.
+    await refreshAt(afterNoon(2 * HOUR), { b: [entry('status', { title: 'elsewhere' })] })
+    expect(await news.articles()).toHaveLength(5)
+    expect(await news.feed('/b')).toMatchObject({ failures: 0 })
+  })
+
+  test('are stored once per item if all have one link and guids that change', async () => {
+    const release = (n: number, round: number) =>
+      entry('releases', { title: `version ${n}`, guid: `${n} in ${round}`, date: afterNoon(n * MINUTE - DAY) })
+    for (const round of [0, 1, 2]) {
+      await refreshAt(afterNoon(round * HOUR), { a: [3, 2, 1].map((n) => release(n, round)), b: [] })
+    }
+    expect((await news.articles()).map(({ title }) => title)).toEqual(['version 3', 'version 2', 'version 1'])
+  })
+
+  test('are stored for each anchor of a page, but not for anchors that all pages have', async () => {
+    await refreshAt(NOON, {
+      a: [entry('changes#v2', { guid: '2' }), entry('changes#v1', { guid: '1' }), entry('page#rss')],
+      b: [entry('other#rss')],
+    })
+    expect((await news.articles()).map(({ url }) => url).toSorted()).toEqual(
+      ['changes#v1', 'changes#v2', 'other', 'page'].map(site),
+    )
   })
 
   test('of two feeds are stored once, for the first feed', async () => {

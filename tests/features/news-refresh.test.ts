@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { listFeeds } from '#server/features/news/feedStatus.ts'
 import { refreshFeed } from '#server/features/news/refreshFeed.ts'
 import { rss } from '#tests/helpers/feedServer.ts'
 import { afterNoon, DAY, HOUR, MINUTE, type NewsSite, NOON, startNewsSite } from '#tests/helpers/newsSite.ts'
@@ -79,6 +80,26 @@ describe('a working feed', () => {
     news.server.set('/newer', { body })
     await news.refreshFeeds()
     expect(await news.articles()).toHaveLength(1)
+  })
+
+  test.each([
+    ['a permanent redirect', 301, 302, '/new'],
+    ['two permanent redirects', 308, 301, '/newer'],
+    ['a temporary redirect first', 302, 301, null],
+  ] as const)('has the new URL in the list of admins after %s', async (_name, first, second, movedTo) => {
+    const listed = async () => (await listFeeds(news.site.app.services)).map(({ movedTo }) => movedTo)
+    news.server.set('/feed', { redirect: '/new', status: first })
+    news.server.set('/new', { redirect: '/newer', status: second })
+    news.server.set('/newer', { body, etag: '"v1"' })
+    await news.refreshFeeds()
+    const url = movedTo && news.urlOf(movedTo)
+    expect(await listed()).toEqual([url])
+    // The answer is now a 304.
+    await refreshWhenDue()
+    expect(await listed()).toEqual([url])
+    news.server.set('/feed', { body })
+    await refreshWhenDue()
+    expect(await listed()).toEqual([null])
   })
 
   test('is fetched once when several runs overlap', async () => {

@@ -3,10 +3,13 @@ import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isReservedId } from '#server/features/board/ids.ts'
+import { findImportedId } from '#server/features/board/importedNumbers.ts'
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
-import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { openJschanExport } from '#server/import/jschan.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { collectProblems, fourchanThread, writeFolder } from '#tests/helpers/oldBoards.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -82,6 +85,78 @@ test('leaves the page of the radio to a site that has a board of this name', asy
     404,
     [301, '/dtpchan/board/radio/catalog'],
   ])
+})
+
+test('redirects URLs of feeds, and of pages with all boards', async () => {
+  expect(await open('/tech/index.rss')).toEqual([301, '/dtpchan/board/tech/feed.atom'])
+  expect((await open('/nowhere/index.rss'))[0]).toBe(404)
+  for (const path of ['/catalog.html', '/overboard.html']) expect(await open(path)).toEqual([301, '/dtpchan/all'])
+})
+
+test('redirects URLs of images and thumbnails that were imported', async () => {
+  const bytes = new Uint8Array(await stillImage(900, 600).png().toBuffer())
+  const file = { filename: 'x', ext: '.png' }
+  const folder = await writeFolder({
+    'pics/res/1.json': fourchanThread(1, [
+      { no: 2, tim: '15000-0', ...file, extra_files: [{ tim: '15000-1', ...file }] },
+      { no: 3, tim: '15001', ...file },
+    ]),
+    'pics/src/15000-0.png': bytes,
+    'pics/src/15000-1.png': bytes,
+    'pics/src/15001.png': bytes,
+    'posts.json': JSON.stringify({
+      ...{ postId: 1, thread: null, board: 'jp', date: '2021-10-02T23:15:42.675Z', message: 'x' },
+      files: [{ filename: 'ab12.png' }, { filename: 'ab12.png' }],
+    }),
+    'boards.json': JSON.stringify({ _id: 'jp', settings: {} }),
+    'file/ab12.png': bytes,
+  })
+  await importBoards(site.app.services, openFolder(folder, ['pics']), collectProblems().options)
+  await importBoards(site.app.services, openJschanExport(folder, [], folder), collectProblems().options)
+  const id = (await open('/pics/res/2.html'))[1]?.toString().split('#p')[1]
+  const { body } = await callApi(site, 'GET', `/api/dtpchan/boards/pics/threads/${Number(id) - 1}`)
+  const [comment] = body.thread.comments
+  await expect.poll(() => open('/pics/src/15000-1.png')).toEqual([301, comment.pictures[1].url])
+  expect(await open('/pics/src/15000-0.png')).toEqual([301, comment.picture.url])
+  const [, thumbnail] = await open('/pics/thumb/15000-0.jpg')
+  expect([comment.picture.preview.url, (await open(String(thumbnail)))[0]]).toEqual([thumbnail, 200])
+  for (const path of ['/file/ab12.png', '/file/thumb/ab12.jpg']) {
+    expect((await open(String((await open(path))[1])))[0]).toBe(200)
+  }
+  const last = body.thread.comments[1]
+  expect((await open('/pics/src/15001.png'))[0]).toBe(301)
+  await callApi(site, 'DELETE', `${BOARDS}/pics/threads/${body.thread.id}/comments/${last.id}`, { token: admin })
+  for (const path of [
+    '/pics/src/15001.png',
+    '/pics/src/9.png',
+    '/nowhere/src/15000-0.png',
+    '/file/x.png',
+    '/%E6%97/src/1.png',
+  ])
+    expect([path, (await open(path))[0]]).toEqual([path, 404])
+  await rm(folder, { recursive: true })
+})
+
+test('finds a post of a thread by its old number', async () => {
+  const folder = await writeFolder({
+    'q/thread/1.json': fourchanThread(1, [{ no: 2 }]),
+    'q/thread/3.json': fourchanThread(3),
+  })
+  await importBoards(site.app.services, openFolder(folder, ['q']), collectProblems().options)
+  await rm(folder, { recursive: true })
+  const first = Number((await open('/q/thread/1'))[1]?.toString().split('/').at(-1))
+  const find = (threadId: number, number: unknown) =>
+    findImportedId(site.app.services, { threadId: String(threadId), number: String(number) })
+  expect(await Promise.all([find(first, 1), find(first, 2)])).toEqual([first, first + 1])
+  const others = [
+    find(first, 3),
+    find(first, 9),
+    find(threadId, 1),
+    find(first, 'x'),
+    find(0, 2),
+    find(first, '9'.repeat(40)),
+  ]
+  expect(await Promise.all(others)).toEqual([null, null, null, null, null, null])
 })
 
 test('redirects the URLs of imported boards to their posts, also under an old name', async () => {

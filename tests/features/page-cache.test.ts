@@ -17,7 +17,7 @@ beforeAll(async () => {
   thread = await createBoardWithThread(site.origin, 'Memory')
   board = thread.threads.replace('/api/dtpchan/boards', '/dtpchan/board').replace(/\/threads$/, '')
   page = `${board}/thread/${thread.threadId}`
-}, 60_000)
+})
 afterAll(async () => {
   expect(await site.stop()).toBe(0)
   expect(site.output()).not.toMatch(/"level":(50|60)/)

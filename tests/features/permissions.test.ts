@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards.ts'
+import { appRouter } from '#server/router.ts'
 import {
   BOARDS,
   callApi,
@@ -95,4 +96,31 @@ test('makes the creator of a board its first moderator, who can be removed', asy
   expect((await remove(token, `${BOARDS}/${mine}/threads/${first}`)).status).toBe(200)
   await changeModerator(site.app.services, mine, 'remove', 'maker@example.org')
   expect((await remove(token, `${BOARDS}/${mine}/threads/${second}`)).status).toBe(403)
+})
+
+const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>
+
+/** Returns the calls of the typed router that a user may make, apart from their input. */
+async function allowedCalls(email: string): Promise<string[]> {
+  const allowed: string[] = []
+  for (const [name, { _def }] of Object.entries(procedures)) {
+    const [method, input] = _def.type === 'query' ? (['GET', {}] as const) : (['POST', { json: {} }] as const)
+    // Each call has its own session, because one of them ends it.
+    const token = await site.createToken(email)
+    if ((await callApi(site, method, `/trpc/${name}`, { token, ...input })).status !== 403) allowed.push(name)
+  }
+  return allowed
+}
+
+test('refuses the calls of moderators to members, before it reads their input', async () => {
+  // The other members of this file have created boards, which they moderate.
+  const members = await allowedCalls('newcomer@example.org')
+  const moderators = await allowedCalls('moderator@example.org')
+  expect(moderators.filter((name) => !members.includes(name)).sort()).toEqual([
+    'auth.moderation',
+    ...['key', 'subscribe', 'unsubscribe'].map((name) => `moderation.alerts.${name}`),
+    ...['approve', 'image', 'list', 'refuse', 'refuseAll'].map((name) => `moderation.held.${name}`),
+    'moderation.queue',
+  ])
+  expect(moderators.filter((name) => /^site\.(operations|settings|switches)|^auth\.users/.test(name))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
-import { deleteOldWithheldPosts } from '#server/features/board/withheldCleanup.ts'
+import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { cleanUpFiles, imageReferences } from '#server/jobs.ts'
 import { imageMessages } from '#src/contract/image.ts'
 import { REPORT_CALL } from '#src/contract/reportPaths.ts'
@@ -202,7 +202,7 @@ describe('moderation', () => {
     expect([await countBytes(), await readImageCount()]).toEqual([stored, 3])
     await act(id, 'delete')
     site.setNow(new Date(Date.now() + 8 * DAY_MS))
-    await deleteOldWithheldPosts(site.app.services)
+    await eraseOldPosts(site.app.services)
     site.setNow(null)
     expect([await listFiles(), await countBytes()]).toEqual([files, bytes])
   })
@@ -310,12 +310,12 @@ describe('after a crash', () => {
     )
     expect(names).toHaveLength(6)
     await site.app.services.files.withhold(names)
-    await deleteOldWithheldPosts(site.app.services)
+    await eraseOldPosts(site.app.services)
     expect(await statuses(pictures)).toEqual([200, 200])
     await act(id, 'delete')
     await site.app.services.files.release(names)
     expect(await statuses(pictures)).toEqual([200, 200])
-    await deleteOldWithheldPosts(site.app.services)
+    await eraseOldPosts(site.app.services)
     expect(await statuses(pictures)).toEqual([404, 404])
   })
 })

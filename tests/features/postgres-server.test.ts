@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { testDatabase } from '#tests/helpers/databases.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const applies = inject('database') === 'postgres' && process.getuid?.() === 0
+const applies = process.getuid?.() === 0
 
 test.skipIf(!applies)('starts PostgreSQL as root from a checkout that its user may not enter', async () => {
   const place = await testDatabase()

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ban, report, withheldPost } from '#db/schema/index.ts'
+import { ban, post, report } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards.ts'
 import type { Queue } from '#src/contract/queue.ts'
 import { BOARDS, callApi, createBoard, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   const { db } = site.app.services
-  await Promise.all([db.delete(report), db.delete(withheldPost), db.delete(ban)])
+  await Promise.all([db.delete(report), db.delete(post).where(eq(post.state, 'held')), db.delete(ban)])
 })
 afterAll(() => site.close())
 
@@ -74,7 +74,7 @@ describe('the order of the queue', () => {
   test('has illegal content first, then what waits longest, then what is published by itself', async () => {
     const soon = await holdThread()
     const releaseAt = new Date(Date.now() + 60_000)
-    await site.app.services.db.update(withheldPost).set({ releaseAt }).where(eq(withheldPost.id, soon.id))
+    await site.app.services.db.update(post).set({ releaseAt }).where(eq(post.id, soon.id))
     const appeal = await createAppeal()
     const spam = await reportThread()
     const held = await holdThread()

@@ -274,6 +274,18 @@ test('relays the stream and shows its title before the service does', async () =
   expect((await fetch(`${origin}/radio/2/stream`)).status).toBe(404)
 })
 
+test('shows the title of a stream that runs while the service says that it is offline', async () => {
+  service.title = 'Heard - Behind a relay'
+  service.set('nowplaying', { fixture: 'nowplaying-offline' })
+  const abort = new AbortController()
+  await fetch(`${origin}/radio/1/stream`, { signal: abort.signal })
+  const shown = { song: { title: 'Behind a relay', artist: 'Heard' }, online: true }
+  await expect.poll(nowPlaying).toMatchObject(shown)
+  later()
+  expect(await nowPlaying()).toMatchObject(shown)
+  abort.abort()
+})
+
 test("lets browsers use the service's streams directly when configured, in the policy too", async () => {
   const direct = await startSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY, RADIO_DIRECT: 'on' })
   const policy = async () => String((await callApi(direct, 'GET', '/healthz')).headers['content-security-policy'])

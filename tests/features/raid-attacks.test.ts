@@ -1,7 +1,8 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { ne } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { allowance, withheldPost } from '#db/schema/index.ts'
+import { allowance, post } from '#db/schema/index.ts'
 import { captchaMessages } from '#src/contract/captcha.ts'
 import { BOARDS, callApi, createBoard, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -33,7 +34,7 @@ afterAll(() => site.close())
 beforeEach(async () => {
   // Empties the quota of strangers.
   await site.app.services.db.delete(allowance)
-  await site.app.services.db.delete(withheldPost)
+  await site.app.services.db.delete(post).where(ne(post.state, 'live'))
 })
 
 const newVisitor = () => createVisitor(site, `10.0.${++visitors}.1`)

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { broadcast, broadcastTrack, streamer } from '#db/schema/index.ts'
 import { findUser } from '#server/features/auth/service.ts'
@@ -478,6 +479,26 @@ test('a streamer with files and recordings is listed once', async () => {
   ])
 })
 
+test('episodes of a podcast have different titles and links to their recordings', async () => {
+  for (const [index, title] of ['Drones', 'Drones', 'Noise', null, null].entries()) {
+    await recordShow(2, { streamerName: 'Twice', title, startedAt: new Date(Date.UTC(2026, 10, 20, 10 + index)) })
+  }
+  await site.app.services.cache.clear()
+  const { body: list } = await callApi(site, 'GET', '/api/radio/station/1/streamers')
+  const { id } = list.streamers.find((one: { display_name: string }) => one.display_name === 'Twice')
+  const items = findAll(parseXml((await get(`/archive/streamer/${id}/podcast.xml`)).body), 'item')
+  expect(items.map((item) => childText(item, 'title')).toSorted()).toEqual([
+    'Drones, 20/11/2026 10:00 UTC',
+    'Drones, 20/11/2026 11:00 UTC',
+    'Noise',
+    'Twice, 20/11/2026 13:00 UTC',
+    'Twice, 20/11/2026 14:00 UTC',
+  ])
+  const links = items.map((item) => childText(item, 'link'))
+  const listed = (await broadcastsOf('Twice')).map((broadcast) => broadcast.id)
+  expect(links).toEqual(listed.map((one) => `https://dtp.example.org/archive?streamer=${id}#broadcast-${one}`))
+})
+
 test('a podcast has all that podcast apps need', async () => {
   const name = '<DJ> & "friends" \'x\''
   const id = await recordShow(4, { streamerName: name, title: '</title><script>alert(1)</script>' })
@@ -501,6 +522,9 @@ test('a podcast has all that podcast apps need', async () => {
       expect([required, childText(channel as XmlElement, required)]).not.toEqual([required, ''])
     }
     expect(findAll(rss, 'atom:link')[0]?.attributes.href).toBe(`https://dtp.example.org${path}`)
+    expect(findAll(rss, 'itunes:image')[0]?.attributes.href).toBe('https://dtp.example.org/podcast.jpg')
+    const artwork = { format: 'jpeg', width: 1400, height: 1400, space: 'srgb', channels: 3 }
+    expect(await sharp('public/podcast.jpg').metadata()).toMatchObject(artwork)
     const items = findAll(rss, 'item')
     expect(new Set(items.map((item) => childText(item, 'guid'))).size).toBe(items.length)
     const item = items.find((one) => childText(one, 'title').includes('<script>')) as XmlElement

@@ -146,9 +146,9 @@ describe('a report', () => {
   test('needs a captcha, each of which serves one report', async () => {
     const { path } = await createThread()
     const captcha = await solveChallenge(site)
-    const send = (answer = captcha) =>
-      callApi(site, 'POST', REPORTS, { json: { url: path, reason: 'spam', ...answer } })
-    const both = await Promise.all([send(), send()])
+    const send = (answer = captcha, reason = 'spam') =>
+      callApi(site, 'POST', REPORTS, { json: { url: path, reason, ...answer } })
+    const both = await Promise.all([send(), send(captcha, 'off-topic')])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
     expect((await send({ ...captcha, captchaAnswer: '' })).body.error).toBe('Please solve the captcha')
     expect((await findEntry(`${path}#p${path.split('/').at(-1)}`)).count).toBe(1)

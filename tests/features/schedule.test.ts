@@ -322,6 +322,28 @@ test('sends a calendar that another program reads, and 304 until it changes', as
   expect([changed.statusCode, changed.body.includes(`UID:show-${id}-2026-03-23@`)]).toEqual([200, true])
 })
 
+const readCalendar = async () => new ICAL.Component(ICAL.parse((await calendar()).body))
+
+test('keeps shows of the last four weeks in the calendar', async () => {
+  await create({ title: 'Yesterday', firstDay: '2026-03-22', isWeekly: false })
+  await create({ title: 'Ended', firstDay: '2026-02-02', lastDay: '2026-03-09' })
+  const events = (await readCalendar()).getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
+  expect(
+    events.map(({ summary, startDate }) => `${startDate.toJSDate().toISOString().slice(0, 10)} ${summary}`),
+  ).toEqual([
+    '2026-03-22 Yesterday with ferrite',
+    ...['2026-02-23', '2026-03-02', '2026-03-09'].map((day) => `${day} Ended with ferrite`),
+  ])
+})
+
+test('sends a calendar with a component if there are no shows', async () => {
+  await remove((await create()).body.show.id)
+  const components = (await readCalendar()).getAllSubcomponents()
+  expect(components.map(({ name }) => name)).toEqual(['vtimezone'])
+  const zone = new ICAL.Timezone(components[0] ?? '')
+  expect([zone.tzid, zone.utcOffset(ICAL.Time.now())]).toEqual(['UTC', 0])
+})
+
 test('+data returns the message for a failed query', async () => {
   const schedule = () => Promise.reject(new Error('the database is away'))
   const stations = () => Promise.resolve({ stations: [], available: false })

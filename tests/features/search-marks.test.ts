@@ -33,17 +33,6 @@ async function fold(texts: string[], name: 'search_fold' | 'first_fold' = 'searc
   return rows.map(({ folded }) => folded)
 }
 
-/** Returns the shortest of three times, because other processes use the machine too. */
-async function measure(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let at = 0; at < 3; at++) {
-    const start = performance.now()
-    await run()
-    times.push(performance.now() - start)
-  }
-  return Math.min(...times)
-}
-
 /** Marks of several scripts and planes, among them some that decompose into marks. */
 const MARKS = [
   ...'\u0301\u0316\u034f\u0344\u0591\u05b0\u064b\u093c\u0f39\u0f73\u0f75\u0f81\u1dc0\u20d0\u20dd\u302a\u3099',
@@ -89,7 +78,6 @@ describe('the folding of the database', () => {
     expect(unknown).toHaveLength(0)
   })
 
-  // Without a limit of runs, each text takes at least three seconds.
   test.each([
     ['two sorted blocks', 'a'.padEnd(9_991, '\u0301').padEnd(19_981, '\u0316')],
     ['alternating accents', 'a'.padEnd(20_000, '\u0316\u0301')],
@@ -99,8 +87,8 @@ describe('the folding of the database', () => {
     ['halfwidth sound marks', 'a'.padEnd(20_000, '\u0316\uff9e')],
     ['grapheme joiners', 'a'.padEnd(20_000, `\u034f${'\u0591\u05b0'.repeat(8)}`)],
     ['runs that are almost too long', 'a'.padEnd(20_000, `${'\u0591\u05b0'.repeat(8)}a`)],
-  ])('is fast for %s', async (_name, text) => {
-    expect(await measure(() => fold([text]))).toBeLessThan(1000)
+  ])('is the same for %s', async (_name, text) => {
+    expect(await fold([text])).toEqual([foldText(text)])
   })
 })
 

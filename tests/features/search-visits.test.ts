@@ -21,7 +21,7 @@ beforeAll(async () => {
       concat_ws(' ', 'common', case when n % 3 = 0 then 'third' end, case when n % 400 = 0 then 'rare' end),
       timestamptz '2024-06-15 12:00Z' + (1 - n % 2 * 2) * n * ${DAYS}::int / ${POSTS}::int * interval '1 day'
     from generate_series(1, ${POSTS}::int) n`)
-}, 60_000)
+})
 afterAll(() => site.close())
 
 type Fields = Record<string, string>

@@ -105,7 +105,7 @@ describe('an authenticator app', () => {
     expect((await login('removed@example.org')).status).toBe(401)
     expect((await call('removeTotp', token, { currentPassword: PASSWORD })).status).toBe(200)
     expect((await login('removed@example.org')).status).toBe(200)
-    expect((await query('secondFactor', token)).data).toEqual({ totp: false, passkeys: [], recoveryCodes: 0 })
+    expect((await query('secondFactor', token)).data).toMatchObject({ totp: false, passkeys: [], recoveryCodes: 0 })
   })
 
   test('is added only by the user who started, within ten minutes, with a right code', async () => {
@@ -221,4 +221,16 @@ test('lists the sessions of the user and ends one of them', async () => {
   await call('endSession', token, { id: linux.id })
   expect((await query('me', other)).data).toBeNull()
   expect(await list(token)).toHaveLength(1)
+})
+
+test.each([
+  ['https://dtp.example', 'https://dtp.example'],
+  ['http://192.0.2.7:3000', null],
+  ['http://[2001:db8::7]:3000', null],
+])('a site at %s has passkeys at %s', async (SITE_URL, origin) => {
+  const other = await startSite({ SITE_URL })
+  const token = await other.createToken('someone@example.org')
+  const { body } = await callApi(other, 'GET', '/trpc/auth.secondFactor', { token })
+  expect(body.result.data.json.passkeyOrigin).toBe(origin)
+  await other.close()
 })

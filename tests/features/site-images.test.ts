@@ -161,6 +161,18 @@ describe('the favicon', () => {
     expect(await Promise.all(['icon-192.png', 'icon-maskable-512.png', 'apple-touch-icon.png'].map(sides))).toEqual([
       192, 512, 180,
     ])
+    const [artwork] = /(?<=<itunes:image href="https?:\/\/[^/]+)\/podcast\.jpg\?[\w-]{16}(?=")/.exec(
+      (await get('/archive/podcast.xml')).body,
+    ) ?? ['']
+    const image = await get(artwork)
+    expect(image.headers['content-type']).toBe('image/jpeg')
+    expect(await sharp(image.rawPayload).metadata()).toMatchObject({
+      width: 1400,
+      height: 1400,
+      space: 'srgb',
+      channels: 3,
+    })
+    expect(image.rawPayload.equals((await get('/podcast.jpg')).rawPayload)).toBe(true)
     const ico = await get('/favicon.ico')
     expect([ico.rawPayload.equals(standard), ico.rawPayload.readUInt16LE(4)]).toEqual([false, 2])
     expect((await get('/favicon.ico', { 'if-none-match': String(ico.headers.etag) })).statusCode).toBe(304)

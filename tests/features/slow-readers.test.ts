@@ -49,7 +49,7 @@ function askWithoutReading(path: string): Socket {
 /** Leaves two responses unread, so that less than one MiB of the network's limit remains. */
 async function fill(id: string): Promise<void> {
   for (let count = 0; count < 2; count++) askWithoutReading(`/api/paste/${id}`)
-  await expect.poll(unread, { timeout: 10_000 }).toBeGreaterThan(2 * ANSWER)
+  await expect.poll(unread).toBeGreaterThan(2 * ANSWER)
 }
 
 describe('a network that does not read its answers', () => {
@@ -84,7 +84,7 @@ describe('a network that does not read its answers', () => {
   test('loses its connections and is served again afterwards', async () => {
     const id = await paste()
     await fill(id)
-    await expect.poll(unread, { timeout: 10_000 }).toBe(0)
+    await expect.poll(unread).toBe(0)
     expect((await requestRaw(origin, 'GET', `/paste/${id}/raw`)).body.length).toBe(MiB)
   })
 })
@@ -103,7 +103,7 @@ test('keeps the connection of a slow reader', async () => {
     setTimeout(() => socket.resume(), (6000 * piece.length) / ANSWER)
   })
   socket.resume()
-  await expect.poll(() => [length > ANSWER, ended], { timeout: 20_000 }).toEqual([true, false])
+  await expect.poll(() => [length > ANSWER, ended]).toEqual([true, false])
 })
 
 test('does not count responses that were read', async () => {

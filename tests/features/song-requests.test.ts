@@ -35,7 +35,7 @@ beforeAll(async () => {
     put(dir, `${String(track).padStart(2, '0')}.mp3`, mp3({ seconds: SECONDS, track, tags }))
   }
   apps = [await site.start({ SONG_REQUESTS: 'on' }), await site.start({ SONG_REQUESTS: 'on' })]
-}, 60_000)
+})
 afterAll(() => site?.close())
 
 beforeEach(async () => {

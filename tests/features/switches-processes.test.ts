@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SiteSwitch } from '#src/contract/moderation.ts'
 import { switchTexts } from '#src/contract/switches.ts'
 import { postJson } from '#tests/helpers/backupSite.ts'
@@ -7,7 +7,6 @@ import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { ADMIN, readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
-const alone = inject('database') === 'pglite'
 /** The time until a switch must work in each process. */
 const LIMIT_MS = 1000
 
@@ -16,13 +15,11 @@ let sites: [SiteProcess, SiteProcess]
 let token: string
 
 beforeAll(async () => {
-  if (alone) return
   place = await testDatabase()
   sites = await Promise.all([spawnSite(place), spawnSite(place)])
   token = (await readJson(await postJson(sites[0].origin, '/api/dtpchan/admin/login', ADMIN))).token
-}, 60_000)
+})
 afterAll(async () => {
-  if (alone) return
   await Promise.all(sites.map((site) => site.stop()))
   await place.cleanup()
 })
@@ -47,7 +44,7 @@ async function untilAll(since: number, isMet: (site: SiteProcess) => Promise<boo
   return Date.now() - since
 }
 
-test.skipIf(alone)('a switch works in both processes within a second (PostgreSQL only)', async () => {
+test('a switch works in both processes within a second', async () => {
   const { notice } = switchTexts['pastes-off']
   // Caches switches and pages in both processes.
   for (const site of sites) {
@@ -64,7 +61,7 @@ test.skipIf(alone)('a switch works in both processes within a second (PostgreSQL
   expect(await untilAll(off, async (site) => !(await hasNotice(site)))).toBeLessThan(LIMIT_MS)
 })
 
-test.skipIf(alone)('open pages of both processes receive the notice (PostgreSQL only)', async () => {
+test('open pages of both processes receive the notice', async () => {
   const pages = await Promise.all(sites.map(({ origin }) => openEventConnection(origin, ['site'], '0')))
   const since = await setSwitch('read-only', true)
   const notice = { kind: 'notice', texts: [switchTexts['read-only'].notice] }
@@ -77,7 +74,7 @@ test.skipIf(alone)('open pages of both processes receive the notice (PostgreSQL 
   for (const page of pages) page.close()
 })
 
-test.skipIf(alone)('both processes require proofs of work at once (PostgreSQL only)', async () => {
+test('both processes require proofs of work at once', async () => {
   const requiresProof = async ({ origin }: SiteProcess) =>
     (await readJson(await fetch(`${origin}/api/dtpchan/captcha`, { method: 'POST' }))).proofOfWork !== undefined
   const on = await setSwitch('proof-of-work', true)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toFormData } from '#tests/helpers/apiCalls.ts'
 import { postJson } from '#tests/helpers/backupSite.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
@@ -9,7 +9,6 @@ import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
 import { ADMIN, readJson, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
 
-const alone = inject('database') === 'pglite'
 /** The time until the other process must not show an item any more. */
 const LIMIT_MS = 1000
 
@@ -18,13 +17,11 @@ let sites: [SiteProcess, SiteProcess]
 let token: string
 
 beforeAll(async () => {
-  if (alone) return
   place = await testDatabase()
   sites = await Promise.all([spawnSite(place), spawnSite(place)])
   token = (await readJson(await postJson(sites[0].origin, '/api/dtpchan/admin/login', ADMIN))).token
-}, 60_000)
+})
 afterAll(async () => {
-  if (alone) return
   await Promise.all(sites.map((site) => site.stop()))
   await place.cleanup()
 })
@@ -64,31 +61,28 @@ async function untilGone(since: number, paths: string[], words: string): Promise
   return Date.now() - since
 }
 
-test.skipIf(alone)(
-  'erases a post from the cached pages, feeds and image URLs of both processes (PostgreSQL only)',
-  async () => {
-    const { threads, threadId } = await createBoardWithThread(sites[0].origin, 'Erased')
-    const board = '/dtpchan/board/erased'
-    const thread = `${board}/thread/${threadId}`
-    const image = await createImage(1)
-    const { comment } = await postForm(sites[0].origin, `${threads}/${threadId}/comments`, {
-      content: 'worst words',
-      image,
-    })
-    const pages = [thread, board, `${thread}/feed.atom`, `${board}/page.json`]
-    for (const site of sites) {
-      for (const path of pages) await expect.poll(async () => (await read(path, site)).text).toContain('worst words')
-      expect((await read(comment.picture.url, site)).status).toBe(200)
-    }
-    const since = await takeDown(`${thread}#p${comment.id}`)
-    expect(await untilGone(since, pages, 'worst words')).toBeLessThan(LIMIT_MS)
-    for (const { url } of [comment.picture, comment.picture.preview, comment.picture.display]) {
-      for (const site of sites) expect((await read(url, site)).status).toBe(410)
-    }
-  },
-)
+test('erases a post from the cached pages, feeds and image URLs of both processes', async () => {
+  const { threads, threadId } = await createBoardWithThread(sites[0].origin, 'Erased')
+  const board = '/dtpchan/board/erased'
+  const thread = `${board}/thread/${threadId}`
+  const image = await createImage(1)
+  const { comment } = await postForm(sites[0].origin, `${threads}/${threadId}/comments`, {
+    content: 'worst words',
+    image,
+  })
+  const pages = [thread, board, `${thread}/feed.atom`, `${board}/page.json`]
+  for (const site of sites) {
+    for (const path of pages) await expect.poll(async () => (await read(path, site)).text).toContain('worst words')
+    expect((await read(comment.picture.url, site)).status).toBe(200)
+  }
+  const since = await takeDown(`${thread}#p${comment.id}`)
+  expect(await untilGone(since, pages, 'worst words')).toBeLessThan(LIMIT_MS)
+  for (const { url } of [comment.picture, comment.picture.preview, comment.picture.display]) {
+    for (const site of sites) expect((await read(url, site)).status).toBe(410)
+  }
+})
 
-test.skipIf(alone)('erases a thread, a paste and a shared image in both processes (PostgreSQL only)', async () => {
+test('erases a thread, a paste and a shared image in both processes', async () => {
   const { threadId } = await createBoardWithThread(sites[0].origin, 'Whole')
   const thread = `/dtpchan/board/whole/thread/${threadId}`
   const paste = new URL(
@@ -118,7 +112,7 @@ test.skipIf(alone)('erases a thread, a paste and a shared image in both processe
   }
 })
 
-test.skipIf(alone)('leaves nothing in a backup that is made later (PostgreSQL only)', async () => {
+test('leaves nothing in a backup that is made later', async () => {
   const { threads, threadId } = await createBoardWithThread(sites[0].origin, 'Backed up')
   const comments = `${threads}/${threadId}/comments`
   await postForm(sites[0].origin, comments, { content: 'kept words' })

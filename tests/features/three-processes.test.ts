@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { postJson } from '#tests/helpers/backupSite.ts'
 import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
@@ -15,7 +15,6 @@ import { ADMIN, readJson, type SiteProcess, spawnSite } from '#tests/helpers/sit
 import { addStreamerTo } from '#tests/helpers/streamers.ts'
 import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
 
-const alone = inject('database') === 'pglite'
 const SONG = 1
 const SHOW = 9
 const WRITERS = 3
@@ -36,16 +35,14 @@ let thread: Awaited<ReturnType<typeof createBoardWithThread>>
 const cleanups: (() => unknown)[] = []
 
 beforeAll(async () => {
-  if (alone) return
   place = await testDatabase()
   bucket = await startBucketServer()
   sites = await Promise.all(['one', 'two', 'three'].map(startProcess))
   proxy = await startRoundRobinProxy(sites.map(({ origin }) => origin))
   thread = await createBoardWithThread(proxy.origin, 'Replicas')
   await addStreamerTo(place, ADMIN.email, 'ann')
-}, 60_000)
+})
 afterAll(async () => {
-  if (alone) return
   for (const cleanup of cleanups) cleanup()
   await Promise.all(sites.map((site) => site.stop()))
   await proxy.close()
@@ -98,7 +95,7 @@ function playShow(port: number) {
   return { end }
 }
 
-test.skipIf(alone)('the station is at the same second in all processes (PostgreSQL only)', async () => {
+test('the station is at the same second in all processes', async () => {
   const listeners = sites.map((site) => listen(portOf(site)))
   await until(() => listeners.every(({ marks }) => marks.length > 320), STEP_MS)
   // Compares when each process sent a frame that all have sent.
@@ -114,116 +111,112 @@ test.skipIf(alone)('the station is at the same second in all processes (PostgreS
   expect(Math.max(...elapsed) - Math.min(...elapsed)).toBeLessThanOrEqual(1)
 })
 
-test.skipIf(alone)(
-  'one of three processes dies under load, and nothing is lost (PostgreSQL only)',
-  async () => {
-    const comments = `${thread.threads}/${thread.threadId}/comments`
-    const acknowledged = new Map<number, number>()
-    const faults: string[] = []
-    let hasWritten = false
-    let isOver = false
+test('one of three processes dies under load, and nothing is lost', async () => {
+  const comments = `${thread.threads}/${thread.threadId}/comments`
+  const acknowledged = new Map<number, number>()
+  const faults: string[] = []
+  let hasWritten = false
+  let isOver = false
 
-    async function write(writer: number): Promise<void> {
-      for (let number = 0; !hasWritten; number++) {
-        // A post to the process that dies is not acknowledged.
-        const answer = await postForm(proxy.origin, comments, { content: `${number} by ${writer}` }).catch(() => ({}))
-        if (answer.success) acknowledged.set(answer.comment.id, performance.now())
-        await sleep(PAUSE_MS)
+  async function write(writer: number): Promise<void> {
+    for (let number = 0; !hasWritten; number++) {
+      // A post to the process that dies is not acknowledged.
+      const answer = await postForm(proxy.origin, comments, { content: `${number} by ${writer}` }).catch(() => ({}))
+      if (answer.success) acknowledged.set(answer.comment.id, performance.now())
+      await sleep(PAUSE_MS)
+    }
+  }
+
+  async function read(): Promise<void> {
+    for (; !isOver; await sleep(PAUSE_MS)) {
+      const startedAt = performance.now()
+      const page = await fetch(`${proxy.origin}${thread.path}`).catch(() => null)
+      const html = page?.status === 200 ? await page.text().catch(() => null) : null
+      if (html === null) continue
+      const due = [...acknowledged].filter(([, at]) => startedAt - at > MAX_AGE_MS)
+      const missing = due.flatMap(([id]) => (html.includes(`id="p${id}"`) ? [] : id))
+      if (missing.length > 0) faults.push(`posts ${missing} are missing ${startedAt}`)
+    }
+  }
+
+  /** Follows the thread as an open page does: after the end of a connection, it asks for missed events. */
+  const received = new Set<number | undefined>()
+  async function follow(): Promise<void> {
+    for (let lastId = '0'; !isOver; await sleep(PAUSE_MS)) {
+      const connection = await openEventConnection(proxy.origin, [`thread:${thread.threadId}`], lastId).catch(
+        () => null,
+      )
+      if (!connection) continue
+      cleanups.push(connection.close)
+      let ended = false
+      void connection.ended.then(() => {
+        ended = true
+      })
+      while (!ended && !isOver) {
+        const item = await connection.next().catch(() => null)
+        if (!item) continue
+        received.add(item.event.post?.view.id)
+        lastId = item.id
       }
     }
+  }
 
-    async function read(): Promise<void> {
-      for (; !isOver; await sleep(PAUSE_MS)) {
-        const startedAt = performance.now()
-        const page = await fetch(`${proxy.origin}${thread.path}`).catch(() => null)
-        const html = page?.status === 200 ? await page.text().catch(() => null) : null
-        if (html === null) continue
-        const due = [...acknowledged].filter(([, at]) => startedAt - at > MAX_AGE_MS)
-        const missing = due.flatMap(([id]) => (html.includes(`id="p${id}"`) ? [] : id))
-        if (missing.length > 0) faults.push(`posts ${missing} are missing ${startedAt}`)
-      }
-    }
+  const [first, ...others] = sites as [SiteProcess, SiteProcess, SiteProcess]
+  const listeners = [listen(proxy.port), listen(proxy.port), listen(proxy.port)]
+  const neighbours = others.map((site) => listen(portOf(site)))
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SONG)), STEP_MS)
+  const load = [
+    ...Array.from({ length: WRITERS }, (_, writer) => write(writer)),
+    ...Array.from({ length: READERS }, read),
+    follow(),
+  ]
+  const { token } = await readJson(await postJson(proxy.origin, '/api/dtpchan/admin/login', ADMIN))
+  const headers = { authorization: `Bearer ${token}` }
+  const image = await createImage()
+  const { comment } = await postForm(first.origin, comments, { content: 'with an image', image })
+  acknowledged.set(comment.id, performance.now())
 
-    /** Follows the thread as an open page does: after the end of a connection, it asks for missed events. */
-    const received = new Set<number | undefined>()
-    async function follow(): Promise<void> {
-      for (let lastId = '0'; !isOver; await sleep(PAUSE_MS)) {
-        const connection = await openEventConnection(proxy.origin, [`thread:${thread.threadId}`], lastId).catch(
-          () => null,
-        )
-        if (!connection) continue
-        cleanups.push(connection.close)
-        let ended = false
-        void connection.ended.then(() => {
-          ended = true
-        })
-        while (!ended && !isOver) {
-          const item = await connection.next().catch(() => null)
-          if (!item) continue
-          received.add(item.event.post?.view.id)
-          lastId = item.id
-        }
-      }
-    }
+  // The first source decides which process has the show: the one that will die.
+  const show = playShow(portOf(first))
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW)), STEP_MS)
+  show.end()
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SONG)), STEP_MS)
+  const again = playShow(proxy.port)
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW)), STEP_MS)
+  for (const { origin } of sites) {
+    const { sources } = await readJson(await fetch(`${origin}/api/radio/sources`, { headers }))
+    expect(sources).toMatchObject([{ state: 'on-air', streamer: { name: 'ann' } }])
+    expect(await readLive(origin)).toMatchObject({ streamer: 'ann' })
+    expect((await fetch(`${origin}/internal/live/sound`)).status).toBe(404)
+    expect((await fetch(`${origin}/internal/live/call`, { method: 'POST', body: '{' })).status).toBe(404)
+  }
+  const before = acknowledged.size
+  const { broadcastId } = await readLive(proxy.origin)
+  await first.stop('SIGKILL')
+  again.end()
+  const killedAt = performance.now()
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SONG, killedAt)), STEP_MS)
+  const last = playShow(proxy.port)
+  await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW, killedAt)), STEP_MS)
+  // It is the same broadcast, because its streamer came back.
+  expect(await readLive(proxy.origin)).toMatchObject({ broadcastId })
+  await until(() => acknowledged.size > before + 20, STEP_MS)
+  last.end()
+  hasWritten = true
+  await until(() => [...acknowledged.keys()].every((id) => received.has(id)), STEP_MS)
+  isOver = true
+  await Promise.all(load)
 
-    const [first, ...others] = sites as [SiteProcess, SiteProcess, SiteProcess]
-    const listeners = [listen(proxy.port), listen(proxy.port), listen(proxy.port)]
-    const neighbours = others.map((site) => listen(portOf(site)))
-    await until(() => [...listeners, ...neighbours].every((one) => hears(one, SONG)), STEP_MS)
-    const load = [
-      ...Array.from({ length: WRITERS }, (_, writer) => write(writer)),
-      ...Array.from({ length: READERS }, read),
-      follow(),
-    ]
-    const { token } = await readJson(await postJson(proxy.origin, '/api/dtpchan/admin/login', ADMIN))
-    const headers = { authorization: `Bearer ${token}` }
-    const image = await createImage()
-    const { comment } = await postForm(first.origin, comments, { content: 'with an image', image })
-    acknowledged.set(comment.id, performance.now())
-
-    // The first source decides which process has the show: the one that will die.
-    const show = playShow(portOf(first))
-    await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW)), STEP_MS)
-    show.end()
-    await until(() => [...listeners, ...neighbours].every((one) => hears(one, SONG)), STEP_MS)
-    const again = playShow(proxy.port)
-    await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW)), STEP_MS)
-    for (const { origin } of sites) {
-      const { sources } = await readJson(await fetch(`${origin}/api/radio/sources`, { headers }))
-      expect(sources).toMatchObject([{ state: 'on-air', streamer: { name: 'ann' } }])
-      expect(await readLive(origin)).toMatchObject({ streamer: 'ann' })
-      expect((await fetch(`${origin}/internal/live/sound`)).status).toBe(404)
-      expect((await fetch(`${origin}/internal/live/call`, { method: 'POST', body: '{' })).status).toBe(404)
-    }
-    const before = acknowledged.size
-    const { broadcastId } = await readLive(proxy.origin)
-    await first.stop('SIGKILL')
-    again.end()
-    const killedAt = performance.now()
-    await until(() => [...listeners, ...neighbours].every((one) => hears(one, SONG, killedAt)), STEP_MS)
-    const last = playShow(proxy.port)
-    await until(() => [...listeners, ...neighbours].every((one) => hears(one, SHOW, killedAt)), STEP_MS)
-    // It is the same broadcast, because its streamer came back.
-    expect(await readLive(proxy.origin)).toMatchObject({ broadcastId })
-    await until(() => acknowledged.size > before + 20, STEP_MS)
-    last.end()
-    hasWritten = true
-    await until(() => [...acknowledged.keys()].every((id) => received.has(id)), STEP_MS)
-    isOver = true
-    await Promise.all(load)
-
-    expect(faults).toEqual([])
-    for (const site of others) {
-      const { comments: there } = (await readJson(await fetch(`${site.origin}${thread.threads}/${thread.threadId}`)))
-        .thread
-      const ids = new Set(there.map(({ id }: { id: number }) => id))
-      expect([...acknowledged.keys()].filter((id) => !ids.has(id))).toEqual([])
-      expect((await fetch(`${site.origin}${comment.picture.url}`)).status).toBe(200)
-      expect((await fetch(`${site.origin}/api/radio/sources`, { headers })).status).toBe(200)
-    }
-    const silences = [...listeners, ...neighbours].map(({ longestSilence }) => longestSilence())
-    expect(Math.max(...silences)).toBeLessThan(MAX_SILENCE_MS)
-    expect(listeners.some(({ reconnects }) => reconnects() > 0)).toBe(true)
-  },
-  120_000,
-)
+  expect(faults).toEqual([])
+  for (const site of others) {
+    const { comments: there } = (await readJson(await fetch(`${site.origin}${thread.threads}/${thread.threadId}`)))
+      .thread
+    const ids = new Set(there.map(({ id }: { id: number }) => id))
+    expect([...acknowledged.keys()].filter((id) => !ids.has(id))).toEqual([])
+    expect((await fetch(`${site.origin}${comment.picture.url}`)).status).toBe(200)
+    expect((await fetch(`${site.origin}/api/radio/sources`, { headers })).status).toBe(200)
+  }
+  const silences = [...listeners, ...neighbours].map(({ longestSilence }) => longestSilence())
+  expect(Math.max(...silences)).toBeLessThan(MAX_SILENCE_MS)
+  expect(listeners.some(({ reconnects }) => reconnects() > 0)).toBe(true)
+})

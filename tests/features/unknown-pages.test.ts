@@ -11,7 +11,7 @@ let site: SiteProcess
 beforeAll(async () => {
   place = await testDatabase()
   site = await spawnSite(place, { RATE_LIMIT: 'on', REQUEST_COST_PER_NETWORK: '9/1h' })
-}, 60_000)
+})
 afterAll(async () => {
   expect(await site.stop()).toBe(0)
   await place.cleanup()
@@ -61,7 +61,7 @@ test('renders pages of missing content once per kind, at the cost of a lookup', 
   expect((await fetch(`${rich.origin}/paste/${id(21)}`)).status).toBe(429)
   expect(await rich.stop()).toBe(0)
   await own.cleanup()
-}, 60_000)
+})
 
 test('shares the page of missing threads only within a board', async () => {
   const own = await startSite()

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteOldWithheldPosts } from '#server/features/board/withheldCleanup.ts'
+import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { parseBody, requestRaw } from '#tests/helpers/rawHttp.ts'
 import { animatedImage, noiseBytes, stillImage } from '#tests/helpers/sampleImages.ts'
@@ -44,7 +44,7 @@ describe('an image', () => {
       'content-length': String(bytes.length),
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-resource-policy': 'cross-origin',
       'accept-ranges': 'bytes',
       'cache-control': 'public, max-age=300, must-revalidate',
       etag: `"${name}"`,
@@ -205,16 +205,26 @@ describe('deletion', () => {
       }
     }
     site.setNow(new Date(Date.now() + 8 * 24 * 60 * 60 * 1000))
-    await deleteOldWithheldPosts(site.app.services)
+    await eraseOldPosts(site.app.services)
     site.setNow(null)
     expect(await listStoredFiles(site)).toHaveLength(3)
   })
 })
 
 describe('sizes', () => {
+  test('a very tall image has thumbnails of its upper part, as wide as the box allows', async () => {
+    const image = picture(await stillImage(400, 3000).png().toBuffer(), 'image/png')
+    const { thread } = (await postThread(site, 'pics', { image })).body
+    expect(thread.picture).toMatchObject({
+      ...{ width: 400, height: 3000 },
+      preview: { width: 400, height: 250 },
+      display: { width: 400, height: 500 },
+    })
+  })
+
   const kinds: [string, number, number, () => Promise<Buffer>][] = [
     ['wide', 3000, 400, () => stillImage(3000, 400).jpeg().toBuffer()],
-    ['tall', 400, 3000, () => stillImage(400, 3000).png().toBuffer()],
+    ['tall', 400, 1600, () => stillImage(400, 1600).png().toBuffer()],
     ['large', 2400, 2400, () => stillImage(2400, 2400).webp().toBuffer()],
     ['small', 64, 48, () => stillImage(64, 48).png().toBuffer()],
     ['a dot', 1, 1, () => stillImage(1, 1).png().toBuffer()],

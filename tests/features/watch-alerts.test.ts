@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { watchAlert, watchedPost, watchedThread, watcher, withheldPost } from '#db/schema/index.ts'
-import { sendWatchAlerts } from '#server/features/board/watching/job.ts'
-import { publishWithheld } from '#server/features/board/withheld.ts'
+import { post, watchAlert, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
+import { changeState } from '#server/features/board/states/changeState.ts'
+import { sendWatchAlerts } from '#server/features/board/watching/sendWatchAlerts.ts'
 import { alertMessages } from '#src/contract/alerts.ts'
 import { watchLimits, watchMessages } from '#src/contract/watching.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
@@ -164,18 +164,18 @@ test('tells about a held post when it is published, and not when a removed post 
   const browser = createBrowser()
   await browser.watch({ threads: [{ id: threadId }] })
   const hold = (id: number, heldFor: string | null) =>
-    db.insert(withheldPost).values({
-      ...{ id, boardId, threadId, author: 'me', content: 'held text', createdAt: new Date(now) },
-      ...{ withheldAt: new Date(now), heldFor },
+    db.insert(post).values({
+      ...{ id, threadId, author: 'me', content: 'held text', createdAt: new Date(now) },
+      ...{ state: heldFor === null ? 'removed' : 'held', stateAt: new Date(now), heldFor },
     })
   await hold(900_001, null)
   await hold(900_002, 'a filter')
   await send()
   expect(browser.messages()).toEqual([])
-  await db.transaction((tx) => publishWithheld(site.app.services, tx, [900_001]))
+  await db.transaction((tx) => changeState(site.app.services, tx, [900_001], 'live'))
   await send()
   expect(browser.messages()).toEqual([])
-  await db.transaction((tx) => publishWithheld(site.app.services, tx, [900_002]))
+  await db.transaction((tx) => changeState(site.app.services, tx, [900_002], 'live'))
   await send()
   expect(browser.messages()).toMatchObject([{ body: 'held text' }])
 })

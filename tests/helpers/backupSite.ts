@@ -63,6 +63,7 @@ const EXCLUDED_TABLES = [
   'poster_label_key',
   'push_subscription',
   'allowance',
+  'attempt',
   'alert',
   'webhook_delivery',
   'watcher',

@@ -2,12 +2,12 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
 import { expect as playwrightExpect } from 'playwright/test'
 import { inject, expect as vitestExpect } from 'vitest'
-import type { TestDatabase } from './databases.ts'
-import { testDatabase } from './databases.ts'
+import { type TestDatabase, testDatabase } from './databases.ts'
+import { isHydrated } from './hydration.ts'
 import { ADMIN, type SiteProcess, spawnSite } from './siteProcess.ts'
 
 /** Playwright's default of five seconds is too short on a busy machine. */
-export const expect = playwrightExpect.configure({ timeout: 20_000 })
+export const expect = playwrightExpect.configure({ timeout: 60_000 })
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
@@ -172,19 +172,7 @@ function waitAfterNavigation(page: Page): void {
 }
 
 /** Waits until React has hydrated the page and the player, so that buttons work. */
-export const waitForHydration = (page: Page) =>
-  page.waitForFunction(
-    () => {
-      const player = [...document.querySelectorAll('section.console')].at(-1)
-      const parts = [document.querySelector('main > *'), player?.firstElementChild]
-      return (
-        !document.querySelector('main') ||
-        parts.every((part) => part && Object.keys(part).some((key) => key.startsWith('__reactProps')))
-      )
-    },
-    undefined,
-    { timeout: 30_000 },
-  )
+export const waitForHydration = (page: Page) => page.waitForFunction(isHydrated, undefined, { timeout: 60_000 })
 
 /**
  * Checks that the current view follows axe's WCAG rules and does not scroll horizontally.

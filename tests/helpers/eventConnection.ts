@@ -4,7 +4,7 @@ import type { SiteEvent, Topic } from '#src/contract/events.ts'
 export type EventConnection = {
   /** error code if the server refused the connection */
   errorCode: () => string | null
-  /** resolves to the next event; rejects after five seconds */
+  /** resolves to the next event; rejects after twenty seconds */
   next: () => Promise<{ id: string; event: SiteEvent }>
   /** resolves when the server has closed the connection */
   ended: Promise<void>
@@ -54,7 +54,7 @@ export async function openEventConnection(
       const first = arrived.shift()
       if (first) return Promise.resolve(first)
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('No event within 5 s')), 5000)
+        const timer = setTimeout(() => reject(new Error('No event within 20 s')), 20_000)
         waiting.push((item) => {
           clearTimeout(timer)
           resolve(item)

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 export type FeedBehaviour =
   | { body: string | Uint8Array; type?: string; status?: number; headers?: Record<string, string> }
   | { status: number; headers?: Record<string, string> }
-  | { redirect: string }
+  | { redirect: string; status?: number }
   /** answers 304 if the request sends this ETag */
   | { body: string; etag: string; lastModified?: string }
   /** never responds */
@@ -73,7 +73,7 @@ export async function startFeedServer(): Promise<FeedServer> {
 function behave(response: ServerResponse, asked: IncomingHttpHeaders, behaviour: FeedBehaviour): void {
   if (typeof behaviour === 'string') misbehave(response, behaviour)
   else if ('redirect' in behaviour) {
-    response.writeHead(302, { location: behaviour.redirect }).end()
+    response.writeHead(behaviour.status ?? 302, { location: behaviour.redirect }).end()
   } else if ('etag' in behaviour) {
     const { etag, lastModified, body } = behaviour
     const headers = {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
+import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 
 /** Numbers of threads and articles. There are about four posts per thread. */
 export const THREADS = 5000
@@ -70,6 +71,7 @@ export async function seedLargeDataset(db: Database, now: Date): Promise<void> {
       from generate_series(1, ${ARTICLES}::int) n`,
   ]
   await db.transaction(async (tx) => {
+    await extendTransactionTimeout(tx, 60_000)
     // skips triggers and foreign key checks, which would take most of the time
     await tx.execute(sql`set local session_replication_role = replica`)
     for (const statement of statements) await tx.execute(statement)

@@ -8,7 +8,7 @@ import type { TestSite } from './site.ts'
 /** Deletes all boards and posts. The next post gets the number 1. */
 export async function emptySite({ app }: TestSite): Promise<void> {
   const { db } = app.services
-  await db.execute(sql`truncate board, moderation_log, withheld_post, removed_quote, origin cascade`)
+  await db.execute(sql`truncate board, moderation_log, origin cascade`)
   await db.execute(sql`alter sequence post_number restart`)
 }
 

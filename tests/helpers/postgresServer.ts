@@ -13,6 +13,8 @@ export type PostgresServer = {
   /** process id of the main server process */
   pid: number
   url: (database: string) => string
+  /** everything that it logged */
+  output: () => string
   createDatabase: (name: string) => Promise<void>
   stop: () => Promise<void>
 }
@@ -46,6 +48,7 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
   return {
     pid: child.pid ?? 0,
     url,
+    output: server.output,
     createDatabase: async (name) => {
       const sql = connect(url('postgres'), { max: 1 })
       await sql.unsafe(`create database ${name}`).finally(() => sql.end())

@@ -12,7 +12,7 @@ export type RadioCall = 'stations' | 'nowplaying' | 'streamers' | 'broadcasts' |
 
 /** Response to a call: an example file, a JSON value, or a failure. */
 export type Behaviour =
-  | { fixture: string }
+  | { fixture: string; delayMs?: number }
   | { json: unknown; status?: number; headers?: Record<string, string> }
   | { bytes: string | Uint8Array; type?: string; status?: number; headers?: Record<string, string> }
   | { tooMany: string | null }
@@ -126,7 +126,9 @@ export async function startRadioService(
 
   function behave(response: ServerResponse, behaviour: Behaviour): void {
     if (behaviour === 'head only' || behaviour === 'drip' || behaviour === 'death') halfWay(response, behaviour)
-    else if (behaviour !== 'silence') send(response, behaviour)
+    else if (typeof behaviour === 'object' && 'delayMs' in behaviour) {
+      setTimeout(() => send(response, behaviour), behaviour.delayMs)
+    } else if (behaviour !== 'silence') send(response, behaviour)
   }
 
   function send(response: ServerResponse, behaviour: Whole): void {

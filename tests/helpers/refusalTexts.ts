@@ -33,7 +33,7 @@ export function listRefusalTexts(): string[] {
 /** The schemas inside `author` are hidden in a function, so the texts come from values that they refuse. */
 function parametrised(): string[] {
   const at = new Date('2026-11-27T20:00:00Z')
-  const authors = ['a'.repeat(65), 'a\u200eb', `ab##${'s'.repeat(129)}`, 'ab##s\u200et', 'ab##']
+  const authors = ['a'.repeat(65), 'a\u200eb', `ab##${'s'.repeat(129)}`, 'ab##s\u200et', 'ab##', 'ab !x']
   return [
     banText({ reason: 'spam, and more', endsAt: at }),
     overlapText('Night “shift” on air', at),

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { pngChunks } from '#server/core/media/png.ts'
 import { pngChunk } from './sampleImages.ts'
 
 export type Frame = {
@@ -65,7 +66,8 @@ const plainPng = ({ width, height, colour }: Pick<Frame, 'width' | 'height' | 'c
     .png()
     .toBuffer()
 
-const dataOf = (png: Buffer) => png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8)
+const dataOf = (png: Buffer) =>
+  Buffer.concat([...pngChunks(png)].flatMap(({ type, data }) => (type === 'IDAT' ? [data] : [])))
 
 /** palette of `createGif` */
 export const GIF_COLOURS = [

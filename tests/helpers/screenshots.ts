@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const REFERENCES = join(ROOT, 'docs', 'screenshots')
 /** Git ignores this folder. */
 const RESULTS = join(ROOT, 'test-results')
-const UPDATE = 'UPDATE_SCREENSHOTS=1 npx vitest run --project e2e tests/e2e/screenshots.test.ts'
+const UPDATE = 'UPDATE_SCREENSHOTS=1 TEST_DEPTH=deep npx vitest run --project e2e tests/e2e/deep/screenshots.test.ts'
 
 /**
  * Screenshots are compared at a third of their size: anti-aliasing averages out, shifts and colours remain. Measured with

@@ -23,10 +23,19 @@ const NOT_IN_BUILT_FILES = [
 
 /**
  * `files` are responses with uploaded content, `secret` are responses at URLs that contain a capability or a token.
- * `built` are scripts, styles and fonts, which carry no headers for documents. Pages of other sites may read `open`
+ * `embeddable` responses may be shown by pages of other sites. `built` are scripts, styles and fonts, which carry no headers for documents. Pages of other sites may read `open`
  * responses.
  */
-export type HeaderKind = 'plain' | 'built' | 'files' | 'secret' | 'secret files' | 'open' | 'open files' | 'open secret'
+export type HeaderKind =
+  | 'plain'
+  | 'built'
+  | 'files'
+  | 'embeddable files'
+  | 'secret'
+  | 'secret files'
+  | 'open'
+  | 'open files'
+  | 'open secret'
 
 /** Returns a line for each wrong header of a response. */
 export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKind = 'plain', https = false): string[] {
@@ -39,6 +48,7 @@ export function findHeaderErrors(headers: Record<string, string>, kind: HeaderKi
     'content-security-policy': policy,
     'referrer-policy': kind.includes('secret') ? 'same-origin' : 'strict-origin-when-cross-origin',
     'strict-transport-security': https ? 'max-age=31536000' : undefined,
+    ...(kind === 'embeddable files' && { 'cross-origin-resource-policy': 'cross-origin' }),
     ...(isOpen && OPEN),
   }
   const permissions = headers['permissions-policy']?.split(', ') ?? []

@@ -8,8 +8,8 @@ import type { SiteLocation } from '#server/core/backup/secret.ts'
 import { hashVisitor } from '#server/core/http/visitors.ts'
 import { networksOf } from '#server/core/limits/networks.ts'
 import { dailyKey } from '#server/core/limits/rateLimits.ts'
-import { hashOrigin } from '#server/core/moderation/originHashes.ts'
 import { deriveSecrets } from '#server/core/security/secrets.ts'
+import { hashOrigin } from '#server/features/moderation/origins/origins.ts'
 
 /** Everything that a thief copies from a site. */
 export type Loot = { folder: Buffer; dump: Buffer; backup: Buffer; keys: Uint8Array[] }

@@ -1,5 +1,4 @@
-import type { ApiResponse } from './apiCalls.ts'
-import { BOARDS, solveQuestion, toFormData } from './apiCalls.ts'
+import { type ApiResponse, BOARDS, solveQuestion, toFormData } from './apiCalls.ts'
 import { checkDocumented } from './apiDocument.ts'
 import { stillImage } from './sampleImages.ts'
 import type { TestSite } from './site.ts'

@@ -55,10 +55,10 @@ export const picture = (page: Page): Promise<number[]> =>
 
 /** Waits for a frame that is not black, and then for a different frame. */
 export async function expectMoving(page: Page): Promise<void> {
-  await expect(canvas(page)).toBeVisible({ timeout: 20_000 })
-  await expect.poll(async () => Math.max(...(await picture(page))), { timeout: 20_000 }).toBeGreaterThan(16)
+  await expect(canvas(page)).toBeVisible()
+  await expect.poll(async () => Math.max(...(await picture(page)))).toBeGreaterThan(16)
   const first = await picture(page)
-  await expect.poll(() => picture(page), { timeout: 20_000 }).not.toEqual(first)
+  await expect.poll(() => picture(page)).not.toEqual(first)
 }
 
 /** Waits until drawing has stopped. */
@@ -79,5 +79,5 @@ export async function expectStill(page: Page): Promise<void> {
 /** Waits until the visualiser draws another frame. */
 export async function expectDrawing(page: Page): Promise<void> {
   const { draws } = await probed(page)
-  await expect.poll(async () => (await probed(page)).draws, { timeout: 20_000 }).toBeGreaterThan(draws)
+  await expect.poll(async () => (await probed(page)).draws).toBeGreaterThan(draws)
 }

@@ -23,10 +23,19 @@ const COMMON_PATHS = [
 
 /** Finds an installed Chromium, or installs one with Playwright or the system's package manager. */
 export default function setup(project: TestProject): void {
-  const path = findInstalled() ?? installWithPlaywright() ?? installPackage()
-  if (!path) throw new Error('Cannot find or install Chromium. Set CHROMIUM to the path of one.')
+  const path = findBrowser()
   project.provide('wholeBrowser', path)
   project.provide('browser', !process.env.CHROMIUM && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : path)
+}
+
+/**
+ * Returns the path of Chromium. Installs it if necessary.
+ * @throws Error if that fails
+ */
+export function findBrowser(): string {
+  const path = findInstalled() ?? installWithPlaywright() ?? installPackage()
+  if (!path) throw new Error('Cannot find or install Chromium. Set CHROMIUM to the path of one.')
+  return path
 }
 
 const findInstalled = () => [process.env.CHROMIUM ?? '', ...COMMON_PATHS].find((path) => path && existsSync(path))

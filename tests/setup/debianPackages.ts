@@ -42,12 +42,17 @@ export function findOrUnpack(name: string, path: string): string | null {
   return existsSync(unpacked) ? unpacked : null
 }
 
+/** Global, because each project loads this module again. */
+const shared = globalThis as { hasPackageLists?: boolean }
+
 function installPackages(names: string[]): void {
   if (!existsSync('/usr/bin/apt-get')) return
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   // noninteractive, because some packages ask for passwords
   const apt = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq']
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...names]]) {
+  const update = shared.hasPackageLists ? [] : [['update']]
+  shared.hasPackageLists = true
+  for (const args of [...update, ['install', '-y', '--no-install-recommends', ...names]]) {
     const [command = '', ...rest] = [...apt, ...args]
     try {
       execFileSync(command, rest, { stdio: 'ignore', timeout: 8 * 60_000 })

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { findOrInstall, findProgram } from './debianPackages.ts'
 
 export type IcecastPrograms = { icecast: string; ffmpeg: string }
@@ -21,6 +22,10 @@ export default function setup(project: TestProject): void {
   const programs = findOrInstall(findPrograms, ['icecast2', 'ffmpeg'])
   if (!programs) process.stderr.write('Skipping the Icecast tests: icecast2 and ffmpeg cannot be found or installed\n')
   project.provide('icecast', programs)
+  project.provide('sourceClients', isDeep ? findClients() : {})
+}
+
+function findClients(): Partial<Record<SourceClient, string>> {
   // liquidsoap takes hundreds of megabytes and many seconds, so it is only used where it is installed.
   const small = SOURCE_CLIENTS.filter((name) => name !== 'liquidsoap')
   findOrInstall(() => (small.every(findProgram) ? true : null), small)
@@ -29,7 +34,7 @@ export default function setup(project: TestProject): void {
     if (!path) process.stderr.write(`Skipping the tests of ${name}: it cannot be found or installed\n`)
     return path ? [[name, path] as const] : []
   })
-  project.provide('sourceClients', Object.fromEntries(clients))
+  return Object.fromEntries(clients)
 }
 
 /** Returns null if a program is missing. */

@@ -8,6 +8,7 @@ import {
   parseStreamers,
 } from '#server/features/radio/azuracast/parseResponses.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
+import { runs } from '#tests/helpers/depth.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const example = (name: string): unknown =>
@@ -264,6 +265,6 @@ test('never returns invalid data for any input', () => {
         }
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

@@ -8,7 +8,7 @@ import { createAzuraCast } from '#server/features/radio/azuracast/azuracast.ts'
 import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
 import { type Behaviour, RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
-const BOUNDS = { answerMs: 1000, connectMs: 1000, silenceMs: 1000 }
+const BOUNDS = { answerMs: 1000, listMs: 2000, connectMs: 1000, silenceMs: 1000 }
 const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }
 
 let service: RadioService
@@ -440,4 +440,22 @@ describe('images', () => {
     service.set('nowplaying', { json: { song: { title: 'T', art } } })
     expect((await source.nowPlaying(1)).song?.art).toBe(expected?.replace('SERVICE', service.url) ?? null)
   })
+})
+
+test('gives the lists of the archive more time than other answers', async () => {
+  const timeouts = { ...BOUNDS, answerMs: 100, listMs: 5000 }
+  const impatient = createAzuraCast({ url: service.url, key: RADIO_KEY, timeouts, now: () => new Date(time) })
+  for (const [call, fixture] of [
+    ['nowplaying', 'nowplaying'],
+    ['stations', 'stations'],
+    ['streamers', 'streamers'],
+    ['broadcasts', 'broadcasts-0.21+'],
+  ] as const) {
+    service.set(call, { fixture, delayMs: 300 })
+  }
+  expect(await outcome(impatient.nowPlaying(1))).toBe('away: no answer in time')
+  expect(await outcome(impatient.stations())).toBe('away: no answer in time')
+  expect(await impatient.streamers(1)).toHaveLength(1)
+  expect(await impatient.broadcasts(1, 3)).toHaveLength(2)
+  await impatient.close()
 })

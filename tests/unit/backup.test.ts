@@ -7,8 +7,8 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rejectOtherFormat } from '#db/embedded/pgliteSetup.server.ts'
 import { newestMigration } from '#db/migrate.server.ts'
-import { rejectOtherFormat } from '#db/pgliteSetup.server.ts'
 import { createManifest, type Manifest } from '#server/core/backup/format.ts'
 import { removeOldCopies } from '#server/core/backup/restore.ts'
 import { chooseRestoredSecret, fingerprintOf, readSiteSecret } from '#server/core/backup/secret.ts'
@@ -202,6 +202,7 @@ test('orders tables by their references and omits temporary data', () => {
   expect(names.filter((name) => !backedUpTables.some((table) => table.name === name)).sort()).toEqual([
     'alert',
     'allowance',
+    'attempt',
     'known_network',
     'live_host',
     'origin',

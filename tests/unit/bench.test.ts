@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkAims } from '#tests/bench/aims.ts'
 import { coresOf } from '#tests/bench/machine.ts'
+import { findCommit } from '#tests/bench/otherBuild.ts'
 import { digestProfile } from '#tests/bench/profile.ts'
 import { formatTable, type Row } from '#tests/bench/report.ts'
 import { formatFigure, median, medians, percentile } from '#tests/bench/statistics.ts'
@@ -67,6 +68,8 @@ test('reports aims as met, missed or not measured', () => {
     rowOf(section, 'home, 100,000 threads', { 'CPU / 100 threads': 1.1 }, 'PostgreSQL'),
     rowOf(section, 'board, 100,000 threads', { 'CPU / 100 threads': 1.3 }, 'PostgreSQL'),
     rowOf(section, 'thread, 10,000 threads', { 'CPU / 100 threads': 9 }, 'PostgreSQL'),
+    rowOf('worst inputs', 'feeds', { 'CPU / limit': 0.1, 'whole / half': 4 }),
+    rowOf('worst inputs', 'posts', { 'CPU / limit': 0.2, 'whole / half': null }),
   ]
   const results = (database: Row['database']) => checkAims(rows, database).map(({ value, met }) => [value, met])
   expect(results('PostgreSQL')).toEqual([
@@ -77,8 +80,8 @@ test('reports aims as met, missed or not measured', () => {
     [1.3, false],
     [null, null],
   ])
-  // PGlite has one aim fewer: posts per second is an aim only for PostgreSQL
-  expect(results('PGlite')).toEqual(Array(5).fill([null, null]))
+  // Posts per second is an aim only for PostgreSQL, the worst inputs only for PGlite.
+  expect(results('PGlite')).toEqual([...Array(5).fill([null, null]), [0.2, true], [4, false]])
 })
 
 test('summarises a profile by function and part, without idle time and other times', () => {
@@ -115,4 +118,12 @@ test('summarises a profile by function and part, without idle time and other tim
       { name: 'native', share: 0.1 },
     ],
   })
+})
+
+test('finds a commit by name, and refuses other names', () => {
+  const hash = findCommit('HEAD')
+  expect(hash).toMatch(/^[0-9a-f]{40}$/)
+  expect(findCommit(hash.slice(0, 12))).toBe(hash)
+  for (const name of ['no-such-branch', '--all', 'HEAD:package.json', ''])
+    expect(() => findCommit(name)).toThrow('Unknown commit')
 })

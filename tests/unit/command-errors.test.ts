@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { explain } from '#server/core/cli/command.ts'
+import { explain } from '#server/commands/command.ts'
 
 test('prints the cause of a failed query, without the query and its values', () => {
   const query = new DrizzleQueryError('insert into post values ($1)', ['text'], new Error('disk full'))

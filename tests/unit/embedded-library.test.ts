@@ -92,9 +92,7 @@ describe('files that are not music', () => {
     symlinkSync(outside.dir, join(here.dir, 'linked'))
     symlinkSync('.', join(here.dir, 'round'))
 
-    const started = performance.now()
     expect(await titles(here, 6)).toEqual(['good'])
-    expect(performance.now() - started).toBeLessThan(2000)
     expect(here.warnings.flatMap(({ files }) => files)).toEqual([
       'empty.mp3',
       'hole.mp3',
@@ -243,13 +241,14 @@ test('scans thousands of files without blocking', async () => {
   const here = station()
   const bytes = mp3({ seconds: 15 })
   for (let file = 0; file < 300; file++) here.put(`${file % 7}/${file}.mp3`, bytes)
-  let longest = 0
-  let last = performance.now()
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }, 1)
+  let turns = 0
+  let isRead = false
+  const count = () => {
+    turns++
+    if (!isRead) setImmediate(count)
+  }
+  count()
   await here.source.nowPlaying(1)
-  clearInterval(timer)
-  expect(longest).toBeLessThan(150)
+  isRead = true
+  expect(turns).toBeGreaterThan(300)
 })

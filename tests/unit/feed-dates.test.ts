@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseDate } from '#server/features/news/feed/dates/parseDate.ts'
+import { parseFeed } from '#server/features/news/feed/parseFeed.ts'
+import { rss } from '#tests/helpers/feedServer.ts'
 
 describe('parseDate', () => {
   test.each<[string | number, string]>([
@@ -128,4 +130,33 @@ describe('parseDate', () => {
     [1e300],
     ['9'.repeat(100_000)],
   ])('rejects %j', (written) => expect(parseDate(written)).toBeNull())
+})
+
+describe('a feed with numeric dates', () => {
+  const read = (...dates: string[]) => {
+    const entries = dates.map((date, index) => ({ link: `https://site.example/${index}`, date }))
+    const feed = parseFeed(Buffer.from(rss(entries)), { url: new URL('https://site.example/feed') })
+    return feed.items.map(({ publishedAt }) => publishedAt?.toISOString().slice(0, 16))
+  }
+
+  test.each([
+    ['one can only be month-first', ['11/27/2026 10:00', '11/12/2026 4:00'], ['2026-11-27T10:00', '2026-11-12T04:00']],
+    ['the last can only be month-first', ['03-04-2026', '03-13-2026'], ['2026-03-04T00:00', '2026-03-13T00:00']],
+    ['one has PM', ['11/12/2026 4:00:00 PM', '10/12/2026'], ['2026-11-12T16:00', '2026-10-12T00:00']],
+  ])('is read month-first if %s', (_name, dates, expected) => expect(read(...dates)).toEqual(expected))
+
+  test.each([
+    ['nothing tells', ['11/12/2026 16:00'], ['2026-12-11T16:00']],
+    [
+      'one can only be day-first',
+      ['27/11/2026 10:00 AM', '11/12/2026 4:00 PM'],
+      ['2026-11-27T10:00', '2026-12-11T16:00'],
+    ],
+    ['they have dots', ['11.12.2026 4:00 PM', '11/27/2026'], ['2026-12-11T16:00', '2026-11-27T00:00']],
+    [
+      'the other has another form',
+      ['11/12/2026', 'Fri, 27 Nov 2026 4:00 PM'],
+      ['2026-12-11T00:00', '2026-11-27T16:00'],
+    ],
+  ])('is read day-first if %s', (_name, dates, expected) => expect(read(...dates)).toEqual(expected))
 })

@@ -2,7 +2,9 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
+import { runs } from '#tests/helpers/depth.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
+import { createApng, type Frame } from '#tests/helpers/sampleAnimations.ts'
 import {
   animatedImage,
   gifWithFrames,
@@ -19,6 +21,7 @@ const { process: processImage } = testProcessor()
 
 const places = { preview: { width: 40, height: 20 }, display: { width: 100, height: 50 } }
 const type = { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)' }
+const incomplete = { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'This image file is incomplete' }
 const pixels = { code: 'PAYLOAD_TOO_LARGE', message: 'This image has too many pixels' }
 const size = { code: 'PAYLOAD_TOO_LARGE', message: 'File size must be less than 5MB' }
 
@@ -84,10 +87,16 @@ describe('broken files', () => {
       const whole = sample(name)
       expect(await refusal(whole)).toBe('taken')
       for (const part of [0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97]) {
-        expect(await refusal(whole.subarray(0, Math.floor(whole.length * part))), `${part}`).toMatchObject(type)
+        const result = await refusal(whole.subarray(0, Math.floor(whole.length * part)))
+        expect([type.message, incomplete.message], `${part}`).toContain((result as AppError).message)
       }
     },
   )
+
+  it.each(['jpeg', 'progressive', 'png', 'webp'])('says that half a %s is incomplete', async (name) => {
+    const whole = sample(name)
+    expect(await refusal(whole.subarray(0, whole.length >> 1))).toMatchObject(incomplete)
+  })
 
   it('rejects a PNG with wrong checksums', async () => {
     const bytes = Buffer.from(sample('png'))
@@ -96,16 +105,16 @@ describe('broken files', () => {
   })
 
   it.each(formats)(
-    'answers 200 single wrong bytes in a %s with a picture or one of its refusals',
+    'answers single wrong bytes in a %s with a picture or one of its refusals',
     async (format) => {
       const places200 = noiseBytes(800, 7)
-      for (let turn = 0; turn < 200; turn++) {
+      for (let turn = 0; turn < runs(200); turn++) {
         const bytes = Buffer.from(sample(format))
         bytes[places200.readUInt16LE(turn * 4) % bytes.length] = places200[turn * 4 + 3] ?? 0
         const result = await refusal(bytes)
         if (result === 'taken') continue
         expect(result).toBeInstanceOf(AppError)
-        expect([type, pixels]).toContainEqual({
+        expect([type, incomplete, pixels]).toContainEqual({
           code: (result as AppError).code,
           message: (result as AppError).message,
         })
@@ -137,21 +146,35 @@ describe('harmless defects of real files', () => {
     await taken(withJpegSegments(jpeg, jpegSegment(0xe1, exif)))
   })
 
+  it.each(['jpeg', 'progressive'])('takes a %s without its last two bytes, if all pixels decode', async (name) => {
+    const whole = sample(name)
+    await taken(whole.subarray(0, -2))
+    await taken(whole.subarray(0, -1))
+    expect(await refusal(whole.subarray(0, -40))).toMatchObject(incomplete)
+  })
+
   it('accepts a PNG with unknown chunks and a GIF without its last byte', async () => {
     await taken(withPngChunks(sample('png'), pngChunk('teSt', noiseBytes(100)), pngChunk('tEXt', Buffer.from('a\0b'))))
     await taken(sample('animatedGif').subarray(0, -1))
   })
 })
 
+it.each([
+  [300, 17_000, 'An animated PNG can be at most 16383 pixels wide and high'],
+  [17_000, 300, 'An animated PNG can be at most 16383 pixels wide and high'],
+  [300, 16_383, 'taken'],
+])('names the largest size of an animated PNG: %i × %i', async (width, height, outcome) => {
+  const part = { left: 0, top: 0, width, height }
+  const red: Frame = { ...part, colour: [255, 0, 0, 255] }
+  const result = await refusal(await createApng(width, height, [red, { ...part, colour: [0, 0, 255, 255] }]))
+  expect(result === 'taken' ? result : (result as AppError).message).toBe(outcome)
+})
+
 describe('decompression bombs', () => {
-  const quickly = async (bytes: Buffer, expected: object) => {
-    const start = performance.now()
-    expect(await refusal(bytes)).toMatchObject(expected)
-    expect(performance.now() - start).toBeLessThan(1000)
-  }
+  const isRefused = async (bytes: Buffer, expected: object) => expect(await refusal(bytes)).toMatchObject(expected)
 
   it('rejects files above the size limit without reading them', () =>
-    quickly(Buffer.concat([sample('jpeg'), Buffer.alloc(5 * 1024 * 1024)]), size))
+    isRefused(Buffer.concat([sample('jpeg'), Buffer.alloc(5 * 1024 * 1024)]), size))
 
   it('accepts a file of exactly the maximum size', async () => {
     const jpeg = sample('jpeg')
@@ -159,22 +182,22 @@ describe('decompression bombs', () => {
   })
 
   it('rejects a PNG that declares 20,000×20,000 pixels', () =>
-    quickly(pngWithClaimedSize(20_000, 20_000, Buffer.alloc(10)), pixels))
+    isRefused(pngWithClaimedSize(20_000, 20_000, Buffer.alloc(10)), pixels))
 
   it('rejects a PNG that has 20,000×20,000 pixels', async () => {
     const bytes = pngWithClaimedSize(20_000, 20_000, Buffer.alloc(20_001 * 20_000))
     expect(bytes.length).toBeLessThan(1024 * 1024)
-    await quickly(bytes, pixels)
-  }, 30_000)
+    await isRefused(bytes, pixels)
+  })
 
   it('rejects a JPEG and a WebP just above 40 megapixels', async () => {
     const wide = sharp({
       create: { width: 8001, height: 5000, channels: 3, background: 'red' },
       limitInputPixels: false,
     })
-    await quickly(await wide.clone().jpeg().toBuffer(), pixels)
-    await quickly(await wide.clone().webp({ effort: 0 }).toBuffer(), pixels)
-  }, 30_000)
+    await isRefused(await wide.clone().jpeg().toBuffer(), pixels)
+    await isRefused(await wide.clone().webp({ effort: 0 }).toBuffer(), pixels)
+  })
 
   it('accepts 1,000 small frames', async () => {
     expect(await refusal(gifWithFrames(1000))).toBe('taken')
@@ -184,17 +207,15 @@ describe('decompression bombs', () => {
     const bytes = gifWithFrames(300)
     bytes.writeUInt16LE(1000, 6)
     bytes.writeUInt16LE(1000, 8)
-    await quickly(bytes, pixels)
+    await isRefused(bytes, pixels)
   })
 
   it('rejects or drops compressed text and profiles that expand to gigabytes', async () => {
     const packed = deflateSync(Buffer.alloc(200 * 1024 * 1024))
     const bomb = (name: string) => pngChunk(name, Buffer.concat([Buffer.from('a\0\0'), packed]))
-    const start = performance.now()
     for (const name of ['zTXt', 'iCCP']) {
       const result = await refusal(withPngChunks(sample('png'), bomb(name)))
       if (result !== 'taken') expect(result).toMatchObject(type)
     }
-    expect(performance.now() - start).toBeLessThan(3000)
-  }, 30_000)
+  })
 })

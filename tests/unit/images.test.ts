@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { fitInside } from '#src/lib/fitInside.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import {
   animatedImage,
@@ -89,7 +90,8 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a still %s', (format) => {
     ] as const) {
       const result = await processImage(await stillImage(width, height).toFormat(format).toBuffer(), places)
       expect(result).toMatchObject({ width, height })
-      expect(result.preview).toMatchObject({ width: Math.min(width, 40), height: Math.min(height, 20) })
+      // The image is not enlarged, so it has one pixel per CSS px.
+      expect(result.preview).toMatchObject({ width: Math.min(width, 40), height: Math.min(height, 10) })
     }
   })
 })
@@ -193,6 +195,34 @@ describe('thumbnails', () => {
       expect((await sharp(bytes).metadata()).format).toBe('webp')
     }
   })
+
+  it.each([
+    [1080, 25_000, 1080, 794],
+    [2000, 9000, 1360, 1000],
+    [300, 1300, 300, 500],
+    [300, 1200, 250, 1000],
+    [20, 100, 20, 100],
+  ])(
+    'of an image of %i × %i show its upper part, if it is very tall',
+    async (width, height, shownWidth, shownHeight) => {
+      const top = { create: { width, height: 10, channels: 3 as const, background: 'red' } }
+      const bytes = await sharp({ create: { width, height, channels: 3, background: 'blue' } })
+        .composite([{ input: top, left: 0, top: 0 }])
+        .png()
+        .toBuffer()
+      const boxes = {
+        preview: { width: 320, height: 200, type: 'jpeg' as const },
+        display: { width: 680, height: 500 },
+      }
+      const { original, preview, display } = await processImage(bytes, boxes)
+      expect(await sharp(original).metadata()).toMatchObject({ width, height })
+      expect(display).toMatchObject({ width: shownWidth, height: shownHeight })
+      expect(fitInside(display, boxes.display).width).toBe(
+        height > 4 * width ? Math.min(width, boxes.display.width, shownWidth) : 125,
+      )
+      for (const file of [preview, display]) expectColours([await readPixel(file.bytes, 3, 0)], [[255, 0, 0]], 40)
+    },
+  )
 
   it('fit portrait and landscape boxes', async () => {
     const crossed = { preview: { width: 300, height: 10 }, display: { width: 15, height: 200 } }

@@ -39,10 +39,11 @@ async function read(parts: ImportedThread[], maxSorted: number) {
       report('/a/1', 'post left out')
       for (const one of parts) if (boards.includes(one.board)) yield { ...one, posts: [...one.posts] }
     },
+    hasImages: true,
     sharesNumbers: async () => false,
   }
   const boards = ['a', 'b'].map((name) => ({ name, title: name, description: '' }))
-  const surveys = await surveyBoards(source, boards, { progress: () => {} })
+  const surveys = await surveyBoards(source, boards, { progress: () => {}, report: () => {} })
   reads = 0
   const threads = await collect(readInOrder(source, surveys, (where) => problems.push(where), maxSorted))
   const found = threads.map(({ board, locked, posts }) => [board, locked, posts.map(({ number }) => number)])

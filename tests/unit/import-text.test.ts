@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
 import { htmlToPlainText } from '#server/import/plainText.ts'
 import { toPostText } from '#server/import/posts.ts'
+import type { HtmlBody, ImportedPost } from '#server/import/types.ts'
 import { asNumber, asTime, isFileName, joinAuthor } from '#server/import/values.ts'
-import { parseMarkup } from '#src/lib/markup.ts'
-import { cpuTimeOf } from '#tests/helpers/cpuTime.ts'
+import { type Block, parseMarkup } from '#src/lib/markup.ts'
+import { boardHtml } from '#tests/helpers/hostileTexts.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const link = (href: string, text: string) => `<a href="${href}" rel="nofollow">${text}</a>`
+
+const toPlain = (html: string, format: HtmlBody['format'] = '4chan') => htmlToPlainText({ html, format })
 
 describe('HTML of old boards', () => {
   test.each([
@@ -48,42 +52,110 @@ describe('HTML of old boards', () => {
     ['tags that do not end', 'a<span class="spoiler"><pre>b', 'a[spoiler]\n```\nb\n```\n[/spoiler]'],
     ['a tag that is cut off', 'a<a href="x', 'a'],
   ])('converts %s', (_, html, text) => {
-    expect(htmlToPlainText(html)).toBe(text)
+    expect(toPlain(html)).toBe(text)
   })
 
   test('keeps the line breaks of jschan, whose pages show them', () => {
-    expect(htmlToPlainText('a\n<span class="greentext">&gt;b</span>\n\nc', true)).toBe('a\n>b\n\nc')
+    expect(toPlain('a\n<span class="greentext">&gt;b</span>\n\nc', 'jschan')).toBe('a\n>b\n\nc')
+  })
+
+  test.each([
+    [
+      'a URL with parentheses',
+      'jschan',
+      "<a href='https://e.org/a_%28b%29'>https://e.org/a_&lpar;b&rpar;</a>",
+      'https://e.org/a_(b)',
+    ],
+    ['a URL without its scheme', 'vichan', link('http://e.org/', 'e.org'), 'http://e.org/'],
+    [
+      'a link to a post with the URL of the old site',
+      'vichan',
+      link('https://e.org/b/res/1.html#5', '&gt;&gt;5'),
+      '>>5',
+    ],
+    ['a picture of characters', '4chan', '<br>\u3000 ∧＿∧<br>（ ´∀｀）<br>', '\u3000 ∧＿∧\n（ ´∀｀）'],
+    ['an indented first line of jschan', 'jschan', '\n   x\n x\n', '   x\n x'],
+    ['six empty lines', 'vichan', 'a<br/><br/><br/><br/><br/><br/><br/>b', 'a\n\n\n\n\n\n\nb'],
+    ['cells of a table', 'vichan', '<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>', 'a\tb\nc'],
+    ['the text of a small picture', 'vichan', 'so <img src="/smile.png" alt=":)"> nice', 'so :) nice'],
+    ['struck text of vichan', 'vichan', 'I <s>hate</s> love it', 'I ~~hate~~ love it'],
+    ['struck text of jschan', 'jschan', "<span class='strike'>no</span>", '~~no~~'],
+    ['a spoiler in a spoiler', '4chan', '<s>a<span class="spoiler">b</span>c</s>', '[spoiler]abc[/spoiler]'],
+    ['an empty spoiler', '4chan', 'a<s> </s>b', 'a b'],
+    ['code after a letter', 'vichan', 'x<code>y</code>', 'x\u2060`y`'],
+    ['code with a backtick', 'vichan', '<code>a`b</code>', '```\na`b\n```'],
+    ['code with line breaks', '4chan', '<code>a<br>b</code> c', '```\na\nb\n```\n c'],
+    ['a fence in code', 'vichan', '<pre>a\n```\nb</pre>', '```\na\n\u2060```\nb\n```'],
+    ['a quoted link', '4chan', '<span class="quote">&gt;<a href="#p1">&gt;&gt;1</a></span>', '>\u2060>>1'],
+  ] as const)('converts %s', (_, format, html, text) => {
+    expect(toPlain(html, format)).toBe(text)
+  })
+
+  test.each([
+    ['backticks', 'run `ls` or ```<br>x<br>```'],
+    ['spoiler tags', 'a [spoiler]b[/spoiler] [SPOILER]c[/SPOILER]'],
+    ['numbers after and before letters', 'foo&gt;&gt;1 &gt;&gt;2nd &gt;&gt;&gt;3 x&gt;&gt;&gt;/b/4'],
+  ])('keeps %s as text, and shows them as the source did', (_, html) => {
+    const plain = toPlain(html, 'vichan')
+    expect(marksIn(plain, ['code', 'spoiler', 'postLink'])).toEqual([])
+    expect(plain.replaceAll('\u2060', '')).toBe(decodeEntities(html.replaceAll('<br>', '\n')))
+    const linked = toPostText(createPost({ html, format: 'vichan' }), { ...PLACE, toIdOnBoard: (_, number) => number })
+    expect(linked).toMatchObject({ content: plain, quotes: [] })
+  })
+
+  test('links what the source links, also inside words', () => {
+    const html = 'see<a href="/b/res/1.html#5">&gt;&gt;5</a>and&gt;&gt;5, &gt;&gt;5'
+    expect(toPostText(createPost({ html, format: 'vichan' }), PLACE).content).toBe('see>>1005and>\u2060>5, >>1005')
   })
 
   test('keeps what the site shows: no HTML, however hostile, becomes markup that it was not', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 200 }), (text) => {
-        const plain = htmlToPlainText(text.replace(/[&<>`[\]]/g, (character) => `&#${character.charCodeAt(0)};`))
-        expect(plain.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
-        parseMarkup(plain)
-      }),
+      fc.property(
+        fc.oneof(fc.string({ maxLength: 200 }), fc.stringMatching(/^(?:`|[>a1 \n]|\[\/?spoiler\]){0,60}$/)),
+        (text) => {
+          const plain = toPlain(text.replace(/[&<>`[\]]/g, (character) => `&#${character.charCodeAt(0)};`))
+          expect(plain.replace(/[\s\u2060\ufdd0-\ufdef]/g, '')).toBe(text.replace(/[\s\u2060\ufdd0-\ufdef]/g, ''))
+          expect(marksIn(plain, ['code', 'spoiler'])).toEqual([])
+        },
+      ),
     )
   })
 
-  test('takes a short time for huge and deeply nested HTML', () => {
-    const ms = cpuTimeOf(() => {
-      for (const part of [
-        '<a href="http://x">',
-        '<span class="spoiler">',
-        '<pre>',
-        '<p>',
-        ' ',
-        '\n',
-        '&amp;',
-        '<',
-        '</b>',
-      ]) {
-        htmlToPlainText(part.repeat(100_000))
-      }
-    })
-    expect(ms).toBeLessThan(20_000)
+  test.each(Object.entries(boardHtml))('reads huge and deeply nested HTML of %s', (_, create) => {
+    const [short, long] = [create(1000), create(1_000_000)].map((html) => new Set(toPlain(html)))
+    expect(long).toEqual(short)
   })
 })
+
+const PLACE = {
+  thread: 7,
+  board: 'b',
+  toId: (number: number) => (number <= 100 ? number + 1000 : null),
+  keepsNumbers: false,
+  tripcodeKey: new Uint8Array(32),
+}
+const createPost = (body: ImportedPost['body'], fields: Partial<ImportedPost> = {}): ImportedPost => ({
+  ...{
+    number: 7,
+    parent: null,
+    author: '',
+    subject: '',
+    body,
+    links: [],
+    time: new Date(),
+    spoiler: false,
+    sage: false,
+  },
+  images: [],
+  ...fields,
+})
+const inlinesOf = (block: Block): string[] =>
+  block.kind === 'code' ? ['code'] : block.children.map(({ kind }) => kind)
+
+const marksIn = (text: string, kinds: string[]) =>
+  parseMarkup(text)
+    .flatMap(inlinesOf)
+    .filter((kind) => kinds.includes(kind))
 
 describe('texts of posts', () => {
   const toText = (fields: { text?: string; subject?: string; author?: string; number?: number }) =>
@@ -119,7 +191,8 @@ describe('texts of posts', () => {
     expect(toText({ subject: ' A\nsubject ', text: 'x' }).title).toBe('A subject')
     expect(toText({ text: '>quoted\n\nThe first line\nthe second' }).title).toBe('The first line')
     expect(toText({ text: 'x'.repeat(500) }).title).toBe(`${'x'.repeat(79)}…`)
-    expect(toText({}).title).toBe('Thread 7')
+    expect(toText({}).title).toBe('Thread 1007')
+    expect(toPostText(createPost({ text: '' }, { otherFiles: ['a.webm'] }), PLACE).title).toBe('Thread 1007')
   })
 
   test('keeps the subject of an answer in its text', () => {
@@ -131,12 +204,32 @@ describe('texts of posts', () => {
     expect([author, content, links]).toEqual(['a b\ufffd', 'x\ny\ufffd', ['https://example.org']])
     expect(toText({ author: '\u200b' }).author).toBe('Anonymous')
     expect(toText({ author: 'é'.repeat(100) }).author).toHaveLength(64)
-    expect(toText({ text: '😀'.repeat(20_001) }).content).toBe('😀'.repeat(20_000))
+  })
+
+  test('keeps long texts of moderators, and marks texts that are longer still', () => {
+    const long = 'é'.repeat(55_607)
+    expect(toText({ text: long })).toMatchObject({ content: long, isCut: false })
+    const html = (text: string) =>
+      toPostText(createPost({ html: text, format: 'vichan' }, { notes: ['(BANNED)'] }), PLACE)
+    expect(html('😀'.repeat(100_000))).toMatchObject({ content: `${'😀'.repeat(100_000)}\n\n(BANNED)`, isCut: false })
+    expect(html('😀'.repeat(100_001)).content).toBe(`${'😀'.repeat(100_000)}\n\n[…]\n\n(BANNED)`)
+    expect(html(`<b>${'<i></i>'.repeat(200_000)}`)).toMatchObject({ content: '[…]\n\n(BANNED)', isCut: true })
+    expect(html(`<span class="spoiler">${'x'.repeat(100_001)}`).content).toMatch(/…\[\/spoiler\]\n\n\[…\]/)
+  })
+
+  test('lists files that are no images, and notes of moderators, below the text', () => {
+    const post = createPost({ text: 'x' }, { otherFiles: ['a`b`.webm', 'c\n.pdf', ''], notes: ['(USER WAS\nBANNED)'] })
+    expect(toPostText(post, PLACE).content).toBe(
+      'x\n\n[file a`\u2060b`\u2060.webm]\n[file c .pdf]\n[file without a name]\n\n(USER WAS BANNED)',
+    )
   })
 
   test('shows tripcodes after the name, even after a long name', () => {
     expect(joinAuthor('Ann', '!abc', '## Mod')).toBe('Ann !abc ## Mod')
     expect(joinAuthor('', '!abc', '')).toBe('Anonymous !abc')
+    // Without the mark, visitors could type it.
+    expect(joinAuthor('Ann', 'abc', '')).toBe('Ann !abc')
+    expect(joinAuthor('Ann', '', 'Mod')).toBe('Ann ## Mod')
     expect(joinAuthor('n'.repeat(100), '!abc', '')).toBe(`${'n'.repeat(59)} !abc`)
   })
 })

@@ -3,7 +3,7 @@ import { boardLimits } from '#src/contract/board.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
 import { type Block, type Inline, measureMarkup, parseMarkup, quotedPosts } from '#src/lib/markup.ts'
 import { hasRichMarkup, parseText } from '#src/lib/textMarkup.ts'
-import { cpuTimeOf } from '#tests/helpers/cpuTime.ts'
+import { fill, markupPieces } from '#tests/helpers/hostileTexts.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const text = (value: string): Inline => ({ kind: 'text', text: value })
@@ -162,60 +162,13 @@ test('texts without code and spoilers have the same tree in the small parser of 
 })
 
 describe('hostile text', () => {
-  const pieces = [
-    '>',
-    '[spoiler]',
-    '[spoiler]a[/spoiler]',
-    '[spoiler][/spoiler]',
-    '[/spoiler]',
-    '[spoiler]a\n>b[/spoiler]',
-    '[spoiler]http://a',
-    'http://',
-    'http://a ',
-    'http://a)',
-    'http://[ ',
-    'http://(',
-    'h',
-    'h ',
-    '(',
-    ')',
-    '.',
-    ' ',
-    '>>1',
-    '>>1 ',
-    '>\n',
-    '\n',
-    '\r\n',
-    '\r',
-    'a\n',
-    'a\n\n',
-    ' \n',
-    '\u{1f600}',
-    '>>1[spoiler]http://a.(\r\n[/spoiler]>',
-    '`',
-    '`a',
-    ' `a`',
-    '``',
-    '```',
-    '```\n',
-    '\n```\n',
-    '```js\n',
-    '\n```js\n\n```\na',
-    '[spoiler]\n```\na\n```\n[/spoiler]\n',
-    '\n```  ',
-  ]
-  const hostile = fc.array(fc.oneof(fc.constantFrom(...pieces, '>>2', '>>33 '), fc.string())).map((x) => x.join(''))
-  const fill = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length))
+  const hostile = fc
+    .array(fc.oneof(fc.constantFrom(...markupPieces, '>>2', '>>33 '), fc.string()))
+    .map((x) => x.join(''))
 
-  test.each(pieces)('parses a million times %j quickly', (piece) => {
-    for (const start of ['', 'http://a', '[spoiler]']) {
-      const input = start + fill(piece, 1_000_000)
-      expect(cpuTimeOf(() => parseMarkup(input))).toBeLessThan(1500)
-    }
-  })
-
-  test.each(pieces)('parses the longest post of %j into few nodes', (piece) => {
-    expect(countNodes(fill(piece, 20_000))).toBeLessThan(5010)
+  test.each(markupPieces)('parses a long text of %j into few nodes', (piece) => {
+    for (const start of ['', 'http://a', '[spoiler]'])
+      expect(countNodes(start + fill(piece, 200_000))).toBeLessThan(5010)
   })
 
   test('counts a spoiler as three elements, and a block as one', () => {

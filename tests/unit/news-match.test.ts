@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { hashUrl, toCandidates } from '#server/features/news/candidates.ts'
 import type { FeedItem } from '#server/features/news/feed/types.ts'
-import { hashUrl, type KnownArticle, matchArticles, toCandidates } from '#server/features/news/matchArticles.ts'
+import { type KnownArticle, matchArticles } from '#server/features/news/matchArticles.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const DAY = 24 * 3_600_000
@@ -53,14 +54,24 @@ describe('toCandidates', () => {
     expect(rest.map(({ title }) => title)).toEqual(['old enough'])
   })
 
-  test('keeps each URL and each guid once', () => {
-    const twice = candidates(
+  test('keeps each guid once, and items with one URL if their guid and title or date differ', () => {
+    const items = candidates(
       item('a', { guid: '1' }),
-      item('a', { guid: '2', title: 'again' }),
+      item('a', { guid: '1', title: 'the guid again' }),
+      item('a', { guid: '2' }),
+      item('a', { guid: '3', title: 'another title' }),
+      item('a', { guid: '4', publishedAt: now }),
       item('b', { guid: '1' }),
     )
-    expect(twice.map(({ title }) => title)).toEqual(['a', 'b'])
-    expect(new Set(twice.map(({ guid }) => guid)).size).toBe(2)
+    expect(items.map(({ title }) => title)).toEqual(['a', 'another title', 'a', 'b'])
+    expect(new Set(items.map(({ guid }) => guid)).size).toBe(4)
+  })
+
+  test('keeps items with one URL and no guids if their title or date differs', () => {
+    const items = [item('a'), item('a', { title: 'b' }), item('a'), item('a', { publishedAt: now })]
+    expect(candidates(...items).map(({ title }) => title)).toEqual(['a', 'b', 'a'])
+    const undated = items.map((one) => ({ ...one, publishedAt: null }))
+    expect(candidates(...undated).map(({ title }) => title)).toEqual(['a', 'b'])
   })
 
   test('distinguishes a guid from an equal URL', () => {
@@ -159,6 +170,39 @@ describe('matchArticles', () => {
     expect(match([item('a2', { guid: '1' }), item('a', { guid: '9' })], known)).toMatchObject({
       own: [[1, 'a']],
       added: ['a2'],
+    })
+  })
+  describe('of a feed whose items have one URL', () => {
+    const day = (n: number) => new Date(now.getTime() - n * DAY)
+    const status = (n: number, more: Partial<FeedItem> = {}) =>
+      item('status', { guid: `${n}`, title: `incident ${n}`, publishedAt: day(9 - n), ...more })
+
+    test.each([
+      ['has other titles and dates', (n: number) => status(n)],
+      ['repeats a title', (n: number) => status(n, { title: 'Maintenance' })],
+      ['has no guids', (n: number) => status(n, { guid: null })],
+      ['has new guids in each response', (n: number) => status(n, { guid: `${n} ${Math.random()}` })],
+      ['numbers its items from the top', (n: number) => status(n, { guid: `${9 - n}` })],
+    ])('adds the new item if it %s', (_name, create) => {
+      const known = stored([3, 2, 1].map(create))
+      const { added, own } = match([4, 3, 2].map(create), known)
+      expect([added, own.map(([id]) => id)]).toEqual([[create(4).title], [1, 2]])
+    })
+
+    test('adds an item that alone has replaced the others', () => {
+      expect(match([status(2)], stored([status(1)])).added).toEqual(['incident 2'])
+    })
+
+    test('matches an article that is alone if its guid and either title or date changed', () => {
+      const known = stored([status(1)])
+      expect(match([status(1, { guid: '7', title: 'edited' })], known).own).toEqual([[1, 'edited']])
+      expect(match([status(1, { guid: '7', publishedAt: day(1) })], known).own).toEqual([[1, 'incident 1']])
+    })
+
+    test('matches articles of another feed by URL and guid', () => {
+      const known = stored([status(2), status(1)], 'https://there.example/feed')
+      const { added, others } = match([status(3), status(2)], known)
+      expect([added, others]).toEqual([['incident 3'], [[1, 'incident 2']]])
     })
   })
 })

@@ -4,6 +4,7 @@ import type { PostRef } from '#src/contract/board.ts'
 import { setRichText } from '#src/features/board/lazyRichText.ts'
 import { PostText } from '#src/features/board/PostText.tsx'
 import { RichText } from '#src/features/board/RichText.tsx'
+import { runs } from '#tests/helpers/depth.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 setRichText(RichText)
@@ -110,7 +111,7 @@ describe('any text', () => {
       fc.property(post, (text) => {
         expect(textContent(render(text))).toBe(normalised(text))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -121,7 +122,7 @@ describe('any text', () => {
       fc.property(post, (text) => {
         expect(render(text).replace(known, '')).not.toMatch(/[<>]/)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -132,7 +133,7 @@ describe('any text', () => {
           expect(href).toMatch(/^(?:https?:\/\/|\/dtpchan\/board\/|#p\d+$)/)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

@@ -1,7 +1,7 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
-import { createProofOfWork, verifyProofOfWork } from '#server/core/moderation/proofOfWork.ts'
+import { createProofOfWork, verifyProofOfWork } from '#server/features/moderation/raids/proofOfWork.ts'
 import { MAX_PROOF_LENGTH } from '#src/contract/captcha.ts'
 
 const key = new Uint8Array(32).fill(7)

@@ -268,6 +268,19 @@ test('does not take the current song for an earlier one when the stream repeats 
   expect((await read(1)).song.title).toBe('One')
 })
 
+test('keeps the title of a stream that runs while the service says that nothing plays', async () => {
+  const { read, setStreamTitle, fixture } = createFixture()
+  fixture.answer = async () => createNowPlayingAnswer({ song: null })
+  fixture.listeners = 1
+  setStreamTitle(1, 'Artist - Two')
+  for (let poll = 0; poll < 3; poll++) {
+    expect(await read(1)).toMatchObject({ song: { title: 'Two' }, elapsed: poll * 11, online: true })
+    vi.setSystemTime(Date.now() + 11_000)
+  }
+  fixture.listeners = 0
+  expect(await read(1)).toMatchObject({ song: { title: 'Unknown' }, online: false })
+})
+
 test('ignores a title that is empty or equals the current song', async () => {
   const { read, setStreamTitle, fixture } = createFixture()
   fixture.listeners = 1

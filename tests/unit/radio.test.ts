@@ -3,7 +3,9 @@ import { readConfig } from '#server/core/config/config.ts'
 import { errors } from '#server/core/errors.ts'
 import { findRecording } from '#server/features/radio/archive/service.ts'
 import { createRadio } from '#server/features/radio/createRadio.ts'
-import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
+import { type RadioSource, RadioUnavailable, type SourceNowPlaying } from '#server/features/radio/types.ts'
+import type { Broadcast } from '#src/contract/archive.ts'
+import { hasEnded } from '#src/contract/broadcasts.ts'
 import { defaultSite } from '#src/contract/site.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import { noLive } from '#tests/helpers/liveStation.ts'
@@ -148,14 +150,53 @@ test('rejects a station that was removed', async () => {
 })
 
 test("allows the service's origins in the policy only for direct streams", async () => {
+  source.stations = async () => [station(1, 'https://radio.example:8000/radio.mp3'), station(2, '')]
   const radio = radioOf({ RADIO_DIRECT: 'on' })
   expect(radio.mediaSources()).toEqual(['https:', 'http:'])
   expect((await radio.stations()).stations.map(({ listen_url, direct }) => [listen_url, direct])).toEqual([
-    ['http://radio.example:8000/radio.mp3', true],
+    ['https://radio.example:8000/radio.mp3', true],
     ['https://site.example/radio/2/stream', false],
   ])
-  expect(radio.mediaSources()).toEqual(['http://radio.example:8000'])
+  expect(radio.mediaSources()).toEqual(['https://radio.example:8000'])
   expect(radioOf().mediaSources()).toEqual([])
+})
+
+test('relays an http stream to a page with https, and logs it once', async () => {
+  const radio = radioOf({ RADIO_DIRECT: 'on' })
+  for (let asked = 0; asked < 2; asked++) {
+    expect((await radio.stations()).stations[0]).toMatchObject({
+      listen_url: 'https://site.example/radio/1/stream',
+      direct: false,
+    })
+    expect(radio.mediaSources()).toEqual([])
+  }
+  expect(logged).toEqual([expect.stringMatching(/^warn: The relay serves this station despite RADIO_DIRECT/)])
+  const plain = radioOf({ RADIO_DIRECT: 'on', SITE_URL: 'http://site.example' })
+  expect((await plain.stations()).stations[0]).toMatchObject({ direct: true })
+})
+
+test('ends a recorded broadcast without an end unless its streamer is live with it', async () => {
+  const broadcast = (id: number, hour: number, recording: object | null = { size: 1 }) => ({
+    ...{ id, title: null, timestampStart: `2026-01-01T0${hour}:00:00.000Z`, timestampEnd: null, recording },
+  })
+  source.broadcasts = async () => [broadcast(9, 5), broadcast(8, 4), broadcast(7, 3, null)] as Broadcast[]
+  const ended = async (live: SourceNowPlaying['live'] | null) => {
+    source.nowPlaying = async () => {
+      if (live) return { ...onAir, live }
+      throw new RadioUnavailable('down')
+    }
+    const { broadcasts } = await radioOf().broadcasts(1, 3)
+    return broadcasts
+      .filter(hasEnded)
+      .map(({ id, timestampStart, timestampEnd }) => [id, timestampEnd === timestampStart])
+  }
+  expect(await ended({ isLive: false, streamer: '' })).toEqual([
+    [9, true],
+    [8, true],
+  ])
+  expect(await ended({ isLive: true, streamer: 'Another' })).toHaveLength(2)
+  expect(await ended({ isLive: true, streamer: 'DJ' })).toEqual([[8, true]])
+  expect(await ended(null)).toEqual([[8, true]])
 })
 
 test('requests nothing before first use', async () => {

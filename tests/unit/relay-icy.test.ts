@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createIcyDemuxer, parseStreamTitle } from '#server/features/radio/relay/icyMetadata.ts'
-import { cpuTimeOf } from '#tests/helpers/cpuTime.ts'
+import { icyBlocks } from '#tests/helpers/hostileTexts.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const EVERY = 100
@@ -87,12 +87,6 @@ test('decodes invalid UTF-8 as Latin-1', () => {
   expect(parseStreamTitle(Buffer.from("StreamTitle='Bj\xf6rk';\0\0", 'latin1'))).toBe('Björk')
 })
 
-test('parses an adversarial block quickly', () => {
-  const ms = cpuTimeOf(() => {
-    parseStreamTitle(Buffer.from(`StreamTitle='${"';  ".repeat(1000)}`))
-    parseStreamTitle(Buffer.from(`StreamTitle='${"'".repeat(4000)}x`))
-    parseStreamTitle(Buffer.from(`StreamTitle='${`'${' '.repeat(2000)}`.repeat(2)}x`))
-    parseStreamTitle(Buffer.from(`StreamTitle='${"';a".repeat(1300)}`))
-  })
-  expect(ms).toBeLessThan(500)
+test.each(Object.entries(icyBlocks))('shortens the title of a block full of %s', (_, create) => {
+  expect(parseStreamTitle(Buffer.from(create(4000)))?.length ?? 0).toBeLessThanOrEqual(1000)
 })

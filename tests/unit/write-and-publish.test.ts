@@ -78,20 +78,6 @@ it('marks pages possibly stale when the answer to a commit is lost', async () =>
   expect(invalidated).toEqual([])
 })
 
-it('splits many changes into notifications that PostgreSQL accepts, in order', async () => {
-  const { ctx, notifications, invalidated } = setUp(async () => {})
-  const many = Array.from(
-    { length: 65 },
-    (_, at): TopicChange => ({
-      topic: `thread:${10 ** 14 + at}`,
-      change: { kind: 'thread-gone', threadId: 10 ** 14 + at },
-    }),
-  )
-  await writeAndPublish(ctx, (tx) => publish(tx, new Date(), many))
-  expect(invalidated[0]?.map(({ id, topic }) => [id, topic])).toEqual(many.map(({ topic }, at) => [at + 1, topic]))
-  expect(notifications.map((payload) => payload.match(/thread:/g)?.length)).toEqual([30, 30, 5])
-})
-
 it('marks pages stale for a write of a single statement', async () => {
   const { ctx, invalidated } = setUp(async () => {})
   const changes: PublishedChange[] = [{ id: 7, topic: 'thread:1', change: { kind: 'post', postId: 2 } }]

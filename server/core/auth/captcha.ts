@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
-import { spentCaptcha } from '#db/schema/index.ts'
+import { attempt, spentCaptcha } from '#db/schema/index.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { widestNetworkOf } from '#server/core/limits/networks.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
@@ -36,21 +36,12 @@ export function createChallenge(key: Uint8Array, now: Date, address: string): Ca
   }
 }
 
-type Deps = { db: Database; key: Uint8Array; now: Date; address: string }
-type Answered = { challengeId: string; captchaAnswer: string }
-
-/**
- * Marks a challenge as used. If several requests use the same challenge at the same time, only one succeeds.
- * @throws AppError 400 if the answer is wrong, or the challenge expired, was changed or was used before
- */
-export async function spendChallenge(deps: Deps, answered: Answered): Promise<void> {
-  const first = await deps.db.execute(await verifyChallenge(deps, answered))
-  if (first.length === 0) throw createCaptchaError()
-}
+export type CaptchaDeps = { db: Database; key: Uint8Array; now: Date; address: string }
+export type AnsweredCaptcha = { challengeId: string; captchaAnswer: string }
 
 /** Returns a handler of errors that makes a challenge usable again if the server is the cause. */
 export const restoreChallenge =
-  ({ db, key, address }: Deps, { challengeId }: Answered) =>
+  ({ db, key, address }: CaptchaDeps, { challengeId }: AnsweredCaptcha) =>
   async (error: unknown): Promise<never> => {
     const sealed = openChallenge(challengeId, key, address)
     const isServerError = !(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE'
@@ -63,7 +54,10 @@ export const restoreChallenge =
  * @returns a statement that marks the challenge as used; it returns a row only the first time
  * @throws AppError 400 if the answer is wrong, or the challenge expired or was changed
  */
-export async function verifyChallenge(deps: Deps, { challengeId, captchaAnswer }: Answered): Promise<SQL> {
+export async function verifyChallenge(
+  deps: CaptchaDeps,
+  { challengeId, captchaAnswer }: AnsweredCaptcha,
+): Promise<SQL> {
   const { db, key, now, address } = deps
   const sealed = openChallenge(challengeId, key, address)
   if (!sealed || sealed.expires <= now.getTime()) throw createCaptchaError()
@@ -79,8 +73,10 @@ export const createCaptchaError = (): AppError => errors.badRequest(captchaMessa
 export const isCaptchaError = (error: unknown): boolean =>
   error instanceof AppError && error.message === captchaMessages.refused
 
+/** Deletes used challenges and their attempts. */
 export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {
   await db.delete(spentCaptcha).where(lt(spentCaptcha.expiresAt, now))
+  await db.delete(attempt).where(lt(attempt.expiresAt, now))
 }
 
 /** Returns a wider network than rate limits use, because a phone's IP address can change before the user answers. */
@@ -89,7 +85,8 @@ function captchaNetwork(address: string): Buffer {
   return Buffer.from(isIPv4(widest) ? widest.replace(/\.\d+$/, '') : widest)
 }
 
-function openChallenge(challengeId: string, key: Uint8Array, address: string): Sealed | null {
+/** Returns null if the challenge was changed or made for another network. */
+export function openChallenge(challengeId: string, key: Uint8Array, address: string): Sealed | null {
   const content = openBytes(key, captchaNetwork(address), Buffer.from(challengeId, 'base64url'))
   return content && JSON.parse(content.toString())
 }

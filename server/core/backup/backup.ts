@@ -15,6 +15,8 @@ export async function createBackup(location: SiteLocation, { out, signal, progre
   const madeAt = new Date().toISOString()
   const readSite = async () => {
     const secret = await readSiteSecret(location)
+    // A crash while the backup reads then replays little.
+    if (database.kind === 'embedded') await database.sql`checkpoint`
     return { secret, snapshot: await takeSnapshot(database.sql, location.dataDir, { signal, progress }) }
   }
   const { secret, snapshot } = await readSite().finally(database.close)

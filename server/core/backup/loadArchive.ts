@@ -2,6 +2,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { FileStore } from '#server/core/storage/fileStore.ts'
 import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import { ArchiveError, type Manifest, type RunOptions } from './format.ts'
+import { createMovedTables, moveRows } from './olderForms.ts'
 import { readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
@@ -62,13 +63,14 @@ export async function restoreRows(
   await tx.unsafe(`truncate ${siteTables.map(({ name }) => quoteIdentifier(name)).join(', ')}`)
   // Disables the triggers: they update a counter and an index for each row, and 50,000 rows would take minutes.
   await setTriggers(tx, 'disable')
-  const columns = await readColumns(tx)
+  const columns = new Map([...(await readColumns(tx)), ...(await createMovedTables(tx, manifest))])
   for await (const part of readArchive(path)) {
     if (part.kind === 'file' || part.kind === 'end') break
     if (part.kind !== 'rows') continue
     const types = new Map(columns.get(part.table)?.map(({ name, type }) => [name, type]))
     await insertAll(tx, part.table, part.columns, types, part.lines, options)
   }
+  await moveRows(tx, manifest)
   await setTriggers(tx, 'enable')
   await tx.unsafe('select recount_stored()')
   await tx.unsafe('select index_posts(array(select id from post))')

@@ -1,5 +1,6 @@
 import { newestMigration } from '#db/migrate.server.ts'
 import { type ArchiveEnd, ArchiveError, type Manifest, NEWER_BACKUP, parseRow, type RunOptions } from './format.ts'
+import { movedTables } from './olderForms.ts'
 import { type ArchiveSource, readArchive } from './readArchive.ts'
 import { backedUpTables, type SiteTable } from './tables.ts'
 
@@ -19,7 +20,7 @@ export async function verifyArchive(source: ArchiveSource, options: Options): Pr
     options.signal.throwIfAborted()
     if (part.kind === 'manifest') {
       manifest = part.manifest
-      rejectUnknownColumns(manifest, options.tables ?? backedUpTables)
+      rejectUnknownColumns(manifest, options.tables ?? [...backedUpTables, ...movedTables])
     } else if (part.kind === 'secret') secret = part.secret
     else if (part.kind === 'rows') {
       tablesWithRows.add(part.table)

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Services } from '#server/core/context.ts'
 import { AppError, publicError } from '#server/core/errors.ts'
 import { hashVisitor } from '#server/core/http/visitors.ts'
@@ -27,8 +29,8 @@ export async function sendCachedText(
   if (!cacheable || !cache.has(cacheable)) costs.charge(request, COST.render)
   const visitorHash = () => hashVisitor(request, secrets.visitors, now())
   const renderText = () => {
-    const dates = readDates(cache.unchangedSince(found?.tags ?? []), now().getTime())
-    return render(write, dates)
+    const changedAt = cache.unchangedSince(found?.tags ?? [])
+    return render(write, (text) => readDates(changeOf(cache, request.url, text, changedAt), now().getTime()))
   }
   const page = cacheable ? await cache.read(cacheable, visitorHash, renderText) : createPage(await renderText())
   if (page.outcome === 'cacheable') return sendCacheablePage(request, reply, page)
@@ -47,16 +49,31 @@ function readDates(changedAt: number, now: number): Dates {
   return { unchangedSince, lastModified: new Date((isOver ? unchangedSince : unchangedSince - 1) * 1000).toUTCString() }
 }
 
-async function render(write: () => Promise<Text>, { unchangedSince, lastModified }: Dates): Promise<RenderedPage> {
+/** Digests of the texts that were last rendered, and when they changed. */
+const rendered = new WeakMap<object, LRUCache<string, { digest: string; changedAt: number }>>()
+
+/** Returns when a text changed: not every event of its tags changes it. */
+function changeOf(cache: object, url: string, text: string, changedAt: number): number {
+  const known = rendered.get(cache) ?? new LRUCache({ max: 5000 })
+  rendered.set(cache, known)
+  const digest = createHash('sha256').update(text).digest('base64')
+  const before = known.get(url)
+  if (before?.digest === digest) return before.changedAt
+  known.set(url, { digest, changedAt })
+  return changedAt
+}
+
+async function render(write: () => Promise<Text>, datesOf: (text: string) => Dates): Promise<RenderedPage> {
   try {
     const { headers, sharedHeaders, text, isDated } = await write()
+    const dates = isDated ? datesOf(text) : undefined
     return {
       outcome: 'cacheable',
       status: 200,
       headers,
       body: Buffer.from(text),
-      sharedHeaders: { ...sharedHeaders, ...(isDated && { 'last-modified': lastModified }) },
-      ...(isDated && { unchangedSince }),
+      sharedHeaders: { ...sharedHeaders, ...(dates && { 'last-modified': dates.lastModified }) },
+      ...(dates && { unchangedSince: dates.unchangedSince }),
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

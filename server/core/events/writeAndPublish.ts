@@ -39,17 +39,17 @@ export async function writeAndPublish<T>(
   }
 }
 
-/** Runs a single statement that ends with `publishCtes`. @returns the statement's row, with the published `changes` */
+/** Runs a single statement that ends with `publishCtes`. @returns the statement's first row */
 export async function executeAndPublish<Row extends object>(
   { db, cache }: Pick<Context, 'db' | 'cache'>,
   statement: SQL,
   tx?: Transaction,
 ): Promise<Row | undefined> {
-  const [row] = await (tx ?? db).execute<Row & { changes: PublishedChange[] | null }>(statement)
-  const changes = row?.changes ?? []
+  const rows = await (tx ?? db).execute<Row & { changes: PublishedChange[] | null }>(statement)
+  const changes = rows.flatMap((row) => row.changes ?? [])
   if (tx) openPublications.get(tx)?.changes.push(...changes)
   else cache.invalidate(changes)
-  return row as Row | undefined
+  return rows[0] as Row | undefined
 }
 
 /**
@@ -58,27 +58,27 @@ export async function executeAndPublish<Row extends object>(
  * visitor waits, so pages become stale when the notification arrives.
  */
 export async function publish(tx: Transaction, now: Date, changes: TopicChange[]): Promise<void> {
+  if (changes.length === 0) return
   const publication = openPublications.get(tx)
-  for (let at = 0; at < changes.length; at += CHANGES_PER_NOTIFICATION) {
-    const batch = JSON.stringify(changes.slice(at, at + CHANGES_PER_NOTIFICATION))
-    const rows = sql`select value ->> 'topic', value -> 'change'
-      from jsonb_array_elements(${batch}::jsonb) with ordinality order by ordinality`
-    const statement = sql`with ${publishCtes(rows, now, publication?.authorHash)} select changes from published`
-    const [row] = await tx.execute<{ changes: PublishedChange[] }>(statement)
-    publication?.changes.push(...(row?.changes ?? []))
-  }
+  const rows = sql`select value ->> 'topic', value -> 'change'
+    from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) with ordinality order by ordinality`
+  const statement = sql`with ${publishCtes(rows, now, publication?.authorHash)} select changes from published`
+  const published = await tx.execute<{ changes: PublishedChange[] }>(statement)
+  publication?.changes.push(...published.flatMap((row) => row.changes))
 }
 
 /**
- * Returns the last CTEs of a statement. `published` has one row with the `changes`, or no row if nothing changed.
- * @param changes query of topics and changes, at most thirty rows
+ * Returns the last CTEs of a statement. `published` has the `changes`, thirty in each row, or no row if nothing changed.
+ * @param changes query of topics and changes
  */
 export const publishCtes = (changes: SQL, now: Date, authorHash: string | undefined): SQL => sql`
   stored as (
     insert into ${event} (topic, change, created_at)
     select topic, change, ${now.toISOString()}::timestamptz from (${changes}) as changed(topic, change)
     returning json_build_object('id', id, 'topic', topic, 'change', change, 'by', ${authorHash ?? null}::text) as published_change, id),
-  gathered as (select json_agg(published_change order by id) as changes from stored having count(*) > 0),
+  gathered as (select json_agg(published_change order by id) as changes
+    from (select *, (row_number() over (order by id) - 1) / ${CHANGES_PER_NOTIFICATION}::int as part from stored) as parts
+    group by part order by part),
   published as (select changes, pg_notify('site', changes::text) from gathered)`
 
 /** Id of the latest event. A page rendered now needs only later events. */

@@ -29,7 +29,14 @@ export type OpenOptions = {
   /** whether to accept the status line of SHOUTcast 1, over http only */
   acceptIcy?: boolean
 }
-export type OpenResponse = { status: number; headers: IncomingHttpHeaders; url: URL; body: Readable }
+export type OpenResponse = {
+  status: number
+  headers: IncomingHttpHeaders
+  url: URL
+  /** URL after the permanent redirects that came first; null if there were none */
+  movedTo: URL | null
+  body: Readable
+}
 
 export type ReadOptions = Omit<OpenOptions, 'headMs' | 'silenceMs'> & {
   /** maximum ms for the whole response */
@@ -43,7 +50,8 @@ export type ReadResponse = Omit<OpenResponse, 'body'> & { bytes: Buffer }
 
 export type Fetcher = ReturnType<typeof createFetcher>
 
-const REDIRECTS = [301, 302, 303, 307, 308]
+const PERMANENT_REDIRECTS = [301, 308]
+const REDIRECTS = [...PERMANENT_REDIRECTS, 302, 303, 307]
 const CREDENTIAL_HEADERS = ['authorization', 'cookie']
 /** Content encodings of a plain body. Only the first two are valid, but some servers send the others. */
 const UNCOMPRESSED = ['', 'identity', 'none', 'utf-8']
@@ -71,16 +79,20 @@ export function createFetcher() {
 
   async function follow(start: URL, options: OpenOptions): Promise<OpenResponse> {
     let url = start
+    let movedTo: URL | null = null
+    let isPermanent = true
     let headers = options.headers ?? {}
     for (let hops = 0; ; hops++) {
       const answer = await send(url, { ...options, headers })
       const { location } = answer.headers
-      if (!REDIRECTS.includes(answer.status) || typeof location !== 'string') return answer
+      if (!REDIRECTS.includes(answer.status) || typeof location !== 'string') return { ...answer, movedTo }
       answer.body.destroy()
       const next = parseLocation(location, url)
       if (!next || hops >= options.maxRedirects) throw new FetchFailed('redirected too often, or nowhere')
       if (options.follows && !options.follows(url, next)) throw new FetchFailed('redirected elsewhere')
       if (!isSameServer(url, next)) headers = withoutCredentials(headers)
+      isPermanent &&= PERMANENT_REDIRECTS.includes(answer.status)
+      if (isPermanent) movedTo = next
       url = next
     }
   }
@@ -136,7 +148,7 @@ function parseLocation(header: string, base: URL): URL | null {
 }
 
 /** Sends one request. Does not reuse connections: requests are seconds apart, and an idle connection may be dead. */
-function send(url: URL, options: OpenOptions): Promise<OpenResponse> {
+function send(url: URL, options: OpenOptions): Promise<Omit<OpenResponse, 'movedTo'>> {
   const { body: sent, headers, signal, silenceMs, trusts, acceptIcy } = options
   const trusted = trusts?.(url) ?? false
   checkAddress(url, trusted)

@@ -21,6 +21,18 @@ const LINE_BYTES = 75
 /** How often subscribers should ask again. */
 const REFRESH = 'PT1H'
 
+/** A calendar needs a component (RFC 5545, 3.6). Without events this is one that calendars do not show. */
+const UTC = [
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+]
+
 /** Writes an iCalendar feed (RFC 5545). */
 export const writeCalendar = ({ page, title, events }: Calendar): string =>
   [
@@ -32,7 +44,7 @@ export const writeCalendar = ({ page, title, events }: Calendar): string =>
     `NAME:${escapeText(title)}`,
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
     `X-PUBLISHED-TTL:${REFRESH}`,
-    ...events.flatMap((event) => writeEvent(event, page)),
+    ...(events.length > 0 ? events.flatMap((event) => writeEvent(event, page)) : UTC),
     'END:VCALENDAR',
   ]
     .map((line) => `${foldLine(line)}\r\n`)

@@ -34,7 +34,7 @@ export type FileRules = {
    * without its bytes, so that the procedure refuses the form.
    */
   maxImages?: number
-  /** whether to return a non-image file in `image` without its bytes, instead of ignoring it */
+  /** whether to return a file in `image` that is not declared as an image, instead of ignoring it */
   keepsOtherFiles?: boolean
   /**
    * Field for a file or a raw body. Reads at most `maxBytes` + 1: the extra byte shows that the file is too large.
@@ -148,11 +148,14 @@ async function readImage(
   maxBytes: number,
 ): Promise<UploadedFile | undefined> {
   const filename = part.filename as string | undefined
-  const isImage = part.mimetype.toLowerCase().startsWith('image/')
+  // Clients such as curl declare many images as application/octet-stream. The bytes decide.
+  const isImage = keepsOtherFiles || part.mimetype.toLowerCase().startsWith('image/')
   const { bytes, truncated } = await read(part, isImage ? maxBytes : 0, tally, isImage)
   // If no file was chosen, browsers send a part without a file name or content.
-  const isKept = isImage || (keepsOtherFiles && (Boolean(filename) || truncated))
-  return isKept ? new UploadedFile(filename ?? '', part.mimetype, bytes, truncated) : undefined
+  const isChosen = Boolean(filename) || bytes.length > 0 || truncated
+  return isImage && (isChosen || !keepsOtherFiles)
+    ? new UploadedFile(filename ?? '', part.mimetype, bytes, truncated)
+    : undefined
 }
 
 async function readPart(

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Encoded } from './codec.ts'
 import type { EncodedImage, ImageSizes, RejectionReason } from './encodeImage.ts'
+import { imageChild } from './imageChild.ts'
 import type { ImageFormat } from './imageHeader.ts'
 import type { Card } from './previewCard.ts'
 import type { DrawnSiteImages, SiteImageUse } from './siteImage.ts'
@@ -126,11 +127,10 @@ async function nextMessage(child: ChildProcess, ms: number): Promise<unknown> {
 
 /** Forks with an empty environment: the child decodes untrusted files, so it must not see the site's secrets. */
 function forkChild(): ChildProcess {
-  const isSource = import.meta.url.endsWith('.ts')
-  return fork(new URL(isSource ? './image.child.ts' : './image.child.mjs', import.meta.url), {
+  return fork(imageChild.url, {
     // Limits glibc's memory arenas: with one arena per thread, memory would grow with every image.
     env: { MALLOC_ARENA_MAX: '2' },
-    execArgv: isSource ? ['--import', 'tsx'] : [],
+    execArgv: imageChild.execArgv,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

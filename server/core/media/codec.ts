@@ -1,5 +1,7 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
+import { isTall, PIXEL_DENSITY } from '#src/contract/image.ts'
 import type { ImageFormat } from './imageHeader.ts'
+import { withEndMark } from './jpeg.ts'
 import { hashImage } from './perceptualHash.ts'
 
 // Several processes decode images in parallel, so they need no threads. Each image is read once, so they need no cache.
@@ -40,18 +42,26 @@ export type PreparedImage = {
 const open = (bytes: Uint8Array, options: SharpOptions = {}) =>
   sharp(bytes, { failOn: 'error', limitInputPixels: false, ...options })
 
-export const openFile = (bytes: Uint8Array, animated: boolean): Sharp =>
-  animated ? open(bytes, { animated }) : open(bytes).autoOrient()
+export const openFile = (bytes: Uint8Array, animated: boolean, options: SharpOptions = {}): Sharp =>
+  animated ? open(bytes, { ...options, animated }) : open(bytes, options).autoOrient()
 
 /** Opens raw pixels. Several frames are stacked vertically. */
 export function openRaw(
   pixels: Buffer,
   { width, height }: { width: number; height: number },
-  channels: 3 | 4 = 4,
+  channels: 1 | 2 | 3 | 4 = 4,
 ): Sharp {
   const rows = pixels.length / width / channels
   const pages = rows > height ? { pageHeight: height } : {}
   return sharp(pixels, { raw: { width, height: rows, channels, ...pages }, limitInputPixels: false })
+}
+
+/** Adds a missing end mark, because libvips rejects files without it. @throws Error if pixels are missing too */
+export async function completeJpeg(bytes: Buffer): Promise<Buffer> {
+  const whole = withEndMark(bytes)
+  // libvips fills missing pixels with grey, and only warns about it.
+  await open(whole, { failOn: 'warning' }).stats()
+  return whole
 }
 
 export const readMetadata = (bytes: Uint8Array) => open(bytes).metadata()
@@ -105,6 +115,7 @@ function sameDuration(result: Metadata, prepared: PreparedImage): boolean {
  */
 export async function createThumbnails(
   bytes: Buffer,
+  image: { width: number; height: number },
   sizes: { preview: MaxSize; display: MaxSize },
 ): Promise<{ preview: Encoded; display: Encoded; perceptualHash: Buffer }> {
   const largestBox = {
@@ -117,7 +128,7 @@ export async function createThumbnails(
   const { width, height, channels } = largest.info
   const decoded = () => sharp(largest.data, { raw: { width, height, channels } })
   const createStill = async (size: MaxSize) => {
-    const small = shrink(decoded(), size)
+    const small = shrink(isTall(image) ? openUpperPart(bytes, image, size) : decoded(), size)
     const { type = 'webp' } = size
     const encoded = type === 'webp' ? small.webp({ quality: 78 }) : small.flatten({ background: '#fff' }).jpeg()
     const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
@@ -128,6 +139,13 @@ export async function createThumbnails(
     display: await createStill(sizes.display),
     perceptualHash: await hashImage(decoded()),
   }
+}
+
+/** Opens the part of a tall image that fills the box of a thumbnail, at the width that the box allows. */
+function openUpperPart(bytes: Buffer, image: { width: number; height: number }, box: MaxSize): Sharp {
+  const scale = Math.min(1, box.width / PIXEL_DENSITY / image.width)
+  const height = Math.min(image.height, Math.floor(box.height / PIXEL_DENSITY / scale))
+  return open(bytes, { failOn: 'warning' }).extract({ left: 0, top: 0, width: image.width, height })
 }
 
 const shrink = (image: Sharp, { width, height }: MaxSize) =>

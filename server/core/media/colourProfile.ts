@@ -2,8 +2,8 @@
 export type Primaries = [number, number, number, number, number, number, number, number]
 export const SRGB_PRIMARIES: Primaries = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
 
-type Vector = [number, number, number]
-type Matrix = [Vector, Vector, Vector]
+export type Vector = [number, number, number]
+export type Matrix = [Vector, Vector, Vector]
 
 const D50: Vector = [0.9642, 1, 0.8249]
 const BRADFORD: Matrix = [
@@ -11,31 +11,44 @@ const BRADFORD: Matrix = [
   [-0.7502, 1.7135, 0.0367],
   [0.0389, -0.0685, 1.0296],
 ]
-const EXPONENT_RANGE = [0.01, 100] as const
+/** Numbers of an ICC curve: `x < d ? c * x : (a * x + b) ** g` converts encoded values to linear values. */
+export type Curve = [g: number, a: number, b: number, c: number, d: number]
 
 /**
- * Builds an ICC profile.
- * @param exponent converts encoded values to linear values
- * @param primaries null for greyscale
+ * Builds an RGB profile.
+ * @param curve of all channels, or the data of an ICC tag
  * @returns null if the primaries are not a valid colour space
  */
-export function gammaProfile(exponent: number, primaries: Primaries | null): Buffer | null {
-  const [least, most] = EXPONENT_RANGE
-  const curve = tagData('para', [0, fixed(Math.min(most, Math.max(least, exponent)))])
-  const tags: [string, Buffer][] = [['wtpt', xyz(D50)]]
-  if (primaries === null) tags.push(['kTRC', curve])
-  else {
-    const colorants = colorantsOf(primaries)
-    if (!colorants) return null
-    for (const [index, name] of ['r', 'g', 'b'].entries()) {
-      tags.push([`${name}XYZ`, xyz(colorants[index] as Vector)], [`${name}TRC`, curve])
-    }
-  }
-  return profileOf(primaries === null ? 'GRAY' : 'RGB ', tags)
+export function matrixProfile(curve: Curve | Buffer, primaries: Primaries): Buffer | null {
+  const colorants = colorantsOf(primaries)
+  if (!colorants) return null
+  const data = Buffer.isBuffer(curve) ? curve : tagData('para', [3 << 16, ...curve.map(fixed)])
+  return profileOf(
+    ['r', 'g', 'b'].flatMap((name, index): Tag[] => [
+      [`${name}XYZ`, xyz(colorants[index] as Vector)],
+      [`${name}TRC`, data],
+    ]),
+  )
 }
 
+/** Builds an RGB profile with the curve of a greyscale profile. @returns null for other profiles */
+export function rgbOfGrey(profile: Buffer): Buffer | null {
+  if (spaceOf(profile) !== 'GRAY' || profile.length < 132) return null
+  for (let at = 132; at + 12 <= Math.min(profile.length, 132 + 12 * profile.readUInt32BE(128)); at += 12) {
+    if (profile.toString('latin1', at, at + 4) !== 'kTRC') continue
+    const start = profile.readUInt32BE(at + 4)
+    return matrixProfile(profile.subarray(start, start + profile.readUInt32BE(at + 8)), SRGB_PRIMARIES)
+  }
+  return null
+}
+
+/** Returns the colour space whose values a profile describes, such as `RGB ` or `GRAY`. */
+export const spaceOf = (profile: Buffer): string => profile.toString('latin1', 16, 20)
+
+export type Tag = [name: string, data: Buffer]
+
 const fixed = (value: number) => Math.round(value * 65_536)
-const xyz = (values: Vector) => tagData('XYZ ', values.map(fixed))
+export const xyz = (values: Vector) => tagData('XYZ ', values.map(fixed))
 
 function tagData(type: string, values: number[]): Buffer {
   const data = Buffer.alloc(8 + values.length * 4)
@@ -44,10 +57,12 @@ function tagData(type: string, values: number[]): Buffer {
   return data
 }
 
-function profileOf(space: string, tags: [string, Buffer][]): Buffer {
+/** Builds an RGB profile of version 2, because version 4 has another black for tables. */
+export function profileOf(ownTags: Tag[]): Buffer {
+  const tags: Tag[] = [['wtpt', xyz(D50)], ...ownTags]
   const header = Buffer.alloc(128)
-  header.writeUInt32BE(0x04200000, 8)
-  header.write(`mntr${space}XYZ `, 12, 'latin1')
+  header.writeUInt32BE(0x02400000, 8)
+  header.write('mntrRGB XYZ ', 12, 'latin1')
   header.write('acsp', 36, 'latin1')
   for (const [index, value] of D50.entries()) header.writeInt32BE(fixed(value), 68 + index * 4)
   const table = Buffer.alloc(4 + tags.length * 12)
@@ -63,8 +78,8 @@ function profileOf(space: string, tags: [string, Buffer][]): Buffer {
   return Buffer.concat([header, table, ...tags.map(([, data]) => data)])
 }
 
-/** Returns the XYZ values of red, green and blue, adapted to the D50 white point of ICC profiles. */
-function colorantsOf([wx, wy, ...colours]: Primaries): Matrix | null {
+/** Returns the XYZ values of red, green and blue as rows, adapted to the D50 white point of ICC profiles. */
+export function colorantsOf([wx, wy, ...colours]: Primaries): Matrix | null {
   const toXyz = (x: number, y: number): Vector => [x / y, 1, (1 - x - y) / y]
   const white = toXyz(wx, wy)
   const [rx, ry, gx, gy, bx, by] = colours
@@ -84,10 +99,11 @@ function colorantsOf([wx, wy, ...colours]: Primaries): Matrix | null {
 }
 
 const at = (vector: Vector, index: number) => vector[index] ?? 0
-const multiply = (matrix: Matrix, [x, y, z]: Vector) => matrix.map(([a, b, c]) => a * x + b * y + c * z) as Vector
-const transpose = ([a, b, c]: Matrix) => [0, 1, 2].map((i) => [at(a, i), at(b, i), at(c, i)]) as Matrix
+export const multiply = (matrix: Matrix, [x, y, z]: Vector) =>
+  matrix.map(([a, b, c]) => a * x + b * y + c * z) as Vector
+export const transpose = ([a, b, c]: Matrix) => [0, 1, 2].map((i) => [at(a, i), at(b, i), at(c, i)]) as Matrix
 
-function invert([[a, b, c], [d, e, f], [g, h, i]]: Matrix): Matrix {
+export function invert([[a, b, c], [d, e, f], [g, h, i]]: Matrix): Matrix {
   const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
   return [
     [e * i - f * h, c * h - b * i, b * f - c * e],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  completeJpeg,
   createThumbnail,
   createThumbnails,
   type Encoded,
@@ -9,7 +10,7 @@ import {
   readMetadata,
   verifyEncoded,
 } from './codec.ts'
-import { fitsLimits, type ImageFormat } from './imageHeader.ts'
+import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
 import { hashBlockedImage } from './perceptualHash.ts'
 import { prepareImage } from './prepareImage.ts'
 
@@ -36,8 +37,8 @@ export type ImageHashes = {
   perceptual: Buffer
 }
 
-/** `type`: the file is broken or has another format. `pixels`: it has too many pixels. */
-export type RejectionReason = 'type' | 'pixels'
+/** `type`: the file is broken or has another format. */
+export type RejectionReason = 'type' | 'pixels' | 'incomplete'
 
 export class ImageRejectedError extends Error {
   readonly refusal: RejectionReason
@@ -48,13 +49,15 @@ export class ImageRejectedError extends Error {
   }
 }
 
-async function inspectAndCheck(bytes: Buffer, pixels: number, format: ImageFormat) {
+/** @returns the file to decode, and its metadata */
+async function inspectAndCheck(given: Buffer, pixels: number, format: ImageFormat) {
+  const bytes = format === 'jpeg' && readHeader(given)?.isWhole === false ? await completeJpeg(given) : given
   const source = await readMetadata(bytes)
   if (source.format !== format) throw new ImageRejectedError('type', `${source.format} in a ${format}`)
   const { width, height, pages: frames = 1 } = source
   if (!fitsLimits({ width, height, frames })) throw new ImageRejectedError('pixels', 'too many pixels')
   if (width * height * frames > pixels) throw new ImageRejectedError('type', 'more pixels than the header declares')
-  return source
+  return { bytes, source }
 }
 
 /**
@@ -62,18 +65,18 @@ async function inspectAndCheck(bytes: Buffer, pixels: number, format: ImageForma
  * @throws ImageRejectedError, or the decoder's error for a broken file
  */
 export async function encodeImage(
-  bytes: Buffer,
+  upload: Buffer,
   { format, pixels, sizes }: { format: ImageFormat; pixels: number; sizes: ImageSizes },
 ): Promise<EncodedImage> {
-  const source = await inspectAndCheck(bytes, pixels, format)
+  const { bytes, source } = await inspectAndCheck(upload, pixels, format)
   const prepared = await prepareImage(bytes, format, source)
   const original = await encode(prepared)
   const written = await verifyEncoded(original, prepared)
   if (!written) throw new ImageRejectedError('type', 'the re-encoded file differs')
   const { width, height } = written
   const animated = isAnimated(written)
-  const { perceptualHash, ...thumbnails } = await createThumbnails(original, sizes)
-  const hashes = { upload: sha256(bytes), original: sha256(original), perceptual: perceptualHash }
+  const { perceptualHash, ...thumbnails } = await createThumbnails(original, { width, height }, sizes)
+  const hashes = { upload: sha256(upload), original: sha256(original), perceptual: perceptualHash }
   return { format: prepared.format, width, height, animated, original, ...thumbnails, hashes }
 }
 
@@ -81,18 +84,18 @@ export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update
 
 /** Hashes a stored original that is blocked. @returns null if it is nearly flat */
 export async function hashStoredImage(
-  bytes: Buffer,
+  stored: Buffer,
   { format, pixels }: { format: ImageFormat; pixels: number },
 ): Promise<Buffer | null> {
-  const source = await inspectAndCheck(bytes, pixels, format)
+  const { bytes, source } = await inspectAndCheck(stored, pixels, format)
   return hashBlockedImage((await prepareImage(bytes, format, source, 1)).image)
 }
 
 export async function encodeThumbnail(
-  bytes: Buffer,
+  file: Buffer,
   { format, pixels, side }: { format: ImageFormat; pixels: number; side: number },
 ): Promise<Encoded> {
-  const source = await inspectAndCheck(bytes, pixels, format)
+  const { bytes, source } = await inspectAndCheck(file, pixels, format)
   const { image } = await prepareImage(bytes, format, source, 1)
   return createThumbnail(image, side)
 }

@@ -1,5 +1,6 @@
 import type { Reply, Task } from './childProcesses.ts'
 import { encodeImage, encodeThumbnail, hashStoredImage, ImageRejectedError } from './encodeImage.ts'
+import { readHeader } from './imageHeader.ts'
 import { renderCard } from './previewCard.ts'
 import { drawSiteImage } from './siteImage.ts'
 
@@ -9,9 +10,11 @@ const isServerFault = (error: unknown) =>
   error.name !== 'Error' ||
   /out of memory|unable to allocate|alloc.*fail|^Expected /i.test(error.message)
 
-function refusalOf(error: unknown): Reply['outcome'] {
+function refusalOf(error: unknown, { bytes }: Task): Reply['outcome'] {
   if (error instanceof ImageRejectedError) return { refusal: error.refusal, cause: error.message }
-  return isServerFault(error) ? { fault: error } : { refusal: 'type', cause: (error as Error).message }
+  if (isServerFault(error)) return { fault: error }
+  const isWhole = readHeader(Buffer.from(bytes))?.isWhole ?? true
+  return { refusal: isWhole ? 'type' : 'incomplete', cause: (error as Error).message }
 }
 
 function run(task: Task) {
@@ -33,7 +36,10 @@ function run(task: Task) {
 const send = (message: Reply | 'ready') => process.send?.(message, () => {})
 
 process.on('message', async (task: Task) => {
-  const outcome: Reply['outcome'] = await run(task).then((result) => ({ result }), refusalOf)
+  const outcome: Reply['outcome'] = await run(task).then(
+    (result) => ({ result }),
+    (error) => refusalOf(error, task),
+  )
   send({ outcome, rss: process.memoryUsage.rss() })
 })
 // Ignore signals to the whole process group: the parent finishes its requests first, then kills this process.

@@ -15,13 +15,18 @@ const READERS: Record<ImageFormat, (bytes: Buffer) => (Omit<Size, 'frames'> & Pa
   gif: measureGif,
 }
 
-type ImageHeader = Size & { format: ImageFormat; scans: number }
+type ImageHeader = Size & {
+  format: ImageFormat
+  scans: number
+  /** whether the file has its end. Decoders accept some files without it. */
+  isWhole: boolean
+}
 
-/** Reads the size, frames and scans without a decoder. Returns null for other formats and broken files. */
+/** Reads the size, frames, scans and end without a decoder. Returns null for other formats and broken files. */
 export function readHeader(bytes: Buffer): ImageHeader | null {
   const format = detectFormat(bytes)
   const header = format && READERS[format](bytes)
-  return header && { format, frames: 1, scans: 1, ...header }
+  return header && { format, frames: 1, scans: 1, isWhole: true, ...header }
 }
 
 /** Detects the format from the first bytes. Ignores the file name and the declared type, because they can be wrong. */

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
-import { CARD, imageMessages, MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { CARD, imageMessages, MAX_IMAGE_BYTES, MAX_WEBP_SIDE, PIXEL_DENSITY } from '#src/contract/image.ts'
 import { createImageProcesses, ImageTimeoutError, type Outcome, type Task } from './childProcesses.ts'
 import type { Encoded, MaxSize } from './codec.ts'
 import type { EncodedImage, ImageSizes } from './encodeImage.ts'
@@ -23,8 +23,6 @@ const PER_NETWORK = { running: 1, waiting: 16 }
 const IDLE_MS = 20_000
 /** Drawing an SVG takes about as much memory as a picture of this size. */
 const VECTOR = { width: 1000, height: 1000, frames: 1 }
-/** Thumbnails have twice the width and height in pixels, for high-density screens. */
-const PIXEL_DENSITY = 2
 
 const fileTypes: Record<ImageFormat, { mime: string; ext: string }> = {
   jpeg: { mime: 'image/jpeg', ext: 'jpg' },
@@ -57,7 +55,7 @@ export function createImageProcessor({
     if ('fault' in outcome) return onFailure(outcome.fault)
     const { refusal, cause } = outcome
     log?.info({ refusal, cause }, 'an image was rejected')
-    throw refusal === 'pixels' ? errors.tooLarge(imageMessages.pixels) : errors.unsupportedType(imageMessages.type)
+    throw refusal === 'pixels' ? errors.tooLarge(imageMessages.pixels) : errors.unsupportedType(imageMessages[refusal])
   }
 
   const attempt = (task: Task, onError: (error: Error) => Outcome, network?: string) =>
@@ -131,6 +129,10 @@ function checkHeader(bytes: Uint8Array): { format: ImageFormat; pixels: number }
   const header = readHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
   if (!header) throw errors.unsupportedType(imageMessages.type)
   if (!fitsLimits(header)) throw errors.tooLarge(imageMessages.pixels)
+  // Animated PNGs become WebPs.
+  const isTooLong =
+    header.format === 'png' && header.frames > 1 && Math.max(header.width, header.height) > MAX_WEBP_SIDE
+  if (isTooLong) throw errors.tooLarge(imageMessages.animationSide)
   if (header.scans > MAX_SCANS) throw errors.unsupportedType(imageMessages.scans)
   return { format: header.format, pixels: header.width * header.height * header.frames }
 }

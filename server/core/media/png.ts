@@ -34,15 +34,18 @@ export function withProfile(png: Buffer, profile: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, afterHeader), pngChunk('iCCP', data), png.subarray(afterHeader)])
 }
 
-export function readPng(bytes: Buffer): { width: number; height: number; frames: number } | null {
+export function readPng(bytes: Buffer): { width: number; height: number; frames: number; isWhole: boolean } | null {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
   let frames = 0
   let isAnimated = false
+  let hasData = false
+  let isWhole = false
   for (const { type } of pngChunks(bytes)) {
-    if (type === 'acTL') isAnimated = true
-    else if (type === 'IDAT' && !isAnimated) break
+    if (type === 'acTL' && !hasData) isAnimated = true
     else if (type === 'fcTL') frames++
+    hasData ||= type === 'IDAT'
+    isWhole = type === 'IEND'
   }
-  return { ...size, frames: isAnimated ? Math.max(1, frames) : 1 }
+  return { ...size, frames: isAnimated ? Math.max(1, frames) : 1, isWhole }
 }

@@ -1,10 +1,12 @@
 import type { Metadata, Sharp } from 'sharp'
 import { splitApng } from './apng.ts'
 import { openFile, openRaw, type PreparedImage } from './codec.ts'
+import { spaceOf } from './colourProfile.ts'
 import { composeFrames, type Frame } from './composeFrames.ts'
-import { applyGamma } from './gamma.ts'
 import { disposalOf, isTransparent, needsComposing, readGif, singleFrameGif } from './gif.ts'
+import { openGrey } from './grey.ts'
 import type { ImageFormat } from './imageHeader.ts'
+import { openPng } from './pngColour.ts'
 import { webpKind } from './webp.ts'
 
 /** Browsers replace a delay of at most 10 ms with 100 ms. */
@@ -15,8 +17,8 @@ const MAX_DELAY_MS = 65_530
 const effectiveDelay = (ms: number) => (ms <= MAX_IGNORED_DELAY_MS ? DEFAULT_DELAY_MS : ms)
 
 /**
- * Converts images that libvips and browsers decode differently: animated PNG, gamma, partial GIF frames and CMYK without
- * a profile.
+ * Converts images that libvips and browsers decode differently: animated PNG, colours of PNG, partial GIF frames, CMYK
+ * without a profile and greyscale with a profile of colours.
  */
 export async function prepareImage(
   bytes: Buffer,
@@ -38,7 +40,13 @@ export async function prepareImage(
   if (format === 'png') return preparePng(bytes, plain, source, maxFrames)
   if (format === 'gif') return prepareGif(bytes, plain)
   if (format === 'webp') return { ...plain, kind: webpKind(bytes) }
-  return source.space === 'cmyk' && !source.hasProfile ? { ...plain, image: await openCmyk(plain.image) } : plain
+  const space = source.icc && spaceOf(source.icc)
+  if (source.space === 'cmyk' && space !== 'CMYK') {
+    return { ...plain, image: await openCmyk(openFile(bytes, false, { ignoreIcc: true })) }
+  }
+  return source.icc && source.space === 'b-w' && space === 'RGB '
+    ? { ...plain, image: await openGrey(bytes, source.icc) }
+    : plain
 }
 
 async function preparePng(
@@ -48,18 +56,11 @@ async function preparePng(
   maxFrames: number,
 ): Promise<PreparedImage> {
   const apng = splitApng(bytes)
-  if (!apng) {
-    const corrected = applyGamma(bytes)
-    const image = openFile(corrected, false)
-    // Convert 16-bit images that have a profile: otherwise sharp stores Display P3 values as if they were sRGB.
-    const hasProfile = source.hasProfile || corrected !== bytes
-    if (source.depth === 'ushort' && hasProfile) image.withIccProfile('srgb', { attach: false })
-    return { ...plain, image, kind: source.isPalette ? 'palette' : null }
-  }
+  if (!apng) return { ...plain, image: await openPng(bytes), kind: source.isPalette ? 'palette' : null }
   const { width, height } = source
   const frames = apng.frames.slice(0, maxFrames)
   async function* decoded(): AsyncGenerator<Frame> {
-    for (const { png, ...frame } of frames) yield { ...frame, pixels: await rgbaOf(applyGamma(png), frame) }
+    for (const { png, ...frame } of frames) yield { ...frame, pixels: await rgbaOf(await openPng(png), frame) }
   }
   return {
     ...{ width, height, frames: frames.length, loop: apng.loop, isComposed: true },
@@ -76,7 +77,7 @@ async function prepareGif(bytes: Buffer, plain: PreparedImage): Promise<Prepared
   const frames = gif.frames.slice(0, plain.frames)
   async function* decoded(): AsyncGenerator<Frame> {
     for (const frame of frames) {
-      const pixels = await rgbaOf(singleFrameGif(bytes, frame), frame)
+      const pixels = await rgbaOf(openFile(singleFrameGif(bytes, frame), false), frame)
       yield { ...frame, pixels, dispose: disposalOf(frame), blend: isTransparent(frame) }
     }
   }
@@ -85,12 +86,8 @@ async function prepareGif(bytes: Buffer, plain: PreparedImage): Promise<Prepared
   return { ...plain, delay, isComposed: true, image: openRaw(pixels, { width, height }) }
 }
 
-async function rgbaOf(bytes: Buffer, { width, height }: { width: number; height: number }): Promise<Buffer> {
-  const { data, info } = await openFile(bytes, false)
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+async function rgbaOf(image: Sharp, { width, height }: { width: number; height: number }): Promise<Buffer> {
+  const { data, info } = await image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   if (info.width !== width || info.height !== height || info.channels !== 4) throw new Error('a frame has another size')
   return data
 }

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { PODCAST_IMAGE } from '#src/contract/recording.ts'
 import { packIco } from './ico.ts'
 
 /** The icons of a site by file name. */
@@ -9,7 +10,7 @@ type Size = { width: number; height: number }
 export type Draw = (box: Size, fit?: 'inside' | 'cover') => Promise<Sharp>
 
 /** Sizes in pixels. `inner` is the place of an image with transparent parts: 16 units wide, as the site's own mark. */
-type IconKind = { side: number; inner: number; isMaskable?: boolean }
+type IconKind = { side: number; inner: number; isMaskable?: boolean; isJpeg?: boolean }
 
 const KINDS: Record<string, IconKind> = {
   'apple-touch-icon.png': { side: 180, inner: 112 },
@@ -18,6 +19,8 @@ const KINDS: Record<string, IconKind> = {
   // Launchers cut maskable icons to a circle whose diameter is 80 % of the side.
   'icon-maskable-192.png': { side: 192, inner: 96, isMaskable: true },
   'icon-maskable-512.png': { side: 512, inner: 256, isMaskable: true },
+  // Podcast directories want 1400 to 3000 pixels in RGB, without a palette, and small files.
+  [PODCAST_IMAGE]: { side: 1400, inner: 1008, isJpeg: true },
 }
 const ICO = 'favicon.ico'
 const VECTOR = 'favicon.svg'
@@ -55,12 +58,14 @@ const drawSquare = async (draw: Draw, side: number): Promise<Buffer> =>
 
 type Background = { colour: Rgb; isOpaque: boolean }
 
-async function drawIcon(draw: Draw, { side, inner, isMaskable }: IconKind, { colour, isOpaque }: Background) {
+async function drawIcon(draw: Draw, { side, inner, isMaskable, isJpeg }: IconKind, { colour, isOpaque }: Background) {
   const square = await drawSquare(draw, isOpaque && !isMaskable ? side : inner)
-  return sharp({ create: { width: side, height: side, channels: 3, background: colour } })
-    .composite([{ input: square }])
-    .png({ compressionLevel: 9, palette: true })
-    .toBuffer()
+  const icon = sharp({ create: { width: side, height: side, channels: 3, background: colour } })
+  icon.composite([{ input: square }])
+  // Composing adds an alpha channel, which a JPEG drops.
+  return (
+    isJpeg ? icon.jpeg({ quality: 90, chromaSubsampling: '4:4:4' }) : icon.png({ compressionLevel: 9, palette: true })
+  ).toBuffer()
 }
 
 /** An opaque image continues in the colour of its corner. Another one gets the background on which it is seen. */

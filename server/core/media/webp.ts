@@ -8,14 +8,14 @@ export function* webpChunks(bytes: Buffer, start = 12): Generator<WebpChunk> {
   }
 }
 
-export function readWebp(bytes: Buffer): { width: number; height: number; frames: number } | null {
+export function readWebp(bytes: Buffer): { width: number; height: number; frames: number; isWhole: boolean } | null {
   let size: { width: number; height: number } | null = null
   let frames = 0
   for (const { type, data } of webpChunks(bytes)) {
     if (type === 'ANMF') frames++
     size ??= sizeOf(type, data)
   }
-  return size && { ...size, frames: Math.max(1, frames) }
+  return size && { ...size, frames: Math.max(1, frames), isWhole: bytes.readUInt32LE(4) + 8 <= bytes.length }
 }
 
 function sizeOf(type: string, data: Buffer) {

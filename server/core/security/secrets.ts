@@ -16,6 +16,7 @@ export function deriveSecrets(secret: string) {
     captcha: derive('captcha/v1'),
     proofOfWork: derive('proof-of-work/v1'),
     attempts: derive('attempts/v1'),
+    idempotency: derive('idempotency/v1'),
     limits: derive('limits/v1'),
     visitors: derive('visitors/v1'),
     paste: derive('paste/v1'),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import { and, count, eq, lt, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import type { Database, Transaction } from '#db/client.server.ts'
@@ -20,7 +21,10 @@ const RECOVERY_CODE_BYTES = 10
 type TotpSetup = { userId: string; secret: string }
 type Account = Pick<typeof user.$inferSelect, 'id' | 'totpSecret'>
 
-export async function readSecondFactor({ db }: Pick<Context, 'db'>, { id }: SessionUser): Promise<SecondFactorView> {
+export async function readSecondFactor(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  { id }: SessionUser,
+): Promise<SecondFactorView> {
   const [account] = await db.select({ totpSecret: user.totpSecret }).from(user).where(eq(user.id, id))
   const { id: passkeyId, name, createdAt, usedAt } = passkey
   const passkeys = await db
@@ -29,7 +33,13 @@ export async function readSecondFactor({ db }: Pick<Context, 'db'>, { id }: Sess
     .where(eq(passkey.userId, id))
     .orderBy(passkey.createdAt)
   const [codes] = await db.select({ count: count() }).from(recoveryCode).where(eq(recoveryCode.userId, id))
-  return { totp: Boolean(account?.totpSecret), passkeys, recoveryCodes: codes?.count ?? 0 }
+  const { origin, hostname } = new URL(config.siteUrl)
+  return {
+    totp: Boolean(account?.totpSecret),
+    passkeys,
+    passkeyOrigin: isIP(hostname.replace(/[[\]]/g, '')) === 0 ? origin : null,
+    recoveryCodes: codes?.count ?? 0,
+  }
 }
 
 /** Returns the key for an authenticator app. The server stores it only when `confirmTotp` gets a code of the app. */

@@ -1,6 +1,6 @@
 import { and, gte, lt, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
-import { post, thread } from '#db/schema/index.ts'
+import { livePost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { ACTIVITY_SLOT_MS, boardLimits, type DayActivity } from '#src/contract/board.ts'
 
@@ -23,13 +23,13 @@ type Counts = { slot: number; rows: SlotCount[] }
 /** Counts the posts of the last 24 hours. Exported for the test that checks the query plan. */
 export async function countRecentPosts({ db, now }: Reader): Promise<Counts> {
   const current = Math.floor(now().getTime() / ACTIVITY_SLOT_MS)
-  const slot = sql<number>`floor(extract(epoch from ${post.createdAt}) / ${sql.raw(String(ACTIVITY_SLOT_MS / 1000))})::int`
+  const slot = sql<number>`floor(extract(epoch from ${livePost.createdAt}) / ${sql.raw(String(ACTIVITY_SLOT_MS / 1000))})::int`
   const startOf = (number: number) => new Date(number * ACTIVITY_SLOT_MS)
   const byThread = db
-    .select({ threadId: post.threadId, slot: slot.as('slot'), posts: sql<number>`count(*)`.as('posts') })
-    .from(post)
-    .where(and(gte(post.createdAt, startOf(current - DAY_SLOTS + 1)), lt(post.createdAt, startOf(current + 1))))
-    .groupBy(post.threadId, sql`2`)
+    .select({ threadId: livePost.threadId, slot: slot.as('slot'), posts: sql<number>`count(*)`.as('posts') })
+    .from(livePost)
+    .where(and(gte(livePost.createdAt, startOf(current - DAY_SLOTS + 1)), lt(livePost.createdAt, startOf(current + 1))))
+    .groupBy(livePost.threadId, sql`2`)
     .as('by_thread')
   // A join would let PostgreSQL read all threads.
   const boardId = sql<string>`(select ${thread.boardId} from ${thread} where ${thread.id} = ${byThread.threadId})`

@@ -1,17 +1,17 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
-import { board, importedBoard, moderator, post, thread, user, withheldPost } from '#db/schema/index.ts'
+import { board, importedBoard, moderator, post, thread, user } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql, type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { withheldName } from '#server/core/storage/fileStore.ts'
 import { filesOfPost } from '#server/core/storage/imageFiles.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { type BoardView, boardMessages } from '#src/contract/board.ts'
 import type { BoardForm } from '#src/contract/boardForms.ts'
 import { isBoardId, isReservedId, slugify } from './ids.ts'
 import { findQuotesAcross, publishQuoteChanges } from './quotes.ts'
-import { eraseAllWithheld } from './withheldCleanup.ts'
 
 /**
  * Emails of a board's moderators, in order of appointment. Uses raw SQL, because Drizzle omits the table in `board.id`.
@@ -138,6 +138,5 @@ export async function deleteBoard(ctx: Context, boardId: string, actor: SessionU
     await publishQuoteChanges(tx, ctx.now(), quoted)
     return images.flatMap(filesOfPost)
   })
-  await ctx.files.remove(files)
-  await eraseAllWithheld(ctx, eq(withheldPost.boardId, boardId))
+  await ctx.files.remove([...files, ...files.map(withheldName)])
 }

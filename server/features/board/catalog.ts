@@ -1,19 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
-import { post } from '#db/schema/index.ts'
+import { shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { boardLimits, type CatalogPage } from '#src/contract/board.ts'
 import { formatCursor } from '#src/contract/threadCursor.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
 import { findBoard } from './boards.ts'
-import { threadColumns } from './queries.ts'
-import { pick, selectBoardThreads } from './threadHeads.ts'
+import { pick, threadColumns } from './queries.ts'
+import { selectBoardThreads } from './threadHeads.ts'
 import { catalogView } from './view.ts'
 
 const openingColumns = {
-  createdAt: post.createdAt,
-  image: post.image,
-  moreImages: post.moreImages,
-  spoiler: post.spoiler,
+  createdAt: shownPost.createdAt,
+  image: shownPost.image,
+  moreImages: shownPost.moreImages,
+  spoiler: shownPost.spoiler,
 }
 
 /**
@@ -26,9 +26,9 @@ export async function readCatalog(ctx: Pick<Services, 'db'>, boardId: string): P
   const page = selectBoardThreads(ctx, boardId, { after: null, limit: limit + 1 })
   // The limit makes the planner look up each opening post instead of reading all posts.
   const opening = ctx.db
-    .select({ ...openingColumns, content: sql<string>`left(${post.content}, ${excerptSource})`.as('content') })
-    .from(post)
-    .where(eq(post.id, page.id))
+    .select({ ...openingColumns, content: sql<string>`left(${shownPost.content}, ${excerptSource})`.as('content') })
+    .from(shownPost)
+    .where(eq(shownPost.id, page.id))
     .limit(1)
     .as('opening')
   const rows = await ctx.db

@@ -1,9 +1,9 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { post, thread } from '#db/schema/index.ts'
+import { shownPost, thread } from '#db/schema/index.ts'
 import type { EventPost } from '#src/contract/events.ts'
 import { highlightCode } from './highlightCode.ts'
 import { addLinkCards, type CardReader } from './linkCards.ts'
-import { postColumns } from './queries.ts'
+import { shownColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'
 
@@ -18,13 +18,13 @@ export async function readEventPosts(
 ): Promise<Map<number, EventPost> | null> {
   const { db } = ctx
   if (maxBytes !== undefined) {
-    const bytes = sql<string>`coalesce(sum(octet_length(${post.content})), 0)`
-    const [row] = await db.select({ bytes }).from(post).where(inArray(post.id, ids))
+    const bytes = sql<string>`coalesce(sum(octet_length(${shownPost.content})), 0)`
+    const [row] = await db.select({ bytes }).from(shownPost).where(inArray(shownPost.id, ids))
     if (Number(row?.bytes) > maxBytes) return null
   }
   const rows = await db
     .select({
-      ...postColumns,
+      ...shownColumns,
       commentCount: thread.commentCount,
       replyCount: thread.replyCount,
       lastActivity: thread.lastActivity,
@@ -32,9 +32,9 @@ export async function readEventPosts(
       pinned: thread.pinned,
       archivedAt: thread.archivedAt,
     })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(inArray(post.id, ids))
+    .from(shownPost)
+    .innerJoin(thread, eq(thread.id, shownPost.threadId))
+    .where(inArray(shownPost.id, ids))
   await highlightCode(rows)
   await addLinkCards(ctx, rows)
   const quotes = await readQuotes(db, ids)

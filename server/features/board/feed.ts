@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm'
-import { post } from '#db/schema/index.ts'
+import { livePost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { Feed, FeedEntry } from '#server/core/http/feed.ts'
@@ -51,9 +51,9 @@ export async function createThreadFeed(ctx: Reader, boardId: string, threadText:
   const { siteUrl } = ctx.config
   const rows = await ctx.db
     .select(postColumns)
-    .from(post)
-    .where(eq(post.threadId, thread.id))
-    .orderBy(desc(post.id))
+    .from(livePost)
+    .where(eq(livePost.threadId, thread.id))
+    .orderBy(desc(livePost.id))
     .limit(FEED_POSTS)
   const quotes = await readQuotes(
     ctx.db,

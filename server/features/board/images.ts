@@ -1,12 +1,12 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { furtherImageIds } from '#db/schema/columns.ts'
-import type { FurtherImage, post, StoredImage, withheldPost } from '#db/schema/index.ts'
+import { type FurtherImage, type livePost, post, type StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
-import { admitPostImage } from '#server/core/moderation/blockedImages.ts'
 import { createImageId, imageFiles, imageIdOf, storeUpload } from '#server/core/storage/imageFiles.ts'
+import { admitPostImage } from '#server/features/moderation/admission/matchImages.ts'
 import { imageHeights } from '#src/contract/board.ts'
 import { imageMessages, type UploadedFile } from '#src/contract/image.ts'
 
@@ -64,7 +64,7 @@ export function toImageColumns([first, ...others]: FurtherImage[]) {
 }
 
 /** Returns a condition for posts with one of these images. */
-export const hasImage = ({ imageId, moreImages }: typeof post | typeof withheldPost, ids: string[]): SQL =>
+export const hasImage = ({ imageId, moreImages }: typeof post | typeof livePost, ids: string[]): SQL =>
   sql`(${imageId} = any(${textArray(ids)}) or ${hasFurtherImage(moreImages, ids)})`
 
 const hasFurtherImage = (moreImages: SQLWrapper, ids: string[]): SQL =>
@@ -75,12 +75,8 @@ const textArray = (texts: string[]): SQL =>
   sql`(select array_agg(value) from json_array_elements_text(${JSON.stringify(texts)}::json))::text[]`
 
 /** Returns those of the image ids that a post has after its first image. */
-export const findFurtherImages =
-  (table: typeof post | typeof withheldPost) =>
-  async (db: Database, ids: string[]): Promise<string[]> => {
-    const rows = await db
-      .select({ moreImages: table.moreImages })
-      .from(table)
-      .where(hasFurtherImage(table.moreImages, ids))
-    return rows.flatMap(({ moreImages }) => moreImages?.map(({ id }) => id) ?? [])
-  }
+export async function findFurtherImages(db: Database, ids: string[]): Promise<string[]> {
+  const { moreImages } = post
+  const rows = await db.select({ moreImages }).from(post).where(hasFurtherImage(moreImages, ids))
+  return rows.flatMap((row) => row.moreImages?.map(({ id }) => id) ?? [])
+}

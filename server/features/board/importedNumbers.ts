@@ -1,6 +1,15 @@
 import { and, eq, gte, isNull, lte, sql } from 'drizzle-orm'
-import { board, importedBoard, importedRange, post, thread } from '#db/schema/index.ts'
+import {
+  board,
+  importedBoard,
+  importedImage,
+  importedRange,
+  livePost,
+  type StoredImage,
+  thread,
+} from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { PostRef } from '#src/contract/board.ts'
 import { parsePostId } from './ids.ts'
 
@@ -11,13 +20,57 @@ export async function findImportedPost({ db }: Reader, name: string, number: str
   const old = parsePostId(number)
   if (old === null) return null
   const [found] = await db
-    .select({ id: post.id, threadId: post.threadId, boardId: thread.boardId })
+    .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
     .from(importedRange)
     .innerJoin(importedBoard, eq(importedBoard.name, importedRange.source))
-    .innerJoin(post, eq(post.id, sql`${old}::bigint + ${importedRange.shift}`))
-    .innerJoin(thread, and(eq(thread.id, post.threadId), eq(thread.boardId, importedBoard.boardId)))
+    .innerJoin(livePost, eq(livePost.id, sql`${old}::bigint + ${importedRange.shift}`))
+    .innerJoin(thread, and(eq(thread.id, livePost.threadId), eq(thread.boardId, importedBoard.boardId)))
     .where(and(eq(importedRange.source, name), lte(importedRange.first, old), gte(importedRange.last, old)))
   return found ?? null
+}
+
+/** Finds the published post of an imported thread that had this number on its old board. */
+export async function findImportedId(
+  { db }: Reader,
+  { threadId, number }: { threadId: string; number: string },
+): Promise<number | null> {
+  const [id, old] = [parsePostId(threadId), parsePostId(number)]
+  if (id === null || old === null) return null
+  const [found] = await db
+    .select({ id: livePost.id })
+    .from(thread)
+    .innerJoin(importedBoard, eq(importedBoard.boardId, thread.boardId))
+    .innerJoin(importedRange, eq(importedRange.source, importedBoard.name))
+    .innerJoin(
+      livePost,
+      and(eq(livePost.id, sql`${old}::bigint + ${importedRange.shift}`), eq(livePost.threadId, thread.id)),
+    )
+    .where(and(eq(thread.id, id), lte(importedRange.first, old), gte(importedRange.last, old)))
+  return found?.id ?? null
+}
+
+/** posts with the same image that are looked at; jschan stores equal files once */
+const MAX_SAME_IMAGES = 10
+
+/** Finds an image of a published post by its name on the old site, such as `b/1500000000001`. */
+export async function findImportedImage({ db }: Reader, name: string): Promise<StoredImage | null> {
+  const rows = await db
+    .select({ place: importedImage.place, image: livePost.image, moreImages: livePost.moreImages })
+    .from(importedImage)
+    .innerJoin(
+      importedRange,
+      and(
+        eq(importedRange.source, importedImage.source),
+        lte(importedRange.first, importedImage.number),
+        gte(importedRange.last, importedImage.number),
+      ),
+    )
+    .innerJoin(livePost, eq(livePost.id, sql`${importedImage.number} + ${importedRange.shift}`))
+    .where(eq(importedImage.name, name))
+    .orderBy(importedImage.number)
+    .limit(MAX_SAME_IMAGES)
+  const images = rows.flatMap((row) => imagesOf(row).filter((image) => (image.place ?? 0) === row.place))
+  return images[0] ?? null
 }
 
 /** Lists the old names of imported boards and the ids of their boards. */

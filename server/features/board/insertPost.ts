@@ -1,15 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { board, type FurtherImage, moderator, post, thread, withheldPost } from '#db/schema/index.ts'
+import { board, type FurtherImage, livePost, moderator, post, quote, thread } from '#db/schema/index.ts'
+import { type Attempt, finishAttempt } from '#server/core/auth/attempts.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
-import { insertHeldAlert } from '#server/core/moderation/alerts.ts'
-import { insertOrigin, type VisitorOrigin } from '#server/core/moderation/origins.ts'
-import { labelInThread } from '#server/core/moderation/threadLabels.ts'
+import { insertHeldAlert } from '#server/features/moderation/alerts/alertModerators.ts'
+import { insertOrigin, labelInThread, type VisitorOrigin } from '#server/features/moderation/origins/origins.ts'
+import type { PostRef } from '#src/contract/board.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
 import { toImageColumns } from './images.ts'
+import { idList, listQuoted } from './quotes.ts'
+import { changedNow } from './threadConditions.ts'
 import { calculateCost, type ThreadLimits } from './threadLimits.ts'
-import { insertWatchAlerts } from './watching/queue.ts'
+import { insertWatchAlerts } from './watching/watchQueue.ts'
 
 /** Why and how long a post waits for a review. `releaseAt` is null if it waits for a moderator. */
 export type Hold = { heldFor: string; releaseAt: Date | null }
@@ -25,10 +28,12 @@ export type NewPost = {
   origin: VisitorOrigin | null
   /** null for a visitor who is not logged in */
   user: Pick<SessionUser, 'id' | 'role'> | null
-  /** set for a post that waits for a review: it is stored with a number, but not in its thread */
+  /** set for a post that waits for a review */
   hold: Hold | null
   /** statement that spends the captcha; the post is inserted only if this statement returns a row */
   captchaStatement: SQL
+  /** null for a post that no visitor sent */
+  attempt: Attempt | null
 }
 /** Location of a comment, or of a reply if `parentId` is set. */
 export type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
@@ -38,6 +43,8 @@ export type InsertResult = {
   spent: boolean
   id: string | null
   posterLabel: string | null
+  /** the posts that the post quotes */
+  quotes: PostRef[] | null
   refusal: 'archived' | 'locked' | 'full' | null
 }
 
@@ -57,8 +64,9 @@ export function insertIntoThread(
 ): SQL {
   const count = sql.identifier(parentId === null ? thread.commentCount.name : thread.replyCount.name)
   const { bytes, nodes } = calculateCost(newPost.form)
-  const hasParent = sql`exists (select 1 from ${post} where ${post.id} = ${parentId} and ${post.threadId} = ${thread.id}
-    and ${post.parentId} is null and ${post.id} <> ${thread.id})`
+  // A deletion of the comment locks the thread first, so this lock sees it. Stubs still take replies.
+  const parent = sql`join ${post} parent on parent.id = ${parentId} and parent.thread_id = ${thread.id}
+    and parent.parent_id is null and parent.id <> ${thread.id} and (parent.state = 'live' or parent.stub)`
   // Checks the limits of `isFull` and the thread's state again, while the row is locked in the database.
   const checked = sql`select ${thread.id}, case
       when ${thread.archivedAt} is not null then 'archived'
@@ -66,15 +74,15 @@ export function insertIntoThread(
       when ${thread.commentCount} + ${thread.replyCount} >= ${limits.threadPosts}
         or ${thread.byteCount} + ${bytes}::bigint > ${limits.threadBytes}::bigint
         or ${thread.nodeCount} + ${nodes}::bigint > ${limits.threadNodes}::bigint then 'full' end as refusal
-    from ${thread} join ${board} on ${board.id} = ${thread.boardId}
+    from ${thread} join ${board} on ${board.id} = ${thread.boardId} ${parentId === null ? sql`` : parent}
     where ${thread.id} = ${threadId} and ${thread.deletedAt} is null
-      and ${board.id} = ${boardId} and ${board.deletedAt} is null
-      and ${parentId === null ? sql`true` : hasParent} and ${isSpent}
-    for no key update of ${thread}`
+      and ${board.id} = ${boardId} and ${board.deletedAt} is null and ${isSpent}
+    for no key update of ${thread} ${parentId === null ? sql`` : sql`for share of parent`}`
   const heldTarget = sql`select nextval('post_number') as id, checked.id as thread_id, ${boardId}::text as board_id
     from checked where checked.refusal is null`
   const bump = newPost.form.sage ? sql`` : sql`last_activity = ${newPost.now.toISOString()}, `
   const target = sql`update ${thread} set ${bump}${count} = ${thread}.${count} + 1,
+      changed_at = ${changedNow(newPost.now)},
       image_count = ${thread.imageCount} + ${newPost.images.length}::int, byte_count = ${thread.byteCount} + ${bytes}::bigint, node_count = ${thread.nodeCount} + ${nodes}::bigint
     from checked where ${thread.id} = checked.id and checked.refusal is null
     returning nextval('post_number') as id, ${thread.id} as thread_id, ${thread.boardId}`
@@ -82,7 +90,7 @@ export function insertIntoThread(
     select 'thread:' || thread_id, jsonb_build_object('kind', 'post', 'postId', id) from target
     union all
     select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from target`
-  return insertPost(checked, newPost.hold ? heldTarget : target, { parentId, title: null }, newPost, events)
+  return insertPost(checked, newPost.hold ? heldTarget : target, parentId, newPost, events)
 }
 
 /** Returns a condition for whether the user moderates the board in the statement. */
@@ -99,49 +107,65 @@ export function insertIntoBoard(boardId: string, title: string, newPost: NewPost
   const numbered = sql`select nextval('post_number') as id, on_board.id as board_id
     from (select id from ${board} where ${board.id} = ${boardId} and ${board.deletedAt} is null for share) as on_board
     where ${isSpent}`
-  const heldTarget = sql`select id, id as thread_id, board_id from (${numbered}) as numbered`
-  const target = sql`insert into ${thread} (id, board_id, title, last_activity, image_count, byte_count, node_count)
-    select id, board_id, ${title}, ${newPost.now.toISOString()}::timestamptz, ${newPost.images.length}::int,
-      ${bytes}::bigint, ${nodes}::bigint
-    from (${numbered}) as numbered
+  const now = sql`${newPost.now.toISOString()}::timestamptz`
+  // A held thread counts nothing, and nobody sees it.
+  const counts = newPost.hold
+    ? sql`0, 0, 0, ${now}`
+    : sql`${newPost.images.length}::int, ${bytes}::bigint, ${nodes}::bigint, null::timestamptz`
+  const target = sql`insert into ${thread}
+      (id, board_id, title, last_activity, changed_at, image_count, byte_count, node_count, deleted_at)
+    select id, board_id, ${title}, ${now}, ${now}, ${counts} from (${numbered}) as numbered
     returning id, id as thread_id, board_id`
   const events = sql`select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from target`
-  return insertPost(NO_CHECK, newPost.hold ? heldTarget : target, { parentId: null, title }, newPost, events)
+  return insertPost(NO_CHECK, target, null, newPost, events)
 }
 
 /** A held post changes no page. */
 const NO_EVENTS = sql`select null::text, null::jsonb where false`
 
-type PostHead = { parentId: number | null; title: string | null }
-
-function insertPost(checked: SQL, target: SQL, { parentId, title }: PostHead, newPost: NewPost, events: SQL): SQL {
-  const { form, tripcode, images, now, authorHash, origin, hold, captchaStatement } = newPost
+function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost: NewPost, events: SQL): SQL {
+  const { form, tripcode, images, now, authorHash, origin, hold, captchaStatement, attempt } = newPost
   const { imageId, image, moreImages } = toImageColumns(images)
-  const names = sql.raw(
-    'id, thread_id, parent_id, author, content, links, image_id, image, more_images, created_at, sage, tripcode, poster_label',
-  )
-  const values = sql`id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content},
-    ${JSON.stringify(form.links)}::jsonb, ${imageId}, ${image && JSON.stringify(image)}::jsonb,
-    ${moreImages && JSON.stringify(moreImages)}::jsonb,
-    ${now.toISOString()}::timestamptz, ${form.sage}::boolean, ${tripcode}, ${labelOf(origin)}`
-  const stored = hold
-    ? sql`insert into ${withheldPost} (${names}, board_id, title, withheld_at, held_for, release_at)
-        select ${values}, board_id, ${title}, ${now.toISOString()}::timestamptz, ${hold.heldFor},
-          ${hold.releaseAt?.toISOString() ?? null}::timestamptz
-        from target returning poster_label`
-    : sql`insert into ${post} (${names}) select ${values} from target returning poster_label`
+  const at = sql`${now.toISOString()}::timestamptz`
+  const stored = sql`insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, more_images,
+      created_at, sage, tripcode, poster_label, state, state_at, held_for, release_at)
+    select id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content}, ${JSON.stringify(form.links)}::jsonb,
+      ${imageId}, ${image && JSON.stringify(image)}::jsonb, ${moreImages && JSON.stringify(moreImages)}::jsonb,
+      ${at}, ${form.sage}::boolean, ${tripcode}, ${labelOf(origin)},
+      ${hold ? sql`'held', ${at}, ${hold.heldFor}, ${hold.releaseAt?.toISOString() ?? null}::timestamptz` : sql`'live', null, null, null`}
+    from target returning poster_label`
+  // A held post gets its quotes when it is published.
+  const quoted = hold ? [] : listQuoted(null, form.content)
   return sql`with spent as (${captchaStatement}),
     checked as (${checked}),
     target as (${target}),
     stored_post as (${stored}),
+    ${quoted.length > 0 ? quoteCtes(quoted) : sql``}
     ${hold && hold.releaseAt === null ? sql`alerted as (${insertHeldAlert(now, sql`target`)}),` : sql``}
     ${hold ? sql`` : sql`watched as (${insertWatchAlerts(now, sql`target`)}),`}
+    attempted as (${finishAttempt(attempt, sql`select id from target`)}),
     originated as (${insertOrigin(origin, 'post', sql`select id::text from target`)}),
-    ${publishCtes(hold ? NO_EVENTS : events, now, authorHash)}
-    select ${isSpent} as spent, target.id, stored_post.poster_label as "posterLabel", checked.refusal, published.changes
+    ${publishCtes(hold ? NO_EVENTS : quoted.length > 0 ? sql`${events} ${QUOTE_EVENTS}` : events, now, authorHash)}
+    select ${isSpent} as spent, target.id, stored_post.poster_label as "posterLabel", checked.refusal, published.changes,
+        ${quoted.length > 0 ? sql`(select json_agg(quoted order by quoted.id) from quoted)` : sql`null`} as quotes
       from (select) as always left join checked on true left join target on true left join stored_post on true
       left join published on true`
 }
+
+/** Stores the quotes of live posts. */
+const quoteCtes = (ids: number[]): SQL => sql`
+    quoted as (select ${livePost.id}, ${livePost.threadId} as "threadId", ${thread.boardId} as "boardId"
+      from ${livePost} join ${thread} on ${thread.id} = ${livePost.threadId}
+      where ${livePost.id} = any(${idList(ids)}) and exists (select from target where target.id <> ${livePost.id})),
+    stored_quotes as (insert into ${quote} (from_id, to_id) select target.id, quoted.id from target, quoted),`
+
+/** Quoted posts show their backlinks. One event per board is enough to refresh its pages and feeds. */
+const QUOTE_EVENTS = sql`
+    union all
+    select 'thread:' || "threadId", jsonb_build_object('kind', 'post', 'postId', id) from quoted
+    union all
+    select distinct on (quoted."boardId") 'board:' || quoted."boardId", jsonb_build_object('kind', 'thread', 'threadId', "threadId")
+    from quoted, target where quoted."boardId" <> target.board_id`
 
 /** Returns the poster's label in the thread, on a board that shows labels. */
 const labelOf = (origin: VisitorOrigin | null): SQL =>

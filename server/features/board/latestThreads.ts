@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { post, thread } from '#db/schema/index.ts'
+import { shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { LatestThread } from '#src/contract/board.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
@@ -21,13 +21,13 @@ export const latestThreadsQuery = ({ db }: Reader, count: number) =>
       title: thread.title,
       lastActivity: thread.lastActivity,
       commentCount: thread.commentCount,
-      author: post.author,
-      content: sql<string>`left(${post.content}, ${excerptSource})`,
-      image: post.image,
-      spoiler: post.spoiler,
+      author: shownPost.author,
+      content: sql<string>`left(${shownPost.content}, ${excerptSource})`,
+      image: shownPost.image,
+      spoiler: shownPost.spoiler,
     })
     .from(thread)
-    .innerJoin(post, eq(post.id, thread.id))
+    .innerJoin(shownPost, eq(shownPost.id, thread.id))
     .where(isLive)
     .orderBy(desc(thread.lastActivity), desc(thread.id))
     .limit(count)

@@ -1,7 +1,7 @@
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { readImageCards } from '#server/features/image/cards.ts'
-import { type ItemReference, parseItemUrl } from '#server/features/moderation/itemUrl.ts'
+import { type ItemReference, parseItemUrl } from '#server/features/moderation/reports/itemUrl.ts'
 import { readPasteCards } from '#server/features/paste/cards.ts'
 import { readProgramCards } from '#server/features/program/cards.ts'
 import { readBroadcastCard } from '#server/features/radio/archive/cards.ts'

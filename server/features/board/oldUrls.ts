@@ -1,11 +1,13 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import { boardPath, catalogPath, threadPath } from '#src/contract/boardPaths.ts'
+import { fileUrl } from '#server/core/storage/imageFiles.ts'
+import { boardPath, catalogPath, OVERBOARD_PATH, threadPath } from '#src/contract/boardPaths.ts'
+import { feedPath } from '#src/contract/feeds.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { listBoards } from './boards.ts'
 import { isReservedId } from './ids.ts'
-import { findImportedPost, listImportedNames } from './importedNumbers.ts'
+import { findImportedImage, findImportedPost, listImportedNames } from './importedNumbers.ts'
 import { findPostNumber } from './postNumbers.ts'
 
 type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs'>
@@ -13,6 +15,13 @@ type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs'>
 /** URLs of boards and threads on sites that run the software of 4chan or vichan. A thread's URL may have its title. */
 const OLD_URL =
   /^\/([^/]+)(?:\/(?:index\.html|catalog(?:\.html)?|\d{1,4}(?:\.html)?|(?:thread|res)\/([1-9]\d{0,14})(?:-[^/]*)?(?:\+50)?(?:\.html|\/[^/]*)?)?)?$/
+
+/** URLs of images: `/b/src/1.png` and `/b/thumb/1.jpg` of vichan, `/file/1.png` and `/file/thumb/1.jpg` of jschan. */
+const OLD_IMAGE = /^\/(?:([^/]+)\/(?:src|(thumb))|file(?:\/(thumb))?)\/([\w-]{1,200})\.\w{1,8}$/
+const ALL_BOARDS = 'file'
+const OLD_FEED = /^\/([^/]+)\/index\.rss$/
+/** Pages with the threads of all boards. */
+const OLD_OVERBOARD = /^\/(?:catalog|overboard)\.html$/
 
 /** Routes of unknown URLs, for pages and for calls. */
 const CATCH_ALL = new Set(['/*', '/api/*'])
@@ -27,6 +36,11 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
     const [path = ''] = request.url.split('?')
     // Sites had a board of this name before the page, so the name is not reserved.
     if (path === SCHEDULE_PATH) return
+    const image = await findImage(request, path)
+    if (image !== null) return reply.redirect(image, 301)
+    if (OLD_OVERBOARD.test(path) && (await readNames()).size > 0) return reply.redirect(OVERBOARD_PATH, 301)
+    const feedBoard = (await readNames()).get(decodePart(OLD_FEED.exec(path)?.[1] ?? ''))
+    if (feedBoard !== undefined) return reply.redirect(feedPath(boardPath(feedBoard), 'atom'), 301)
     const [isOld, encodedName = '', number] = OLD_URL.exec(path.replace(/\/$/, '')) ?? []
     const name = decodePart(encodedName)
     // Pages of this site have no URLs with numbers of posts. An imported board can have the name of a page.
@@ -39,6 +53,17 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
     const target = await findPostPath(services, { name, boardId, number })
     if (target !== null) return reply.redirect(target, 301)
   })
+
+  async function findImage(request: FastifyRequest, path: string): Promise<string | null> {
+    const [isImage, encodedName, isThumb, isFileThumb, stem] = OLD_IMAGE.exec(path) ?? []
+    if (isImage === undefined) return null
+    // jschan has one folder for all boards.
+    const name = decodePart(encodedName ?? ALL_BOARDS)
+    if (name !== ALL_BOARDS && !(await readNames()).has(name)) return null
+    services.costs.charge(request, COST.call)
+    const image = await findImportedImage(services, `${name}/${stem}`)
+    return image && fileUrl((isThumb ?? isFileThumb) ? image.preview.name : image.name)
+  }
 }
 
 /** Decodes a part of a path. Returns an empty text if it is not valid. */

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, ne } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { post, type StoredImage, thread } from '#db/schema/index.ts'
+import { livePost, post, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
@@ -10,7 +10,7 @@ import { moderationMessages, type PostAction } from '#src/contract/moderation.ts
 import { toFurtherImage, toImageColumns } from './images.ts'
 import { hasTooManyPins } from './pins.ts'
 import type { PostTarget } from './queries.ts'
-import { imagesOfThread, isLive } from './threadConditions.ts'
+import { changedNow, imagesOfThread, isLive } from './threadConditions.ts'
 
 export type PostChange = Exclude<PostAction, 'delete'>
 
@@ -29,10 +29,15 @@ export async function changePost(
   change: PostChange,
   deleted: StoredImage[] = [],
 ): Promise<boolean> {
-  if (archivedAt && isThreadChange(change)) throw errors.conflict(boardMessages.threadArchived)
-  const rows = await CHANGES[change](tx, { id, threadId }, deleted)
+  if (archivedAt && change !== 'unarchive' && isThreadChange(change))
+    throw errors.conflict(boardMessages.threadArchived)
+  const rows = await CHANGES[change](tx, { id, threadId }, deleted, now())
   if (rows.length === 0) return false
   if (change === 'pin' && (await hasTooManyPins(tx, board.id))) throw errors.conflict(moderationMessages.tooManyPins)
+  await tx
+    .update(thread)
+    .set({ changedAt: changedNow(now()) })
+    .where(eq(thread.id, threadId))
   await publish(tx, now(), [
     { topic: `thread:${threadId}`, change: { kind: 'post', postId: id } },
     { topic: `board:${board.id}`, change: { kind: 'thread', threadId } },
@@ -40,12 +45,14 @@ export async function changePost(
   return true
 }
 
-const isThreadChange = (change: PostChange) => ['lock', 'unlock', 'pin', 'unpin'].includes(change)
+/** Whether the change needs a thread's opening post. */
+export const isThreadChange = (change: PostAction) => ['lock', 'unlock', 'pin', 'unpin', 'unarchive'].includes(change)
 
 type Apply = (
   tx: Transaction,
   target: Pick<PostTarget, 'id' | 'threadId'>,
   deleted: StoredImage[],
+  now: Date,
 ) => Promise<{ id: number }[]>
 
 const setSpoiler =
@@ -66,11 +73,19 @@ const setFlag =
       .where(and(eq(thread.id, id), isLive, ne(thread[flag], value)))
       .returning({ id: thread.id })
 
+/** The thread comes back as the most recently active one, or the board's limit would archive it again. */
+const unarchive: Apply = (tx, { id }, _deleted, now) =>
+  tx
+    .update(thread)
+    .set({ archivedAt: null, lastActivity: now })
+    .where(and(eq(thread.id, id), isNull(thread.deletedAt), isNotNull(thread.archivedAt)))
+    .returning({ id: thread.id })
+
 const deleteImages: Apply = async (tx, { id, threadId }, deleted) => {
   // Locks the thread first, as the removal of posts does.
   await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, threadId)).for('update')
-  const { image, moreImages } = post
-  const [before] = await tx.select({ image, moreImages }).from(post).where(eq(post.id, id)).for('update')
+  const { image, moreImages } = livePost
+  const [before] = await tx.select({ image, moreImages }).from(livePost).where(eq(livePost.id, id)).for('update')
   const names = new Set(deleted.map(({ name }) => name))
   const images = before ? imagesOf(before) : []
   const left = images.filter(({ name }) => !names.has(name))
@@ -79,7 +94,7 @@ const deleteImages: Apply = async (tx, { id, threadId }, deleted) => {
     .update(post)
     .set({
       ...toImageColumns(left.map((one) => toFurtherImage(one, one.place ?? 0))),
-      ...(left.length === 0 && { spoiler: false }),
+      ...(left.length === 0 && { spoiler: false, fileDeleted: true }),
     })
     .where(eq(post.id, id))
     .returning({ id: post.id })
@@ -95,4 +110,5 @@ const CHANGES: Record<PostChange, Apply> = {
   unlock: setFlag('locked', false),
   pin: setFlag('pinned', true),
   unpin: setFlag('pinned', false),
+  unarchive,
 }

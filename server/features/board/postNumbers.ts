@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { post, thread } from '#db/schema/index.ts'
+import { livePost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { PostRef } from '#src/contract/board.ts'
 import { isBoardId, parsePostId } from './ids.ts'
@@ -13,9 +13,9 @@ export async function findPostNumber(
   const id = parsePostId(number)
   if (id === null || !isBoardId(boardId)) return null
   const [found] = await db
-    .select({ id: post.id, threadId: post.threadId, boardId: thread.boardId })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(and(eq(post.id, id), eq(thread.boardId, boardId)))
+    .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
+    .from(livePost)
+    .innerJoin(thread, eq(thread.id, livePost.threadId))
+    .where(and(eq(livePost.id, id), eq(thread.boardId, boardId)))
   return found ?? null
 }

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { moderationLog, post, withheldPost } from '#db/schema/index.ts'
+import { moderationLog, post } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { verifyDeleteToken } from '#server/core/moderation/deleteToken.ts'
 import type { PostStatus } from '#src/contract/board.ts'
 import type { postStatusParams } from '#src/contract/boardForms.ts'
 import { moderationMessages } from '#src/contract/moderation.ts'
+import { verifyDeleteToken } from './deleteToken.ts'
 import { parsePostId } from './ids.ts'
 
 /** Tells the author of a post whether it is published. @throws AppError 403 for a wrong token */
@@ -16,15 +16,12 @@ export async function readPostStatus(
 ): Promise<PostStatus> {
   const id = parsePostId(postId) ?? 0
   if (!verifyDeleteToken(secrets.postDeletion, deleteToken, id)) throw errors.forbidden(moderationMessages.deleteToken)
-  // Reads withheld posts first: a post that is published meanwhile is then found by the second query.
-  const { heldFor, releaseAt } = withheldPost
-  const [withheld] = await db
-    .select({ heldFor, releaseAt, reason: moderationLog.reason })
-    .from(withheldPost)
-    .leftJoin(moderationLog, eq(moderationLog.id, withheldPost.logId))
-    .where(eq(withheldPost.id, id))
-  if (withheld?.heldFor != null) return { status: 'held', heldUntil: withheld.releaseAt, reason: '' }
-  if (withheld) return { status: 'removed', heldUntil: null, reason: withheld.reason ?? '' }
-  const isPublished = (await db.$count(post, eq(post.id, id))) > 0
-  return { status: isPublished ? 'published' : 'removed', heldUntil: null, reason: '' }
+  const [found] = await db
+    .select({ state: post.state, releaseAt: post.releaseAt, reason: moderationLog.reason })
+    .from(post)
+    .leftJoin(moderationLog, eq(moderationLog.id, post.logId))
+    .where(eq(post.id, id))
+  if (found?.state === 'live') return { status: 'published', heldUntil: null, reason: '' }
+  if (found?.state === 'held') return { status: 'held', heldUntil: found.releaseAt, reason: '' }
+  return { status: 'removed', heldUntil: null, reason: found?.reason ?? '' }
 }

@@ -1,26 +1,24 @@
 import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Transaction } from '#db/client.server.ts'
-import { hasErrorCode } from '#db/errors.server.ts'
-import { createCaptchaError, restoreChallenge, spendChallenge, verifyChallenge } from '#server/core/auth/captcha.ts'
+import { type Attempt, abandonAttempt, spendChallenge } from '#server/core/auth/attempts.ts'
+import { createCaptchaError, isCaptchaError, restoreChallenge, verifyChallenge } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
-import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { executeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageUnits } from '#server/core/media/imageUnits.ts'
-import { admitPost } from '#server/core/moderation/admission.ts'
-import type { Admission } from '#server/core/moderation/admissionTypes.ts'
-import { rejectBanned } from '#server/core/moderation/bans.ts'
-import { createDeleteToken } from '#server/core/moderation/deleteToken.ts'
-import { currentOrigin } from '#server/core/moderation/origins.ts'
-import { requiresProofs } from '#server/core/moderation/switches.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { requiresProofs } from '#server/features/moderation/admission/activeSwitches.ts'
+import { admitPost } from '#server/features/moderation/admission/admission.ts'
+import { rejectBanned } from '#server/features/moderation/admission/rejectBanned.ts'
+import { currentOrigin } from '#server/features/moderation/origins/origins.ts'
+import type { Admission } from '#server/features/moderation/raids/raidAdmission.ts'
 import { splitAuthor } from '#src/contract/authorName.ts'
 import { boardMessages, type CommentView, canModerate, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
 import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
-import { quotedPosts } from '#src/lib/markup.ts'
 import { findBoard } from './boards.ts'
+import { createDeleteToken } from './deleteToken.ts'
 import { isBoardId, parsePostId } from './ids.ts'
 import { type PostKind, type StoredPostImages, storePostImages, toImageColumns } from './images.ts'
 import {
@@ -32,7 +30,7 @@ import {
   type NewPost,
 } from './insertPost.ts'
 import { findComment, findThread } from './queries.ts'
-import { publishQuoteChanges, type Quotes, readQuotes, writeQuotes } from './quotes.ts'
+import { findFirstPost, identifyPost, type SavedPost } from './repeatedPost.ts'
 import { calculateCost, isFull } from './threadLimits.ts'
 import { createTripcode } from './tripcode.ts'
 import { type PostRow, postView, threadView } from './view.ts'
@@ -65,6 +63,7 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
     {
       kind: 'thread',
       boardId,
+      path: { boardId },
       parentId: null,
       insert: (newPost) => insertIntoBoard(validBoardId(boardId), form.title, newPost),
       check: () => findBoard(ctx, boardId),
@@ -95,6 +94,8 @@ export async function createReply(ctx: Context, path: CommentPath, form: Comment
 type PostTarget = {
   kind: PostKind
   boardId: string
+  /** ids in the URL of the call */
+  path: object
   parentId: number | null
   insert: (newPost: NewPost) => SQL
   /** @throws AppError if the board, thread or comment does not exist, or the thread is archived, locked or full */
@@ -113,6 +114,7 @@ function createThreadTarget(
   return {
     kind,
     boardId,
+    path: 'commentId' in path ? { boardId, threadId, commentId: path.commentId } : { boardId, threadId },
     parentId,
     insert: (newPost) => insertIntoThread(location, limits, newPost),
     async check(form) {
@@ -129,23 +131,37 @@ function createThreadTarget(
 
 const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
-/**
- * Stores and publishes a post. One statement stores a post without quotes and images, and spends its captcha. During a
- * raid the captcha is spent first, because admitting a post then uses up quotas of others.
- */
+/** Stores and publishes a post. If the same form was sent before with the same captcha, returns the post it made. */
 async function createPost(ctx: Context, typed: CommentForm, target: PostTarget): Promise<SavedPost> {
   const { nick, secret } = splitAuthor(typed.author)
   // From here on, nothing knows the secret: filters, logs and the database get the nick.
   const form = { ...typed, author: nick }
   const tripcode = secret === null ? null : createTripcode(ctx.secrets.tripcodes, secret)
+  const attempt = identifyPost(ctx, target.path, form, tripcode)
+  return createNewPost(ctx, { form, tripcode, attempt }, target).catch(async (error) => {
+    const first = attempt && isCaptchaError(error) ? await findFirstPost(ctx, attempt) : null
+    if (first) return first
+    throw error
+  })
+}
+
+type ReadForm = Pick<NewPost, 'tripcode'> & { form: CommentForm; attempt: Attempt | null }
+
+/**
+ * One statement stores a post without images, and spends its captcha. During a raid the captcha is spent first, because
+ * admitting a post then uses up quotas of others.
+ */
+async function createNewPost(ctx: Context, { form, tripcode, attempt }: ReadForm, target: PostTarget) {
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
-  const isQuoting = quotedPosts(form.content, 1).length > 0
   const uploads = form.image ?? []
   if (uploads.length > 0) ctx.charge(imageUnits(uploads))
-  let captchaStatement = ALREADY_SPENT
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
-  if (isQuoting || uploads.length > 0 || (await requiresProofs(ctx))) await spendChallenge(captcha, form)
-  else captchaStatement = await verifyChallenge(captcha, form)
+  const isSpentFirst = uploads.length > 0 || (await requiresProofs(ctx))
+  if (isSpentFirst) await spendChallenge(captcha, form, attempt)
+  const captchaStatement = isSpentFirst ? ALREADY_SPENT : await verifyChallenge(captcha, form)
+  const abandon = async () => {
+    if (isSpentFirst && attempt) await abandonAttempt(ctx.db, attempt)
+  }
   const { settle, ...admission } = await admitPost(ctx, {
     boardId: target.boardId,
     isThread: target.kind === 'thread',
@@ -153,28 +169,30 @@ async function createPost(ctx: Context, typed: CommentForm, target: PostTarget):
   }).catch(async (error) => {
     // A refused post spends its captcha, so that nobody can try many texts with one answer.
     const spent = await ctx.db.execute(captchaStatement)
+    await abandon()
     throw spent.length > 0 ? error : createCaptchaError()
   })
   try {
     if (uploads.length > 0) await target.check(form)
-    const stored = await storePostImages(ctx, uploads, target.kind).catch(restoreChallenge(captcha, form))
+    const stored = await storePostImages(ctx, uploads, target.kind).catch(async (error) => {
+      await abandon()
+      return restoreChallenge(captcha, form)(error)
+    })
     const hold = createHold(admission, stored)
-    const saved = await storePost(ctx, target, { form, tripcode, isQuoting, captchaStatement, hold, stored })
+    const saved = await storePost(ctx, target, { form, tripcode, captchaStatement, attempt, hold, stored })
     settle(true)
     return saved
   } catch (error) {
     settle(false)
+    // After any other error, the post may be stored.
+    if (error instanceof AppError) await abandon()
     throw error
   }
 }
 
-type Prepared = Pick<NewPost, 'tripcode' | 'hold' | 'captchaStatement'> & {
-  form: CommentForm
-  isQuoting: boolean
-  stored: StoredPostImages
-}
+type Prepared = ReadForm & Pick<NewPost, 'hold' | 'captchaStatement'> & { stored: StoredPostImages }
 
-async function storePost(ctx: Context, target: PostTarget, { isQuoting, stored, ...prepared }: Prepared) {
+async function storePost(ctx: Context, target: PostTarget, { stored, ...prepared }: Prepared) {
   const { images } = stored
   const files = images.flatMap(imageFiles)
   try {
@@ -184,8 +202,7 @@ async function storePost(ctx: Context, target: PostTarget, { isQuoting, stored, 
     const origin = await currentOrigin(ctx)
     const user = await ctx.currentUser()
     const newPost = { ...prepared, images, now: ctx.now(), authorHash: ctx.visitor(), origin, user }
-    const save = (tx?: Transaction) => savePost(ctx, target, newPost, tx)
-    const saved = await (isQuoting ? writeAndPublish(ctx, save) : save()).catch(ignoreDeletedParent)
+    const saved = await savePost(ctx, target, newPost)
     if (saved) return saved
     await target.check(prepared.form)
     throw errors.notFound(boardMessages.threadNotFound)
@@ -202,16 +219,9 @@ function createHold({ heldFor, releaseAt }: Admission, stored: StoredPostImages)
   return heldFor === null ? null : { heldFor, releaseAt }
 }
 
-type SavedPost = { row: PostRow; quotes: Quotes; hold: Hold | null }
-
 /** @returns null if the board, thread or comment does not exist */
-async function savePost(
-  ctx: Context,
-  { boardId, parentId, insert }: PostTarget,
-  newPost: NewPost,
-  tx?: Transaction,
-): Promise<SavedPost | null> {
-  const inserted = await executeAndPublish<InsertResult>(ctx, insert(newPost), tx)
+async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost: NewPost): Promise<SavedPost | null> {
+  const inserted = await executeAndPublish<InsertResult>(ctx, insert(newPost))
   if (!inserted?.spent) throw createCaptchaError()
   if (inserted.refusal === 'archived') throw errors.forbidden(boardMessages.threadArchived)
   if (inserted.refusal === 'locked') throw errors.forbidden(boardMessages.threadLocked)
@@ -225,24 +235,5 @@ async function savePost(
   const id = Number(inserted.id)
   const shown = { author, tripcode, posterLabel, sage, content, links, image, moreImages, spoiler: false }
   const row: PostRow = { id, parentId, ...shown, createdAt: now }
-  // A held post gets its quotes when it is published.
-  return { row, quotes: await storeQuotes(row, boardId, now, hold ? undefined : tx), hold }
-}
-
-async function storeQuotes(
-  { id, content }: PostRow,
-  boardId: string,
-  now: Date,
-  tx: Transaction | undefined,
-): Promise<Quotes> {
-  if (!tx) return { quotes: new Map(), quotedBy: new Map() }
-  const quoted = await writeQuotes(tx, id, content)
-  await publishQuoteChanges(tx, now, quoted, boardId)
-  return readQuotes(tx, [id])
-}
-
-/** Ignores the foreign key error (23503) that occurs if the parent is deleted at the same time. */
-function ignoreDeletedParent(error: unknown): null {
-  if (hasErrorCode(error, '23503')) return null
-  throw error
+  return { row, quotes: { quotes: new Map([[id, inserted.quotes ?? []]]), quotedBy: new Map() }, hold }
 }

@@ -1,6 +1,5 @@
-import { and, eq, isNull, ne } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/pg-core'
-import { board, post, thread, withheldPost } from '#db/schema/index.ts'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { board, livePost, post, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
@@ -12,21 +11,24 @@ import { isBoardId, parsePostId } from './ids.ts'
 
 type Reader = Pick<Services, 'db'>
 
-export const postColumns = {
-  id: post.id,
-  threadId: post.threadId,
-  parentId: post.parentId,
-  author: post.author,
-  tripcode: post.tripcode,
-  posterLabel: post.posterLabel,
-  sage: post.sage,
-  content: post.content,
-  links: post.links,
-  image: post.image,
-  moreImages: post.moreImages,
-  spoiler: post.spoiler,
-  createdAt: post.createdAt,
+/** Picks columns of a table or subquery. */
+export const pick = <Name extends string, From extends Record<Name, unknown>>(
+  from: From,
+  names: Record<Name, unknown>,
+) => Object.fromEntries(Object.keys(names).map((name) => [name, from[name as Name]])) as Pick<From, Name>
+
+/** The columns that readers see. */
+export const columnsOf = (table: typeof post | typeof livePost) => {
+  const { id, threadId, parentId, author, tripcode, posterLabel, sage, content } = table
+  const { links, image, moreImages, spoiler, createdAt } = table
+  return {
+    ...{ id, threadId, parentId, author, tripcode, posterLabel, sage, content },
+    ...{ links, image, moreImages, spoiler, createdAt },
+  }
 }
+export const postColumns = columnsOf(livePost)
+/** The columns of posts and stubs in threads. */
+export const shownColumns = pick(shownPost, { ...postColumns, stub: true, fileDeleted: true })
 export const threadColumns = {
   id: thread.id,
   boardId: thread.boardId,
@@ -41,31 +43,36 @@ export const threadColumns = {
   pinned: thread.pinned,
   archivedAt: thread.archivedAt,
   deletedAt: thread.deletedAt,
+  changedAt: thread.changedAt,
 }
 /** @throws AppError 404 'Board not found' or 'Thread not found', with `gone` if the thread was deleted */
 export async function findThread({ db }: Reader, boardId: string, threadText: string) {
   const [found] = isBoardId(boardId)
     ? await db
-        .select({ board: boardColumns, thread: threadColumns, lastEventId: lastEventIdSql })
+        .select({ board: boardColumns, thread: threadColumns, wasLive, lastEventId: lastEventIdSql })
         .from(board)
         .leftJoin(thread, and(eq(thread.boardId, board.id), eq(thread.id, parsePostId(threadText) ?? 0)))
         .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
     : []
   if (!found) throw errors.notFound(boardMessages.boardNotFound)
   const head = found.thread
-  if (!head || head.deletedAt) throw errors.notFound(boardMessages.threadNotFound, { gone: head !== null })
+  if (!head || head.deletedAt) throw errors.notFound(boardMessages.threadNotFound, { gone: found.wasLive })
   return { ...found, thread: head }
 }
 
-/** @throws AppError 404 like findThread, or 'Comment not found' */
+/** Whether a hidden thread was live. To visitors, a thread that waits, or that was hidden from the start, does not exist. */
+const wasLive = sql<boolean>`(${thread.deletedAt} is not null and not exists (select from ${post}
+  where ${post.id} = ${thread.id} and (${post.state} = 'held' or ${post.createdAt} >= ${thread.deletedAt})))`
+
+/** @throws AppError 404 like findThread, or 'Comment not found'. Also finds stubs: their answers can be answered. */
 export async function findComment(ctx: Reader, boardId: string, threadText: string, commentText: string) {
   const found = await findThread(ctx, boardId, threadText)
   const threadId = found.thread.id
-  const isComment = and(eq(post.threadId, threadId), isNull(post.parentId), ne(post.id, threadId))
+  const isComment = and(eq(shownPost.threadId, threadId), isNull(shownPost.parentId), ne(shownPost.id, threadId))
   const [comment] = await ctx.db
-    .select({ id: post.id })
-    .from(post)
-    .where(and(eq(post.id, parsePostId(commentText) ?? 0), isComment))
+    .select({ id: shownPost.id })
+    .from(shownPost)
+    .where(and(eq(shownPost.id, parsePostId(commentText) ?? 0), isComment))
   if (!comment) throw errors.notFound(boardFormMessages.commentNotFound)
   return { ...found, comment }
 }
@@ -77,42 +84,37 @@ export async function findReply(
 ) {
   const found = await findComment(ctx, path.boardId, path.threadId, path.commentId)
   const [reply] = await ctx.db
-    .select({ id: post.id, parentId: post.parentId })
-    .from(post)
-    .where(and(eq(post.id, parsePostId(path.replyId) ?? 0), eq(post.parentId, found.comment.id)))
+    .select({ id: livePost.id, parentId: livePost.parentId })
+    .from(livePost)
+    .where(and(eq(livePost.id, parsePostId(path.replyId) ?? 0), eq(livePost.parentId, found.comment.id)))
   if (!reply) throw errors.notFound(boardFormMessages.replyNotFound)
   return { ...found, reply }
 }
 
-/** @throws AppError 404 'Board not found' or 'Post not found'. Also finds withheld posts. */
+/** @throws AppError 404 'Board not found' or 'Post not found'. Also finds held and removed posts. */
 export async function findPostBoard(ctx: Reader, boardId: string, postId: number) {
   const { board } = await findBoard(ctx, boardId)
-  const published = ctx.db
+  const [found] = await ctx.db
     .select({ id: post.id })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(and(eq(post.id, postId), eq(thread.boardId, boardId)))
-  const withheld = ctx.db
-    .select({ id: withheldPost.id })
-    .from(withheldPost)
-    .where(and(eq(withheldPost.id, postId), eq(withheldPost.boardId, boardId)))
-  const [found] = await unionAll(published, withheld)
+    .where(and(eq(post.id, postId), ne(post.state, 'erased'), eq(thread.boardId, boardId)))
   if (!found) throw errors.notFound(moderationMessages.postNotFound)
   return board
 }
 
-/** A post that a moderator acts on. */
+/** A post or stub that a moderator acts on. */
 export type PostTarget = Awaited<ReturnType<typeof findPost>>
 
 /** @throws AppError 404 'Board not found' or 'Post not found' */
 export async function findPost(ctx: Reader, boardId: string, postId: number) {
   const { board } = await findBoard(ctx, boardId)
-  const { id, threadId, image, moreImages } = post
+  const { id, threadId, image, moreImages } = shownPost
   const [found] = await ctx.db
     .select({ id, threadId, image, moreImages, archivedAt: thread.archivedAt })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(and(eq(post.id, postId), eq(thread.boardId, boardId)))
+    .from(shownPost)
+    .innerJoin(thread, eq(thread.id, shownPost.threadId))
+    .where(and(eq(shownPost.id, postId), eq(thread.boardId, boardId)))
   if (!found) throw errors.notFound(moderationMessages.postNotFound)
   return { ...found, board }
 }

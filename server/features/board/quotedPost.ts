@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { board, post, thread } from '#db/schema/index.ts'
+import { board, livePost, thread } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
 import type { QuotedPost } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
@@ -16,10 +16,10 @@ export async function readQuotedPost(ctx: CardReader, postId: string): Promise<Q
   const { db } = ctx
   const [row] = await db
     .select({ ...postColumns, boardId: thread.boardId, threadTitle: thread.title })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
+    .from(livePost)
+    .innerJoin(thread, eq(thread.id, livePost.threadId))
     .innerJoin(board, eq(board.id, thread.boardId))
-    .where(and(eq(post.id, parsePostId(postId) ?? 0), isNull(thread.deletedAt), isNull(board.deletedAt)))
+    .where(and(eq(livePost.id, parsePostId(postId) ?? 0), isNull(thread.deletedAt), isNull(board.deletedAt)))
   if (!row) throw errors.notFound(moderationMessages.postNotFound)
   await highlightCode([row])
   await addLinkCards(ctx, [row])

@@ -1,26 +1,25 @@
 import { type Column, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
-import { post, quote, thread } from '#db/schema/index.ts'
+import { livePost, post, quote, thread } from '#db/schema/index.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { boardLimits, type PostRef } from '#src/contract/board.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 
-/** Stores a new post's quotes of existing posts, up to the limit. */
-export async function writeQuotes(tx: Transaction, fromId: number, content: string): Promise<number[]> {
-  const wanted = quotedPosts(content, boardLimits.quotes).filter((id) => id !== fromId)
-  if (wanted.length === 0) return []
-  // The shared locks prevent other requests from deleting the quoted posts.
-  const existing = await tx
-    .select({ id: post.id })
-    .from(post)
-    .where(inArray(post.id, wanted))
-    .orderBy(post.id)
-    .for('key share')
-  if (existing.length === 0) return []
-  await tx.insert(quote).values(existing.map(({ id }) => ({ fromId, toId: id })))
-  return existing.map(({ id }) => id)
+/** Stores the quotes of posts that have become live, up to the limit. */
+export async function storeQuotes(tx: Transaction, posts: { id: number; content: string }[]): Promise<void> {
+  const wanted = posts.flatMap(({ id, content }) =>
+    listQuoted(id, content).map((toId) => ({ from_id: id, to_id: toId })),
+  )
+  if (wanted.length === 0) return
+  await tx.execute(sql`insert into ${quote} (from_id, to_id) select given.from_id, given.to_id
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as given(from_id bigint, to_id bigint)
+    join ${post} on ${post.id} = given.to_id on conflict do nothing`)
 }
+
+/** Returns the posts that a post quotes, up to the limit. */
+export const listQuoted = (id: number | null, content: string): number[] =>
+  quotedPosts(content, boardLimits.quotes).filter((quoted) => quoted !== id)
 
 export type Quotes = { quotes: Map<number, PostRef[]>; quotedBy: Map<number, PostRef[]> }
 
@@ -69,8 +68,8 @@ export async function readQuotes(
     union all
     (select null, link.post_id::text, link.is_quote, link.other_id::text, location.thread_id::text, location.board_id
     from link cross join lateral (
-      select ${post.threadId}, ${thread.boardId} from ${post} join ${thread} on ${thread.id} = ${post.threadId}
-      where ${post.id} = link.other_id offset 0) location
+      select ${livePost.threadId}, ${thread.boardId} from ${livePost} join ${thread} on ${thread.id} = ${livePost.threadId}
+      where ${livePost.id} = link.other_id offset 0) location
     where not link.other_id ${isKnown} limit ${maxQuotes ?? MAX_EXTERNAL_QUOTES})`)
   for (const { knownPairs, postId, isQuote, otherId, threadId, boardId } of rows) {
     if (knownPairs === null) {
@@ -105,7 +104,7 @@ function append(map: Map<number, PostRef[]>, key: number, ref: PostRef): void {
   else map.set(key, [ref])
 }
 
-/** Returns the other posts that quote, or are quoted by, the posts about to be deleted. */
+/** Returns the other posts that quote, or are quoted by, these posts. */
 export async function findQuotesAcross(tx: Transaction, condition: SQL): Promise<number[]> {
   const rows = await tx.execute<{ id: string }>(sql`
     select distinct other.id from (select ${post.id} from ${post} where ${condition}) own(id) cross join lateral (
@@ -127,10 +126,10 @@ export async function publishQuoteChanges(
 ): Promise<void> {
   if (postIds.length === 0) return
   const rows = await tx
-    .select({ id: post.id, threadId: post.threadId, boardId: thread.boardId })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(inArray(post.id, sql`(select unnest(${idList(postIds)}))`))
+    .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
+    .from(livePost)
+    .innerJoin(thread, eq(thread.id, livePost.threadId))
+    .where(inArray(livePost.id, sql`(select unnest(${idList(postIds)}))`))
   // One event per board is enough to refresh its pages and feeds.
   const boards = new Map(rows.map(({ boardId, threadId }) => [boardId, threadId]))
   if (notifiedBoard !== undefined) boards.delete(notifiedBoard)

@@ -9,6 +9,7 @@ import {
   commentForm,
   commentParams,
   deletion,
+  importedPostParams,
   latestThreadsInput,
   moderatorChange,
   overboardParams,
@@ -29,16 +30,17 @@ import { listBoardOverviews } from './boardOverview.ts'
 import { changeBoard, moveBoard } from './boardSettings.ts'
 import { changeModerator, createBoard, deleteBoard, listBoards } from './boards.ts'
 import { readCatalog } from './catalog.ts'
+import { findImportedId } from './importedNumbers.ts'
 import { listLatestThreads } from './latestThreads.ts'
-import { deleteComment, deleteReply, deleteThread } from './moderation.ts'
 import { readPostFormPlace } from './postFormPlace.ts'
 import { readPostStatus } from './postStatus.ts'
 import { createComment, createReply, createThread } from './posts.ts'
 import { readQuotedPost } from './quotedPost.ts'
+import { deleteComment, deleteReply, deleteThread } from './states/deletePosts.ts'
 import { listArchivedThreads } from './threadArchive.ts'
 import { listThreads, readBoardPage, readOverboard, readThread } from './threads.ts'
 import { readThreadUpdates } from './threadUpdates.ts'
-import { watchingRouter } from './watching/router.ts'
+import { watchingRouter } from './watching/watchRouter.ts'
 
 const postStorageUse = ({ image = [] }: { image?: UploadedFile[] }) => imageStorageUse(image)
 
@@ -114,6 +116,7 @@ export const boardRouter = router({
   updates: guestProcedure.input(threadUpdatesParams).query(({ ctx, input }) => readThreadUpdates(ctx, input.threads)),
   watching: watchingRouter,
   post: guestProcedure.input(postParams).query(({ ctx, input }) => readQuotedPost(ctx, input.postId)),
+  importedId: guestProcedure.input(importedPostParams).query(({ ctx, input }) => findImportedId(ctx, input)),
   postStatus: guestProcedure.input(postStatusParams).query(({ ctx, input }) => readPostStatus(ctx, input)),
   deleteReply: guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deleteReply(ctx, input)),
 })

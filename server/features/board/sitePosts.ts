@@ -68,6 +68,7 @@ function toNewPost({ now }: Pick<Services, 'now'>, { author, content, links }: S
     user: SITE,
     hold: null,
     captchaStatement: ALREADY_SPENT,
+    attempt: null,
   }
 }
 

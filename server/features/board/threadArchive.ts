@@ -7,7 +7,7 @@ import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts
 import { type ArchivePage, boardLimits } from '#src/contract/board.ts'
 import { formatCursor, parseCursor, type ThreadCursor } from '#src/contract/threadCursor.ts'
 import { findBoard } from './boards.ts'
-import { isBefore, isLive, isOnBoard } from './threadConditions.ts'
+import { changedNow, isBefore, isLive, isOnBoard } from './threadConditions.ts'
 
 /** Limits how many threads a transaction locks. */
 const BATCH = 100
@@ -39,7 +39,7 @@ const archiveBatch = (services: Pick<Services, 'db' | 'cache' | 'now'>, boardId:
     // The repeated condition keeps threads that are bumped or pinned between the subquery and the lock.
     const archived = await tx
       .update(thread)
-      .set({ archivedAt: services.now() })
+      .set({ archivedAt: services.now(), changedAt: changedNow(services.now()) })
       .where(and(inArray(thread.id, excess), isExcess))
       .returning({ id: thread.id })
     const changes = archived.flatMap(({ id }): TopicChange[] => [

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
-import { post } from '#db/schema/index.ts'
+import { shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { boardMessages } from '#src/contract/board.ts'
@@ -16,9 +16,9 @@ type Reader = Pick<Services, 'db' | 'files'>
 export async function readThreadCard(ctx: Reader, boardId: string, threadText: string) {
   const { board, thread } = await findThread(ctx, boardId, threadText)
   const [opening] = await ctx.db
-    .select({ image: post.image, spoiler: post.spoiler })
-    .from(post)
-    .where(eq(post.id, thread.id))
+    .select({ image: shownPost.image, spoiler: shownPost.spoiler })
+    .from(shownPost)
+    .where(eq(shownPost.id, thread.id))
   if (!opening) throw errors.notFound(boardMessages.threadNotFound)
   const picture = opening.spoiler ? null : (opening.image?.display.name ?? null)
   return { title: thread.title, board: board.id, picture }

@@ -1,10 +1,13 @@
 import { and, isNull, sql } from 'drizzle-orm'
-import { post, thread } from '#db/schema/index.ts'
+import { livePost, thread } from '#db/schema/index.ts'
 import type { ThreadCursor } from '#src/contract/threadCursor.ts'
 
 /** Counts the images of a thread in an update of it. */
-export const imagesOfThread = sql`(select count(*) + coalesce(sum(jsonb_array_length(${post.moreImages})), 0)
-  from ${post} where ${post.threadId} = ${thread.id} and ${post.imageId} is not null)`
+export const imagesOfThread = sql`(select count(*) + coalesce(sum(jsonb_array_length(${livePost.moreImages})), 0)
+  from ${livePost} where ${livePost.threadId} = ${thread.id} and ${livePost.imageId} is not null)`
+
+/** The new value of a thread's time of change. The clock may have gone back. */
+export const changedNow = (now: Date) => sql`greatest(${thread.changedAt}, ${now.toISOString()}::timestamptz)`
 
 /** Live threads, which boards list. */
 export const isLive = and(isNull(thread.deletedAt), isNull(thread.archivedAt))

@@ -45,9 +45,3 @@ export const selectAllThreads = ({ db }: Reader, { after, limit }: Range) =>
     .as('page')
 
 const activity = [desc(thread.lastActivity), desc(thread.id)]
-
-/** Picks columns of a subquery. */
-export const pick = <Name extends string, From extends Record<Name, unknown>>(
-  from: From,
-  names: Record<Name, unknown>,
-) => Object.fromEntries(Object.keys(names).map((name) => [name, from[name as Name]])) as Pick<From, Name>

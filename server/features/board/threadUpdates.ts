@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { board, post, quote, thread } from '#db/schema/index.ts'
+import { board, livePost, quote, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { watchLimits } from '#src/contract/watching.ts'
@@ -26,16 +26,16 @@ export async function readThreadUpdates(
       from ${thread} t join ${board} b on b.id = t.board_id
       where t.id = followed.id and t.deleted_at is null and b.deleted_at is null limit 1) head
     cross join lateral (
-      select p.id from ${post} p where p.thread_id = head.id order by p.thread_id desc, p.id desc limit 1) newest
+      select p.id from ${livePost} p where p.thread_id = head.id order by p.thread_id desc, p.id desc limit 1) newest
     left join lateral (
-      select p.id from ${post} p where p.thread_id = head.id and p.id > followed.after
+      select p.id from ${livePost} p where p.thread_id = head.id and p.id > followed.after
       order by p.thread_id, p.id limit 1) first on true
     cross join lateral (
       select coalesce(json_agg(json_build_object('id', unread.id, 'answers', unread.answers)), '[]') as posts from (
         select p.id, array(
           select p.parent_id where p.parent_id is not null
           union select q.to_id from ${quote} q where q.from_id = p.id) as answers
-        from ${post} p where p.thread_id = head.id and p.id > followed.after
+        from ${livePost} p where p.thread_id = head.id and p.id > followed.after
         order by p.thread_id desc, p.id desc limit ${watchLimits.answers}) unread) recent`)
   return { threads: rows.map(({ update }) => update), lastEventId }
 }

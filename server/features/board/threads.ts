@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, isNull, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import { board, post } from '#db/schema/index.ts'
+import { board, shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import {
@@ -18,9 +18,9 @@ import { excerptSource } from '#src/lib/excerpt.ts'
 import { boardOrder, findBoard } from './boards.ts'
 import { highlightCode } from './highlightCode.ts'
 import { addLinkCards, type CardReader } from './linkCards.ts'
-import { findThread, postColumns, threadColumns } from './queries.ts'
+import { findThread, pick, shownColumns, threadColumns } from './queries.ts'
 import { readQuotes } from './quotes.ts'
-import { pick, selectAllThreads, selectBoardThreads, type ThreadHeads } from './threadHeads.ts'
+import { selectAllThreads, selectBoardThreads, type ThreadHeads } from './threadHeads.ts'
 import { commentViews, listedView, type PostRow, type ThreadRow, threadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
@@ -143,17 +143,17 @@ async function readThreadRows<Text>(
   { db }: Reader,
   { page, isPinnedFirst = true, comments, textOf }: ListOptions<Text>,
 ): Promise<Listed<ListedPost<Text>>[]> {
-  const opening = db.select(postColumns).from(post).where(eq(post.id, page.id))
+  const opening = db.select(shownColumns).from(shownPost).where(eq(shownPost.id, page.id))
   const newest = db
-    .select(postColumns)
-    .from(post)
-    .where(and(eq(post.threadId, page.id), isNull(post.parentId), ne(post.id, page.id)))
-    .orderBy(desc(post.id))
+    .select(shownColumns)
+    .from(shownPost)
+    .where(and(eq(shownPost.threadId, page.id), isNull(shownPost.parentId), ne(shownPost.id, page.id), isNewest))
+    .orderBy(desc(shownPost.id))
     .limit(comments)
   const shown = unionAll(opening, newest).as('shown')
   const activity = isPinnedFirst ? sql`${page.pinned} desc, ${page.lastActivity}` : page.lastActivity
   const order = sql`${activity} desc, ${page.id} desc, ${shown.id} = ${page.id} desc, ${shown.id} desc`
-  const { content: _content, ...others } = postColumns
+  const { content: _content, ...others } = shownColumns
   const isPinnedOpening = sql`(${page.pinned} and ${shown.id} = ${page.id})`
   const textColumns = { content: shown.content, links: shown.links, isPinnedOpening }
   const rows = await db
@@ -170,6 +170,9 @@ async function readThreadRows<Text>(
   }
   return [...listed.values()]
 }
+
+/** Lists show no stubs of comments. */
+const isNewest = sql`${shownPost.state} = 'live'`
 
 const readShownQuotes = ({ db }: Reader, shown: PostRef[], maxQuotes?: number) =>
   readQuotes(
@@ -207,13 +210,13 @@ export async function readThreadPosts(
   const { board, thread: head, lastEventId } = await findThread({ db }, boardId, threadText)
   const { id } = head
   const omitted = Math.max(0, 1 + head.commentCount + head.replyCount - maxPosts)
-  const oldest = sql`(select id from ${post} where ${post.threadId} = ${id} order by id offset ${omitted + 1} limit 1)`
-  const isRead = omitted > 0 ? or(eq(post.id, id), gte(post.id, oldest)) : undefined
+  const oldest = sql`(select id from ${shownPost} where ${shownPost.threadId} = ${id} order by id offset ${omitted + 1} limit 1)`
+  const isRead = omitted > 0 ? or(eq(shownPost.id, id), gte(shownPost.id, oldest)) : undefined
   const [opening, ...others] = await db
-    .select(postColumns)
-    .from(post)
-    .where(and(eq(post.threadId, id), isRead))
-    .orderBy(asc(post.id))
+    .select(shownColumns)
+    .from(shownPost)
+    .where(and(eq(shownPost.threadId, id), isRead))
+    .orderBy(asc(shownPost.id))
   // The thread was deleted between the two queries.
   if (!opening || opening.id !== id) throw errors.notFound(boardMessages.threadNotFound, { gone: true })
   const posts: [typeof opening, ...typeof others] = [opening, ...others]

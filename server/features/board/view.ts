@@ -1,4 +1,4 @@
-import type { post, StoredImage, thread } from '#db/schema/index.ts'
+import type { livePost, StoredImage, thread } from '#db/schema/index.ts'
 import { fileUrl, fileView, imagesOf } from '#server/core/storage/imageFiles.ts'
 import {
   boardLimits,
@@ -14,7 +14,7 @@ import { excerpt } from '#src/lib/excerpt.ts'
 import type { Quotes } from './quotes.ts'
 
 export type PostRow = Pick<
-  typeof post.$inferSelect,
+  typeof livePost.$inferSelect,
   | 'id'
   | 'parentId'
   | 'author'
@@ -28,7 +28,7 @@ export type PostRow = Pick<
   | 'spoiler'
   | 'createdAt'
 > &
-  Pick<PostView, 'highlights' | 'cards'>
+  Pick<PostView, 'highlights' | 'cards'> & { stub?: boolean }
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
   'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'locked' | 'pinned' | 'archivedAt'
@@ -58,6 +58,7 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     quotedBy: quotes.quotedBy.get(row.id) ?? [],
     ...(row.highlights && { highlights: row.highlights }),
     ...(row.cards && { cards: row.cards }),
+    ...(row.stub && { deleted: true as const }),
   }
 }
 

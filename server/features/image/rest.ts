@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createRestRoutes } from '#server/core/rpc/restRoute.ts'
+import { IDEMPOTENCY_HEADER } from '#src/contract/idempotency.ts'
 import { SHARE_CALL } from '#src/contract/image.ts'
 import { createdImageShareSchema, imageShareSchema } from '#src/contract/imageAnswers.ts'
 import { imageRouter } from './router.ts'
@@ -14,6 +15,7 @@ export const imageRoutes = createRestRoutes(imageRouter, [
     answer: createdImageShareSchema,
     formPage: { path: '/image-sharing' },
     keepsOtherFiles: true,
+    headers: IDEMPOTENCY_HEADER,
     limits: { rate: 'upload', storage: 'image' },
     call: (api, input) => api.create(input),
   },

@@ -1,17 +1,18 @@
+import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { imageShare } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
-import { errors } from '#server/core/errors.ts'
+import { errors, errorTexts } from '#server/core/errors.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { imageUnits } from '#server/core/media/imageUnits.ts'
-import { admitImage } from '#server/core/moderation/admission.ts'
-import { admitSharedImage } from '#server/core/moderation/blockedImages.ts'
-import { currentOrigin, insertOrigin } from '#server/core/moderation/origins.ts'
-import { missingItem } from '#server/core/moderation/tombstones.ts'
-import { createCapability, hashToken, isCapability, verifyToken } from '#server/core/security/capability.ts'
+import { createCapabilities, hashToken, isCapability, verifyToken } from '#server/core/security/capability.ts'
 import { createImageId, fileUrl, imageFiles, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
+import { admitImage } from '#server/features/moderation/admission/admission.ts'
+import { admitSharedImage } from '#server/features/moderation/admission/matchImages.ts'
+import { currentOrigin, insertOrigin } from '#server/features/moderation/origins/origins.ts'
+import { missingItem } from '#server/features/moderation/reports/tombstones.ts'
 import { type CreatedImageShare, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
 import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageForms.ts'
 import { imageShareView } from './view.ts'
@@ -21,39 +22,57 @@ const BATCH = 200
 /** Sizes in CSS pixels; files are twice as wide and high. Link previews must be JPEG, up to 1200 × 630 pixels. */
 const DISPLAY_SIZES: ImageSizes = { preview: { width: 600, height: 315, type: 'jpeg' }, display: SHARE_BOX }
 
-/** @throws AppError 403, 413, 415, 429 or 503 */
+/**
+ * Stores a shared image. If the same form was sent before with the same idempotency key, returns the answer of that one.
+ * @throws AppError 403, 413, 415, 429 or 503
+ */
 export async function createImageShare(
   ctx: Context,
   form: z.output<typeof imageShareForm>,
 ): Promise<CreatedImageShare> {
-  const { image: upload, expiryHours } = form
-  if (!upload.type.toLowerCase().startsWith('image/')) throw errors.unsupportedType(imageMessages.type)
+  const { image: upload, expiryHours, idempotencyKey } = form
   ctx.charge(imageUnits([upload]))
   await admitImage(ctx, form)
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)
   const imageId = createImageId(expiresAt)
   const image = await storeUpload(ctx, upload, DISPLAY_SIZES, imageId, (hashes) => admitSharedImage(ctx, hashes))
-  const id = createCapability()
-  const token = createCapability()
-  try {
-    const deleteHash = Buffer.from(hashToken(token, 'utf8')).toString('base64url')
-    const stored = ctx.db.insert(imageShare).values({ id, imageId, image, createdAt, expiresAt, deleteHash })
-    await ctx.db.execute(sql`with stored as ${stored.returning({ id: imageShare.id })}
-      ${insertOrigin(await currentOrigin(ctx), 'image', sql`select id from stored`)}`)
-  } catch (error) {
+  const sent = ['image', createHash('sha256').update(upload.bytes).digest('base64'), expiryHours]
+  const { id, token } = createCapabilities(ctx.secrets.idempotency, idempotencyKey, sent)
+  const deleteHash = Buffer.from(hashToken(token, 'utf8')).toString('base64url')
+  const share = { id, imageId, image, createdAt, expiresAt, deleteHash }
+  const stored = await storeShare(ctx, share).catch(async (error) => {
     await ctx.files.remove(imageFiles(image))
     throw error
-  }
+  })
   const { siteUrl } = ctx.config
   const url = `${siteUrl}/image-share/${id}`
   return {
     url,
-    imageUrl: `${siteUrl}${fileUrl(image.name)}`,
+    imageUrl: `${siteUrl}${fileUrl(stored.image.name)}`,
     deleteUrl: `${url}/delete?token=${token}`,
-    filename: image.name,
-    expiresAt,
+    filename: stored.image.name,
+    expiresAt: stored.expiresAt,
   }
+}
+
+type NewShare = Omit<typeof imageShare.$inferSelect, 'views'>
+
+/**
+ * Inserts a shared image. If its id exists, removes the new files.
+ * @returns the stored image
+ * @throws AppError 503 if it was deleted a moment ago: sending the form again stores it
+ */
+async function storeShare(ctx: Context, share: NewShare): Promise<Pick<NewShare, 'image' | 'expiresAt'>> {
+  const insertion = ctx.db.insert(imageShare).values(share).onConflictDoNothing().returning({ id: imageShare.id })
+  const inserted = await ctx.db.execute(sql`with stored as ${insertion},
+    originated as (${insertOrigin(await currentOrigin(ctx), 'image', sql`select id from stored`)})
+    select 1 from stored`)
+  if (inserted.length > 0) return share
+  const [first] = await ctx.db.select().from(imageShare).where(eq(imageShare.id, share.id))
+  if (!first) throw errors.unavailable(errorTexts.unavailable)
+  await ctx.files.remove(imageFiles(share.image))
+  return first
 }
 
 /**

@@ -14,6 +14,7 @@ export async function listFeeds({ config, db }: Pick<Services, 'config' | 'db'>)
       checkedAt: feed.checkedAt,
       failures: feed.failures,
       failure: feed.failure,
+      movedTo: feed.movedTo,
       articles: count(article.id),
     })
     .from(feed)
@@ -22,6 +23,6 @@ export async function listFeeds({ config, db }: Pick<Services, 'config' | 'db'>)
     .orderBy(feed.url)
   const known = new Set(fetched.map(({ url }) => url))
   const others = feedUrls(config).filter((url) => !known.has(url))
-  const unknown = { title: null, articles: 0, checkedAt: null, nextAt: null, failures: 0, failure: null }
+  const unknown = { title: null, articles: 0, checkedAt: null, nextAt: null, failures: 0, failure: null, movedTo: null }
   return [...fetched, ...others.map((url) => ({ url, ...unknown }))]
 }

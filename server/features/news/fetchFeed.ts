@@ -8,14 +8,16 @@ import { requestHeaders } from './hostQueue.ts'
 export type Validators = { etag: string | null; lastModified: string | null }
 
 export type FetchResult =
-  | { kind: 'read'; feed: Feed; validators: Validators; headers: IncomingHttpHeaders; url: URL }
-  | { kind: 'unchanged'; headers: IncomingHttpHeaders }
+  | { kind: 'read'; feed: Feed; validators: Validators; headers: IncomingHttpHeaders; url: URL; movedTo: string | null }
+  | { kind: 'unchanged'; headers: IncomingHttpHeaders; movedTo: string | null }
   | { kind: 'failed'; reason: string; status: number | null; headers: IncomingHttpHeaders }
 
 export const FEED_TIMEOUT_MS = 20_000
 const MAX_FEED_BYTES = 5 * 1024 * 1024
 const MAX_REDIRECTS = 5
 const MAX_REASON_LENGTH = 300
+/** Limits the length of a stored URL. */
+const MAX_URL_LENGTH = 2000
 const ACCEPT =
   'application/atom+xml, application/rss+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1'
 
@@ -51,12 +53,14 @@ export async function fetchFeed(
     return failed(NETWORK_ERRORS[error.message] ?? error.message, null, {})
   }
   const { status, headers } = response
-  if (status === 304 && Object.keys(conditions).length > 0) return { kind: 'unchanged', headers }
+  const moved = response.movedTo?.href ?? null
+  const movedTo = moved === url || (moved?.length ?? 0) > MAX_URL_LENGTH ? null : moved
+  if (status === 304 && Object.keys(conditions).length > 0) return { kind: 'unchanged', headers, movedTo }
   if (status !== 200) return failed(`answered ${status}`, status, headers)
   try {
     const feed = parseFeed(response.bytes, { contentType: headers['content-type'], url: response.url })
     const validators = { etag: storableHeader(headers.etag), lastModified: storableHeader(headers['last-modified']) }
-    return { kind: 'read', feed, validators, headers, url: response.url }
+    return { kind: 'read', feed, validators, headers, url: response.url, movedTo }
   } catch (error) {
     // Report parser bugs as a failure of this feed, so that the other feeds are still fetched.
     const reason = error instanceof FeedParseError ? error.message : `could not be read (${(error as Error).name})`

@@ -3,20 +3,21 @@ import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { Feed } from '#server/core/http/feed.ts'
 import { type ArticleView, FALLBACK_IMAGE, NEWS_PATH } from '#src/contract/news.ts'
 import { t } from '#src/i18n/t.ts'
-import { latestArticles } from './service.ts'
+import { hashUrl } from './candidates.ts'
+import { latestWithKeys } from './service.ts'
 
 const FEED_ARTICLES = 50
 
 export async function createNewsFeed(ctx: Pick<Services, 'db' | 'now' | 'config'>): Promise<Feed> {
   const { siteUrl } = ctx.config
-  const articles = await latestArticles(ctx, FEED_ARTICLES)
+  const articles = await latestWithKeys(ctx, FEED_ARTICLES)
   return {
     page: `${siteUrl}${NEWS_PATH}`,
     title: t('feed.news'),
     author: t('feed.news'),
-    entries: articles.map((article) => ({
+    entries: articles.map(({ article, urlKey }) => ({
       // Uses the URL: an article that is stored again after deletion gets a new id, so readers would show it twice.
-      id: article.url,
+      id: urlKey === hashUrl(article.url) ? article.url : Object.assign(new URL(article.url), { hash: urlKey }).href,
       url: article.url,
       title: article.title,
       author: article.sourceTitle,

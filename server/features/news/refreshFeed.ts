@@ -74,7 +74,7 @@ async function storeResult({ config, db, log, now }: Deps, row: FeedRow, result:
     db.transaction(async (tx) => {
       const claimed = await tx
         .update(feed)
-        .set({ checkedAt: at, failures: 0, failure: null, nextAt, ...read?.validators })
+        .set({ checkedAt: at, failures: 0, failure: null, movedTo: result.movedTo, nextAt, ...read?.validators })
         .where(isClaimed(row))
         .returning({ url: feed.url })
       if (claimed.length === 0) return

@@ -91,12 +91,19 @@ async function readPage(
     .orderBy(...newestFirst)
 }
 
-export async function latestArticles({ db, now }: Reader, limit: number): Promise<ArticleView[]> {
+export const latestArticles = async (reader: Reader, limit: number): Promise<ArticleView[]> =>
+  (await latestWithKeys(reader, limit)).map(({ article }) => article)
+
+/** @returns each article with the hash of its URL, or of more if the URL has several articles */
+export async function latestWithKeys(
+  { db, now }: Reader,
+  limit: number,
+): Promise<{ article: ArticleView; urlKey: string }[]> {
   const rows = await db
-    .select(articleColumns)
+    .select({ ...articleColumns, urlKey: article.urlKey })
     .from(article)
     .where(isVisible(now()))
     .orderBy(...newestFirst)
     .limit(limit)
-  return rows.map(articleView)
+  return rows.map(({ urlKey, ...row }) => ({ article: articleView(row), urlKey }))
 }

@@ -2,8 +2,9 @@ import { and, eq, gt, inArray, max, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { article, feed as feedTable, type ImageSource } from '#db/schema/index.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
+import { type Candidate, cleanTitle, toCandidates } from './candidates.ts'
 import type { Feed } from './feed/types.ts'
-import { type Candidate, cleanTitle, type KnownArticle, matchArticles, toCandidates } from './matchArticles.ts'
+import { type KnownArticle, matchArticles } from './matchArticles.ts'
 
 const MAX_FEED_TITLE_LENGTH = 80
 const DAY = 24 * 60 * 60 * 1000
@@ -67,7 +68,7 @@ const lockKnownArticles = (tx: Transaction, feedUrl: string, candidates: Candida
       or(
         inArray(
           article.urlKey,
-          candidates.map(({ urlKey }) => urlKey),
+          candidates.flatMap(({ urlKey, itemKey }) => [urlKey, itemKey]),
         ),
         and(
           eq(article.feedUrl, feedUrl),

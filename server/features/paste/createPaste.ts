@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { sql } from 'drizzle-orm'
+import { createHash } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import { paste } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import { errors } from '#server/core/errors.ts'
-import { admitPaste } from '#server/core/moderation/admission.ts'
-import { currentOrigin, insertOrigin } from '#server/core/moderation/origins.ts'
-import { createCapability, hashToken } from '#server/core/security/capability.ts'
+import { errors, errorTexts } from '#server/core/errors.ts'
+import { createCapabilities, hashToken } from '#server/core/security/capability.ts'
 import type { StorageUse } from '#server/core/storage/storageQuota.ts'
+import { admitPaste } from '#server/features/moderation/admission/admission.ts'
+import { currentOrigin, insertOrigin } from '#server/features/moderation/origins/origins.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
 import type { PasteForm } from '#src/contract/pasteForms.ts'
 import { packContent } from './content.ts'
@@ -18,12 +19,16 @@ const HOUR_MS = 60 * 60 * 1000
 /** Bytes that encryption in the browser adds: version, iv and tag. */
 const ENVELOPE_BYTES = 1 + 12 + 16
 
-/** @throws AppError 413 */
+/**
+ * Stores a paste. If the same form was sent before with the same idempotency key, returns the answer of that paste.
+ * @throws AppError 413
+ */
 export async function createPaste(ctx: Context, form: PasteForm): Promise<CreatedPaste> {
   const bytes = decodeContent(form)
   await admitPaste(ctx, form)
-  const id = createCapability()
-  const token = createCapability()
+  const { idempotencyKey, content: _content, ...options } = form
+  const sent = ['paste', createHash('sha256').update(bytes).digest('base64'), options]
+  const { id, token } = createCapabilities(ctx.secrets.idempotency, idempotencyKey, sent)
   const keys = deriveKeys(id, ctx.secrets.paste)
   if (!keys) throw new Error('Cannot derive keys from a new capability')
   const createdAt = ctx.now()
@@ -33,17 +38,27 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<Create
     expiresAt: new Date(createdAt.getTime() + form.expiryHours * HOUR_MS),
     flags: encodeFlags(form),
   }
-  const stored = ctx.db.insert(paste).values({
+  const insertion = ctx.db.insert(paste).values({
     ...bound,
     sealed: encryptContent(keys.key, bound, packContent({ language: detectLanguage(form, bytes), bytes })),
     deleteHash: hashToken(token),
     proofHash: form.encrypted && form.proofHash ? Buffer.from(form.proofHash, 'base64url') : null,
   })
   const itemId = sql`select encode(lookup, 'hex') from stored`
-  await ctx.db.execute(sql`with stored as ${stored.returning({ lookup: paste.lookup })}
-    ${insertOrigin(await currentOrigin(ctx), 'paste', itemId)}`)
+  const stored = await ctx.db.execute(sql`
+    with stored as ${insertion.onConflictDoNothing().returning({ lookup: paste.lookup })},
+    originated as (${insertOrigin(await currentOrigin(ctx), 'paste', itemId)})
+    select 1 from stored`)
+  const expiresAt = stored.length > 0 ? bound.expiresAt : await readExpiry(ctx, keys.lookup)
   const url = `${ctx.config.siteUrl}/paste/${id}`
-  return { url, expiresAt: bound.expiresAt, deleteUrl: `${url}/delete?token=${token}` }
+  return { url, expiresAt, deleteUrl: `${url}/delete?token=${token}` }
+}
+
+/** @throws AppError 503 if the paste was deleted a moment ago: sending the form again stores it */
+async function readExpiry({ db }: Context, lookup: Uint8Array): Promise<Date> {
+  const [found] = await db.select({ expiresAt: paste.expiresAt }).from(paste).where(eq(paste.lookup, lookup))
+  if (!found) throw errors.unavailable(errorTexts.unavailable)
+  return found.expiresAt
 }
 
 /** Estimates the paste's size in the database from its content, which is not decoded or packed yet. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type CallerOf, createRestRoutes, type RestRow } from '#server/core/rpc/restRoute.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
+import { IDEMPOTENCY_HEADER } from '#src/contract/idempotency.ts'
 import { type CreatedPaste, type HighlightedPaste, MAX_PASTE_BYTES, PASTE_CALL } from '#src/contract/paste.ts'
 import { createdPasteSchema, lockedPasteSchema, pasteSchema } from '#src/contract/pasteAnswers.ts'
 import { pasteRouter } from './router.ts'
@@ -17,6 +18,7 @@ const creation = {
   summary: 'Creates a paste, up to 1 MiB. With raw content, the other fields are in the query.',
   answer: createdPasteSchema,
   sends: { 'text/plain': 'for a raw body: the URL. The delete link is in the header `X-Delete-Url`.' },
+  headers: IDEMPOTENCY_HEADER,
   bytesField: { name: 'content', maxBytes: MAX_PASTE_BYTES },
   bodyBytes: MAX_BODY_BYTES,
   limits: { rate: 'paste', storage: 'paste' },

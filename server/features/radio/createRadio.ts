@@ -8,6 +8,7 @@ import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer }
 import { addSummaries } from '#src/contract/broadcasts.ts'
 import { radioMessages, type Station, streamPath } from '#src/contract/radio.ts'
 import type { Site } from '#src/contract/site.ts'
+import { endBroadcasts } from './archive/endBroadcasts.ts'
 import { createSummaries } from './archive/summaries.ts'
 import { createArt } from './art.ts'
 import { createAzuraCast } from './azuracast/azuracast.ts'
@@ -53,11 +54,14 @@ export function createRadio(deps: RadioDeps): Radio {
   const source = logFailures(deps.source ?? createSource(deps), log, failingCalls)
   const lists = { ...LIST_CACHE, now }
   const stationLists = createResponseCache<'all', SourceStation[]>({ ...lists, max: 1 })
-  const streamerLists = createResponseCache<number, Streamer[]>({ ...lists, max: 100 })
-  const broadcastLists = createResponseCache<string, Broadcast[]>({ ...lists, max: 500 })
+  const archiveLists = { ...lists, isOutage: (error: unknown) => error instanceof RadioUnavailable }
+  const streamerLists = createResponseCache<number, Streamer[]>({ ...archiveLists, max: 100 })
+  const broadcastLists = createResponseCache<string, Broadcast[]>({ ...archiveLists, max: 500 })
   /** Stations in the last list from the source. Other stations are rejected, except for the default station. */
   let knownStations = new Map<number, SourceStation>()
   const streamTypes = new Map<number, string>()
+  /** stations whose direct stream would be blocked; each is logged once */
+  const relayedStations = new Set<number>()
 
   const art = createArt({ source, images, secret, now })
   const relay = createRelay({
@@ -104,10 +108,19 @@ export function createRadio(deps: RadioDeps): Radio {
   }
 
   async function listSourceBroadcasts(stationId: number, streamerId: number): Promise<Broadcast[]> {
-    const request = () => source.broadcasts(stationId, streamerId)
+    const request = async () =>
+      endBroadcasts(await source.broadcasts(stationId, streamerId), () => isStreamerLive(stationId, streamerId))
     const { value } = await broadcastLists.get(`${stationId}/${streamerId}`, request)
     summaries.record(stationId, streamerId, value)
     return value
+  }
+
+  /** Returns true if the service does not tell, because a running broadcast must not be offered. */
+  async function isStreamerLive(stationId: number, streamerId: number): Promise<boolean> {
+    const { available, live } = await nowPlaying.read(stationId)
+    const streamer = (await listSourceStreamers(stationId)).find(({ id }) => id === streamerId)
+    if (!available || !streamer) return true
+    return live.isLive && [streamer.display_name, streamer.streamer_username].includes(live.streamer)
   }
 
   /** Recordings of the site are never cached, because their changes show at once. */
@@ -133,8 +146,23 @@ export function createRadio(deps: RadioDeps): Radio {
     return merged
   }
 
-  function toStation({ id, name, description, listenUrl }: SourceStation): Station {
-    const direct = config.radio.direct && listenUrl !== ''
+  /** Browsers block sound without TLS on a page with TLS, so the relay serves such a stream. */
+  function isDirect({ id, listenUrl }: SourceStation): boolean {
+    if (!config.radio.direct || listenUrl === '') return false
+    const isBlocked = config.siteUrl.startsWith('https:') && listenUrl.startsWith('http:')
+    if (isBlocked && !relayedStations.has(id)) {
+      relayedStations.add(id)
+      log.warn(
+        { stationId: id },
+        'The relay serves this station despite RADIO_DIRECT: the site has https, and browsers block its http stream. Give the stream an https URL',
+      )
+    }
+    return !isBlocked
+  }
+
+  function toStation(station: SourceStation): Station {
+    const { id, name, description, listenUrl } = station
+    const direct = isDirect(station)
     const listen_url = direct ? listenUrl : `${config.siteUrl}${streamPath(id)}`
     return { id, name, description, listen_url, direct, takesRequests: Boolean(source.tracks) }
   }
@@ -145,11 +173,12 @@ export function createRadio(deps: RadioDeps): Radio {
    */
   function mediaSources(): string[] {
     if (!config.radio.direct) return []
-    if (knownStations.size === 0) listStations().catch(() => {})
-    const origins = new Set(
-      [...knownStations.values()].flatMap(({ listenUrl }) => (listenUrl ? [new URL(listenUrl).origin] : [])),
-    )
-    return origins.size > 0 ? [...origins] : ['https:', 'http:']
+    if (knownStations.size === 0) {
+      listStations().catch(() => {})
+      return ['https:', 'http:']
+    }
+    const direct = [...knownStations.values()].filter(isDirect)
+    return [...new Set(direct.map(({ listenUrl }) => new URL(listenUrl).origin))]
   }
 
   return {

@@ -147,13 +147,16 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     return { current, peak }
   }
 
-  /** Returns the title from the stream if it names another song than the service's last answer, which is older or late. */
+  /**
+   * Returns the title of the stream if it names another song than the service's last answer, which is older or late. A
+   * service may say that nothing plays while its stream runs: then the stream is right.
+   */
   function findNewerTitle(stationId: number, { song }: SourceNowPlaying, at: number): StreamTitle | null {
     const title = titles.get(stationId)
     if (!title || listeners(stationId) === 0) return null
-    if (song && toTrackKey(song) === toTrackKey(title)) return null
-    const isLate = song !== null && ended.has(toEndedKey(stationId, song))
-    return title.at > at || isLate ? title : null
+    if (!song) return title
+    if (toTrackKey(song) === toTrackKey(title)) return null
+    return title.at > at || ended.has(toEndedKey(stationId, song)) ? title : null
   }
 
   function markEnded(stationId: number, title: StreamTitle): void {

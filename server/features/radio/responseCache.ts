@@ -1,48 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
 /** `at` is the time of arrival, in ms since 1970. */
 export type CachedResponse<T> = { value: T; at: number }
 
-type Entry<T> = { response: Promise<CachedResponse<T>>; agesFrom: number; expiresAt: number }
+type Entry<T> = {
+  response: Promise<CachedResponse<T>>
+  lastGood: CachedResponse<T> | null
+  agesFrom: number
+  expiresAt: number
+}
 
-/** Shares one response between concurrent requests for the same key. Caches failures, too. */
+/** Time for a new response, if there is an older one to fall back on. */
+const FALLBACK_MS = 1_000
+
+/**
+ * Shares one response between concurrent requests for the same key. Caches failures, too.
+ * @param options.isOutage whether the last good response stands in for this error, and for a response that takes long
+ */
 export function createResponseCache<K extends string | number, T>(options: {
   ttlMs: number
   failureTtlMs: number
   max: number
   ageFrom: 'request' | 'response'
+  isOutage?: (error: unknown) => boolean
   now: () => Date
 }) {
-  const { ttlMs, failureTtlMs, max, ageFrom, now } = options
+  const { ttlMs, failureTtlMs, max, ageFrom, isOutage, now } = options
   const entries = new LRUCache<K, Entry<T>>({ max })
   const time = () => now().getTime()
 
   // Setting the clock back must not extend an entry's lifetime.
   const isFresh = ({ agesFrom, expiresAt }: Entry<T>) => agesFrom <= time() && time() < expiresAt
 
-  function send(request: () => Promise<T>): Entry<T> {
+  function send(request: () => Promise<T>, lastGood: CachedResponse<T> | null): Entry<T> {
     const response = Promise.resolve()
       .then(request)
       .then((value) => ({ value, at: time() }))
-    const entry: Entry<T> = { response, agesFrom: time(), expiresAt: Number.POSITIVE_INFINITY }
+    const entry: Entry<T> = { response, lastGood, agesFrom: time(), expiresAt: Number.POSITIVE_INFINITY }
     const expireAfter = (ttl: number) => {
       if (ageFrom === 'response') entry.agesFrom = time()
       entry.expiresAt = entry.agesFrom + ttl
     }
     response.then(
-      () => expireAfter(ttlMs),
-      () => expireAfter(failureTtlMs),
+      (good) => {
+        if (isOutage) entry.lastGood = good
+        expireAfter(ttlMs)
+      },
+      (error) => {
+        if (!isOutage?.(error)) entry.lastGood = null
+        expireAfter(failureTtlMs)
+      },
     )
     return entry
+  }
+
+  function answer({ response, lastGood, expiresAt }: Entry<T>): Promise<CachedResponse<T>> {
+    if (!lastGood) return response
+    const isPending = expiresAt === Number.POSITIVE_INFINITY
+    const answers = isPending ? [response, sleep(FALLBACK_MS, lastGood, { ref: false })] : [response]
+    return Promise.race(answers).catch((error) => {
+      if (isOutage?.(error)) return lastGood
+      throw error
+    })
   }
 
   return {
     get(key: K, request: () => Promise<T>): Promise<CachedResponse<T>> {
       const cached = entries.get(key)
-      if (cached && isFresh(cached)) return cached.response
-      const entry = send(request)
+      if (cached && isFresh(cached)) return answer(cached)
+      const entry = send(request, cached?.lastGood ?? null)
       entries.set(key, entry)
-      return entry.response
+      return answer(entry)
     },
     /** Makes the next `get` send a request. */
     expire(key: K): void {

@@ -9,7 +9,7 @@ import { coverDays } from './dayLabels.ts'
 /** Posts whose numbers differ only in these low bits form a block, as in the SQL function `index_posts`. */
 const SMALL_BLOCK_BITS = sql.raw('12')
 const LARGE_BLOCK_BITS = sql.raw('16')
-/** A search that probably has fewer matches visits all posts at once. */
+/** A search that probably reads fewer posts visits all at once. It reads posts with all words of a phrase, in any order. */
 const FEW_MATCHES = 4000
 /** A smaller sample of posts says nothing about the others. */
 const MIN_SAMPLE = 1000
@@ -59,10 +59,11 @@ export function searchStatement(input: SearchInput, cursor: SearchCursor, now: D
   const { newest = null, last } = cursor
   return sql`
     with given as materialized (
-      select ${phrases(terms)} as words, ${phrases(excluded, '!')} as excluded, ${labels(labelGroups(input))} as labels,
+      select ${phrases(terms)} as words, ${anyOrder(terms)} as any_order, ${phrases(excluded, '!')} as excluded, ${labels(labelGroups(input))} as labels,
         ${labels(excludedNicks.map(nickLabel), '!')} as excluded_labels, ${labels(days.length > 0 ? [days] : [])}::tsquery as period),
     asked as materialized (
-      select words::tsquery as words, concat_ws(' & ', words, excluded, labels, excluded_labels)::tsquery as query, period
+      select words::tsquery as words, concat_ws(' & ', words, excluded, labels, excluded_labels)::tsquery as query,
+        concat_ws(' & ', any_order, labels)::tsquery as read, period
       from given where words is not null or ${nicks.length > 0}::boolean),
     newest as materialized (select least(max(post_id), ${newest}::bigint) as post_id from ${postSearch}),
     sample as materialized (
@@ -96,6 +97,7 @@ export function searchStatement(input: SearchInput, cursor: SearchCursor, now: D
       ${post.threadId} as "threadId", ${thread.boardId} as "boardId", ${thread.title} as title, ${post.author} as author, ${post.content} as content, ${post.image} as image, ${post.spoiler} as spoiler,
       (extract(epoch from ${post.createdAt}) * 1000)::float8 as "createdAtMs", page.rank as rank,
       (select max(post_id) from matches) as newest, (select count(*)::int from matches) as matches
+    -- Only live posts are in post_search.
     from (select) as always left join (page join ${post} on ${post.id} = page.post_id
       join ${thread} on ${thread.id} = ${post.threadId}) on true
     order by page.rank desc, page.post_id desc`
@@ -121,10 +123,10 @@ const sampleIsLarge = sql`(select count(*) = ${MIN_SAMPLE}::int from (select fro
   on post_id between number << ${SMALL_BLOCK_BITS} and ((number + 1) << ${SMALL_BLOCK_BITS}) - 1
   limit ${MIN_SAMPLE}::int) as sampled)`
 
-/** Whether the sample has so many matches that all posts have more than `FEW_MATCHES`. */
+/** Whether so many posts of the sample are read that more than `FEW_MATCHES` of all would be. */
 const sampleHasMany = sql`exists (
   select from asked cross join sample cross join lateral (
-    select from ${postSearch} where vector @@ (asked.query && search_label(' b' || number))) as found
+    select from ${postSearch} where vector @@ (asked.read && search_label(' b' || number))) as found
   offset (select ${FEW_MATCHES}::bigint * (max(blocks) << ${SMALL_BLOCK_BITS}) / greatest(1, max(post_id)) from sample cross join newest))`
 
 /** Time since the statement began; `now()` would be the time of its transaction. */
@@ -150,9 +152,12 @@ const NO_POST = 'x'
 const nickLabel = (nick: string) => [`n${nick}`]
 
 /** Returns a text query for all phrases, or null if they have no words. */
-const phrases = (terms: Term[], sign: '' | '!' = ''): SQL => sql`(
+const phrases = (terms: Term[], sign: '' | '!' = ''): SQL => textQuery(terms, sign, sql`phraseto_tsquery`)
+const anyOrder = (terms: Term[]): SQL => textQuery(terms, '', sql`plainto_tsquery`)
+
+const textQuery = (terms: Term[], sign: '' | '!', parse: SQL): SQL => sql`(
   select string_agg(${sign}::text || '(' || phrase::text || ')', ' & ')
-  from (select phraseto_tsquery('simple', search_words(value)) as phrase
+  from (select ${parse}('simple', search_words(value)) as phrase
     from json_array_elements_text(${JSON.stringify(terms.map((words) => words.join(' ')))}::json)) as phrases
   where numnode(phrase) > 0)`
 

@@ -22,7 +22,7 @@ import { type FoundRow, searchStatement } from './query.ts'
 
 type Reader = Pick<Services, 'db' | 'now'>
 
-/** Limits the time of a search on a PostgreSQL, even if it waits. On both databases, the search ends itself earlier. */
+/** Limits the time of a search, even if it waits for others. It usually ends itself earlier. */
 const TIMEOUT_MS = 2000
 
 /**

@@ -25,8 +25,9 @@ export function registerCalendar(app: FastifyInstance, services: Services, siteN
  * summer time, which would not always agree with the schedule.
  */
 async function createCalendar({ db, now, config }: Services, siteName: string): Promise<Calendar> {
-  const from = now()
-  const to = new Date(from.getTime() + scheduleLimits.calendarWeeks * WEEK_MS)
+  const time = now().getTime()
+  const from = new Date(time - scheduleLimits.calendarPastWeeks * WEEK_MS)
+  const to = new Date(time + scheduleLimits.calendarWeeks * WEEK_MS)
   const shows = await readShows(db, isOnSchedule(from))
   return {
     page: `${config.siteUrl}${SCHEDULE_PATH}`,

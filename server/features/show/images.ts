@@ -1,14 +1,13 @@
 import type { StoredImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import { errors } from '#server/core/errors.ts'
 import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { imageUnits } from '#server/core/media/imageUnits.ts'
-import { rejectBanned } from '#server/core/moderation/bans.ts'
-import { admitSharedImage } from '#server/core/moderation/blockedImages.ts'
 import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageStorageUse, storageBuckets } from '#server/core/storage/storageQuota.ts'
-import { imageMessages, type UploadedFile } from '#src/contract/image.ts'
+import { admitSharedImage } from '#server/features/moderation/admission/matchImages.ts'
+import { rejectBanned } from '#server/features/moderation/admission/rejectBanned.ts'
+import type { UploadedFile } from '#src/contract/image.ts'
 
 /** Sizes in CSS pixels: in the list of the week, and on the panel of the current show. */
 const SIZES: ImageSizes = { preview: { width: 160, height: 160 }, display: { width: 480, height: 480 } }
@@ -18,7 +17,6 @@ export async function storeShowImage(
   ctx: Context,
   upload: UploadedFile,
 ): Promise<{ imageId: string; image: StoredImage }> {
-  if (!upload.type.toLowerCase().startsWith('image/')) throw errors.unsupportedType(imageMessages.type)
   ctx.charge(imageUnits([upload]))
   await rejectBanned(ctx, null)
   await consumeRateLimit(ctx, 'upload', await storageBuckets(ctx, imageStorageUse([upload])))

@@ -1,8 +1,8 @@
 import { createChallenge } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
-import { createProofOfWork } from '#server/core/moderation/proofOfWork.ts'
-import { requiredAttempts } from '#server/core/moderation/raidAdmission.ts'
-import { activeSwitches } from '#server/core/moderation/switches.ts'
+import { activeSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
+import { createProofOfWork } from '#server/features/moderation/raids/proofOfWork.ts'
+import { requiredAttempts } from '#server/features/moderation/raids/raidAdmission.ts'
 import type { CaptchaChallenge } from '#src/contract/captcha.ts'
 
 /** Creates a captcha, with a proof of work if posts need one. Admins need none. */

@@ -1,5 +1,5 @@
 import { isNull, sql } from 'drizzle-orm'
-import { post, report, withheldPost } from '#db/schema/index.ts'
+import { livePost, post, report } from '#db/schema/index.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import type { Services } from '#server/core/context.ts'
 import type { Overview } from '#src/contract/operations.ts'
@@ -13,7 +13,7 @@ export async function readOverview(services: Services): Promise<Overview> {
   const [posts, openReports, heldPosts, stored, freeDiskBytes] = await Promise.all([
     countPostsPerHour(services),
     db.$count(report, isNull(report.closedAt)),
-    db.$count(withheldPost, sql`${withheldPost.heldFor} is not null`),
+    db.$count(post, sql`${post.state} = 'held'`),
     readStoredKinds(services),
     readFreeDiskBytes(services),
   ])
@@ -33,11 +33,11 @@ async function countPostsPerHour({ db, now }: Pick<Services, 'db' | 'now'>): Pro
   const thisHour = Math.floor(now().getTime() / HOUR_MS)
   const hours = Array.from({ length: HOURS }, (_, index) => thisHour - HOURS + 1 + index)
   const first = new Date((hours[0] ?? thisHour) * HOUR_MS)
-  const hour = sql<number>`floor(extract(epoch from ${post.createdAt}) / 3600)::int`
+  const hour = sql<number>`floor(extract(epoch from ${livePost.createdAt}) / 3600)::int`
   const rows = await db
     .select({ hour, count: sql<number>`count(*)::int` })
-    .from(post)
-    .where(sql`${post.createdAt} >= ${first.toISOString()}`)
+    .from(livePost)
+    .where(sql`${livePost.createdAt} >= ${first.toISOString()}`)
     .groupBy(hour)
   const counts = new Map(rows.map((row) => [row.hour, row.count]))
   return hours.map((number) => ({ hour: new Date(number * HOUR_MS), count: counts.get(number) ?? 0 }))

@@ -2,20 +2,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { chooseEncoding, encode } from '#server/core/http/contentEncoding.ts'
 
 const CALL = /^\/(?:api|trpc)\//
-/** Calls whose URL or input grants access to a paste or a shared image. */
-const CAPABILITY_CALL = /^\/api\/(?:paste|image-share)\/|^\/trpc\/[^?]*\b(?:paste|image)\./
 const JSON_TYPE = /^application\/json\b/
 /** Smaller responses fit into one network packet anyway. */
 const MIN_BYTES = 1024
 
 /**
- * Compresses what everyone can read. The length of a compressed response can reveal a secret beside text that an attacker
- * chose (BREACH), so responses to writes, to callers with a token and with pastes or shared images are not compressed.
+ * Compresses what everyone can read who knows its URL. The length of a compressed response can reveal a secret beside text
+ * that an attacker chose (BREACH), so responses to writes and to callers with a token are not compressed.
  */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    // A cached response has an ETag per encoding, and is compressed already.
-    if (!isPublicRead(request) || reply.hasHeader('etag')) return payload
+    // A cached response has an ETag per encoding. Pages are compressed already.
+    const isEncoded = reply.hasHeader('etag') || reply.hasHeader('content-encoding')
+    if (!isPublicRead(request) || isEncoded) return payload
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload
     const isJson = JSON_TYPE.test(String(reply.getHeader('content-type')))
     if (!Buffer.isBuffer(body) || body.length < MIN_BYTES || !isJson) return payload
@@ -28,4 +27,4 @@ export function registerCompression(app: FastifyInstance): void {
 }
 
 const isPublicRead = ({ method, headers, url }: FastifyRequest): boolean =>
-  method === 'GET' && headers.authorization === undefined && CALL.test(url) && !CAPABILITY_CALL.test(url)
+  method === 'GET' && headers.authorization === undefined && CALL.test(url)

@@ -3,9 +3,9 @@ import { matchesEtag } from '#server/core/cache/sendPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { parseRange } from '#server/core/http/byteRange.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import { isTakenDown } from '#server/core/moderation/tombstones.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 import { fileExpiry, imageIdOf } from '#server/core/storage/imageFiles.ts'
+import { isTakenDown } from '#server/features/moderation/reports/tombstones.ts'
 import { imageMessages, imageTypeOf } from '#src/contract/image.ts'
 import { reportMessages } from '#src/contract/reports.ts'
 
@@ -49,6 +49,8 @@ export function createFileSender({ files, now, db, secrets, costs }: Files) {
         .header('cache-control', expiry === null ? PERMANENT : EXPIRING)
         .header('accept-ranges', 'bytes')
       if (expiry !== null) reply.header('x-robots-tag', 'noindex')
+      // Feed readers show images of boards in their own pages. Shared images are for those who have their URL.
+      else reply.header('cross-origin-resource-policy', 'cross-origin')
       return reply
     }
     const setTypedHeaders = (length: number) =>

@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Services } from '#server/core/context.ts'
 import { errorCode } from '#server/core/errors.ts'
+import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
 import type { GracefulShutdown } from './gracefulShutdown.ts'
 
-/** `cause`: why the site is not ready. `files`: why files cannot be stored, or null */
-type Result = { cause: string | null; files: string | null }
+/** `cause`: why the site is not ready. `files`: why files cannot be stored; `disk`: why writes are rejected; or null */
+type Result = { cause: string | null; files: string | null; disk: string | null }
 
 const READY_MS = 2000
 /** Reuses the result of a check for this time. */
@@ -14,13 +15,14 @@ const RESULT_TTL_MS = 1000
 
 /**
  * `/healthz` shows that the process responds. `/readyz`, for load balancers, shows that database and files work and
- * that the server is not shutting down. A bucket that fails is only reported: it fails for all processes, and pages work
- * without it.
+ * that the server is not starting or shutting down. A failing bucket and a full disk are only reported: pages work without
+ * them.
  */
 export function registerHealth(
   app: FastifyInstance,
-  { db, files, irc }: Pick<Services, 'db' | 'files' | 'irc'>,
+  { db, files, irc, diskSpace, config }: Pick<Services, 'db' | 'files' | 'irc' | 'diskSpace' | 'config'>,
   { isShuttingDown }: Pick<GracefulShutdown, 'isShuttingDown'>,
+  isStarted: () => boolean,
 ): void {
   let lastCheck: { at: number; result: Promise<Result> } | undefined
   let logged: string | null = null
@@ -30,11 +32,14 @@ export function registerHealth(
     const checks = Promise.all([
       check('the database does not answer', db.execute(sql`select 1`)),
       check('files cannot be stored', files.check()),
+      diskSpace(),
     ])
-    const result = checks.then(([database, storage]) => {
+    const result = checks.then(([database, storage, free]) => {
       log([database, storage].filter(Boolean).join('; ') || null)
       const causes = files.isShared ? [database] : [database, storage]
-      return { cause: causes.filter(Boolean).join('; ') || null, files: storage }
+      const rejectsWrites = config.databaseUrl === undefined && free < RESERVE_BYTES
+      const disk = rejectsWrites ? 'the disk is nearly full: writes are rejected' : null
+      return { cause: causes.filter(Boolean).join('; ') || null, files: storage, disk }
     })
     lastCheck = { at: performance.now(), result }
     return result
@@ -50,11 +55,12 @@ export function registerHealth(
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     if (isShuttingDown()) return reply.code(503).send({ status: 'closing', cause: 'the site is closing' })
-    const { cause, files: filesCause } = await findCause()
+    if (!isStarted()) return reply.code(503).send({ status: 'starting', cause: 'the site is starting' })
+    const { cause, files: filesCause, disk } = await findCause()
     if (cause !== null) return reply.code(503).send({ status: 'unavailable', cause })
     // The site is ready without IRC and without the bucket, so these only inform.
     return {
-      status: 'ok',
+      ...(disk === null ? { status: 'ok' } : { status: 'degraded', cause: disk }),
       ...(irc.isConfigured && { irc: irc.state() }),
       ...(filesCause !== null && { files: filesCause }),
     }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_LANGUAGE, type Language } from '#src/contract/languages.ts'
+import { SCRIPTED_TAG } from '#src/contract/scripted.ts'
 
 /**
  * `pages/+onAfterRenderHtml.ts` puts this placeholder where the page's HTML belongs. No post can contain a random id.
@@ -19,8 +20,16 @@ export function joinDocument(document: string, pageHtml: string, earlyScript: st
   if (after === undefined || more.length > 0)
     throw new Error('The document must contain exactly one placeholder for the page')
   const head = before.replace('<head>', () => `<head><script>${earlyScript}</script>`).replaceAll(FONT_PRELOADS, '')
-  return Buffer.concat([head, pageHtml, scriptsIn(language, deferModules(after))].map((part) => Buffer.from(part)))
+  return Buffer.concat(
+    [head, withScriptedParts(pageHtml), scriptsIn(language, deferModules(after))].map((part) => Buffer.from(part)),
+  )
 }
+
+/** Browsers do not show or run data. `pages/early.js` replaces it by its content. */
+const withScriptedParts = (html: string) =>
+  html
+    .replaceAll(`<${SCRIPTED_TAG}>`, `<script type="text/html" data-scripted>`)
+    .replaceAll(`</${SCRIPTED_TAG}>`, `</${SCRIPTED_TAG}></script>`)
 
 /**
  * Lets `pages/early.js` load the modules after the first paint: the page can be read without them, so they must not

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/core/context.ts'
-import { noticeTexts } from '#server/core/moderation/switches.ts'
+import { noticeTexts } from '#server/features/moderation/admission/activeSwitches.ts'
 
 /** Limits the delay of a page if the database does not answer. */
 const WAIT_MS = 500

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getGlobalContext, renderPage } from 'vike/server'
-import type { RenderedPage } from '#server/core/cache/cachedPage.ts'
+import { createPage, type Page, type RenderedPage } from '#server/core/cache/cachedPage.ts'
 import { addWriteMarker, findCacheablePage, languageKey, sharedNotFoundUrl } from '#server/core/cache/pageKeys.ts'
-import { sendCacheablePage } from '#server/core/cache/sendPage.ts'
+import { pageHeaders, sendCacheablePage } from '#server/core/cache/sendPage.ts'
 import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
+import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
 import { chooseLanguage, inLanguage, languageHeaders } from '#server/core/http/language.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
@@ -35,7 +36,7 @@ const SEARCH = /^\/search(?:[/?]|$)/
 /** Serves pages for all URLs without their own route. Registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site, earlyScript: string): void {
   /** Cached 404 pages, by URL or by the key of a missing item. */
-  const notFoundPages = new Map<string, Promise<RenderedPage>>()
+  const notFoundPages = new Map<string, Promise<Page>>()
   const readNotice = createNoticeReader(services, () => notFoundPages.clear())
   const readBrand = createBrandReader(services, site, () => notFoundPages.clear())
   const readApiReference = () => createReference(app.readApiDocument())
@@ -61,18 +62,18 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   async function sendPage(request: FastifyRequest, reply: FastifyReply) {
     if (isDevServerUrl(request.url)) return reply.callNotFound()
     const notFoundUrl = services.config.pageCache ? sharedNotFoundUrl(request.url, await listRoutes()) : null
-    if (notFoundUrl) return send(reply, await renderNotFound(request, notFoundUrl, notFoundUrl))
+    if (notFoundUrl) return send(request, reply, await renderNotFound(request, notFoundUrl, notFoundUrl))
     const found = services.config.pageCache ? findCacheablePage(request.url) : null
     const cacheable = found && { ...found, url: languageKey(chooseLanguage(site, request.headers), found.url) }
     if (!cacheable || cacheable.isAfterWrite || !services.cache.has(cacheable)) {
       const missing = services.config.pageCache ? await findMissing(request) : null
-      if (missing) return send(reply, await renderNotFound(request, missing, request.url))
+      if (missing) return send(request, reply, await renderNotFound(request, missing, request.url))
       services.costs.charge(request, COST.render + (SEARCH.test(request.url) ? COST.largeAnswer : 0))
     }
-    if (!found || !cacheable) return send(reply, await renderUrl(request, request.url))
+    if (!found || !cacheable) return send(request, reply, createPage(await renderUrl(request, request.url)))
     const visitorHash = () => hashVisitor(request, services.secrets.visitors, services.now())
     const page = await services.cache.read(cacheable, visitorHash, () => renderUrl(request, found.url))
-    if (page.outcome !== 'cacheable') return send(reply, page)
+    if (page.outcome !== 'cacheable') return send(request, reply, page)
     return sendCacheablePage(request, reply, page, cacheable.isAfterWrite ? 'private, no-cache' : undefined)
   }
 
@@ -104,7 +105,8 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     const form = { fields: Object.fromEntries(texts), hasImage, refusal, appealToken, result }
     const rendered = await renderUrl(request, url, form)
     // The page can contain what the visitor typed, and links that are shown only once.
-    return send(reply, { ...rendered, status: rendered.status === 200 ? status : rendered.status }, 'no-store')
+    const answer = createPage({ ...rendered, status: rendered.status === 200 ? status : rendered.status })
+    return send(request, reply, answer, 'no-store')
   }
 
   // Logging in needs JavaScript. Redirect a native submit (for example by a password manager) to the form, without
@@ -119,12 +121,12 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   }
 
   /** Renders the 404 page of `url` only once per `item`, to save CPU time. */
-  async function renderNotFound(request: FastifyRequest, item: string, url: string): Promise<RenderedPage> {
+  async function renderNotFound(request: FastifyRequest, item: string, url: string): Promise<Page> {
     await Promise.all([readLiveThreads(), readBrand()])
     const key = languageKey(chooseLanguage(site, request.headers), item)
     const cached = notFoundPages.get(key)
     if (cached) return cached
-    const rendering = renderUrl(request, url)
+    const rendering = renderUrl(request, url).then((rendered) => createPage(rendered))
     notFoundPages.set(key, rendering)
     const remove = () => notFoundPages.delete(key)
     // Vike sends page data with status 200 even for a 404. If the item is the URL, the URL has no page, so status 200 is
@@ -228,9 +230,10 @@ function outcomeOf(status: number, thrown: unknown, data: unknown): RenderedPage
 
 const isObject = (data: unknown): data is Record<string, unknown> => typeof data === 'object' && data !== null
 
-function send(reply: FastifyReply, { outcome, status, headers, body }: RenderedPage, cacheControl = 'no-cache') {
-  reply.headers(headers)
-  if (outcome === 'failed') reply.headers({ 'cache-control': 'no-store', 'retry-after': 5 })
+async function send(request: FastifyRequest, reply: FastifyReply, page: Page, cacheControl = 'no-cache') {
+  const encoding = chooseEncoding(request.headers['accept-encoding'])
+  reply.headers(pageHeaders(page, encoding).content)
+  if (page.outcome === 'failed') reply.headers({ 'cache-control': 'no-store', 'retry-after': 5 })
   else reply.header('cache-control', cacheControl)
-  return reply.code(status).send(body)
+  return reply.code(page.status).send(await page.encoded(encoding))
 }

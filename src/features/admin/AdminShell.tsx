@@ -8,6 +8,7 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import styles from './AdminShell.module.css'
 import { findSection, listSections } from './sections.ts'
 
@@ -28,7 +29,14 @@ export function AdminShell({ path, user, children }: AdminShellProps) {
         trail={[{ label: t('admin.admin') }]}
       />
       {!isHydrated ? (
-        <p className={styles.waiting}>{t('ui.loading')}</p>
+        <>
+          <Scripted>
+            <p className={styles.waiting}>{t('ui.loading')}</p>
+          </Scripted>
+          <noscript>
+            <p className={styles.waiting}>{t('admin.needsScript')}</p>
+          </noscript>
+        </>
       ) : user ? (
         <Members key={user.email} path={path} user={user}>
           {children}

@@ -57,7 +57,7 @@ function Result({ feed }: { feed: TriedFeed }) {
       />
       <ul className={styles.list} aria-label={t('admin.feedNewest')}>
         {feed.newest.map(({ title, url, publishedAt }) => (
-          <li key={url}>
+          <li key={`${url} ${title} ${publishedAt?.getTime()}`}>
             <a href={url} target="_blank" rel="noopener noreferrer nofollow">
               {title}
             </a>

@@ -25,6 +25,15 @@ export function FeedsScreen() {
                 {feeds.map((feed) => (
                   <Row key={feed.url} title={feed.title ?? feed.url} heading="h3" facts={feedFacts(feed)}>
                     {feed.title !== null && <p className="data">{feed.url}</p>}
+                    {feed.movedTo !== null && (
+                      <p>
+                        {rich('admin.feedMoved', {
+                          target: feed.movedTo,
+                          url: (text) => <span className="data">{text}</span>,
+                          code: (text) => <code>{text}</code>,
+                        })}
+                      </p>
+                    )}
                     {feed.failures > 0 && (
                       <p className={styles.failure}>
                         {t('admin.feedFailures', { count: feed.failures, failure: feed.failure ?? '' })}

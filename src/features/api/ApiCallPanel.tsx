@@ -13,8 +13,8 @@ export function ApiCallPanel({ call, types }: { call: ApiCall; types: Set<string
       <summary className={styles.head}>
         <span className={styles.method} data-method={method}>
           {method}
-        </span>
-        <code className={styles.path}>{path}</code>
+        </span>{' '}
+        <code className={styles.path}>{path}</code>{' '}
         <span className={styles.summary}>
           <Prose text={summary} />
         </span>

@@ -1,13 +1,14 @@
 import { ChevronDown, Download, Pause, Play } from 'lucide-react'
 import { memo, useId, useMemo, useState } from 'react'
 import type { Streamer } from '#src/contract/archive.ts'
-import { downloadPath } from '#src/contract/archivePaths.ts'
+import { broadcastAnchor, downloadPath } from '#src/contract/archivePaths.ts'
 import { durationSeconds, type EndedBroadcast } from '#src/contract/broadcasts.ts'
 import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { formatClockTime, utcDate } from '#src/ui/formatTime.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import styles from './BroadcastRow.module.css'
 import { formatMegabytes, formatWeekday } from './format.ts'
@@ -38,6 +39,7 @@ export const BroadcastRow = memo(function BroadcastRow({
   renderProgress,
 }: BroadcastRowProps) {
   const { id, title, timestampStart, recording: file, tracks = 0 } = broadcast
+  const length = durationSeconds(broadcast)
   const isHydrated = useHydrated()
   const recording = useMemo(() => toRecording(stationId, streamer, broadcast), [stationId, streamer, broadcast])
   const date = utcDate(new Date(timestampStart))
@@ -53,17 +55,19 @@ export const BroadcastRow = memo(function BroadcastRow({
   )
 
   return (
-    <li className={styles.row} data-current={isCurrent || undefined}>
+    <li className={styles.row} id={broadcastAnchor(id)} data-current={isCurrent || undefined}>
       {recording && !isHidden && (
-        <button
-          type="button"
-          className={styles.play}
-          aria-label={isPlaying ? t('archive.pause', { name }) : t('archive.play', { name })}
-          disabled={!isHydrated}
-          onClick={() => (isPlaying ? onPause() : onPlay(recording))}
-        >
-          <Icon className="icon icon-s" />
-        </button>
+        <Scripted>
+          <button
+            type="button"
+            className={styles.play}
+            aria-label={isPlaying ? t('archive.pause', { name }) : t('archive.play', { name })}
+            disabled={!isHydrated}
+            onClick={() => (isPlaying ? onPause() : onPlay(recording))}
+          >
+            <Icon className="icon icon-s" />
+          </button>
+        </Scripted>
       )}
       <time className={cx('data', styles.date)} dateTime={timestampStart}>
         {date}
@@ -71,37 +75,39 @@ export const BroadcastRow = memo(function BroadcastRow({
       <div className={styles.name}>
         <span className={cx(styles.title, !title && styles.untitled)}>{title ?? formatWeekday(broadcast)}</span>
         {(tracks > 0 || onEdit) && (
-          <span className={styles.actions}>
-            {isHidden && <span className="label">{t('archive.hidden')}</span>}
-            {tracks > 0 && (
-              <button
-                type="button"
-                className={styles.action}
-                aria-expanded={isOpen}
-                aria-controls={isOpen ? tracksId : undefined}
-                aria-label={t('archive.tracksOf', { count: tracks, name })}
-                disabled={!isHydrated}
-                onClick={() => setOpen(!isOpen)}
-              >
-                {t('archive.tracks', { count: tracks })}
-                <ChevronDown className="icon icon-s" />
-              </button>
-            )}
-            {onEdit && (
-              <button
-                type="button"
-                className={styles.action}
-                aria-label={t('archive.edit', { name })}
-                onClick={() => onEdit(id)}
-              >
-                {t('ui.edit')}
-              </button>
-            )}
-          </span>
+          <Scripted>
+            <span className={styles.actions}>
+              {isHidden && <span className="label">{t('archive.hidden')}</span>}
+              {tracks > 0 && (
+                <button
+                  type="button"
+                  className={styles.action}
+                  aria-expanded={isOpen}
+                  aria-controls={isOpen ? tracksId : undefined}
+                  aria-label={t('archive.tracksOf', { count: tracks, name })}
+                  disabled={!isHydrated}
+                  onClick={() => setOpen(!isOpen)}
+                >
+                  {t('archive.tracks', { count: tracks })}
+                  <ChevronDown className="icon icon-s" />
+                </button>
+              )}
+              {onEdit && (
+                <button
+                  type="button"
+                  className={styles.action}
+                  aria-label={t('archive.edit', { name })}
+                  onClick={() => onEdit(id)}
+                >
+                  {t('ui.edit')}
+                </button>
+              )}
+            </span>
+          </Scripted>
         )}
       </div>
       {recording && !isHidden && <div className={styles.progress}>{renderProgress(recording, isCurrent)}</div>}
-      <span className={cx('data', styles.length)}>{formatClockTime(durationSeconds(broadcast))}</span>
+      <span className={cx('data', styles.length)}>{length > 0 && formatClockTime(length)}</span>{' '}
       <span className={cx('data', styles.size)}>{file ? formatMegabytes(file.size) : t('archive.notRecorded')}</span>
       {recording && !isHidden && (
         <div className={styles.download}>

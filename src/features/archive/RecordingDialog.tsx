@@ -4,6 +4,7 @@ import { recordingLimits } from '#src/contract/recording.ts'
 import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
 import { recordingUpdate } from '#src/contract/recordingForms.ts'
 import { t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -35,7 +36,7 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
   const [added, setAdded] = useState(0)
 
   useEffect(() => {
-    if (added > 0) list.current?.querySelector<HTMLElement>('li:last-child input')?.focus()
+    if (added > 0) focusInView(list.current?.querySelector('li:last-child input'))
   }, [added])
 
   const saving = useMutation({
@@ -69,7 +70,7 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
     const read = readTrackFields(rows)
     if ('wrong' in read) {
       setRefusal(t('archive.wrongTime', { number: read.wrong + 1 }))
-      list.current?.querySelectorAll('li')[read.wrong]?.querySelector('input')?.focus()
+      focusInView(list.current?.querySelectorAll('li')[read.wrong]?.querySelector('input'))
       return
     }
     const update = { id: broadcast.id, title: title.trim() || null, isHidden, tracks: read.tracks }

@@ -85,14 +85,14 @@ export function StreamerPanel({ stationId, streamer, summary, opened, canEdit, .
         {facts && facts.count > 0 && (
           <>
             <span className={styles.facts}>
-              <span className={cx('data', styles.count)}>{t('archive.broadcasts', { count: facts.count })}</span>
+              <span className={cx('data', styles.count)}>{t('archive.broadcasts', { count: facts.count })}</span>{' '}
               {facts.latest && (
                 <span className={cx('data', styles.latest)}>
                   <Latest at={facts.latest} />
                 </span>
               )}
-            </span>
-            <span className={cx('data', styles.length)}>{formatHours(facts.seconds)}</span>
+            </span>{' '}
+            <span className={cx('data', styles.length)}>{formatHours(facts.seconds)}</span>{' '}
             <span className={cx('data', styles.size)}>{formatSize(facts.bytes)}</span>
           </>
         )}

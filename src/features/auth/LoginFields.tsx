@@ -27,7 +27,8 @@ export function LoginFields({ state: { control, refusal, needsCode } }: { state:
 }
 
 export function PasskeyButton({ state: { busy, logInWithPasskey } }: { state: LoginState }) {
-  const hasPasskeys = useHydrated() && 'PublicKeyCredential' in window
+  // Browsers refuse passkeys at IP addresses.
+  const hasPasskeys = useHydrated() && 'PublicKeyCredential' in window && !/^(?:[\d.]+|\[.+\])$/.test(location.hostname)
   if (!hasPasskeys) return null
   return (
     <Button className={styles.passkey} disabled={busy} onClick={logInWithPasskey}>

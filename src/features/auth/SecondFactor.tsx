@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { SecondFactorView } from '#src/contract/secondFactor.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
@@ -12,6 +13,7 @@ const timeOf = (date: Date) => () => <RelativeTime date={date} />
 export function SecondFactor() {
   const { data } = useSecondFactor()
   const [change, setChange] = useState<FactorChange | null>(null)
+  const fault = data ? findPasskeyFault(data) : null
   return (
     <section className={`panel ${styles.section}`} aria-labelledby="second-factor">
       <h2 className={styles.title} id="second-factor">
@@ -62,11 +64,29 @@ export function SecondFactor() {
             )}
           </ul>
           <div className={styles.actions}>
-            <Button onClick={() => setChange({ kind: 'add-passkey' })}>{t('account.addPasskey')}</Button>
+            <Button
+              disabled={fault !== null}
+              aria-describedby={fault === null ? undefined : 'passkey-fault'}
+              onClick={() => setChange({ kind: 'add-passkey' })}
+            >
+              {t('account.addPasskey')}
+            </Button>
+            {fault !== null && (
+              <p className="hint" id="passkey-fault">
+                {fault}
+              </p>
+            )}
           </div>
         </>
       )}
       {change && <FactorDialog change={change} onClose={() => setChange(null)} />}
     </section>
   )
+}
+
+/** Returns why no passkey can be added here, or null. Runs only in the browser, which loads the data. */
+function findPasskeyFault({ passkeyOrigin }: SecondFactorView): string | null {
+  if (passkeyOrigin === null) return t('account.passkeysNeedDomain')
+  if (passkeyOrigin !== location.origin) return t('account.passkeysElsewhere', { origin: passkeyOrigin })
+  return 'PublicKeyCredential' in window ? null : t('account.passkeysUnsupported')
 }

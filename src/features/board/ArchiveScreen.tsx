@@ -35,9 +35,9 @@ export function ArchiveScreen({ page, cursor }: { page: ArchivePage; cursor: str
             <li key={id}>
               <a href={threadPath(board.id, id)} dir="auto">
                 {title}
-              </a>
-              <span className="data">{t('ui.postNumber', { id })}</span>
-              <span className="data">{t('board.replyCount', { count: commentCount + replyCount })}</span>
+              </a>{' '}
+              <span className="data">{t('ui.postNumber', { id })}</span>{' '}
+              <span className="data">{t('board.replyCount', { count: commentCount + replyCount })}</span>{' '}
               <Time date={lastActivity} className="data" />
             </li>
           ))}

@@ -29,7 +29,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
           <p className={styles.description}>{board.description}</p>
           {latest && (
             <p className={styles.latest}>
-              <span className="label">{t('board.latest')}</span>
+              <span className="label">{t('board.latest')}</span>{' '}
               <a href={threadPath(id, latest.id)} dir="auto">
                 {latest.title}
               </a>
@@ -43,7 +43,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
             <span className={styles.stat}>
               <MessagesSquare className="icon icon-s" />
               {countThreads(board.threads)}
-            </span>
+            </span>{' '}
             {latest && (
               <span className={styles.stat}>
                 <Clock className="icon icon-s" />

@@ -23,7 +23,7 @@ import { BoardSearch } from './BoardSearch.tsx'
 import { BoardTitle } from './BoardTitle.tsx'
 import { Moderators } from './Moderators.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
-import { OwnHeldPosts } from './OwnHeldPosts.tsx'
+import { OwnUnpublishedPosts } from './OwnUnpublishedPosts.tsx'
 import { PostFormLink } from './PostFormLink.tsx'
 import postList from './postList.module.css'
 import { ReadingTools } from './ReadingTools.tsx'
@@ -48,13 +48,12 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const actions = useRef<HTMLDivElement>(null)
   const actionsLeft = useLeftScreen(actions)
   const { dialog, write } = usePostDialog((_post, location) => {
-    markAuthor()
     // A new thread is on the newest page, not on this older page.
     if (cursor !== undefined && location.kind === 'thread') void navigate(path)
     else void reload()
   }, board.rules)
   const creation = { to: { kind: 'thread', boardId: board.id }, write } as const
-  const { moderates, markAuthor, renderControls, controlsHost } = useThreadControls(list, user)
+  const { moderates, renderControls, controlsHost } = useThreadControls(list, user)
   const filter = usePostFilter(board.id)
 
   return (
@@ -98,7 +97,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           <Alert>{t('board.boardGone')}</Alert>
         </div>
       )}
-      <OwnHeldPosts boardId={board.id} listShownIds={() => threads.map(({ id }) => id)} />
+      <OwnUnpublishedPosts boardId={board.id} listShownIds={() => threads.map(({ id }) => id)} />
       <NewThreadsNotice threads={threads} newThreads={newThreads} onShow={showNewThreads} />
       {threads.length === 0 && newThreads.length === 0 ? (
         <EmptyState

@@ -75,7 +75,7 @@ function Count({ icon, title, children }: CountProps) {
   return (
     <span className={styles.count} title={title}>
       <SpriteIcon name={icon} />
-      {children}
+      {children}{' '}
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useRef } from 'react'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { useFieldProps } from '#src/ui/Field.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useImagePreview } from '#src/ui/useImagePreview.ts'
@@ -22,7 +23,7 @@ export function ChosenImages({ images, onRemove }: ChosenImagesProps) {
     // The next button in the list, or the file input, gets the focus of the removed one.
     const buttons = list.current?.querySelectorAll('button') ?? []
     const next = buttons[index + 1] ?? buttons[index - 1] ?? document.getElementById(inputId)
-    next?.focus()
+    focusInView(next)
     onRemove(id)
   }
 

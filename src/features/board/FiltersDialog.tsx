@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { readerFilterForm } from '#src/contract/readerFilterForms.ts'
 import { type ReaderFilter, readerFilterLimits, readerFilterMessages } from '#src/contract/readerFilters.ts'
 import { t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
@@ -33,7 +34,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
       ? addFilter(parsed.data)
       : (parsed.error?.issues[0]?.message ?? readerFilterMessages.value)
     setRefusal(error)
-    input.current?.focus()
+    focusInView(input.current)
     if (error !== null) return
     setValue('')
     window.dispatchEvent(new Event(FILTERS_USED))
@@ -113,7 +114,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
                 label={t('board.deleteFilter', { filter: filter.value })}
                 onClick={() => {
                   removeFilter(filter)
-                  input.current?.focus()
+                  focusInView(input.current)
                 }}
               />
             </li>

@@ -1,7 +1,7 @@
 import { t } from '#src/i18n/t.ts'
+import { focusOn } from '#src/lib/focus.ts'
 import { createMatcher } from '#src/lib/matchFilter.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
-import { focusOn } from '#src/ui/focus.ts'
 import styles from './HiddenPost.module.css'
 import { OPEN_FILTERS, type PostFilter } from './postFilter.ts'
 import { openedPosts, openPost, readerFilters, unhidePost } from './readerFilterStore.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { t } from '#src/i18n/t.ts'
-import { focusOn, prepareNeighbourFocus } from '#src/ui/focus.ts'
+import { focusOn, prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { FILTERS_USED } from './postFilter.ts'
 import postList from './postList.module.css'

@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
+import { isTall } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -125,6 +126,7 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
             key={picture.url}
             className={styles.image}
             src={picture.url}
+            data-tall={isTall(picture) || undefined}
             width={picture.width}
             height={picture.height}
             alt={t('ui.attachedTo', { id: postId })}
@@ -154,7 +156,7 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
         <Nick name={author} />
         <a href={picture.url} target="_blank" rel="noopener">
           {`${picture.width} × ${picture.height}`}
-          <span className="visually-hidden">{t('ui.newTab')}</span>
+          <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
         </a>
       </p>
     </dialog>

@@ -8,7 +8,7 @@ export function Moderators({ emails }: { emails: string[] }) {
   if (emails.length === 0) return null
   return (
     <div className={styles.moderators}>
-      <span className="label">{t('board.moderators')}</span>
+      <span className="label">{t('board.moderators')}</span>{' '}
       {emails.map((email) => (
         <Tag key={email} icon={Shield}>
           <Nick name={email.replace(/@.*/, '')} />

@@ -1,7 +1,7 @@
 import { ArrowDown } from 'lucide-react'
 import { t } from '#src/i18n/t.ts'
+import { focusOn } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { focusOn } from '#src/ui/focus.ts'
 import styles from './NewPostsNotice.module.css'
 
 const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -1,8 +1,8 @@
 import { ArrowUp } from 'lucide-react'
 import type { ListedThread } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
+import { focusOn } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { focusOn } from '#src/ui/focus.ts'
 import styles from './NewThreadsNotice.module.css'
 
 type Listed = Pick<ListedThread, 'id'>

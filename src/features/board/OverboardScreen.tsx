@@ -10,6 +10,7 @@ import { useHydrated } from '#src/ui/hydration.ts'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { hiddenBoards, toggleHiddenBoard } from './hiddenBoards.ts'
@@ -49,20 +50,22 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
         }
       />
       {boards.length > 1 && (
-        <fieldset className={styles.boards} disabled={!isHydrated}>
-          <legend className="label">{t('board.boardsShown')}</legend>
-          {boards.map(({ id, name }) => (
-            <Chip
-              key={id}
-              type="checkbox"
-              title={name}
-              checked={!hidden.includes(id)}
-              onChange={() => toggleHiddenBoard(id)}
-            >
-              /{id}/
-            </Chip>
-          ))}
-        </fieldset>
+        <Scripted>
+          <fieldset className={styles.boards} disabled={!isHydrated}>
+            <legend className="label">{t('board.boardsShown')}</legend>
+            {boards.map(({ id, name }) => (
+              <Chip
+                key={id}
+                type="checkbox"
+                title={name}
+                checked={!hidden.includes(id)}
+                onChange={() => toggleHiddenBoard(id)}
+              >
+                /{id}/
+              </Chip>
+            ))}
+          </fieldset>
+        </Scripted>
       )}
       {shown.length === 0 ? (
         <EmptyState>{threads.length === 0 ? t('board.noThreads') : t('board.allHidden')}</EmptyState>

@@ -1,5 +1,6 @@
 import type { PostView } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
+import { Apart } from '#src/ui/Apart.tsx'
 import { hueOf, Nick } from '#src/ui/Nick.tsx'
 import styles from './postList.module.css'
 
@@ -10,14 +11,24 @@ type PostAuthorProps = { post: Pick<PostView, 'author'> & Partial<Pick<PostView,
 export function PostAuthor({ post: { author, tripcode, posterLabel, sage } }: PostAuthorProps) {
   return (
     <>
-      <Nick name={author} />
-      {tripcode && <span className={styles.code}>{tripcode}</span>}
-      {posterLabel && (
-        <span className={styles.code} data-hue={hueOf(posterLabel)}>
-          {t('board.posterId', { id: posterLabel })}
-        </span>
+      {author && <Nick name={author} />}{' '}
+      {tripcode && (
+        <Apart>
+          <span className={styles.code}>{tripcode}</span>
+        </Apart>
       )}
-      {sage && <span className="data">{t('board.sage')}</span>}
+      {posterLabel && (
+        <Apart>
+          <span className={styles.code} data-hue={hueOf(posterLabel)}>
+            {t('board.posterId', { id: posterLabel })}
+          </span>
+        </Apart>
+      )}
+      {sage && (
+        <Apart>
+          <span className="data">{t('board.sage')}</span>
+        </Apart>
+      )}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { PostView } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { PostImages } from './PostImages.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import { PostText } from './PostText.tsx'
@@ -6,7 +7,7 @@ import { PostText } from './PostText.tsx'
 type PostContentProps = {
   post: Pick<
     PostView,
-    'id' | 'content' | 'quotes' | 'highlights' | 'cards' | 'picture' | 'pictures' | 'spoiler' | 'links'
+    'id' | 'content' | 'quotes' | 'highlights' | 'cards' | 'picture' | 'pictures' | 'spoiler' | 'links' | 'deleted'
   >
   /** undefined outside a thread's page */
   threadId: number | undefined
@@ -17,6 +18,7 @@ type PostContentProps = {
 
 /** Shows what a post's author wrote and added. */
 export function PostContent({ post, threadId, imageHeight, eager }: PostContentProps) {
+  if (post.deleted) return <p className="hint">{t('board.deletedByAuthor')}</p>
   return (
     <>
       <PostText

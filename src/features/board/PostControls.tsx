@@ -68,7 +68,7 @@ export function PostControlsHost({ isAdmin }: { isAdmin: boolean }) {
 
   return (
     <>
-      {requested?.kind === 'menu' && <PostMenu key={requested.props.post.id} {...requested} />}
+      {requested?.kind === 'menu' && <PostMenu key={requested.props.post.id} isAdmin={isAdmin} {...requested} />}
       <SelectionBar />
       {dialog?.kind === 'delete' && (
         <DeleteDialog

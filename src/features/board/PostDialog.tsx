@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
 import type { PostView } from '#src/contract/board.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
@@ -11,6 +12,7 @@ import type { PostLocation } from './postLocation.ts'
 import { usePost } from './usePost.ts'
 
 type PostDialogProps = {
+  /** where the dialog opens */
   location: PostLocation
   /** the board's posting rules, one per line; may be empty */
   rules: string
@@ -20,17 +22,17 @@ type PostDialogProps = {
   selected?: string
   open: boolean
   onClose: () => void
-  onPosted: (post: PostView) => void
+  onPosted: (post: PostView, location: PostLocation) => void
 }
 
 /** Creates a thread, comment or reply. `location` must not change: each location has its own draft. */
-export function PostDialog({ location, rules, quote, selected, open, onClose, onPosted }: PostDialogProps) {
+export function PostDialog({ location: given, rules, quote, selected, open, onClose, onPosted }: PostDialogProps) {
   const elements = useRef<FieldElements>({})
-  const post = usePost(location, (made) => {
+  const post = usePost(given, (made, location) => {
     onClose()
-    if (made) onPosted(made)
+    if (made) onPosted(made, location)
   })
-  const { texts, draft, refusal, progress } = post
+  const { location, texts, draft, refusal, progress } = post
   const { title, content, links } = draft.texts
   const prefilled = quote === undefined ? '' : `>>${quote}\n${quoteLines(selected)}`
   const typed = title !== '' || links !== '' || content.trim() !== prefilled.trim()
@@ -49,7 +51,7 @@ export function PostDialog({ location, rules, quote, selected, open, onClose, on
   }, [open])
 
   useEffect(() => {
-    if (refusal?.field) elements.current[refusal.field]?.focus()
+    if (refusal?.field) focusInView(elements.current[refusal.field])
   }, [refusal])
 
   function close() {

@@ -1,5 +1,6 @@
 import type { ComponentProps, SyntheticEvent } from 'react'
 import { postFormPath } from '#src/contract/boardPaths.ts'
+import { Apart } from '#src/ui/Apart.tsx'
 import type { PostLocation } from './postLocation.ts'
 import { preload, type WritePost } from './usePostDialog.tsx'
 
@@ -18,14 +19,16 @@ export function PostFormLink({ to, quote, write, ...rest }: PostFormLinkProps) {
   }
 
   return (
-    <a
-      href={postFormPath(to, quote)}
-      {...rest}
-      ref={becomeButton}
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={(event) => event.ctrlKey || event.metaKey || event.shiftKey || open(event)}
-      onKeyDown={(event) => event.key === ' ' && open(event)}
-    />
+    <Apart>
+      <a
+        href={postFormPath(to, quote)}
+        {...rest}
+        ref={becomeButton}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={(event) => event.ctrlKey || event.metaKey || event.shiftKey || open(event)}
+        onKeyDown={(event) => event.key === ' ' && open(event)}
+      />
+    </Apart>
   )
 }

@@ -14,7 +14,7 @@ export function PostGutter({ post, href }: PostGutterProps) {
   return (
     <header className={styles.gutter}>
       <PostAuthor post={post} />
-      <Time date={post.createdAt} className="data" />
+      <Time date={post.createdAt} className="data" />{' '}
       <span className="data">
         <a className={styles.number} href={href}>
           {t('ui.postNumber', { id: post.id })}

@@ -26,11 +26,12 @@ export function PostImages({ post, height, eager }: PostImagesProps) {
     const name = isGroup
       ? t('board.imageOfPost', { id, index: index + 1, count: images.length })
       : t('ui.postNumber', { id })
+    const shown = isGroup ? image.preview : image.display
     const frame = (
       <a className={styles.frame} href={image.url} target="_blank" rel="noopener">
         <img
-          src={(isGroup ? image.preview : image.display).url}
-          {...fitInside(image, isGroup ? SMALL : { width: POST_WIDTH, height })}
+          src={shown.url}
+          {...fitInside(shown, isGroup ? SMALL : { width: POST_WIDTH, height })}
           alt={t('board.fullSize', { name })}
           loading={eager ? undefined : 'lazy'}
           decoding="async"
@@ -41,7 +42,7 @@ export function PostImages({ post, height, eager }: PostImagesProps) {
       <figure key={image.url} className={styles.figure}>
         {post.spoiler ? <SpoilerCover name={name}>{frame}</SpoilerCover> : frame}
         <figcaption className="data">
-          {`${image.width} × ${image.height} · ${fileSize(image.bytes)}`}
+          {`${image.width} × ${image.height} · ${fileSize(image.bytes)}`}{' '}
           {image.animated && <span className={styles.badge}>{image.url.split('.').pop()?.toUpperCase()}</span>}
         </figcaption>
       </figure>

@@ -1,4 +1,5 @@
 import {
+  ArchiveRestore,
   Eye,
   EyeOff,
   ImageOff,
@@ -21,8 +22,10 @@ import styles from './PostControls.module.css'
 
 const GAP_PX = 4
 
+type PostMenuProps = { button: HTMLElement; props: PostControlsProps; isAdmin: boolean }
+
 /** The menu of a post for moderators. Opens below its button, or above if there is no space. */
-export function PostMenu({ button, props }: { button: HTMLElement; props: PostControlsProps }) {
+export function PostMenu({ button, props, isAdmin }: PostMenuProps) {
   const menu = useRef<HTMLElement>(null)
   const { post } = props
 
@@ -60,7 +63,7 @@ export function PostMenu({ button, props }: { button: HTMLElement; props: PostCo
       onToggle={({ newState }) => newState === 'closed' && forget()}
       onKeyDown={moveFocus}
     >
-      {itemsOf(props).map(({ icon: Icon, label, run }) => (
+      {itemsOf(props, isAdmin).map(({ icon: Icon, label, run }) => (
         <button key={label} type="button" onClick={() => choose(run)}>
           <Icon className="icon" />
           {label}
@@ -89,7 +92,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
 
 type Item = { icon: LucideIcon; label: string; run: () => void }
 
-function itemsOf(props: PostControlsProps): Item[] {
+function itemsOf(props: PostControlsProps, isAdmin: boolean): Item[] {
   const { post } = props
   const { picture, pictures, spoiler, locked, pinned, archived } = post.state
   const item = (icon: LucideIcon, label: string, action: PostAction, done: string, image?: string): Item => ({
@@ -138,6 +141,9 @@ function itemsOf(props: PostControlsProps): Item[] {
             ? item(PinOff, t('board.unpinThread'), 'unpin', t('board.threadUnpinned'))
             : item(Pin, t('board.pinThread'), 'pin', t('board.threadPinned')),
         ]
+      : []),
+    ...(post.kind === 'thread' && archived && isAdmin
+      ? [item(ArchiveRestore, t('board.unarchiveThread'), 'unarchive', t('board.threadUnarchived'))]
       : []),
   ]
 }

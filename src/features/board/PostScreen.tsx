@@ -4,6 +4,7 @@ import { canModerate, type PostFormPlace } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { isNavigating } from '#src/lib/slowNavigation.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -74,7 +75,7 @@ function PostForm({ place, location, form }: { location: PostLocation } & Pick<P
   const { texts, refusal, progress } = post
 
   useEffect(() => {
-    if (refusal?.field) elements.current[refusal.field]?.focus()
+    if (refusal?.field) focusInView(elements.current[refusal.field])
   }, [refusal])
 
   function submit(event: FormEvent) {
@@ -83,11 +84,17 @@ function PostForm({ place, location, form }: { location: PostLocation } & Pick<P
   }
 
   return (
-    <form className="panel" action={postUrl(location)} method="post" encType="multipart/form-data" onSubmit={submit}>
+    <form
+      className="panel"
+      action={postUrl(post.location)}
+      method="post"
+      encType="multipart/form-data"
+      onSubmit={submit}
+    >
       <BoardRules rules={place.board.rules} />
       <PostFields
         post={post}
-        titled={location.kind === 'thread'}
+        titled={post.location.kind === 'thread'}
         elements={elements}
         isServed
         lostImage={form.lostImage}

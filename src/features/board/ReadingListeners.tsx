@@ -1,14 +1,14 @@
 import { Images } from 'lucide-react'
-import { type ComponentProps, useEffect, useMemo, useState } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { OWN_POSTS_KEY, type ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
-import { readStored } from '#src/lib/storage.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { BOARD_KEYS } from './boardKeys.ts'
 import { HideButton, hide } from './HideButton.tsx'
+import { useHasPosted } from './hasPosted.ts'
 import { listenForQuotes } from './listenForQuotes.ts'
 import { OPEN_FILTERS } from './postFilter.ts'
 import { inlinePosts, previews } from './quoteStores.ts'
@@ -42,6 +42,8 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
   useEffect(() => {
     const listen = () => getSelection()?.isCollapsed === false && setHasSelected(true)
     document.addEventListener('selectionchange', listen)
+    // The reader can select text before this code is loaded.
+    listen()
     return () => document.removeEventListener('selectionchange', listen)
   }, [])
 
@@ -54,7 +56,7 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
   }, [])
 
   // Also for visitors who posted before this browser followed threads.
-  const hasPosted = useMemo(() => readStored(OWN_POSTS_KEY) !== null, [])
+  const hasPosted = useHasPosted()
   const Watching = useLazyComponent(importWatching, useIsWatching() || hasPosted)
 
   const enlarged = useEnlargedImages(thread)

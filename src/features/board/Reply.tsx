@@ -36,12 +36,12 @@ export function Reply({ reply, comment, boardId, threadId, actions, linkedId, ne
         <>
           <header className={styles.replyHead}>
             <PostAuthor post={reply} />
-            <Time date={reply.createdAt} className="data" />
+            <Time date={reply.createdAt} className="data" />{' '}
             <span className="data">
               <a className={postList.number} href={`#p${id}`}>
                 {t('ui.postNumber', { id })}
               </a>
-            </span>
+            </span>{' '}
             <Backlinks quotedBy={reply.quotedBy} threadId={threadId} />
             <span className={styles.replyEnd}>
               {actions.write && (

@@ -1,6 +1,7 @@
 import { picturesOf, type ThreadView } from '#src/contract/board.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
+import { apart } from '#src/ui/Apart.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { CommentButton } from './CommentButton.tsx'
@@ -46,9 +47,7 @@ export function ThreadAside({ thread, write }: ThreadAsideProps) {
       <div>
         <h2 className="label">{t('board.takingPart')}</h2>
         <p className={styles.people}>
-          {authors.slice(0, MAX_NAMES).map((author) => (
-            <Nick key={author} name={author} />
-          ))}
+          {apart(authors.slice(0, MAX_NAMES).map((author) => <Nick key={author} name={author} />))}
           {authors.length > MAX_NAMES && (
             <span className="data">{t('board.andOthers', { count: authors.length - MAX_NAMES })}</span>
           )}

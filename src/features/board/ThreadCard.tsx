@@ -102,7 +102,7 @@ export const ThreadCard = memo(function ThreadCard({
           <span className={styles.stat}>
             <SpriteIcon name="comments" />
             <span>{rich('board.commentCount', { count: commentCount, b: (text) => <strong>{text}</strong> })}</span>
-          </span>
+          </span>{' '}
           <span className={styles.stat}>
             <SpriteIcon name="active" />
             <span>
@@ -114,7 +114,7 @@ export const ThreadCard = memo(function ThreadCard({
                 ),
               })}
             </span>
-          </span>
+          </span>{' '}
           <span className={styles.actions}>
             {renderControls?.(thread)}
             <ButtonLink size="small" href={href} aria-describedby={`t${id}`}>

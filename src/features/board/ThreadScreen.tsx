@@ -6,11 +6,11 @@ import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import { feedPath } from '#src/contract/feeds.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
+import { focusOn } from '#src/lib/focus.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
-import { focusOn } from '#src/ui/focus.ts'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
@@ -19,7 +19,7 @@ import { Comment } from './Comment.tsx'
 import { CommentButton } from './CommentButton.tsx'
 import { commentKey } from './commentKey.ts'
 import { OpeningPost } from './OpeningPost.tsx'
-import { OwnHeldPosts } from './OwnHeldPosts.tsx'
+import { OwnUnpublishedPosts } from './OwnUnpublishedPosts.tsx'
 import type { ControlledPost, PostActions } from './postActions.ts'
 import { postIds } from './postIds.ts'
 import postList from './postList.module.css'
@@ -28,6 +28,7 @@ import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
 import { useLinkedPostId } from './useLinkedPostId.ts'
 import { useNewPosts } from './useNewPosts.ts'
+import { useOldFragment } from './useOldFragment.ts'
 import { usePostControls } from './usePostControls.ts'
 import { usePostDialog } from './usePostDialog.tsx'
 import { usePostFilter } from './usePostFilter.ts'
@@ -43,13 +44,13 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   const { newIds, belowIds, announcement, markOwn } = useNewPosts(thread)
   const NewPostsNotice = useLazyComponent(importNotice, belowIds.length > 0)
   const linkedId = useLinkedPostId()
+  useOldFragment(initial.thread.id)
   const heading = useRef<HTMLHeadingElement>(null)
   const [ownPostId, setOwnPostId] = useState<number | null>(null)
   const { dialog, write } = usePostDialog((post, location) => {
     markOwn(post.id)
     add(post, location.kind === 'reply' ? location.commentId : null)
     setOwnPostId(post.id)
-    markAuthor()
   }, board.rules)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the thread contains the post
   useEffect(() => {
@@ -63,7 +64,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   const threadId = thread.id
   const moderates = canModerate(user, board)
   const takesPosts = !thread.archived && (moderates || !thread.locked)
-  const { controls, markAuthor } = usePostControls(moderates)
+  const controls = usePostControls(moderates)
 
   // Moves the focus to the comments heading, because the focused post disappears.
   const onDeleted = useCallback(
@@ -142,7 +143,11 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
               )}
             />
           )}
-          <OwnHeldPosts boardId={boardId} threadId={threadId} listShownIds={() => postIds(thread)} />
+          <OwnUnpublishedPosts
+            boardId={boardId}
+            threadId={threadId}
+            listShownIds={() => (isDeleted ? [] : postIds(thread))}
+          />
           {actions.write && thread.comments.length > 0 && (
             <div className={styles.foot}>
               <CommentButton variant="primary" boardId={boardId} threadId={threadId} write={actions.write} />

@@ -2,6 +2,7 @@ import { navigate } from 'vike/client/router'
 import { catalogPath } from '#src/contract/boardPaths.ts'
 import { searchPath } from '#src/contract/searchPaths.ts'
 import { t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { OPEN_FILTERS } from './postFilter.ts'
 
 /** Functions of the page that keys call. */
@@ -76,7 +77,7 @@ function step(by: 1 | -1): void {
 /** Focuses the search field of the page, or opens the search. */
 function search({ boardId }: KeyTarget): void {
   const field = query('[data-search-field]')
-  if (field) field.focus()
+  if (field) focusInView(field)
   else void navigate(searchPath({ board: boardId ?? '' }))
 }
 

@@ -46,7 +46,10 @@ function imagesHeight(images: ImageView[], imageHeight: number): number {
   // A phone shows two thumbnails beside each other, with captions of two lines.
   const columns = images.length > 1 ? 2 : 1
   const box = { width: COLUMN.pixels / columns, height: imageHeight }
-  const tallest = Math.max(0, ...images.map((image) => fitInside(image, box).height))
+  const tallest = Math.max(
+    0,
+    ...images.map((image) => fitInside(columns > 1 ? image.preview : image.display, box).height),
+  )
   return Math.ceil(images.length / columns) * (IMAGE_FRAME + (columns - 1) * LINE + tallest * PIXEL)
 }
 

@@ -4,9 +4,9 @@ import { type CommentView, type PostRef, type PostView, picturesOf, type ThreadV
 const SEPARATOR = '\0'
 
 const postKey = (post: PostView): string => {
-  const { id, author, content, createdAt, spoiler, links, quotes, quotedBy, highlights, cards } = post
+  const { id, author, content, createdAt, spoiler, links, quotes, quotedBy, highlights, cards, deleted } = post
   return [
-    `${id} ${createdAt.getTime()} ${picturesOf(post).map(({ url }) => url)} ${spoiler} ${placesOf(quotes)} ${placesOf(quotedBy)} ${JSON.stringify([highlights, cards])}`,
+    `${id} ${createdAt.getTime()} ${picturesOf(post).map(({ url }) => url)} ${spoiler} ${placesOf(quotes)} ${placesOf(quotedBy)} ${JSON.stringify([highlights, cards, deleted])}`,
     `${post.tripcode} ${post.posterLabel} ${post.sage} ${author}`,
     content,
     ...links,

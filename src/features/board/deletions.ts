@@ -2,6 +2,7 @@ import { moderationLimits } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
+import { forgetOwnPost } from './ownPosts.ts'
 import type { ControlledPost } from './postActions.ts'
 
 type DeletedPost = Omit<ControlledPost, 'state'>
@@ -29,7 +30,8 @@ async function deleteAsModerator({ boardId, id }: DeletedPost, reason: string) {
 async function deleteAsAuthor({ kind, boardId, threadId, commentId, id }: DeletedPost, deleteToken: string) {
   const { board } = await trpc()
   const ids = { boardId, threadId: String(threadId), deleteToken }
-  if (kind === 'thread') return board.deleteThread.mutate(ids)
-  if (kind === 'comment') return board.deleteComment.mutate({ ...ids, commentId: String(id) })
-  return board.deleteReply.mutate({ ...ids, commentId: String(commentId), replyId: String(id) })
+  if (kind === 'thread') await board.deleteThread.mutate(ids)
+  else if (kind === 'comment') await board.deleteComment.mutate({ ...ids, commentId: String(id) })
+  else await board.deleteReply.mutate({ ...ids, commentId: String(commentId), replyId: String(id) })
+  forgetOwnPost(id)
 }

@@ -1,8 +1,9 @@
 import type { PostView } from '#src/contract/board.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
-import { HELD_POSTS_KEY, hasHeldPosts } from './heldPostsMark.ts'
 import type { PostLocation } from './postLocation.ts'
+
+const HELD_POSTS_KEY = 'dtpchan_held_posts'
 
 /** Bounds the storage that held posts use. The oldest posts are forgotten first. */
 const MAX_POSTS = 20
@@ -50,7 +51,6 @@ export function addHeldPost(post: PostView, location: PostLocation, title: strin
   const held = { id, author, content, ...place, title, createdAt: createdAt.toISOString(), heldUntil }
   // Reads the list again, because another tab may have posted.
   save([...readList(), held].slice(-MAX_POSTS))
-  hasHeldPosts.set(true)
 }
 
 /** Forgets posts that were published, or that the author does not want to see any more. */

@@ -1,16 +1,18 @@
 import { OWN_POSTS_KEY } from '#src/contract/board.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
+import { hasPosted } from './hasPosted.ts'
 
 /** Bounds the storage that a visitor's posts use. The oldest posts are forgotten first. */
 const MAX_POSTS = 200
 
 /** A post that this browser sent. The token allows its author to delete it. */
-type OwnPost = {
+export type OwnPost = {
   id: number
   token: string
-  /** missing for posts that earlier versions noted */
+  /** missing for posts that earlier versions noted, as is `boardId` */
   threadId?: number
+  boardId?: string
 }
 
 const isOwnPost = (value: Partial<OwnPost> | null): value is OwnPost =>
@@ -29,6 +31,14 @@ export const findToken = (id: number): string | undefined => ownPosts.get().find
 
 export function addOwnPost(post: OwnPost): void {
   // Reads the list again, because another tab may have posted.
-  ownPosts.set([post, ...readList()].slice(0, MAX_POSTS))
-  writeStored(OWN_POSTS_KEY, ownPosts.get())
+  save([post, ...readList()].slice(0, MAX_POSTS))
+  hasPosted.set(true)
+}
+
+/** Forgets a post that its author deleted, or of whose removal the author knows. */
+export const forgetOwnPost = (id: number): void => save(readList().filter((post) => post.id !== id))
+
+function save(posts: OwnPost[]): void {
+  ownPosts.set(posts)
+  writeStored(OWN_POSTS_KEY, posts)
 }

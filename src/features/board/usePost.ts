@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { PostView } from '#src/contract/board.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
 import { imageMessages, imageRetryTexts } from '#src/contract/image.ts'
 import { storageTexts } from '#src/contract/limits.ts'
@@ -20,6 +21,7 @@ import { useChosenImages } from './useChosenImages.ts'
 export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
 /** A new `attempt` makes screen readers announce the same refusal again. */
 type PostRefusal = Refusal & { field: PostField | null; attempt: number }
+type Reply = Extract<PostLocation, { kind: 'reply' }>
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
 type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & {
   deleteToken?: string
@@ -34,12 +36,18 @@ const importStore = () => import('./watchStore.ts')
 const NAME_KEY = 'dtpchan_username'
 /** `sage` is `true` for a post that does not bump its thread. */
 const EMPTY = { title: '', content: '', links: '', sage: '' }
-/** After these status codes, the captcha is still valid: 0 (no response), 429 (too many requests). */
-const UNSPENT = [0, 429]
-const { type, size, pixels, scans, count } = imageMessages
+/**
+ * The captcha stays for the next try, unless the server answered that it refused the post. Without an answer, the post
+ * may be stored: the same form with the same captcha then gets the answer of the first try.
+ */
+const isRefused = ({ status }: UploadError) => status >= 400 && status < 500 && status !== 429
+const { type, size, pixels, incomplete, animationSide, scans, count } = imageMessages
 /** After these errors, the visitor can send the image again with the same captcha. */
 const retryTexts: readonly string[] = [...imageRetryTexts, storageTexts.image.full]
-const imageRefusals: readonly string[] = [type, size, pixels, scans, count, ...retryTexts]
+const imageRefusals: readonly string[] = [
+  ...[type, size, pixels, incomplete, animationSide, scans, count],
+  ...retryTexts,
+]
 
 /** The form in the server's HTML: empty, or as the browser sent it without script. */
 export type ServedForm = {
@@ -50,10 +58,16 @@ export type ServedForm = {
 }
 
 /**
+ * @param given a reply becomes a comment if its comment is deleted meanwhile
  * @param onPosted receives null for a post that waits for a review; not called after the form is unmounted
  * @param served set if the server renders the form
  */
-export function usePost(location: PostLocation, onPosted: (post: PostView | null) => void, served?: ServedForm) {
+export function usePost(
+  given: PostLocation,
+  onPosted: (post: PostView | null, location: PostLocation) => void,
+  served?: ServedForm,
+) {
+  const [location, setLocation] = useState(given)
   const texts = postFormTexts[location.kind]()
   const path = postUrl(location)
   const draft = useDraft(`draft:${path}`, EMPTY, served && textsOf(served))
@@ -81,7 +95,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
       const post = answered ? { ...answered, createdAt: new Date(answered.createdAt) } : null
       if (post && answer.deleteToken) {
         const threadId = location.kind === 'thread' ? post.id : location.threadId
-        addOwnPost({ id: post.id, token: answer.deleteToken, threadId })
+        addOwnPost({ id: post.id, token: answer.deleteToken, threadId, boardId: location.boardId })
         const title = String(form.get('title') ?? '')
         // Without this code, the post is not followed for replies.
         void importStore().then(
@@ -92,11 +106,11 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
       if (post && answer.held) {
         addHeldPost(post, location, String(form.get('title') ?? ''), answer.heldUntil ?? null)
         toast(t('board.waitsForReview'))
-        if (!unmountSignal()?.aborted) onPosted(null)
+        if (!unmountSignal()?.aborted) onPosted(null, location)
         return
       }
       toast(texts.done)
-      if (post && !unmountSignal()?.aborted) onPosted(post)
+      if (post && !unmountSignal()?.aborted) onPosted(post, location)
     },
     onError: (error, { signal }) => {
       if (!signal.aborted) fail(error)
@@ -156,12 +170,20 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
     posting.mutate({ form, signal: sending.current.signal })
   }
 
-  /** Keeps all fields. Loads a new captcha if the server used up the current captcha. */
+  /** Keeps all fields. Loads a new captcha if the server refused the post, which uses up the captcha. */
   function fail(error: unknown) {
     const text = error instanceof UploadError ? error.text : null
-    const isSpent = error instanceof UploadError && !UNSPENT.includes(error.status)
+    const isSpent = error instanceof UploadError && isRefused(error)
     if (isSpent && !retryTexts.includes(error.text ?? '')) captcha.load()
+    if (location.kind === 'reply' && text === boardFormMessages.commentNotFound) return becomeComment(location)
     refuse(text ?? texts.failed, findField(text), error instanceof UploadError ? error.appealToken : null)
+  }
+
+  function becomeComment({ boardId, threadId }: Pick<Reply, 'boardId' | 'threadId'>) {
+    const thread = { kind: 'comment', boardId, threadId } as const
+    draft.move(`draft:${postUrl(thread)}`, 'content')
+    setLocation(thread)
+    refuse(t('board.parentDeleted'), null)
   }
 
   function stop() {
@@ -169,7 +191,7 @@ export function usePost(location: PostLocation, onPosted: (post: PostView | null
     setRefusal(null)
   }
 
-  return { texts, draft, name, captcha, chosen, addImages, removeImage, refusal, progress, send, stop }
+  return { location, texts, draft, name, captcha, chosen, addImages, removeImage, refusal, progress, send, stop }
 }
 
 const textsOf = ({ fields: { title, content, links, sage } }: ServedForm) => ({ title, content, links, sage })

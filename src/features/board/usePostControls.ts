@@ -1,24 +1,16 @@
-import { useCallback, useEffect, useState } from 'react'
-import { OWN_POSTS_KEY } from '#src/contract/board.ts'
-import { readStored } from '#src/lib/storage.ts'
+import { useEffect, useState } from 'react'
+import { useHasPosted } from './hasPosted.ts'
 
 const importControls = () => import('./PostControls.tsx')
 type Controls = Awaited<ReturnType<typeof importControls>>
 
-/**
- * Loads the controls of moderators and authors, only for visitors who moderate or have posted.
- * @returns `controls`, null until loaded, and `markAuthor`, to call after posting
- */
-export function usePostControls(moderates: boolean) {
+/** Loads the controls of moderators and authors, only for visitors who moderate or have posted. Null until loaded. */
+export function usePostControls(moderates: boolean): Controls | null {
   const [controls, setControls] = useState<Controls | null>(null)
-  const [isAuthor, setIsAuthor] = useState(false)
-  useEffect(() => setIsAuthor(readStored(OWN_POSTS_KEY) !== null), [])
-
-  const isNeeded = moderates || isAuthor
+  const isNeeded = useHasPosted() || moderates
   useEffect(() => {
     // Without the controls, the page still shows all posts.
     if (isNeeded) importControls().then(setControls, () => {})
   }, [isNeeded])
-
-  return { controls, markAuthor: useCallback(() => setIsAuthor(true), []) }
+  return controls
 }

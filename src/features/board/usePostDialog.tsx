@@ -33,7 +33,7 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
       rules={rules}
       {...props}
       onClose={() => setState({ ...state, open: false })}
-      onPosted={(post) => onPosted(post, location)}
+      onPosted={onPosted}
     />
   )
   return { dialog, write }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type BoardView, type CatalogThread, canModerate, type ListedThread } from '#src/contract/board.ts'
 import type { AuthUser } from '#src/contract/user.ts'
-import { prepareNeighbourFocus } from '#src/ui/focus.ts'
+import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import type { ControlledPost } from './postActions.ts'
 import { usePostControls } from './usePostControls.ts'
 
@@ -10,7 +10,7 @@ type ThreadList = { board: BoardView; isDeleted: boolean; remove: (threadId: num
 /** Returns the controls of moderators and authors for the threads of a board page or catalog. */
 export function useThreadControls({ board, isDeleted, remove }: ThreadList, user: AuthUser | null) {
   const moderates = canModerate(user, board) && !isDeleted
-  const { controls, markAuthor } = usePostControls(moderates)
+  const controls = usePostControls(moderates)
 
   function onDeleted({ id }: ControlledPost) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`t${id}`)?.closest('article'))
@@ -35,5 +35,5 @@ export function useThreadControls({ board, isDeleted, remove }: ThreadList, user
       />
     ))
   const controlsHost = controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />
-  return { moderates, markAuthor, renderControls: renderControls ?? undefined, controlsHost }
+  return { moderates, renderControls: renderControls ?? undefined, controlsHost }
 }

@@ -8,7 +8,7 @@ import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 type DeleteShareProps = { share: ImageShareView; token: string; refusal?: string; now: Date; onDeleted: () => void }
 
 export function DeleteShare({ share, token, refusal, now, onDeleted }: DeleteShareProps) {
-  const { id, preview, image, filename, expiresAt } = share
+  const { id, preview, filename, expiresAt } = share
   return (
     <DeletePanel
       noun="image"
@@ -20,7 +20,7 @@ export function DeleteShare({ share, token, refusal, now, onDeleted }: DeleteSha
       failedText={t('image.deleteShareFailed')}
       keepHref={`/image-share/${id}`}
     >
-      <img src={preview.url} {...fitInside(image, { width: 320, height: 240 })} alt={filename} />
+      <img src={preview.url} {...fitInside(preview, { width: 320, height: 240 })} alt={filename} />
       <p>
         <TimeRemaining expiresAt={expiresAt} now={now} />
       </p>

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { useEarlyChange } from '#src/ui/hydration.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useImagePreview } from '#src/ui/useImagePreview.ts'
@@ -37,7 +38,7 @@ export function ImageDrop({ file, over, onChoose, onRemove, disabled }: ImageDro
 
   function remove() {
     onRemove()
-    input.current?.focus()
+    focusInView(input.current)
   }
 
   return (

@@ -15,8 +15,10 @@ import { ShareResult } from './ShareResult.tsx'
 import { useShare } from './useShare.ts'
 import { useSharedImage } from './useSharedImage.ts'
 
+type ShareFormProps = { submitted: SubmittedForm | null; idempotencyKey: string }
+
 /** Works without script: the browser sends the form, and the server answers with this page. */
-export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
+export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
   const share = useShare(submitted)
   const alert = useAlertFocus(share.error)
   const over = useIncomingFiles(([file]) => file && void share.choose(file))
@@ -36,6 +38,7 @@ export function ShareForm({ submitted }: { submitted: SubmittedForm | null }) {
       )}
       {share.shared && <ShareResult shared={share.shared} />}
       <form className={styles.form} action={SHARE_CALL} method="post" encType="multipart/form-data" onSubmit={submit}>
+        <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
         <ImageDrop
           file={share.file}
           over={over}

@@ -1,6 +1,6 @@
 import { ArrowLeft, Download, ExternalLink } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type ImageShareView, SHARE_BOX } from '#src/contract/image.ts'
+import { type ImageShareView, isTall, SHARE_BOX } from '#src/contract/image.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -52,7 +52,8 @@ export function ShareScreen({ share, now }: { share: ImageShareView; now: Date }
 function SharedImage({ share: { image, display, filename } }: { share: ImageShareView }) {
   const element = useRef<HTMLImageElement>(null)
   const [state, setState] = useState<'unknown' | 'loading' | 'loaded' | 'failed'>('unknown')
-  const size = fitInside(image, SHARE_BOX)
+  const tall = isTall(image)
+  const size = fitInside(image, tall ? { ...SHARE_BOX, height: image.height } : SHARE_BOX)
 
   useEffect(() => {
     // The image may have loaded or failed before hydration.
@@ -62,7 +63,7 @@ function SharedImage({ share: { image, display, filename } }: { share: ImageShar
 
   if (state === 'failed') return <ShareFailed>{t('image.loadImageFailed')}</ShareFailed>
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-tall={tall || undefined}>
       {state === 'loading' && (
         <p className={styles.loading} role="status">
           {t('image.loading')}

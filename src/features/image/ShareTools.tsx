@@ -3,6 +3,7 @@ import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import styles from './ShareTools.module.css'
 import { shareXConfig } from './shareX.ts'
 
@@ -22,7 +23,9 @@ export function ShareTools({ siteName, siteUrl }: { siteName: string; siteUrl: s
   return (
     <section className={styles.tools}>
       <h2 className="label">{t('image.otherWays')}</h2>
-      <p className={styles.scripted}>{t('image.shareX')}</p>
+      <Scripted>
+        <p>{t('image.shareX')}</p>
+      </Scripted>
       <Button size="small" onClick={download}>
         <Download className="icon icon-s" />
         {t('image.shareXConfiguration')}

@@ -3,11 +3,15 @@ import { type ExpiryHours, parseExpiry } from '#src/contract/expiry.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedImageShare, imageMessages, SHARE_CALL } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
+import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
 import { type Refusal, refusalOf } from '#src/lib/refusal.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
+
+/** The answer can be lost: sending the same file again is the same attempt. */
+const idempotencyKeys = new WeakMap<File, string>()
 
 /** @param submitted the form that the browser sent without script, if the page answers one */
 export function useShare(submitted: SubmittedForm | null) {
@@ -58,6 +62,9 @@ export function useShare(submitted: SubmittedForm | null) {
     const form = new FormData()
     form.set('image', file)
     form.set('expiryHours', String(expiryHours))
+    const key = idempotencyKeys.get(file) ?? createIdempotencyKey()
+    idempotencyKeys.set(file, key)
+    form.set('idempotencyKey', key)
     setError(null)
     setShared(null)
     setProgress(0)

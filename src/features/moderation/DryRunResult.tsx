@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { threadPath } from '#src/contract/boardPaths.ts'
-import { type FilterDryRun, filterLimits } from '#src/contract/filters.ts'
+import { type FilterDryRun, type FilteredPost, filterLimits } from '#src/contract/filters.ts'
 import { t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -9,7 +9,8 @@ import styles from './FilterDialog.module.css'
 type DryRunResultProps = { result: FilterDryRun; heading: RefObject<HTMLHeadingElement | null> }
 
 /** Shows the posts of the last week that a filter would have caught. */
-export function DryRunResult({ result: { count, posts, checked, complete }, heading }: DryRunResultProps) {
+export function DryRunResult({ result, heading }: DryRunResultProps) {
+  const { count, posts, inLinks, linkPosts, checked, complete } = result
   return (
     <section className={styles.result}>
       <h3 ref={heading} tabIndex={-1}>
@@ -19,27 +20,34 @@ export function DryRunResult({ result: { count, posts, checked, complete }, head
         {complete ? t('moderation.dryRunWeek', { checked }) : t('moderation.dryRunNewest', { checked })}
         {count > posts.length && ` ${t('moderation.dryRunExcerpt', { count: filterLimits.dryRunPosts })}`}
       </p>
-      {posts.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll the list
-        <ul className={styles.posts} aria-label={t('moderation.caughtPosts')} tabIndex={0}>
-          {posts.map(({ id, boardId, threadId, author, excerpt, createdAt, withheld }) => (
-            <li key={id}>
-              <p className={styles.meta}>
-                <Nick name={author} />
-                {withheld ? (
-                  <span className="data">{t('moderation.boardPostWithheld', { boardId, id })}</span>
-                ) : (
-                  <a className="data" href={`${threadPath(boardId, threadId)}#p${id}`} target="_blank" rel="noopener">
-                    {t('moderation.boardPost', { boardId, id })}
-                  </a>
-                )}
-                <Time className="data" date={createdAt} />
-              </p>
-              <p>{excerpt}</p>
-            </li>
-          ))}
-        </ul>
-      )}
+      <FilteredPosts posts={posts} label={t('moderation.caughtPosts')} />
+      {inLinks > 0 && <p className="hint">{t('moderation.dryRunInLinks', { count: inLinks })}</p>}
+      <FilteredPosts posts={linkPosts} label={t('moderation.postsWithLinks')} />
     </section>
+  )
+}
+
+function FilteredPosts({ posts, label }: { posts: FilteredPost[]; label: string }) {
+  if (posts.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll the list
+    <ul className={styles.posts} aria-label={label} tabIndex={0}>
+      {posts.map(({ id, boardId, threadId, author, excerpt, createdAt, withheld }) => (
+        <li key={id}>
+          <p className={styles.meta}>
+            <Nick name={author} />
+            {withheld ? (
+              <span className="data">{t('moderation.boardPostWithheld', { boardId, id })}</span>
+            ) : (
+              <a className="data" href={`${threadPath(boardId, threadId)}#p${id}`} target="_blank" rel="noopener">
+                {t('moderation.boardPost', { boardId, id })}
+              </a>
+            )}
+            <Time className="data" date={createdAt} />
+          </p>
+          <p>{excerpt}</p>
+        </li>
+      ))}
+    </ul>
   )
 }

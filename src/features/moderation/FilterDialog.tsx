@@ -3,6 +3,7 @@ import { type FilterForm, filterForm } from '#src/contract/filterForms.ts'
 import { type FilterDryRun, type FilterView, filterLimits } from '#src/contract/filters.ts'
 import { FILTER_EFFECTS, FILTER_FIELDS, FILTER_KINDS, type FilterKind } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -62,7 +63,7 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
   const isBusy = trying.isPending || saving.isPending
 
   useEffect(() => {
-    if (tried) resultHeading.current?.focus()
+    if (tried) focusInView(resultHeading.current)
   }, [tried])
 
   const change = (patch: Partial<FilterForm>) => setForm((before) => ({ ...before, ...patch }))
@@ -73,8 +74,7 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
     const [issue] = parsed.error?.issues ?? []
     setRefusal(issue?.message ?? null)
     if (issue) {
-      const control = event.currentTarget.elements.namedItem(String(issue.path[0]))
-      if (control instanceof HTMLElement) control.focus()
+      focusInView(event.currentTarget.elements.namedItem(String(issue.path[0])))
     } else if (result) saving.mutate(form)
     else trying.mutate(form)
   }

@@ -5,7 +5,7 @@ import { REPORT_CALL } from '#src/contract/reportPaths.ts'
 import { reportLimits } from '#src/contract/reports.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, trpc } from '#src/lib/trpc.ts'
+import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { captchaQuestion } from '#src/ui/captchaQuestion.ts'
@@ -23,6 +23,8 @@ type ReportFormProps = {
   onSent: () => void
 }
 
+const UNANSWERED = [null, 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
+
 /** URL of a thread that names no post */
 const WHOLE_THREAD = /\/thread\/\d+\/?$/
 
@@ -39,6 +41,8 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
     },
     onSuccess: onSent,
     onError: async (error, form) => {
+      // Without an answer, the report may be stored: the same captcha then gets the answer of the first try.
+      if (UNANSWERED.includes(errorCode(error))) return setRefusal(errorText(error, t('moderation.reportFailed')))
       // The server may have spent the captcha. The refusal appears with the new one, so nobody answers the old one.
       const calls = await trpc()
       setChallenge(await calls.site.captcha.mutate().catch(() => challenge))

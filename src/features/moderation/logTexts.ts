@@ -25,6 +25,7 @@ const TEXTS: Record<ModerationAction, (values: Actors & { count: number }) => Re
   unlock: (values) => rich('moderation.logUnlock', values),
   pin: (values) => rich('moderation.logPin', values),
   unpin: (values) => rich('moderation.logUnpin', values),
+  unarchive: (values) => rich('moderation.logUnarchive', values),
   'delete-by-poster': (values) => rich('moderation.logDeleteByPoster', values),
   ban: (values) => rich('moderation.logBan', values),
   'lift-ban': (values) => rich('moderation.logLiftBan', values),

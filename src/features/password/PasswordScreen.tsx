@@ -8,6 +8,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { useCopy } from '#src/ui/useCopy.ts'
 import { EntropyMeter } from './EntropyMeter.tsx'
@@ -39,68 +40,70 @@ export function PasswordScreen() {
         <noscript>
           <p>{t('password.needsScript')}</p>
         </noscript>
-        <section className={cx('console', styles.deck)} aria-label={t('password.generator')}>
-          <Field label={t('password.generated')}>
-            <div className={styles.display}>
-              <TextInput
-                className={styles.password}
-                readOnly
-                value={password}
-                spellCheck={false}
-                autoComplete="off"
-                translate="no"
-                onFocus={(event) => event.target.select()}
-              />
-              <Button className={styles.copy} disabled={password === ''} onClick={() => copy(password)}>
-                {copied ? <Check className="icon" /> : <Copy className="icon" />}
-                {t('ui.copy')}
-              </Button>
+        <Scripted>
+          <section className={cx('console', styles.deck)} aria-label={t('password.generator')}>
+            <Field label={t('password.generated')}>
+              <div className={styles.display}>
+                <TextInput
+                  className={styles.password}
+                  readOnly
+                  value={password}
+                  spellCheck={false}
+                  autoComplete="off"
+                  translate="no"
+                  onFocus={(event) => event.target.select()}
+                />
+                <Button className={styles.copy} disabled={password === ''} onClick={() => copy(password)}>
+                  {copied ? <Check className="icon" /> : <Copy className="icon" />}
+                  {t('ui.copy')}
+                </Button>
+              </div>
+            </Field>
+            <p className={styles.status} role="status">
+              {copied && t('password.copied')}
+            </p>
+            <div className={styles.strength} data-strength={strength}>
+              <div className={styles.readings}>
+                <p>
+                  <span className="label">{t('password.strength')}</span>
+                  <strong className={styles.word}>{strengthTexts[strength]()}</strong>
+                </p>
+                <p>
+                  <span className="label">{t('password.entropy')}</span>
+                  <span className={styles.bits}>{t('password.bits', { bits: formatNumber(bits, BITS_FORMAT) })}</span>
+                </p>
+              </div>
+              <EntropyMeter bits={bits} />
             </div>
-          </Field>
-          <p className={styles.status} role="status">
-            {copied && t('password.copied')}
-          </p>
-          <div className={styles.strength} data-strength={strength}>
-            <div className={styles.readings}>
-              <p>
-                <span className="label">{t('password.strength')}</span>
-                <strong className={styles.word}>{strengthTexts[strength]()}</strong>
-              </p>
-              <p>
-                <span className="label">{t('password.entropy')}</span>
-                <span className={styles.bits}>{t('password.bits', { bits: formatNumber(bits, BITS_FORMAT) })}</span>
-              </p>
-            </div>
-            <EntropyMeter bits={bits} />
-          </div>
-          <div className={styles.controls}>
-            <Field label={t('password.length')}>
-              <Select
-                value={length}
-                onChange={(event) => {
+            <div className={styles.controls}>
+              <Field label={t('password.length')}>
+                <Select
+                  value={length}
+                  onChange={(event) => {
+                    reset()
+                    setLength(Number(event.target.value) as PasswordLength)
+                  }}
+                >
+                  {PASSWORD_LENGTHS.map((choice) => (
+                    <option key={choice} value={choice}>
+                      {t('ui.characters', { count: choice })}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+              <Button
+                variant="primary"
+                onClick={() => {
                   reset()
-                  setLength(Number(event.target.value) as PasswordLength)
+                  setPassword(generatePassword(length))
                 }}
               >
-                {PASSWORD_LENGTHS.map((choice) => (
-                  <option key={choice} value={choice}>
-                    {t('ui.characters', { count: choice })}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            <Button
-              variant="primary"
-              onClick={() => {
-                reset()
-                setPassword(generatePassword(length))
-              }}
-            >
-              <RefreshCw className="icon" />
-              {t('password.generate')}
-            </Button>
-          </div>
-        </section>
+                <RefreshCw className="icon" />
+                {t('password.generate')}
+              </Button>
+            </div>
+          </section>
+        </Scripted>
         <SecurityFeatures />
       </div>
     </div>

@@ -27,9 +27,9 @@ export function PasteCode({ paste: { content, language }, highlights, fullSize, 
   return (
     <section className={styles.panel} aria-label={t('paste.content')}>
       <header className={styles.bar}>
-        <span className="data">{language ? pasteLanguages[language] : t('paste.plainText')}</span>
-        <span className="data">{t('paste.lines', { count: lines })}</span>
-        <span className="data">{formatBytes(bytes)}</span>
+        <span className="data">{language ? pasteLanguages[language] : t('paste.plainText')}</span>{' '}
+        <span className="data">{t('paste.lines', { count: lines })}</span>{' '}
+        <span className="data">{formatBytes(bytes)}</span>{' '}
         <div className={styles.tools}>
           {rawHref && (
             // `external`, because the client router cannot render the raw text.

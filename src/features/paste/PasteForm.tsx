@@ -15,8 +15,10 @@ import { PasteSwitches } from './PasteSwitches.tsx'
 import type { Draft } from './sendPaste.ts'
 import { usePasteForm } from './usePasteForm.ts'
 
+type PasteFormProps = { submitted: SubmittedForm | null; idempotencyKey: string }
+
 /** Works without script: the browser sends the form, and the server answers with this page. */
-export function PasteForm({ submitted }: { submitted: SubmittedForm | null }) {
+export function PasteForm({ submitted, idempotencyKey }: PasteFormProps) {
   const { draft, change, error, dismiss, busy, created, submit } = usePasteForm(submitted)
   const alert = useAlertFocus(error)
   const isEmpty = useHydrated() && draft.content === ''
@@ -37,6 +39,7 @@ export function PasteForm({ submitted }: { submitted: SubmittedForm | null }) {
         onSubmit={submit}
         noValidate
       >
+        <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
         <Field label={t('paste.content')}>
           <TextArea
             className={styles.content}

@@ -2,10 +2,10 @@ import { CalendarClock, CalendarPlus, Eye, Flame, QrCode } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { HighlightedPaste, LockedPasteView, PasteView } from '#src/contract/paste.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { focusOn } from '#src/lib/focus.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
-import { focusOn } from '#src/ui/focus.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
@@ -85,7 +85,7 @@ function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
       {!paste.burnAfterReading && (
         <>
           <Tag icon={CalendarClock}>{rich('ui.expires', { time: () => <Time date={paste.expiresAt} /> })}</Tag>
-          <TimeRemaining expiresAt={paste.expiresAt} now={now} />
+          <TimeRemaining expiresAt={paste.expiresAt} now={now} />{' '}
         </>
       )}
       <Tag icon={Eye}>{t('ui.views', { count: paste.views })}</Tag>

@@ -1,7 +1,7 @@
 import { t } from '#src/i18n/t.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
-import { cx } from '#src/ui/cx.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import { canEncrypt } from './browserCrypto.ts'
 import styles from './PasteSwitches.module.css'
 import type { Draft } from './sendPaste.ts'
@@ -21,15 +21,16 @@ export function PasteSwitches({ draft, change }: PasteSwitchesProps) {
         checked={draft.burnAfterReading}
         onChange={(burnAfterReading) => change({ burnAfterReading })}
       />
-      <Switch
-        label={t('paste.encrypt')}
-        hint={able ? t('paste.encryptHint') : t('paste.encryptNeedsHttps')}
-        checked={draft.encrypted}
-        // Before hydration, the browser would send the text as it is.
-        disabled={!isHydrated || !able}
-        className={styles.scripted}
-        onChange={(encrypted) => change({ encrypted })}
-      />
+      <Scripted>
+        <Switch
+          label={t('paste.encrypt')}
+          hint={able ? t('paste.encryptHint') : t('paste.encryptNeedsHttps')}
+          checked={draft.encrypted}
+          // Before hydration, the browser would send the text as it is.
+          disabled={!isHydrated || !able}
+          onChange={(encrypted) => change({ encrypted })}
+        />
+      </Scripted>
     </fieldset>
   )
 }
@@ -41,17 +42,15 @@ type SwitchProps = {
   /** field of the form that a browser sends without script */
   name?: string
   disabled?: boolean
-  className?: string | undefined
   onChange: (checked: boolean) => void
 }
 
-function Switch({ label, hint, className, onChange, ...rest }: SwitchProps) {
+function Switch({ label, hint, onChange, ...rest }: SwitchProps) {
   return (
-    <label className={cx(styles.switch, className)}>
+    <label className={styles.switch}>
       <Checkbox value="true" {...rest} onChange={({ target }) => onChange(target.checked)} />
       <span>
-        <strong>{label}</strong>
-        <span className="hint">{hint}</span>
+        <strong>{label}</strong> <span className="hint">{hint}</span>
       </span>
     </label>
   )

@@ -1,6 +1,7 @@
 import type { ExpiryHours } from '#src/contract/expiry.ts'
 import { type CreatedPaste, PASTE_CALL, type PasteLanguage } from '#src/contract/paste.ts'
 import { t } from '#src/i18n/t.ts'
+import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
 import { readAppealToken } from '#src/lib/refusal.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
@@ -29,21 +30,30 @@ export class RefusedPaste extends Error {
  * @throws RefusedPaste if the server refuses the paste; another error if there is no response
  */
 export async function sendPaste(draft: Draft, signal?: AbortSignal): Promise<CreatedPaste> {
-  if (!draft.encrypted) return post(plainBody(draft), signal)
-  const { fragmentKey, content, proofHash } = await encryptInBrowser(draft.content, draft.password)
-  const { expiryHours, burnAfterReading, password } = draft
-  const passwordProtected = password !== ''
-  const body = { content, expiryHours, burnAfterReading, encrypted: true, passwordProtected, proofHash }
+  const { body, fragment } = await prepareOnce(draft)
   const made = await post(body, signal)
-  return { ...made, url: `${made.url}#${fragmentKey}` }
+  return { ...made, url: made.url + fragment }
 }
 
-const plainBody = ({ content, expiryHours, burnAfterReading, language }: Draft) => ({
-  content,
-  expiryHours,
-  burnAfterReading,
-  ...(language !== '' && { language }),
-})
+type Prepared = { body: object; fragment: string }
+
+/** The answer can be lost: sending the same draft again is the same attempt, with the same encrypted bytes. */
+const prepared = new WeakMap<Draft, Prepared>()
+
+async function prepareOnce(draft: Draft): Promise<Prepared> {
+  const made = prepared.get(draft) ?? (await prepare(draft))
+  prepared.set(draft, made)
+  return made
+}
+
+async function prepare({ content, expiryHours, burnAfterReading, language, encrypted, password }: Draft) {
+  const options = { expiryHours, burnAfterReading, idempotencyKey: createIdempotencyKey() }
+  if (!encrypted) return { body: { content, ...options, ...(language !== '' && { language }) }, fragment: '' }
+  const { fragmentKey, content: sealed, proofHash } = await encryptInBrowser(content, password)
+  const passwordProtected = password !== ''
+  const body = { content: sealed, ...options, encrypted: true, passwordProtected, proofHash }
+  return { body, fragment: `#${fragmentKey}` }
+}
 
 async function post(body: object, signal?: AbortSignal): Promise<CreatedPaste> {
   const response = await fetch(PASTE_CALL, {

@@ -52,7 +52,7 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
         >
           {t('program.visit')}
           <ArrowUpRight className="icon icon-s" />
-          <span className="visually-hidden">{t('ui.newTab')}</span>
+          <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
         </a>
       </footer>
     </article>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ProgramView } from '#src/contract/program.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -10,6 +11,7 @@ import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { CategoryGroup } from './CategoryGroup.tsx'
 import { groupByCategory } from './categories.ts'
@@ -63,14 +65,14 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
     void askToDelete(describe, () => {
       remove(id)
       // Moves the focus, because the button that opened the dialog disappears with the card.
-      results.current?.focus()
+      focusInView(results.current)
     })
   }
 
   function showAll() {
     change(EMPTY_FILTER)
     // The focused link disappears.
-    results.current?.focus()
+    focusInView(results.current)
   }
 
   function saved(program: ProgramView) {
@@ -151,19 +153,21 @@ function ShowAll({ onClick }: { onClick: () => void }) {
 /** Opens the login dialog, or the login page before hydration. */
 function LoginButton({ onLogin }: { onLogin: () => void }) {
   return (
-    <form
-      className={styles.login}
-      action="/login"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onLogin()
-      }}
-    >
-      <input type="hidden" name="next" value="/programs-we-love" />
-      <Button type="submit" native>
-        <LogIn className="icon" />
-        {t('program.login')}
-      </Button>
-    </form>
+    <Scripted>
+      <form
+        className={styles.login}
+        action="/login"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onLogin()
+        }}
+      >
+        <input type="hidden" name="next" value="/programs-we-love" />
+        <Button type="submit" native>
+          <LogIn className="icon" />
+          {t('program.login')}
+        </Button>
+      </form>
+    </Scripted>
   )
 }

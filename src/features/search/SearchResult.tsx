@@ -18,8 +18,7 @@ export function SearchResult({ hit, terms }: { hit: SearchHit; terms: Term[] }) 
       <article aria-labelledby={`hit-${postId}`}>
         <header className={styles.head}>
           <Tag href={boardPath(boardId)}>/{boardId}/</Tag>
-          <Nick name={hit.author} />
-          <Time date={hit.createdAt} className={styles.data} />
+          <Nick name={hit.author} /> <Time date={hit.createdAt} className={styles.data} />{' '}
           <span className={styles.data}>{t('ui.postNumber', { id: postId })}</span>
         </header>
         <h3 className={styles.title} id={`hit-${postId}`}>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
 import type { Favourite } from '#src/lib/favouriteFile.ts'
 import { favouriteKey, favourites, followFavourites, removeFavourite } from '#src/lib/favourites.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
@@ -44,7 +45,7 @@ function FavouriteList() {
   function remove(track: Favourite) {
     removeFavourite(track)
     // The focused button disappears.
-    count.current?.focus()
+    focusInView(count.current)
   }
 
   return (

@@ -86,23 +86,26 @@ function CountTable({ spans, isDay }: { spans: ListenerCounts['spans']; isDay: b
     highest.set(name, Math.max(listeners, highest.get(name) ?? 0))
   }
   return (
-    <table className="visually-hidden">
-      <caption>{t('show.mostListeners')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{isDay ? t('show.hour') : t('show.day')}</th>
-          <th scope="col">{t('show.listeners')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {[...highest].map(([name, listeners]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{listeners}</td>
+    // A table itself would not hide its caption in Firefox.
+    <div className="visually-hidden">
+      <table>
+        <caption>{t('show.mostListeners')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{isDay ? t('show.hour') : t('show.day')}</th>
+            <th scope="col">{t('show.listeners')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {[...highest].map(([name, listeners]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{listeners}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { useEarlyChange } from '#src/ui/hydration.ts'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import styles from './ConnectPanel.module.css'
 import { IrcFacts } from './IrcFacts.tsx'
@@ -20,14 +21,16 @@ export function ConnectPanel() {
         <div className={styles.intro}>
           <h2 id="connect-title">{t('site.connectTitle')}</h2>
           <p>{t('site.connectText')}</p>
-          <fieldset className={styles.client}>
-            <legend className="label">{t('site.client')}</legend>
-            <div className={styles.segments}>
-              {ircClients.map(({ name }) => (
-                <ClientChoice key={name} name={name} checked={name === clientName} onChoose={setClientName} />
-              ))}
-            </div>
-          </fieldset>
+          <Scripted>
+            <fieldset className={styles.client}>
+              <legend className="label">{t('site.client')}</legend>
+              <div className={styles.segments}>
+                {ircClients.map(({ name }) => (
+                  <ClientChoice key={name} name={name} checked={name === clientName} onChoose={setClientName} />
+                ))}
+              </div>
+            </fieldset>
+          </Scripted>
           <div className={styles.command}>
             <code>{commands}</code>
             <CopyButton text={commands} label={t('site.copyCommands')} className={styles.copy} />
@@ -35,7 +38,7 @@ export function ConnectPanel() {
           <a className={styles.download} href={client?.download} target="_blank" rel="noopener">
             {t('site.downloadClient', { name: clientName })}
             <ArrowUpRight className="icon icon-s" />
-            <span className="visually-hidden">{t('ui.newTab')}</span>
+            <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
           </a>
         </div>
         <IrcFacts />

@@ -1,4 +1,5 @@
 import { t } from '#src/i18n/t.ts'
+import { apart } from '#src/ui/Apart.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import styles from './Footer.module.css'
 
@@ -9,23 +10,26 @@ export function Footer() {
       <div className={`wrap ${styles.row}`}>
         <p className="data">{t('site.footerLine', { name })}</p>
         <nav className={styles.links} aria-label={t('site.footer')}>
-          <a href="/dtpchan">{boardsName}</a>
-          <a href="/login">{t('ui.login')}</a>
+          <a href="/dtpchan">{boardsName}</a> <a href="/login">{t('ui.login')}</a>{' '}
           <a href="/report" rel="nofollow">
             {t('site.reportAbuse')}
-          </a>
-          {abuseContact && <a href={abuseContact}>{t('site.contact')}</a>}
-          {pages.map(({ slug, title }) => (
-            <a key={slug} href={`/${slug}`}>
-              {title}
-            </a>
-          ))}
-          {footerLinks.map(({ label, url }) => (
-            <a key={label} href={url}>
-              {label}
-            </a>
-          ))}
-          {links.code && <a href={links.code}>{t('site.sourceCode')}</a>}
+          </a>{' '}
+          {abuseContact && <a href={abuseContact}>{t('site.contact')}</a>}{' '}
+          {apart(
+            pages.map(({ slug, title }) => (
+              <a key={slug} href={`/${slug}`}>
+                {title}
+              </a>
+            )),
+          )}
+          {apart(
+            footerLinks.map(({ label, url }) => (
+              <a key={label} href={url}>
+                {label}
+              </a>
+            )),
+          )}
+          {links.code && <a href={links.code}>{t('site.sourceCode')}</a>}{' '}
           {links.microblog && (
             <a href={links.microblog} rel="me">
               {t('site.microblog')}

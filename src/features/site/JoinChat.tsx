@@ -10,7 +10,7 @@ export function JoinChat() {
     <ButtonLink variant="primary" size="big" href={chatUrl} target="_blank" rel="noopener">
       {t('site.joinChat')}
       <ArrowUpRight className="icon" />
-      <span className="visually-hidden">{t('ui.newTab')}</span>
+      <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
     </ButtonLink>
   )
 }

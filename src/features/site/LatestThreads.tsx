@@ -51,7 +51,7 @@ function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThrea
     <li className={cx(styles.row, image && styles.lead)}>
       <span className={styles.slug} data-hue={hueOf(boardId)} title={`/${boardId}/`}>
         /{boardId}/
-      </span>
+      </span>{' '}
       {image ? (
         <div className={styles.text}>
           {title}
@@ -67,11 +67,11 @@ function ThreadRow({ thread, image }: { thread: LatestThread; image: LatestThrea
           <span className={styles.author}>
             {rich('site.threadAuthor', { hidden, nick: () => <Nick name={thread.author} /> })}
           </span>
-        )}
+        )}{' '}
         <span className={styles.comments}>
           <MessageSquare className="icon icon-s" />
           {rich('site.commentCount', { count: commentCount, hidden })}
-        </span>
+        </span>{' '}
         <RelativeTime date={thread.lastActivity} />
       </p>
       {image && (

@@ -42,7 +42,7 @@ export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
           {chatUrl && (
             <MenuLink href={chatUrl} icon={Hash} target="_blank" rel="noopener">
               {t('site.chat')}
-              <span className="visually-hidden">{t('ui.newTab')}</span>
+              <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
             </MenuLink>
           )}
         </DrawerGroup>

@@ -3,8 +3,10 @@ import { type ReactNode, useId } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import type { AuthUser } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
+import { apart } from '#src/ui/Apart.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
+import { Scripted } from '#src/ui/Scripted.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import { Account, SessionEnded } from './Account.tsx'
 import { ariaCurrent, listMainItems, listNewsItems, listToolItems, type NavItem } from './navigation.ts'
@@ -45,16 +47,18 @@ export function TopBar({ user, onLogout, onLogin, children }: TopBarProps) {
         <div className={`wrap ${styles.row}`}>
           <Wordmark />
           <nav className={styles.nav} aria-label={t('site.mainNav')}>
-            {listMainItems().map(({ label, href }) => (
-              <a key={href} className={styles.link} href={href} aria-current={ariaCurrent(href, urlPathname)}>
-                {label}
-              </a>
-            ))}
+            {apart(
+              listMainItems().map(({ label, href }) => (
+                <a key={href} className={styles.link} href={href} aria-current={ariaCurrent(href, urlPathname)}>
+                  {label}
+                </a>
+              )),
+            )}
             {chatUrl && (
               <a className={styles.link} href={chatUrl} target="_blank" rel="noopener">
                 {t('site.chat')}
                 <ArrowUpRight className="icon" />
-                <span className="visually-hidden">{t('ui.newTab')}</span>
+                <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
               </a>
             )}
             <LinkMenu label={t('site.news')} items={listNewsItems(site)} path={urlPathname} />
@@ -83,13 +87,15 @@ export function TopBar({ user, onLogout, onLogin, children }: TopBarProps) {
         </div>
       </header>
       {/* A new React key per page closes the drawer on navigation. */}
-      <SiteDrawer
-        key={urlPathname}
-        id={drawerId}
-        user={user}
-        onLogout={closeAndLogout}
-        onLogin={onLogin && closeAndLogin}
-      />
+      <Scripted>
+        <SiteDrawer
+          key={urlPathname}
+          id={drawerId}
+          user={user}
+          onLogout={closeAndLogout}
+          onLogin={onLogin && closeAndLogin}
+        />
+      </Scripted>
     </>
   )
 }

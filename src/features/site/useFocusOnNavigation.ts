@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
-import { focusOn } from '#src/ui/focus.ts'
+import { focusOn } from '#src/lib/focus.ts'
 
 /**
  * Focuses the new page's heading, or the element of the URL's hash: screen readers start there. Skips pages that set the

@@ -37,8 +37,7 @@ function Fact({ label, value, note, copyLabel }: FactProps) {
     <div>
       <dt className="label">{label}</dt>
       <dd>
-        {value}
-        {note && <span className={styles.note}>{note}</span>}
+        {value} {note && <span className={styles.note}>{note}</span>}
       </dd>
       {copyLabel && (
         <dd>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { OwnStreamer, StreamPassword } from '#src/contract/streamer.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
@@ -17,7 +18,7 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
   const input = useRef<HTMLInputElement>(null)
 
   useEffect(() => {
-    if (created) input.current?.focus()
+    if (created) focusInView(input.current)
   }, [created])
 
   function askToRenew() {

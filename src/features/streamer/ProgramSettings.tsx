@@ -15,8 +15,7 @@ export function ProgramSettings({ connection }: { connection: SourceConnection }
         return (
           <details key={name} className={cx('accordion', styles.program)} name="program">
             <summary className={styles.head}>
-              <span className={styles.name}>{name}</span>
-              <span className={styles.hint}>{hint()}</span>
+              <span className={styles.name}>{name}</span> <span className={styles.hint}>{hint()}</span>
               <ChevronDown className="icon icon-s" />
             </summary>
             <div className={styles.body}>

@@ -78,6 +78,8 @@ export default {
   domainHint: 'Wird in Links und Texten gefunden, auch mit Subdomains.',
   dryRunExcerpt: 'Das sind die neuesten {count}.',
   dryRunFailed: 'Der Filter konnte nicht ausprobiert werden',
+  dryRunInLinks:
+    '{count, plural, one {{count} weiterer Beitrag hat} other {{count} weitere Beiträge haben}} den Text nur in Links. Links auf Beiträge sind kein Text, Zahlen in URLs auch nicht.',
   dryRunNewest:
     '{checked, plural, one {Geprüft wurde nur der neueste Beitrag} other {Geprüft wurden nur die {checked} neuesten Beiträge}}, auch entfernte, denn in der letzten Woche gab es zu viele. Pastes sind verschlüsselt und werden deshalb nicht geprüft.',
   dryRunWeek:
@@ -158,6 +160,7 @@ export default {
   logTitle: 'Moderationsprotokoll',
   logToBoards: 'Zurück zu den Boards',
   logToQueue: 'Zurück zur Warteschlange',
+  logUnarchive: '<role></role> hat einen Thread aus dem Archiv zurückgeholt <place></place>',
   logUnlock: '<role></role> hat <place></place> einen Thread wieder geöffnet',
   logUnpin: '<role></role> hat <place></place> die Anheftung eines Threads aufgehoben',
   logUnspoiler: '<role></role> hat <place></place> ein Bild aufgedeckt',
@@ -190,6 +193,7 @@ export default {
   postQuotes: 'Zitiert Nr. {id}',
   postRemoved: 'Entfernt. Er kann eine Woche lang wiederhergestellt werden.',
   posts: 'Beiträge',
+  postsWithLinks: 'Beiträge mit dem Text nur in Links',
   programBy: '{category}, von <nick></nick>',
   programTitle: 'Programm „{name}“',
   publish: 'Veröffentlichen',

@@ -39,6 +39,8 @@ export default {
   Appeal: 'Einspruch',
   'appeals must be true or false': 'appeals muss true oder false sein',
   Artist: 'Künstler',
+  'An animated PNG can be at most {max} pixels wide and high':
+    'Ein animiertes PNG darf höchstens {max} Pixel breit und hoch sein',
   'At most {max} images can be attached': 'Es können höchstens {max} Bilder angehängt werden',
   'At most {max} links are allowed': 'Höchstens {max} Links sind erlaubt',
   'Ban not found': 'Sperre nicht gefunden',
@@ -91,6 +93,8 @@ export default {
   'from and to must be at most {max} days apart': 'Zwischen from und to dürfen höchstens {max} Tage liegen',
   'from and to must be times such as 2026-11-27T20:00:00Z': 'from und to müssen Zeiten wie 2026-11-27T20:00:00Z sein',
   'Give a name, or say whether the account is disabled': 'Gib einen Namen an, oder ob das Konto deaktiviert ist',
+  'idempotencyKey must have 16 to 100 letters, digits, hyphens or underscores':
+    'idempotencyKey muss 16 bis 100 Buchstaben, Ziffern, Binde- oder Unterstriche haben',
   'image must be the URL of a picture': 'image muss die URL eines Bildes sein',
   'Image not found or expired': 'Bild nicht gefunden oder abgelaufen',
   'Images cannot be uploaded at the moment.': 'Im Moment können keine Bilder hochgeladen werden.',
@@ -99,6 +103,8 @@ export default {
   'Invalid email address': 'Ungültige E-Mail-Adresse',
   'Invalid role: use {roles}': 'Ungültige Rolle: möglich sind {roles}',
   'isWeekly must be true or false': 'isWeekly muss true oder false sein',
+  'Its author deleted this post, so it stays deleted':
+    'Der Verfasser hat diesen Beitrag gelöscht, also bleibt er gelöscht',
   'Job not found': 'Job nicht gefunden',
   'Kind must be report, held or appeal': 'kind muss report, held oder appeal sein',
   Links: 'Links',
@@ -220,7 +226,7 @@ export default {
   'The requested range is not in the recording': 'Der angefragte Bereich liegt nicht in der Aufzeichnung',
   'The search failed or took too long. Please try again, or with rarer words.':
     'Die Suche ist fehlgeschlagen oder hat zu lange gedauert. Versuche es noch einmal oder mit selteneren Wörtern.',
-  'The secret after ##': 'Geheimnis nach ##',
+  'The secret after #': 'Geheimnis nach #',
   'The service is not available right now. Please try again in a moment.':
     'Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich noch einmal.',
   'The site is read-only at the moment.': 'Die Website kann im Moment nur gelesen werden.',
@@ -271,6 +277,7 @@ export default {
   'This file does not contain filters of this site': 'Diese Datei enthält keine Filter dieser Website',
   'This filter exists already': 'Diesen Filter gibt es schon',
   'This image cannot be uploaded here': 'Dieses Bild kann hier nicht hochgeladen werden',
+  'This image file is incomplete': 'Diese Bilddatei ist unvollständig',
   'This image has too many pixels': 'Dieses Bild hat zu viele Pixel',
   'This image is not blocked': 'Dieses Bild ist nicht blockiert',
   'This image takes too long to process. Please try again, or choose a simpler one.':
@@ -353,8 +360,8 @@ export default {
   'Too many uploads to this site at the moment.': 'Auf diese Website wird gerade zu viel hochgeladen.',
   'Track not found': 'Titel nicht gefunden',
   'Type something to search for': 'Gib ein, wonach du suchst',
-  'Type the secret of your tripcode after ##, or remove ##':
-    'Schreib das Geheimnis deines Tripcodes hinter ## oder entferne ##',
+  'Type the secret of your tripcode after #, or remove #':
+    'Schreib das Geheimnis deines Tripcodes hinter # oder entferne #',
   'Unknown action': 'Unbekannte Aktion',
   'Unknown language': 'Unbekannte Sprache',
   'updatedAt must be the value that the program was read with':
@@ -365,6 +372,8 @@ export default {
   'User not found': 'Benutzer nicht gefunden',
   Username: 'Benutzername',
   'Username is required (minimum 2 characters)': 'Der Benutzername fehlt (mindestens 2 Zeichen)',
+  'Username must not look like a tripcode or a moderator: use ! only at its end, and no ♯♯':
+    'Der Benutzername darf nicht wie ein Tripcode oder ein Moderator aussehen: ! nur am Ende, und kein ♯♯',
   'Website link': 'Link zur Website',
   'Website link must be an http or https URL': 'Der Link zur Website muss eine http- oder https-URL sein',
   'Width must be host or range': 'width muss host oder range sein',

@@ -118,5 +118,6 @@ export default {
   visualiser: 'Visualizer',
   visualiserLine: 'Die Musik sehen, im Vollbild.',
   welcome: 'Willkommen bei {name}. <span>{tagline}</span>',
-  withoutScript: 'Ohne JavaScript gehen Anmeldung, Radio, Visualizer und Passwortgenerator nicht.',
+  withoutScript:
+    'Ohne JavaScript gehen Anmeldung, Visualizer und Passwortgenerator nicht. <a>Das Radio im eigenen Player hören</a>',
 } satisfies Catalogue['site']

@@ -73,6 +73,8 @@ export default {
   domainHint: 'Found in links and texts, including subdomains.',
   dryRunExcerpt: 'These are the newest {count}.',
   dryRunFailed: 'Failed to try the filter',
+  dryRunInLinks:
+    '{count, plural, one {{count} other post has} other {{count} other posts have}} the text only in links. Links to posts are not text, and numbers in URLs neither.',
   dryRunNewest:
     'Checked {checked} posts of the newest posts, because the last week has too many, removed ones too. Pastes are encrypted, so they are not checked.',
   dryRunWeek:
@@ -150,6 +152,7 @@ export default {
   logTitle: 'Moderation log',
   logToBoards: 'Back to boards',
   logToQueue: 'Back to the queue',
+  logUnarchive: '<role></role> brought a thread back from the archive <place></place>',
   logUnlock: '<role></role> unlocked a thread <place></place>',
   logUnpin: '<role></role> unpinned a thread <place></place>',
   logUnspoiler: '<role></role> uncovered an image <place></place>',
@@ -181,6 +184,7 @@ export default {
   postQuotes: 'Quotes No. {id}',
   postRemoved: 'Removed. It can be restored for a week.',
   posts: 'Posts',
+  postsWithLinks: 'Posts with the text in links only',
   programBy: '{category}, by <nick></nick>',
   programTitle: 'Program “{name}”',
   publish: 'Publish',

@@ -113,5 +113,6 @@ export default {
   visualiser: 'Visualiser',
   visualiserLine: 'Watch the music, full screen.',
   welcome: 'Welcome to {name}. <span>{tagline}</span>',
-  withoutScript: 'Without JavaScript, login, the radio, the visualiser and the password generator do not work.',
+  withoutScript:
+    'Without JavaScript, login, the visualiser and the password generator do not work. <a>Listen to the radio in your own player</a>',
 } as const

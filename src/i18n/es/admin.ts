@@ -58,6 +58,8 @@ export default {
   feedFailures: '{count, plural, one {Falló una vez: {failure}} other {Falló {count} veces seguidas: {failure}}}',
   feedFormat: 'Formato',
   feedNewest: 'Entradas más recientes',
+  feedMoved:
+    'El feed se ha trasladado definitivamente a <url>{target}</url>. Cambia la URL en <code>NEWS_FEEDS</code>.',
   feedNext: 'Siguiente',
   feedNoDate: 'sin fecha',
   feedNoTitle: 'Sin título',
@@ -126,6 +128,7 @@ export default {
   lastBackup: 'Última copia',
   listeners: 'Oyentes',
   log: 'Registro',
+  needsScript: 'El área de administración necesita JavaScript.',
   loginNeeded: 'Inicia sesión como admin o moderador para ver esta página.',
   logLead: 'Registro público de lo que se hizo.',
   makeAdmin: 'Hacer admin',

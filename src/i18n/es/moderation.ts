@@ -77,6 +77,8 @@ export default {
   domainHint: 'Se encuentra en enlaces y textos, incluidos los subdominios.',
   dryRunExcerpt: 'Estos son los {count} más recientes.',
   dryRunFailed: 'No se pudo probar el filtro',
+  dryRunInLinks:
+    '{count, plural, one {{count} mensaje más tiene} other {{count} mensajes más tienen}} el texto solo en enlaces. Los enlaces a mensajes no son texto, ni los números en las URL.',
   dryRunNewest:
     '{checked, plural, one {Solo se revisó el mensaje más reciente} other {Solo se revisaron los {checked} mensajes más recientes}}, incluidos los eliminados, porque la última semana tiene demasiados. Los pastes están cifrados, así que no se revisan.',
   dryRunWeek:
@@ -156,6 +158,7 @@ export default {
   logTitle: 'Registro de moderación',
   logToBoards: 'Volver a los tablones',
   logToQueue: 'Volver a la cola',
+  logUnarchive: '<role></role> recuperó un hilo del archivo <place></place>',
   logUnlock: '<role></role> reabrió un hilo <place></place>',
   logUnpin: '<role></role> desfijó un hilo <place></place>',
   logUnspoiler: '<role></role> descubrió una imagen <place></place>',
@@ -187,6 +190,7 @@ export default {
   postQuotes: 'Cita el n.º {id}',
   postRemoved: 'Eliminado. Se puede restaurar durante una semana.',
   posts: 'Mensajes',
+  postsWithLinks: 'Mensajes con el texto solo en enlaces',
   programBy: '{category}, de <nick></nick>',
   programTitle: 'Programa «{name}»',
   publish: 'Publicar',

@@ -40,6 +40,8 @@ export default {
   Appeal: 'Apelación',
   'appeals must be true or false': 'appeals debe ser true o false',
   Artist: 'Artista',
+  'An animated PNG can be at most {max} pixels wide and high':
+    'Un PNG animado puede tener como máximo {max} píxeles de ancho y alto',
   'At most {max} images can be attached': 'Se pueden adjuntar {max} imágenes como máximo',
   'At most {max} links are allowed': 'Se permiten {max} enlaces como máximo',
   'Ban not found': 'Bloqueo no encontrado',
@@ -89,6 +91,8 @@ export default {
   'from and to must be at most {max} days apart': 'Entre from y to puede haber {max} días como máximo',
   'from and to must be times such as 2026-11-27T20:00:00Z': 'from y to deben ser horas como 2026-11-27T20:00:00Z',
   'Give a name, or say whether the account is disabled': 'Indica un nombre o si la cuenta está desactivada',
+  'idempotencyKey must have 16 to 100 letters, digits, hyphens or underscores':
+    'idempotencyKey debe tener de 16 a 100 letras, cifras, guiones o guiones bajos',
   'image must be the URL of a picture': 'image debe ser la URL de una imagen',
   'Image not found or expired': 'La imagen no existe o ha caducado',
   'Images cannot be uploaded at the moment.': 'Por ahora no se pueden subir imágenes.',
@@ -97,6 +101,7 @@ export default {
   'Invalid email address': 'Dirección de correo no válida',
   'Invalid role: use {roles}': 'Rol no válido: usa {roles}',
   'isWeekly must be true or false': 'isWeekly debe ser true o false',
+  'Its author deleted this post, so it stays deleted': 'Su autor eliminó este mensaje, así que sigue eliminado',
   'Job not found': 'Tarea no encontrada',
   'Kind must be report, held or appeal': 'kind debe ser report, held o appeal',
   Links: 'Enlaces',
@@ -219,7 +224,7 @@ export default {
   'The requested range is not in the recording': 'El intervalo pedido no está en la grabación',
   'The search failed or took too long. Please try again, or with rarer words.':
     'La búsqueda falló o tardó demasiado. Inténtalo de nuevo o con palabras menos comunes.',
-  'The secret after ##': 'Secreto después de ##',
+  'The secret after #': 'Secreto después de #',
   'The service is not available right now. Please try again in a moment.':
     'El servicio no está disponible en este momento. Inténtalo de nuevo en un momento.',
   'The site is read-only at the moment.': 'Por ahora, el sitio es de solo lectura.',
@@ -268,6 +273,7 @@ export default {
   'This file does not contain filters of this site': 'Este archivo no contiene filtros de este sitio',
   'This filter exists already': 'Este filtro ya existe',
   'This image cannot be uploaded here': 'Esta imagen no se puede subir aquí',
+  'This image file is incomplete': 'Este archivo de imagen está incompleto',
   'This image has too many pixels': 'Esta imagen tiene demasiados píxeles',
   'This image is not blocked': 'Esta imagen no está bloqueada',
   'This image takes too long to process. Please try again, or choose a simpler one.':
@@ -349,8 +355,7 @@ export default {
   'Too many uploads to this site at the moment.': 'Hay demasiadas subidas a este sitio en este momento.',
   'Track not found': 'Pista no encontrada',
   'Type something to search for': 'Escribe algo que buscar',
-  'Type the secret of your tripcode after ##, or remove ##':
-    'Escribe el secreto de tu tripcode después de ## o quita ##',
+  'Type the secret of your tripcode after #, or remove #': 'Escribe el secreto de tu tripcode después de # o quita #',
   'Unknown action': 'Acción desconocida',
   'Unknown language': 'Lenguaje desconocido',
   'updatedAt must be the value that the program was read with':
@@ -361,6 +366,8 @@ export default {
   'User not found': 'Usuario no encontrado',
   Username: 'Nombre de usuario',
   'Username is required (minimum 2 characters)': 'Falta el nombre de usuario (2 caracteres como mínimo)',
+  'Username must not look like a tripcode or a moderator: use ! only at its end, and no ♯♯':
+    'El nombre de usuario no debe parecer un tripcode ni un moderador: usa ! solo al final, y nada de ♯♯',
   'Website link': 'Enlace del sitio web',
   'Website link must be an http or https URL': 'El enlace del sitio web debe ser una URL http o https',
   'Width must be host or range': 'width debe ser host o range',

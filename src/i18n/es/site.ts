@@ -119,5 +119,5 @@ export default {
   visualiserLine: 'Mira la música, a pantalla completa.',
   welcome: 'Te damos la bienvenida a {name}. <span>{tagline}</span>',
   withoutScript:
-    'Sin JavaScript no funcionan el inicio de sesión, la radio, el visualizador ni el generador de contraseñas.',
+    'Sin JavaScript no funcionan el inicio de sesión, el visualizador ni el generador de contraseñas. <a>Escuchar la radio en tu propio reproductor</a>',
 } satisfies Catalogue['site']

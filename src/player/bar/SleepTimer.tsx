@@ -60,7 +60,7 @@ function RemainingTime({ until }: { until: number }) {
   }, [])
 
   return rich('player.sleepsIn', {
-    time: formatClockTime(Math.ceil((until - now) / 1000)),
+    time: formatClockTime(Math.max(0, Math.ceil((until - now) / 1000))),
     clock: (text) => <span className={styles.left}>{text}</span>,
   })
 }

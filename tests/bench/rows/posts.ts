@@ -18,8 +18,12 @@ const BUSY_POSTS = 20
 const comments = (thread: number) => `${THREADS}/${thread}/comments`
 
 /** Measures comments that are spread over many threads. */
-export async function measureComments(run: Run, site: Server, seconds = run.seconds) {
-  const { others } = run.seeded
+export async function measureComments(
+  { seeded, ...run }: Pick<Run, 'seeded' | 'seconds'>,
+  site: Server,
+  seconds = run.seconds,
+) {
+  const { others } = seeded
   const load = createLoad({ seconds })
   const count = Math.ceil((load.seconds + load.warmUp.seconds) * MAX_PER_SECOND)
   const posts = await preparePosts(site.port, count, (number) => comments(others[number % others.length] as number))

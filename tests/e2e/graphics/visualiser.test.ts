@@ -49,7 +49,7 @@ const playButton = (page: Page) => page.getByRole('button', { name: 'Play Radio'
 async function openPlaying(options?: BrowserContextOptions, before?: () => void): Promise<Page> {
   const page = await open(options, before)
   await playButton(page).click()
-  await expect(canvas(page)).toBeVisible({ timeout: 20_000 })
+  await expect(canvas(page)).toBeVisible()
   await expectDrawing(page)
   return page
 }
@@ -188,7 +188,7 @@ describe('drawing', () => {
     const page = await open({ reducedMotion: 'reduce' })
     await playButton(page).click()
     const show = page.getByRole('button', { name: 'Show anyway' })
-    await expect(show).toBeVisible({ timeout: 20_000 })
+    await expect(show).toBeVisible()
     await expect(
       page.getByText('The visualiser moves and flashes, and your device asks for less motion.'),
     ).toBeVisible()
@@ -399,7 +399,7 @@ describe('controls', () => {
     await page.evaluate(() => localStorage.setItem('player', '{"shortcuts":false}'))
     await page.reload()
     await playButton(page).click()
-    await expect(control(page, 'Keyboard shortcuts')).toBeVisible({ timeout: 20_000 })
+    await expect(control(page, 'Keyboard shortcuts')).toBeVisible()
     await page.keyboard.press('n')
     await press(page, control(page, 'Keyboard shortcuts'))
     await expect(page.getByRole('dialog')).toContainText('Keyboard shortcuts are off.')

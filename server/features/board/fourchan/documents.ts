@@ -10,8 +10,9 @@ import { readThreadPosts } from '#server/features/board/threads.ts'
 import type { PostRow } from '#server/features/board/view.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { createOpeningPost, createPost, type FourchanPost, ownFields } from './fourchanPosts.ts'
 import { type ListedThread, readListedThreads } from './listedThreads.ts'
-import { createOpeningPost, createPost, type FourchanPost, lastModified, ownFields } from './posts.ts'
+import { toSeconds } from './postTime.ts'
 import { type QuoteTargets, readQuoteTargets } from './quoteTargets.ts'
 
 type Reader = Pick<Services, 'db' | 'config'>
@@ -61,12 +62,12 @@ export async function createBoardsDocument({ db, config }: Reader) {
 
 /** @throws AppError 404 'Board not found' */
 export async function createThreadListDocument(ctx: Reader, boardId: string) {
-  const threads = await readListedThreads(ctx, boardId, { ...LISTED, answers: 1 })
+  const threads = await readListedThreads(ctx, boardId, { ...LISTED, answers: 0 })
   return splitPages(threads).map((listed, index) => ({
     page: index + 1,
-    threads: listed.map(({ head, newest }) => ({
+    threads: listed.map(({ head }) => ({
       no: head.id,
-      last_modified: lastModified(head, newest.at(-1)),
+      last_modified: toSeconds(head.changedAt),
       replies: head.commentCount + head.replyCount,
     })),
   }))
@@ -121,7 +122,7 @@ export function threadDocument({ config, secrets }: Signer, { head, posts, quote
   const [opening, ...answers] = posts
   const images = countImages(answers)
   const maxPosts = config.limits.threadPosts
-  const counts = { replies: answers.length, images, maxPosts, newest: answers.at(-1) }
+  const counts = { replies: answers.length, images, maxPosts }
   const own = (row: PostRow) => ownFields(row, head.boardId, secrets.tripcodes)
   return {
     posts: [
@@ -138,7 +139,7 @@ function createPosts(ctx: Reader, thread: ListedThread, targets: QuoteTargets): 
   const { head, opening, newest } = thread
   const replies = head.commentCount + head.replyCount
   const images = Math.max(0, head.imageCount - countImages([opening]))
-  const counts = { replies, images, maxPosts: ctx.config.limits.threadPosts, newest: newest.at(-1) }
+  const counts = { replies, images, maxPosts: ctx.config.limits.threadPosts }
   return [
     {
       ...createOpeningPost(head, opening, targets, counts),

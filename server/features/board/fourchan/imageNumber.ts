@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import { post, type StoredImage, thread } from '#db/schema/index.ts'
+import { livePost, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { isBoardId } from '#server/features/board/ids.ts'
@@ -35,15 +35,15 @@ export async function findImage(
 ): Promise<StoredImage | null> {
   if (!isBoardId(boardId) || !Number.isSafeInteger(number)) return null
   const isNumbered = and(
-    inArray(post.createdAt, timesOfImage(number)),
-    eq(sql`${post.id} % ${sql.raw(String(PER_MS))}`, number % PER_MS),
+    inArray(livePost.createdAt, timesOfImage(number)),
+    eq(sql`${livePost.id} % ${sql.raw(String(PER_MS))}`, number % PER_MS),
   )
   const rows = await db
-    .select({ id: post.id, createdAt: post.createdAt, image: post.image, moreImages: post.moreImages })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(and(isNumbered, isNotNull(post.imageId), eq(thread.boardId, boardId)))
-    .orderBy(desc(post.createdAt), post.id)
+    .select({ id: livePost.id, createdAt: livePost.createdAt, image: livePost.image, moreImages: livePost.moreImages })
+    .from(livePost)
+    .innerJoin(thread, eq(thread.id, livePost.threadId))
+    .where(and(isNumbered, isNotNull(livePost.imageId), eq(thread.boardId, boardId)))
+    .orderBy(desc(livePost.createdAt), livePost.id)
   const images = rows.flatMap((row) => imagesOf(row).map((image) => ({ image, number: imageNumber(row, image) })))
   return images.find((one) => one.number === number)?.image ?? null
 }

@@ -1,18 +1,17 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import { post } from '#db/schema/index.ts'
+import { shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { findBoard } from '#server/features/board/boards.ts'
-import { postColumns, threadColumns } from '#server/features/board/queries.ts'
-import { pick, selectBoardThreads } from '#server/features/board/threadHeads.ts'
-import type { ThreadRow } from '#server/features/board/view.ts'
-import type { ListedPostRow } from './posts.ts'
+import { pick, shownColumns, threadColumns } from '#server/features/board/queries.ts'
+import { selectBoardThreads } from '#server/features/board/threadHeads.ts'
+import type { FourchanHead, ListedPostRow } from './fourchanPosts.ts'
 
 type Reader = Pick<Services, 'db'>
 
 export type ListedThread = {
   /** `imageCount` includes the image of the opening post */
-  head: ThreadRow & { imageCount: number }
+  head: FourchanHead & { imageCount: number }
   opening: ListedPostRow
   /** the newest answers, oldest first */
   newest: ListedPostRow[]
@@ -40,18 +39,18 @@ export async function readListedThreads(
     .limit(limit)
     .offset(skip)
     .as('listed')
-  const opening = db.select(postColumns).from(post).where(eq(post.id, page.id))
+  const opening = db.select(shownColumns).from(shownPost).where(eq(shownPost.id, page.id))
   const newest = db
-    .select(postColumns)
-    .from(post)
-    .where(and(eq(post.threadId, page.id), gt(post.id, page.id)))
-    .orderBy(desc(post.id))
+    .select(shownColumns)
+    .from(shownPost)
+    .where(and(eq(shownPost.threadId, page.id), gt(shownPost.id, page.id)))
+    .orderBy(desc(shownPost.id))
     .limit(answers)
   const shown = unionAll(opening, newest).as('shown')
   const order = sql`${page.pinned} desc, ${page.lastActivity} desc, ${page.id} desc, ${shown.id}`
   const before = sql`sum(octet_length(${shown.content})) over (order by ${order}
     rows between unbounded preceding and 1 preceding)`
-  const { content: _content, ...others } = postColumns
+  const { content: _content, ...others } = shownColumns
   const rows = await db
     .select({
       head: pick(page, threadColumns),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { post, quote, thread } from '#db/schema/index.ts'
+import { livePost, quote, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { idList } from '#server/features/board/quotes.ts'
 import type { PostRef } from '#src/contract/board.ts'
@@ -21,8 +21,8 @@ export async function readQuoteTargets({ db }: Pick<Services, 'db'>, listed: Pos
     select ${quote.fromId} as "from", ${quote.toId} as "to", location.thread_id::text as "threadId",
       location.board_id as "boardId"
     from ${quote} left join lateral (
-      select ${post.threadId}, ${thread.boardId} from ${post} join ${thread} on ${thread.id} = ${post.threadId}
-      where ${post.id} = ${quote.toId} and not ${quote.toId} in (select unnest(${idList(ids)})) offset 0) location on true
+      select ${livePost.threadId}, ${thread.boardId} from ${livePost} join ${thread} on ${thread.id} = ${livePost.threadId}
+      where ${livePost.id} = ${quote.toId} and not ${quote.toId} in (select unnest(${idList(ids)})) offset 0) location on true
     where ${quote.fromId} = any(${idList(ids)}) and ${quote.fromId} between ${Math.min(...ids)} and ${Math.max(...ids)}
     limit ${MAX_QUOTES}::int`)
   for (const { from, to, threadId, boardId } of rows) {

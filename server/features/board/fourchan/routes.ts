@@ -3,6 +3,8 @@ import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
+import { fileUrl } from '#server/core/storage/imageFiles.ts'
+import { findImportedImage } from '#server/features/board/importedNumbers.ts'
 import { imageMessages } from '#src/contract/image.ts'
 import {
   createArchiveDocument,
@@ -12,8 +14,8 @@ import {
   createThreadDocument,
   createThreadListDocument,
 } from './documents.ts'
+import { extensionOf } from './fourchanPosts.ts'
 import { findImage } from './imageNumber.ts'
-import { extensionOf } from './posts.ts'
 
 /** Lets pages of other sites read these URLs, and show the images. */
 const OPEN = {
@@ -72,6 +74,8 @@ export function registerFourchanJson(app: FastifyInstance, services: Services, s
       const [, number = '', small, extension] = /^(\d+)(s?)(\.[a-z]+)$/.exec(file) ?? []
       const found = await findImage(services, board, Number(number))
       const wantsThumbnail = isThumbnail || small !== ''
+      const old = found ? null : await findImportedImage(services, `${board}/${number}`)
+      if (old) return reply.redirect(fileUrl(wantsThumbnail ? old.preview.name : old.name), 301)
       // Clients guess the ending of a thumbnail.
       if (!found || (!wantsThumbnail && extensionOf(found) !== extension)) throw errors.notFound(imageMessages.notFound)
       return sendFile(request, reply, wantsThumbnail ? found.preview.name : found.name)

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { board, post, quote, thread, watchAlert, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
+import { board, livePost, quote, thread, watchAlert, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import type { PushSubscription } from '#server/core/push/deliverPush.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { watchLimits } from '#src/contract/watching.ts'
@@ -50,18 +50,18 @@ async function readPosts(tx: Transaction, ids: number[]) {
   if (ids.length === 0) return []
   const rows = await tx
     .select({
-      id: post.id,
-      threadId: post.threadId,
-      parentId: post.parentId,
-      content: sql<string>`left(${post.content}, ${excerptSource})`,
+      id: livePost.id,
+      threadId: livePost.threadId,
+      parentId: livePost.parentId,
+      content: sql<string>`left(${livePost.content}, ${excerptSource})`,
       title: thread.title,
       boardId: thread.boardId,
     })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
+    .from(livePost)
+    .innerJoin(thread, eq(thread.id, livePost.threadId))
     .innerJoin(board, eq(board.id, thread.boardId))
-    .where(and(inArray(post.id, ids), isNull(thread.deletedAt), isNull(board.deletedAt)))
-    .orderBy(post.id)
+    .where(and(inArray(livePost.id, ids), isNull(thread.deletedAt), isNull(board.deletedAt)))
+    .orderBy(livePost.id)
   const quotes = await tx.select().from(quote).where(inArray(quote.fromId, ids))
   return rows.map((row) => {
     const quoted = quotes.filter(({ fromId }) => fromId === row.id).map(({ toId }) => toId)

@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import { board, post, thread } from '#db/schema/index.ts'
-import { activeSwitches } from '#server/core/moderation/switches.ts'
+import { board, livePost, thread } from '#db/schema/index.ts'
 import { isLive } from '#server/features/board/threadConditions.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
+import { activeSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { OVERBOARD_PATH, threadPath } from '#src/contract/boardPaths.ts'
 import { ircLimits, ircTexts } from '#src/contract/irc.ts'
 import { type AnnouncerDeps, MAX_EVENT_AGE_MS, type OnChange } from './announcer.ts'
@@ -53,10 +53,10 @@ export function createThreadAnnouncer({ services, announce, schedule, clock, tim
         locked: thread.locked,
         comments: thread.commentCount,
         replies: thread.replyCount,
-        createdAt: post.createdAt,
+        createdAt: livePost.createdAt,
       })
       .from(thread)
-      .innerJoin(post, eq(post.id, thread.id))
+      .innerJoin(livePost, eq(livePost.id, thread.id))
       .innerJoin(board, eq(board.id, thread.boardId))
       .where(and(inArray(thread.id, ids), isLive, isNull(board.deletedAt)))
       .orderBy(thread.id)

@@ -3,8 +3,7 @@ import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
 import { createEndedTracks, toTrackKey } from '#server/features/radio/endedTracks.ts'
 import { ircLimits, ircTexts } from '#src/contract/irc.ts'
-import type { NowPlaying } from '#src/contract/radio.ts'
-import { UNKNOWN_SONG } from '#src/contract/radio.ts'
+import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import type { AnnouncerDeps, OnChange } from './announcer.ts'
 
 /** A track that ended is not announced again within this time. */

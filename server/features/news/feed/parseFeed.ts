@@ -1,3 +1,6 @@
+import { pageUrl } from './content/urls.ts'
+import { findDateOrder } from './dates/numericDate.ts'
+import { parseDate } from './dates/parseDate.ts'
 import { parseAtom } from './formats/atom.ts'
 import type { ParsedFeed } from './formats/item.ts'
 import { parseJsonFeed } from './formats/json.ts'
@@ -59,9 +62,19 @@ function rejectOtherXml(document: FeedDocument): FeedDocument {
 }
 
 function toFeed(format: Feed['format'], parsed: ParsedFeed): Feed {
-  const items = parsed.items.filter((item) => item !== null)
+  const parsedItems = parsed.items.filter((item) => item !== null)
+  const order = findDateOrder(parsedItems.map(({ date }) => date))
+  const items = parsedItems.map(({ date, ...item }): FeedItem => ({ ...item, publishedAt: parseDate(date, order) }))
+  removeFragments(items)
   clearSharedGuids(items)
   return { ...parsed, format, items, skipped: parsed.items.length - items.length }
+}
+
+/** Removes fragments unless they tell the entries of a page apart, because others are for tracking. */
+function removeFragments(items: FeedItem[]): void {
+  const pages = new Map<string, Set<string>>()
+  for (const { url } of items) pages.set(pageUrl(url), (pages.get(pageUrl(url)) ?? new Set()).add(url))
+  for (const item of items) if (pages.get(pageUrl(item.url))?.size === 1) item.url = pageUrl(item.url)
 }
 
 /** Clears guids that several URLs share, because a guid must identify one item. */

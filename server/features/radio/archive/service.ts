@@ -1,7 +1,6 @@
 import type { Services } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
-import type { Broadcast } from '#src/contract/archive.ts'
-import { archiveMessages } from '#src/contract/archive.ts'
+import { archiveMessages, type Broadcast } from '#src/contract/archive.ts'
 import { radioMessages } from '#src/contract/radio.ts'
 import { createRecordingFilename } from './filename.ts'
 

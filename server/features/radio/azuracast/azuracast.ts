@@ -16,7 +16,7 @@ import {
 import { isObject, parseList, parseNumber, toObject } from './parseValues.ts'
 
 /** With `answerMs` and a poll interval of 10 s, visitors see a failure within 15 s. */
-const DEFAULT_TIMEOUTS: Timeouts = { answerMs: 4_000, connectMs: 10_000, silenceMs: 20_000 }
+const DEFAULT_TIMEOUTS: Timeouts = { answerMs: 4_000, listMs: 20_000, connectMs: 10_000, silenceMs: 20_000 }
 const MAX_PAGES = 20
 const MAX_URL_LENGTH = 2000
 const ART_PATH = /\/api\/station\/[^/]+\/art\/.*$/
@@ -57,16 +57,16 @@ export function createAzuraCast({
   }
 
   /** Fetches all pages of a list. If a page fails, returns the pages before it. */
-  async function fetchList(path: string, missing: string | null): Promise<unknown> {
-    const signal = AbortSignal.timeout(timeouts.answerMs)
-    const first = await client.fetchJson(apiUrl(path), missing, signal)
+  async function fetchList(path: string, missing: string | null, totalMs: number): Promise<unknown> {
+    const limits = { totalMs, signal: AbortSignal.timeout(totalMs) }
+    const first = await client.fetchJson(apiUrl(path), missing, limits)
     const rows = parseList(first)
     if (!rows || getNextPage(first) === null) return first
     const perPage = parseNumber(toObject(first).per_page, 1000) || rows.length
     const allRows = [...rows]
     for (let page = getNextPage(first); page !== null && page <= MAX_PAGES; ) {
       const next: unknown = await client
-        .fetchJson(apiUrl(`${path}?page=${page}&per_page=${perPage}`), missing, signal)
+        .fetchJson(apiUrl(`${path}?page=${page}&per_page=${perPage}`), missing, limits)
         .catch(() => null)
       const nextRows = next === null ? null : parseList(next)
       if (!nextRows || nextRows.length === 0) break
@@ -77,7 +77,7 @@ export function createAzuraCast({
   }
 
   async function fetchStations(): Promise<ServiceStation[]> {
-    const parsedStations = parseStations(await fetchList('stations', null), parseUrl)
+    const parsedStations = parseStations(await fetchList('stations', null, timeouts.answerMs), parseUrl)
     streamUrls = new Map(parsedStations.flatMap(({ id, listenUrl }) => (listenUrl ? [[id, listenUrl]] : [])))
     return parsedStations
   }
@@ -103,11 +103,15 @@ export function createAzuraCast({
     nowPlaying: async (stationId) => parseNowPlaying(await fetchNowPlaying(stationId), parseUrl),
 
     streamers: async (stationId) =>
-      parseStreamers(await fetchList(`station/${stationId}/streamers`, radioMessages.stationNotFound)),
+      parseStreamers(await fetchList(`station/${stationId}/streamers`, radioMessages.stationNotFound, timeouts.listMs)),
 
     broadcasts: async (stationId, streamerId) =>
       parseBroadcasts(
-        await fetchList(`station/${stationId}/streamer/${streamerId}/broadcasts`, archiveMessages.notFound),
+        await fetchList(
+          `station/${stationId}/streamer/${streamerId}/broadcasts`,
+          archiveMessages.notFound,
+          timeouts.listMs,
+        ),
       ),
 
     async openStream(stationId, signal) {

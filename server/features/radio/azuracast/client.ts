@@ -9,7 +9,8 @@ import {
 } from '#server/core/http/fetcher.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 
-export type Timeouts = { answerMs: number; connectMs: number; silenceMs: number }
+/** `listMs` is for lists of the archive. A service may look up the recordings in a bucket, which takes seconds. */
+export type Timeouts = { answerMs: number; listMs: number; connectMs: number; silenceMs: number }
 
 const MAX_JSON_BYTES = 2 * 1024 * 1024
 const MAX_ART_BYTES = 5 * 1024 * 1024
@@ -53,13 +54,17 @@ export function createClient({
 
   return {
     /** @param missing error message for a 404; null if a 404 means that the service failed */
-    async fetchJson(url: URL, missing: string | null, signal?: AbortSignal): Promise<unknown> {
+    async fetchJson(
+      url: URL,
+      missing: string | null,
+      { totalMs = timeouts.answerMs, signal }: { totalMs?: number; signal?: AbortSignal } = {},
+    ): Promise<unknown> {
       rejectWhilePaused()
       const answer = await convertFetchErrors<ReadResponse>(() =>
         fetcher.read(url, {
           headers: { ...headers, accept: 'application/json', 'accept-encoding': 'gzip' },
           signal,
-          totalMs: timeouts.answerMs,
+          totalMs,
           maxBytes: MAX_JSON_BYTES,
           maxRedirects: MAX_REDIRECTS,
           follows: (_from, to) => isSameService(to),

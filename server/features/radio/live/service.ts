@@ -3,8 +3,7 @@ import { broadcast } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { ConnectedSourceView, LiveView } from '#src/contract/liveSources.ts'
-import { liveSourceMessages } from '#src/contract/liveSources.ts'
+import { type ConnectedSourceView, type LiveView, liveSourceMessages } from '#src/contract/liveSources.ts'
 
 type HostContext = Pick<Services, 'liveHost'>
 type Member = Pick<SessionUser, 'id' | 'role'>

@@ -23,6 +23,7 @@ export type Episode = {
   author: string
   published: Date
   enclosure: { url: string; bytes: number; type: string }
+  /** 0 if unknown */
   seconds: number
   /** URL of the chapters; null if there are none */
   chapters: string | null
@@ -62,7 +63,7 @@ function writeEpisode({ id, page, title, description, author, published, enclosu
     element('pubDate', published.toUTCString()),
     empty('enclosure', { url: enclosure.url, length: String(enclosure.bytes), type: enclosure.type }),
     element('itunes:author', author),
-    element('itunes:duration', String(Math.round(rest.seconds))),
+    ...(rest.seconds > 0 ? [element('itunes:duration', String(Math.round(rest.seconds)))] : []),
     element('itunes:explicit', 'false'),
     ...(rest.chapters === null
       ? []

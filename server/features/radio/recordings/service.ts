@@ -1,6 +1,6 @@
 import { and, asc, between, desc, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { broadcast, broadcastTrack, post, thread } from '#db/schema/index.ts'
+import { broadcast, broadcastTrack, livePost, thread } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -74,10 +74,10 @@ async function readDiscussion(
     .where(and(eq(thread.id, threadId), isNull(thread.deletedAt)))
   if (!found) return { thread: null, posts: [] }
   const posts = await db
-    .select({ id: post.id, createdAt: post.createdAt })
-    .from(post)
-    .where(and(eq(post.threadId, threadId), between(post.createdAt, startedAt, end)))
-    .orderBy(asc(post.id))
+    .select({ id: livePost.id, createdAt: livePost.createdAt })
+    .from(livePost)
+    .where(and(eq(livePost.threadId, threadId), between(livePost.createdAt, startedAt, end)))
+    .orderBy(asc(livePost.id))
     .limit(recordingLimits.posts)
   return {
     thread: found,

@@ -34,6 +34,8 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
       onUnknownType: (type) => logUnknownType(stationId, type.slice(0, 100)),
       onEnd: (failure) => {
         stations.delete(stationId)
+        // The title of a stream that has ended says nothing about the next one.
+        onTitle(stationId, '')
         if (closed || !failure || failure instanceof AppError) return
         const timer = setTimeout(() => recentFailures.delete(stationId), RETRY_DELAY_MS)
         recentFailures.set(stationId, { failure, timer })

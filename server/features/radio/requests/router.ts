@@ -1,6 +1,6 @@
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
-import { rejectBanned } from '#server/core/moderation/bans.ts'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
+import { rejectBanned } from '#server/features/moderation/admission/rejectBanned.ts'
 import { songRequestLimits } from '#src/contract/songRequest.ts'
 import { finishInput, songRequestForm, tracksInput } from '#src/contract/songRequestForms.ts'
 import { finishRequest } from './finish.ts'

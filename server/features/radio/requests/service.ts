@@ -11,7 +11,7 @@ import {
   dailyKey,
   type LimitBucket,
 } from '#server/core/limits/rateLimits.ts'
-import { activeSwitches, rejectBySwitches } from '#server/core/moderation/switches.ts'
+import { activeSwitches, rejectBySwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { STATION_ID } from '#server/features/radio/embedded/embeddedSource.ts'
 import type { LibraryTrack, RequestableTracks } from '#server/features/radio/types.ts'
 import { withRetryTime } from '#src/contract/limits.ts'

@@ -62,4 +62,4 @@ export async function sendSiteIcon(
   return reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? 'image/png').send(bytes)
 }
 
-const TYPES: Record<string, string> = { ico: 'image/x-icon', svg: 'image/svg+xml' }
+const TYPES: Record<string, string> = { ico: 'image/x-icon', svg: 'image/svg+xml', jpg: 'image/jpeg' }

@@ -53,11 +53,13 @@ function isTrackingParameter(parameter: string): boolean {
   )
 }
 
-/** Removes tracking parameters and the fragment. Keeps `#!` fragments, because they select a page. */
+/** Removes tracking parameters. */
 export function canonicalUrl(link: URL): string {
   const url = new URL(link)
-  if (!url.hash.startsWith('#!')) url.hash = ''
   const parameters = url.search.slice(1).split('&')
   url.search = parameters.filter((parameter) => parameter !== '' && !isTrackingParameter(parameter)).join('&')
   return url.href
 }
+
+/** Returns the URL without its fragment. Keeps `#!` fragments, because they select a page. */
+export const pageUrl = (url: string): string => url.replace(/#(?!!).*$/, '')

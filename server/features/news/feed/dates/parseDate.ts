@@ -1,8 +1,5 @@
-import { parseTime, zoneOffset } from './parseTime.ts'
-
-/** Rejects earlier dates: they are zero values or come from a wrong clock. */
-const FIRST_YEAR = 1990
-const MAX_LENGTH = 100
+import { createDate, fullYear, normalizeDate, rejectOutOfRange } from './dateParts.ts'
+import { type DateOrder, parseNumeric } from './numericDate.ts'
 
 const MONTHS = new Map<string, number>()
 const NAMES = [
@@ -21,42 +18,21 @@ const NAMES = [
 ]
 for (const [index, names] of NAMES.entries()) for (const name of names.split(' ')) MONTHS.set(name, index + 1)
 
-/** Parses a date. Assumes UTC if the zone is missing. @param written text, or Unix time in seconds or milliseconds */
-export function parseDate(written: string | number | null | undefined): Date | null {
+/**
+ * Parses a date. Assumes UTC if the zone is missing.
+ * @param written text, or Unix time in seconds or milliseconds
+ * @param order of a numeric date that is valid in both orders
+ */
+export function parseDate(written: string | number | null | undefined, order: DateOrder = 'day-first'): Date | null {
   if (typeof written === 'number') return fromUnixTime(written)
-  const text = (written ?? '')
-    .slice(0, MAX_LENGTH)
-    .normalize('NFC')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/\([^)]*\)?/g, ' ')
-    .replace(/[年년월月]\s*/g, '-')
-    .replace(/[日일]/g, ' ')
-    .replace(/(?:오후|午後|下午)\s*([\d:]+)/, '$1 PM')
-    .replace(/(?:오전|午前|上午)\s*([\d:]+)/, '$1 AM')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const text = normalizeDate(written ?? '')
   if (text === '') return null
   if (/^\d{9,10}(?:\.\d+)?$|^\d{13}$/.test(text)) return fromUnixTime(Number(text))
-  return parseYearFirst(text) ?? parseShortYearFirst(text) ?? parseWithMonthName(text) ?? parseDayFirst(text)
+  return parseYearFirst(text) ?? parseShortYearFirst(text) ?? parseWithMonthName(text) ?? parseNumeric(text, order)
 }
 
 /** Treats numbers above 1e11 as milliseconds (dates from 1973), others as seconds (dates until 5138). */
 const fromUnixTime = (time: number) => rejectOutOfRange(new Date(time > 1e11 ? time : time * 1000))
-
-const rejectOutOfRange = (date: Date) =>
-  date.getUTCFullYear() >= FIRST_YEAR && date.getUTCFullYear() <= 9999 ? date : null
-
-type Day = { year: number; month: number; day: number }
-
-function createDate({ year, month, day }: Day, timeText: string): Date | null {
-  const time = parseTime(timeText)
-  if (time === null || month < 1 || month > 12 || day < 1) return null
-  const midnight = new Date(Date.UTC(year, month - 1, day))
-  if (midnight.getUTCFullYear() !== year || midnight.getUTCDate() !== day) return null
-  const local = midnight.getTime() + time.milliseconds
-  const offset = zoneOffset(time.zone, local)
-  return offset === null ? null : rejectOutOfRange(new Date(local - offset))
-}
 
 /** Parses ISO 8601 and similar: `2004-07-08T23:56:58Z`, `20040708T235658`, `2004/07/08 8:15 EDT`, `2004-07`, `2004`. */
 function parseYearFirst(text: string): Date | null {
@@ -113,22 +89,4 @@ function parseWithMonthName(text: string): Date | null {
 function parseMonth(word: string): number | undefined {
   const letters = /^\p{L}{3,}/u.exec(word)?.[0].toLowerCase() ?? ''
   return MONTHS.get(letters.slice(0, 3)) ?? MONTHS.get(letters.slice(0, 4))
-}
-
-/** Parses `08.07.2004 23:56` and `30/10/23`. Swaps day and month only if the date is invalid otherwise. */
-function parseDayFirst(text: string): Date | null {
-  const match = /^(?:\p{L}{2,9}\.?,? )?(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})(?!\d)[ ,-]*(.*)$/u.exec(text)
-  if (!match) return null
-  const [, first, separator, second, year = '', time = ''] = match
-  if (separator === '-' && year.length === 2) return null
-  const swapped = Number(second) > 12 && separator !== '.'
-  const [day, month] = swapped ? [second, first] : [first, second]
-  return createDate({ year: fullYear(year), month: Number(month), day: Number(day) }, time)
-}
-
-/** Maps two digits to 1970–2069. Adds 1900 to three digits, because some feeds write 2004 as `104`. */
-function fullYear(digits: string): number {
-  const year = Number(digits)
-  if (digits.length > 3) return year
-  return digits.length === 3 || year >= 70 ? year + 1900 : year + 2000
 }

@@ -4,7 +4,6 @@ import { findEntryImages } from '#server/features/news/feed/content/media.ts'
 import { htmlToText, toTitle } from '#server/features/news/feed/content/text.ts'
 import { resolveAbsoluteUrl, resolveUrl } from '#server/features/news/feed/content/urls.ts'
 import { refreshSeconds } from '#server/features/news/feed/dates/ttl.ts'
-import type { FeedItem } from '#server/features/news/feed/types.ts'
 import {
   attribute,
   baseUrlOf,
@@ -15,7 +14,7 @@ import {
   textContent,
 } from '#server/features/news/feed/xml/nodes.ts'
 import type { FeedDocument, XmlElement } from '#server/features/news/feed/xml/parseXml.ts'
-import { findMap, type ParsedFeed, toItem } from './item.ts'
+import { findMap, type ParsedFeed, type ParsedItem, toItem } from './item.ts'
 
 const TITLES = ['title', 'dc:title', 'media:title']
 const TEXTS = ['summary', 'content', 'media:description']
@@ -34,7 +33,7 @@ export function parseAtom({ root, kind, entries }: FeedDocument, url: URL): Pars
   }
 }
 
-function parseEntry(entry: XmlElement, base: URL): FeedItem | null {
+function parseEntry(entry: XmlElement, base: URL): ParsedItem | null {
   return toItem({
     guids: childTexts(entry, 'id', 'guid'),
     urls: findEntryUrls(entry, base),

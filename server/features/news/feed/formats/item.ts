@@ -6,8 +6,11 @@ import type { Feed, FeedItem } from '#server/features/news/feed/types.ts'
 const MAX_GUID = 1000
 const MAX_IMAGES = 4
 
+/** `date` is written in the order of the feed's dates. */
+export type ParsedItem = Omit<FeedItem, 'publishedAt'> & { date: string | number | null }
+
 /** Result of a format's parser. An item is null if its entry has no URL. */
-export type ParsedFeed = Pick<Feed, 'title' | 'siteUrl' | 'ttl'> & { items: (FeedItem | null)[] }
+export type ParsedFeed = Pick<Feed, 'title' | 'siteUrl' | 'ttl'> & { items: (ParsedItem | null)[] }
 
 /** Candidates for the fields of an item, best first. Evaluated lazily. */
 export type EntryFields = {
@@ -20,7 +23,7 @@ export type EntryFields = {
   images: Iterable<URL | null>
 }
 
-export function toItem(fields: EntryFields): FeedItem | null {
+export function toItem(fields: EntryFields): ParsedItem | null {
   const link = findMap(fields.urls, (candidate) => candidate)
   if (!link) return null
   const url = canonicalUrl(link)
@@ -28,7 +31,7 @@ export function toItem(fields: EntryFields): FeedItem | null {
     guid: findMap(fields.guids, toGuid),
     url,
     title: findMap(fields.titles, toTitle) ?? findMap(fields.texts, toExcerpt) ?? urlAsTitle(new URL(url)),
-    publishedAt: findMap(fields.dates, parseDate),
+    date: findMap(fields.dates, (date) => parseDate(date) && date),
     images: distinctUrls(fields.images),
   }
 }

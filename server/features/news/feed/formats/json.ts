@@ -1,10 +1,10 @@
 import { findFirstImage, isArticleImage, isImageFile } from '#server/features/news/feed/content/images.ts'
 import { htmlToText, toTitle } from '#server/features/news/feed/content/text.ts'
 import { resolveAbsoluteUrl, resolveUrl } from '#server/features/news/feed/content/urls.ts'
-import { type FeedItem, FeedParseError } from '#server/features/news/feed/types.ts'
+import { FeedParseError } from '#server/features/news/feed/types.ts'
 import { MAX_SAME_NAME } from '#server/features/news/feed/xml/nodes.ts'
 import { MAX_ENTRIES } from '#server/features/news/feed/xml/parseXml.ts'
-import { type ParsedFeed, toItem } from './item.ts'
+import { type ParsedFeed, type ParsedItem, toItem } from './item.ts'
 
 type Fields = Record<string, unknown>
 
@@ -35,7 +35,7 @@ export function parseJsonFeed(text: string, url: URL): ParsedFeed {
   }
 }
 
-function parseEntry(item: Fields, base: URL): FeedItem | null {
+function parseEntry(item: Fields, base: URL): ParsedItem | null {
   const id = typeof item.id === 'number' ? String(item.id) : string(item.id)
   const html = string(item.content_html)
   return toItem({

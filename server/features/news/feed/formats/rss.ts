@@ -3,7 +3,6 @@ import { findEntryImages } from '#server/features/news/feed/content/media.ts'
 import { htmlToText, toTitle } from '#server/features/news/feed/content/text.ts'
 import { resolveAbsoluteUrl, resolveUrl } from '#server/features/news/feed/content/urls.ts'
 import { refreshSeconds } from '#server/features/news/feed/dates/ttl.ts'
-import type { FeedItem } from '#server/features/news/feed/types.ts'
 import { splitWords } from '#server/features/news/feed/words.ts'
 import {
   attribute,
@@ -15,7 +14,7 @@ import {
   textContent,
 } from '#server/features/news/feed/xml/nodes.ts'
 import type { FeedDocument, XmlElement } from '#server/features/news/feed/xml/parseXml.ts'
-import { findMap, type ParsedFeed, toItem } from './item.ts'
+import { findMap, type ParsedFeed, type ParsedItem, toItem } from './item.ts'
 
 const TITLES = ['title', 'dc:title', 'atom:title', 'media:title', 'itunes:title']
 const TEXTS = splitWords(`
@@ -44,7 +43,7 @@ export function parseRss({ root, entries }: FeedDocument, url: URL): ParsedFeed 
   }
 }
 
-function parseEntry(entry: XmlElement, base: URL): FeedItem | null {
+function parseEntry(entry: XmlElement, base: URL): ParsedItem | null {
   return toItem({
     guids: findGuids(entry),
     urls: findEntryUrls(entry, base),

@@ -1,0 +1,53 @@
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle } from 'drizzle-orm/pglite'
+import { migrate } from 'drizzle-orm/pglite/migrator'
+import type { Row } from 'postgres'
+import { migrationsFolder, NEWER_DATA, OtherVersionError, rejectNewerData } from '#db/migrate.server.ts'
+
+/**
+ * Enables fsync, which PGlite disables (`DatabaseFiles` does it), and reduces the shared buffers from 128 MB. Old files of
+ * the write-ahead log are deleted instead of reused, because they contain deleted data.
+ */
+export const startParams = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  '-c',
+  'shared_buffers=16MB',
+  '-c',
+  'wal_sync_method=fsync',
+  '-c',
+  'wal_recycle=off',
+]
+
+/** The PostgreSQL version in PGlite. PGlite reveals it only after it opens files. */
+const POSTGRES_VERSION = 18
+
+/**
+ * Rejects files of another PostgreSQL version, because PGlite fails on them without a reason.
+ * @param version content of PG_VERSION
+ */
+export function rejectOtherFormat(version: string): void {
+  const found = Number.parseInt(version, 10)
+  if (found > POSTGRES_VERSION) throw new OtherVersionError(NEWER_DATA)
+  if (found < POSTGRES_VERSION) {
+    throw new OtherVersionError(
+      'The data was made by an older version of this program: back it up with that one, then restore it with this one',
+    )
+  }
+}
+
+export async function migrateEmbedded(database: PGlite): Promise<void> {
+  await rejectNewerData(async (text) => (await database.query<Row>(text)).rows)
+  await migrate(drizzle(database), { migrationsFolder })
+  await dropTemplates(database)
+}
+
+/**
+ * Drops the databases from which PostgreSQL creates others. Nothing can connect to `template0`, so nothing could protect it
+ * from the wraparound of transaction ids, which would stop all writes.
+ */
+async function dropTemplates(database: PGlite): Promise<void> {
+  const { rows } = await database.query<{ name: string }>('select datname as name from pg_database where datistemplate')
+  if (rows.length === 0) return
+  await database.exec('update pg_database set datistemplate = false')
+  for (const { name } of rows) await database.exec(`drop database ${name}`)
+}

@@ -1,0 +1,121 @@
+import { DrizzleQueryError } from 'drizzle-orm'
+import { ZodError } from 'zod'
+import { openDatabase } from '#db/client.server.ts'
+import { createSessions } from '#server/core/auth/sessions.ts'
+import { createPageCache } from '#server/core/cache/pageCache.ts'
+import { markBuild } from '#server/core/cli/buildMarker.ts'
+import { allowSlowConnections, ensureDataDir } from '#server/core/cli/startup.ts'
+import { printLine } from '#server/core/cli/terminal.ts'
+import { type Config, readConfig } from '#server/core/config/config.ts'
+import { readSiteFile } from '#server/core/config/siteFile.ts'
+import type { Services } from '#server/core/context.ts'
+import { createFetcher } from '#server/core/http/fetcher.ts'
+import { createImageProcessor } from '#server/core/media/imageProcessor.ts'
+import { loadSecrets } from '#server/core/security/secrets.ts'
+import { openFileStore } from '#server/core/storage/openStores.ts'
+import { createModerationState } from '#server/features/moderation/admission/moderationState.ts'
+
+/** Thrown for wrong arguments. `runCommand` then prints the help text. */
+export class UsageError extends Error {}
+
+/** All services except those that only a running server needs. */
+export type CommandServices = Omit<
+  Services,
+  | 'eventHub'
+  | 'radio'
+  | 'irc'
+  | 'serviceBroadcasts'
+  | 'upcomingShows'
+  | 'live'
+  | 'liveHost'
+  | 'responseBudget'
+  | 'bodyBudget'
+  | 'costs'
+  | 'largeReads'
+  | 'manualRuns'
+  | 'backups'
+  | 'diskSpace'
+  | 'log'
+  | 'siteContent'
+  | 'siteImages'
+>
+
+/** Runs an operator's command, even while the site runs. Exits with the number from `run`, or 1 after an error. */
+export async function runCommand(
+  help: string,
+  run: (services: CommandServices, args: string[]) => Promise<unknown>,
+): Promise<void> {
+  await runWithConfig(help, async (config, args) => {
+    const site = await readSiteFile(config.siteFile)
+    if (!config.databaseUrl) await ensureDataDir(config)
+    const database = await openDatabase({ ...config, mode: 'command' })
+    try {
+      const secrets = await loadSecrets(config, database.db)
+      const now = () => new Date()
+      const services: CommandServices = {
+        config,
+        site,
+        db: database.db,
+        files: openFileStore(config),
+        fetcher: createFetcher(),
+        images: createImageProcessor({ limits: config.limits.images }),
+        secrets,
+        // Disabled, because a command does not serve pages. The database notifies the running site of changes.
+        cache: createPageCache({ bytes: 0 }),
+        moderation: createModerationState(database, config, now),
+        sessions: createSessions(database.db, secrets.token, now, config.requireSecondFactor),
+        now,
+      }
+      return await run(services, args)
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+/** Like `runCommand`, but for commands that open the database themselves. */
+export async function runWithConfig(
+  help: string,
+  run: (config: Config, args: string[]) => Promise<unknown>,
+): Promise<void> {
+  allowSlowConnections()
+  if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(`${help}\n`)
+    process.exit()
+  }
+  // Node may exit before `run` has finished, if nothing is pending. The exit code must then be 1.
+  process.exitCode = 1
+  markBuild()
+  try {
+    const code = await run(readConfig(), process.argv.slice(2))
+    process.exitCode = typeof code === 'number' ? code : 0
+  } catch (error) {
+    printLine(error instanceof UsageError ? help : explain(error))
+  }
+  process.exit()
+}
+
+/**
+ * Returns a signal that aborts on an interrupt, so that the command can clean up. Sets the exit code that shells use.
+ */
+export function createInterruptSignal(): AbortSignal {
+  const controller = new AbortController()
+  for (const [signal, code] of [
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.once(signal, () => {
+      process.exitCode = code
+      controller.abort(new Error('Interrupted'))
+    })
+  }
+  return controller.signal
+}
+
+export function explain(error: unknown): string {
+  if (error instanceof ZodError) return error.issues[0]?.message ?? 'Wrong value'
+  // The message of the wrapper is the query with all its values.
+  if (error instanceof DrizzleQueryError && error.cause) return `The database refused a query: ${error.cause.message}`
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,116 @@
+import type { StoredImage } from '#db/schema/index.ts'
+import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
+import { toSlug } from '#server/features/board/ids.ts'
+import { proveTripcode } from '#server/features/board/tripcode.ts'
+import type { PostRow, ThreadRow } from '#server/features/board/view.ts'
+import { t } from '#src/i18n/t.ts'
+import { fitInside } from '#src/lib/fitInside.ts'
+import { renderComment } from './commentHtml.ts'
+import { imageNumber } from './imageNumber.ts'
+import { formatPostTime, toSeconds } from './postTime.ts'
+import type { QuoteTargets } from './quoteTargets.ts'
+
+/** A post in 4chan's format (docs/json.md). Fields with the prefix `dtp_` are our own. */
+export type FourchanPost = Record<string, unknown> & { no: number; resto: number }
+
+/** `content` is null in a list that is too long for all its texts. */
+export type ListedPostRow = Omit<PostRow, 'content'> & {
+  threadId: number
+  content: string | null
+  fileDeleted: boolean
+}
+
+/** A thread, with the time of its last change */
+export type FourchanHead = ThreadRow & { changedAt: Date }
+
+/** Maximum width and height of a thumbnail, in pixels of the page. */
+const THUMBNAIL = { width: 250, height: 250 }
+const SLUG_LENGTH = 50
+
+/** The URL of a post of another thread, as clients of 4chan expect it. */
+const postUrl = ({ boardId, threadId }: { boardId: string; threadId: number }) => `/${boardId}/thread/${threadId}`
+
+export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanPost {
+  const { id, threadId, author, tripcode, posterLabel, sage, content, createdAt } = row
+  const [image, ...others] = imagesOf(row)
+  return {
+    no: id,
+    resto: id === threadId ? 0 : threadId,
+    now: formatPostTime(createdAt),
+    time: toSeconds(createdAt),
+    name: escapeXml(author),
+    ...(tripcode !== null && { trip: tripcode }),
+    ...(posterLabel !== null && { id: posterLabel }),
+    // As in vichan, where authors type it into the field of their email.
+    ...(sage && { email: 'sage' }),
+    ...(content !== null && { com: renderComment({ ...row, content }, targets.get(id) ?? [], postUrl) }),
+    ...(row.stub && { com: escapeXml(t('board.deletedByAuthor')) }),
+    ...(image && imageFields(row, image)),
+    ...(row.fileDeleted && { filedeleted: 1 }),
+    // As in vichan.
+    ...(others.length > 0 && { extra_files: others.map((one) => imageFields(row, one)) }),
+  }
+}
+
+function imageFields(row: ListedPostRow, image: StoredImage) {
+  const number = imageNumber(row, image)
+  const thumbnail = fitInside(image.preview, THUMBNAIL)
+  return {
+    // The server stores no names of uploaded files: they can identify a person.
+    filename: String(number),
+    ext: extensionOf(image),
+    w: image.width,
+    h: image.height,
+    tn_w: thumbnail.width,
+    tn_h: thumbnail.height,
+    tim: number,
+    // Images that were stored before the site computed this hash do not have it.
+    ...(image.md5 !== undefined && { md5: image.md5 }),
+    fsize: image.bytes,
+    ...(row.spoiler && { spoiler: 1 }),
+  }
+}
+
+export const extensionOf = ({ name }: Pick<StoredImage, 'name'>) => name.slice(name.lastIndexOf('.'))
+
+/** @param counts answers, and images in them */
+export function createOpeningPost(
+  head: FourchanHead,
+  row: ListedPostRow,
+  targets: QuoteTargets,
+  counts: { replies: number; images: number; maxPosts: number },
+): FourchanPost {
+  const { replies, images, maxPosts } = counts
+  const { no, resto, ...fields } = createPost(row, targets)
+  return {
+    no,
+    resto,
+    ...(head.pinned && { sticky: 1 }),
+    ...((head.locked || head.archivedAt) && { closed: 1 }),
+    ...(head.archivedAt && { archived: 1, archived_on: toSeconds(head.archivedAt) }),
+    sub: escapeXml(head.title),
+    ...fields,
+    semantic_url: toSlug(head.title, SLUG_LENGTH) || 'thread',
+    replies,
+    images,
+    // A full thread takes no more posts, with or without an image.
+    ...(replies >= maxPosts && { bumplimit: 1, imagelimit: 1 }),
+    last_modified: toSeconds(head.changedAt),
+  }
+}
+
+/** Fields that make an export lossless: the source of what the other fields show in another form. */
+export function ownFields(row: PostRow, board: string, tripcodeKey: Uint8Array) {
+  const { id, parentId, author, tripcode, content, links, createdAt } = row
+  const time = createdAt.getTime()
+  return {
+    dtp_time: time,
+    dtp_text: content,
+    ...(links.length > 0 && { dtp_links: links }),
+    ...(parentId !== null && { dtp_parent: parentId }),
+    ...(tripcode !== null && {
+      dtp_trip_proof: proveTripcode(tripcodeKey, { board, number: id, time, author, text: content, tripcode }),
+    }),
+  }
+}

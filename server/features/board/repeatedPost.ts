@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import { post } from '#db/schema/index.ts'
+import { type Attempt, findMadeItem, identifyAttempt } from '#server/core/auth/attempts.ts'
+import type { Context } from '#server/core/context.ts'
+import type { commentForm } from '#src/contract/boardForms.ts'
+import type { Hold } from './insertPost.ts'
+import { columnsOf } from './queries.ts'
+import { type Quotes, readQuotes } from './quotes.ts'
+import type { PostRow } from './view.ts'
+
+export type SavedPost = { row: PostRow; quotes: Quotes; hold: Hold | null }
+type Form = z.output<typeof commentForm> & { title?: string }
+
+/**
+ * Identifies the attempt to post a form.
+ * @param path ids in the URL of the call
+ * @param form `author` without the secret, which must not be hashed with a fast hash
+ */
+export function identifyPost(ctx: Context, path: object, form: Form, tripcode: string | null): Attempt | null {
+  const { author, title, content, links, sage, image = [] } = form
+  const images = image.map(({ bytes }) => createHash('sha256').update(bytes).digest('base64'))
+  return identifyAttempt(ctx, form.challengeId, [path, author, tripcode, title ?? null, content, links, sage, images])
+}
+
+/** Reads what the first request of an attempt stored. Returns null if it stored nothing, or the post was erased. */
+export async function findFirstPost({ db }: Context, attempt: Attempt): Promise<SavedPost | null> {
+  const id = await findMadeItem(db, attempt)
+  if (id === null) return null
+  const { state, heldFor, releaseAt } = post
+  const [found] = await db
+    .select({ ...columnsOf(post), state, heldFor, releaseAt })
+    .from(post)
+    .where(eq(post.id, id))
+  if (!found || found.state === 'erased') return null
+  const isLive = found.state === 'live'
+  // The URLs of the images of other posts answer 404.
+  const row = isLive ? found : { ...found, image: null, moreImages: null }
+  const quotes = isLive ? await readQuotes(db, [id]) : { quotes: new Map(), quotedBy: new Map() }
+  return {
+    row,
+    quotes,
+    hold: found.state === 'held' ? { heldFor: found.heldFor ?? '', releaseAt: found.releaseAt } : null,
+  }
+}

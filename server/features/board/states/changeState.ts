@@ -1,0 +1,153 @@
+import { and, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { type PostState, post, type StoredImage, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import type { TopicChange } from '#server/core/events/event.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
+import { filesOfPost, imagesOf } from '#server/core/storage/imageFiles.ts'
+import { findQuotesAcross, idList, publishQuoteChanges, storeQuotes } from '#server/features/board/quotes.ts'
+import { queueWatchAlerts } from '#server/features/board/watching/watchQueue.ts'
+import { type LogRecord, writeLog } from '#server/features/moderation/log/writeLog.ts'
+import { type AffectedPost, type ChangedThread, groupByThread, lockAffected } from './affectedPosts.ts'
+import { reviveEvicted } from './evictions.ts'
+import { hasPlace } from './places.ts'
+import { changesOf } from './stateEvents.ts'
+import { updateStubs } from './stubs.ts'
+import { updateThreads } from './threadStates.ts'
+
+/** Why posts change their state. */
+export type StateReason = {
+  /** the action's log entry; `count` is filled in */
+  record?: LogRecord
+  /** the states that change; by default all from which a post gets into the new one */
+  from?: PostState[]
+  /** whether replies of comments and posts of threads change too; the default for `removed` and `erased` */
+  withAnswers?: boolean
+  /** why the posts wait for a review; posts that waited before keep their reason */
+  heldFor?: string
+  /** when held posts are published without a review */
+  releaseAt?: Date
+  /** whether a moderator has seen the held posts, so that restoring publishes them */
+  isReviewed?: boolean
+}
+
+/** @property waiting posts whose place is gone: they keep their state */
+export type StateChange = { logId: number | null; ids: number[]; waiting: number[]; images: StoredImage[] }
+
+/** States from which a post gets into a state. An erased post stays erased. */
+const SOURCES: Record<PostState, PostState[]> = {
+  live: ['held', 'removed'],
+  held: ['live', 'removed'],
+  removed: ['live', 'held'],
+  erased: ['live', 'held', 'removed'],
+}
+
+/**
+ * Changes the state of posts: the only way to publish, hold, restore, remove and erase them after they are written.
+ * Keeps the counts and change times of threads, quotes, the search index, files, alerts, events and the log. Ignores
+ * posts that cannot get into the state. Renames files before the commit, so that concurrent changes rename in the
+ * order in which they commit. Of erased posts, the caller removes the files after the commit, under both names.
+ */
+export async function changeState(
+  { files, now }: Pick<Services, 'files' | 'now'>,
+  tx: Transaction,
+  given: number[],
+  to: PostState,
+  reason: StateReason = {},
+): Promise<StateChange> {
+  const withAnswers = reason.withAnswers ?? (to === 'removed' || to === 'erased')
+  const affected = await lockAffected(tx, given, reason.from ?? SOURCES[to], withAnswers)
+  const changed = to === 'live' ? await hasPlace(tx, affected) : affected
+  const ids = changed.map(({ id }) => id)
+  const isChanged = new Set(ids)
+  const waiting = affected.map(({ id }) => id).filter((id) => !isChanged.has(id))
+  if (ids.length === 0) return { logId: null, ids, waiting, images: [] }
+  const hidden = changed.filter(({ state }) => state === 'live')
+  const shown = to === 'live' ? changed : []
+  const logId = reason.record ? await writeLog(tx, now(), { ...reason.record, count: ids.length }) : null
+  const quoted = await unlink(tx, hidden)
+  await tx
+    .update(post)
+    .set(columnsOf(to, now(), logId, reason))
+    .where(inArray(post.id, listed(ids)))
+  const stubs = await updateStubs(tx, changed)
+  const isStub = new Set(stubs.map(({ id }) => id))
+  const threads = groupByThread(changed.filter((one) => one.state === 'live' || to === 'live' || isStub.has(one.id)))
+  const states = await updateThreads(tx, now(), threads, to)
+  quoted.push(...(await link(tx, shown)))
+  const revived = await reviveEvicted(tx, now(), states)
+  await publish(tx, now(), [...changesOf(threads, states, stubs), ...revived])
+  await publishQuoteChanges(
+    tx,
+    now(),
+    [...new Set(quoted)].filter((id) => !isChanged.has(id)),
+  )
+  if (to === 'erased') await erase(tx, now(), groupByThread(changed), logId !== null)
+  await queueWatchAlerts(
+    tx,
+    now(),
+    shown.filter(({ state }) => state === 'held').map(({ id }) => id),
+  )
+  await files.withhold(hidden.flatMap(filesOfPost))
+  await files.release(shown.flatMap(filesOfPost))
+  return { logId, ids, waiting, images: to === 'erased' ? changed.flatMap(imagesOf) : [] }
+}
+
+const listed = (ids: number[]): SQL => sql`(select unnest(${idList(ids)}))`
+
+const ERASED = {
+  ...{ author: '', content: '', links: [], imageId: null, image: null, moreImages: null, spoiler: false },
+  ...{ sage: false, tripcode: null, posterLabel: null, heldFor: null },
+}
+
+function columnsOf(to: PostState, now: Date, logId: number | null, reason: StateReason) {
+  const { heldFor, releaseAt = null, isReviewed = false } = reason
+  switch (to) {
+    case 'live':
+      return { state: to, stateAt: null, logId: null, heldFor: null, releaseAt: null, stub: false }
+    case 'held':
+      return { state: to, stateAt: now, logId: null, releaseAt, ...(heldFor !== undefined && { heldFor }) }
+    case 'removed':
+      return { state: to, stateAt: now, logId, releaseAt: null, ...(isReviewed && { heldFor: null }) }
+    case 'erased':
+      return { state: to, stateAt: now, releaseAt: null, ...ERASED, ...(logId !== null && { logId }) }
+  }
+}
+
+/** Deletes the quotes and words of posts that are not live any more. @returns posts whose quotes change */
+async function unlink(tx: Transaction, hidden: AffectedPost[]): Promise<number[]> {
+  if (hidden.length === 0) return []
+  const ids = hidden.map(({ id }) => id)
+  const quoted = await findQuotesAcross(tx, inArray(post.id, listed(ids)))
+  await tx.execute(sql`with unquoted as (delete from quote where from_id in ${listed(ids)})
+    delete from post_search where post_id in ${listed(ids)}`)
+  return quoted
+}
+
+/** Stores the quotes and words of posts that have become live. @returns posts whose quotes change */
+async function link(tx: Transaction, shown: AffectedPost[]): Promise<number[]> {
+  if (shown.length === 0) return []
+  const ids = shown.map(({ id }) => id)
+  await storeQuotes(tx, shown)
+  await tx.execute(sql`select index_posts(${idList(ids)})`)
+  return findQuotesAcross(tx, inArray(post.id, listed(ids)))
+}
+
+/** Erases the titles of hidden threads, and removes copies of the posts from caches. */
+async function erase(tx: Transaction, now: Date, threads: ChangedThread[], isAnnounced: boolean): Promise<void> {
+  const opened = threads.filter(({ isWhole }) => isWhole).map(({ threadId }) => threadId)
+  await tx
+    .update(thread)
+    .set({ title: '' })
+    .where(and(inArray(thread.id, listed(opened)), isNotNull(thread.deletedAt)))
+  if (!isAnnounced) return
+  const change = { kind: 'erased' } as const
+  await publish(
+    tx,
+    now,
+    threads.flatMap(({ threadId, boardId }): TopicChange[] => [
+      { topic: `thread:${threadId}`, change },
+      { topic: `board:${boardId}`, change },
+    ]),
+  )
+}

@@ -1,0 +1,77 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { post, thread } from '#db/schema/index.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { verifyDeleteToken } from '#server/features/board/deleteToken.ts'
+import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
+import { findComment, findReply, findThread } from '#server/features/board/queries.ts'
+import { authorActor, type LogActor, moderatorActor } from '#server/features/moderation/log/writeLog.ts'
+import { authMessages } from '#src/contract/auth.ts'
+import { type BoardView, canModerate } from '#src/contract/board.ts'
+import { moderationMessages } from '#src/contract/moderation.ts'
+import { changeState } from './changeState.ts'
+
+type Path<K extends string> = Record<K, string> & { deleteToken?: string | undefined }
+
+/** Removes a thread with its posts, or for its author, only the opening post. Without posts, its page responds with 410. */
+export const deleteThread = (ctx: Context, path: Path<'boardId' | 'threadId'>): Promise<void> =>
+  deletePost(ctx, path, { id: path.threadId }, async () => (await findThread(ctx, path.boardId, path.threadId)).board)
+
+export const deleteComment = (ctx: Context, path: Path<'boardId' | 'threadId' | 'commentId'>): Promise<void> =>
+  deletePost(
+    ctx,
+    path,
+    { id: path.commentId },
+    async () => (await findComment(ctx, path.boardId, path.threadId, path.commentId)).board,
+  )
+
+export const deleteReply = (
+  ctx: Context,
+  path: Path<'boardId' | 'threadId' | 'commentId' | 'replyId'>,
+): Promise<void> =>
+  deletePost(ctx, path, { id: path.replyId, parentId: path.commentId }, async () => (await findReply(ctx, path)).board)
+
+/**
+ * @param findPostBoard throws an AppError if the post is not published
+ * @throws AppError 401 without a login and token, 403 for others than the author and moderators
+ */
+async function deletePost(
+  ctx: Context,
+  { boardId, threadId: threadText, deleteToken }: Path<'boardId' | 'threadId'>,
+  place: { id: string; parentId?: string },
+  findPostBoard: () => Promise<BoardView>,
+): Promise<void> {
+  const [id, threadId] = [parsePostId(place.id) ?? 0, parsePostId(threadText) ?? 0]
+  const parentId = place.parentId === undefined ? null : (parsePostId(place.parentId) ?? 0)
+  const isAuthor = deleteToken !== undefined && verifyDeleteToken(ctx.secrets.postDeletion, deleteToken, id)
+  const user = isAuthor ? null : await ctx.currentUser()
+  if (!isAuthor && !user) {
+    throw deleteToken === undefined
+      ? errors.unauthorized(authMessages.loginRequired)
+      : errors.forbidden(moderationMessages.deleteToken)
+  }
+  // Moderators decide on held posts in the queue. To all others than the author, a held post does not exist.
+  if (!isAuthor || !(await isHeldAt(ctx, { boardId, threadId, parentId, id }))) {
+    const board = await findPostBoard()
+    if (user && !canModerate(user, board)) throw errors.forbidden(authMessages.forbidden)
+  }
+  const actor: LogActor = user ? moderatorActor(user) : authorActor
+  const record = { action: 'delete', actor, boardId, threadId, itemId: String(id) } as const
+  // What its author deletes takes nobody else's posts with it.
+  await writeAndPublish(ctx, (tx) => changeState(ctx, tx, [id], 'removed', { record, withAnswers: !isAuthor }))
+}
+
+type HeldPlace = { boardId: string; threadId: number; parentId: number | null; id: number }
+
+/** Returns whether a post is held at this place: for an opening post, in its own thread. */
+async function isHeldAt({ db }: Context, { boardId, threadId, parentId, id }: HeldPlace): Promise<boolean> {
+  if (!isBoardId(boardId)) return false
+  const isAtParent = parentId === null ? isNull(post.parentId) : eq(post.parentId, parentId)
+  const rows = await db
+    .select({ id: post.id })
+    .from(post)
+    .innerJoin(thread, and(eq(thread.id, post.threadId), eq(thread.boardId, boardId)))
+    .where(and(eq(post.id, id), eq(post.threadId, threadId), isAtParent, eq(post.state, 'held')))
+  return rows.length > 0
+}

@@ -1,0 +1,61 @@
+import type { TopicChange } from '#server/core/events/event.ts'
+import { MAX_POST_EVENTS } from '#server/features/board/quotes.ts'
+import type { ChangedThread } from './affectedPosts.ts'
+import type { ChangedStub } from './stubs.ts'
+import type { ThreadState } from './threadStates.ts'
+
+/** Returns the changes that readers of a thread and of the boards see. @param threads those with posts that were or are live */
+export function changesOf(threads: ChangedThread[], states: ThreadState[], stubs: ChangedStub[]): TopicChange[] {
+  const byId = new Map(states.map((state) => [state.threadId, state]))
+  const boards = new Map<string, number>()
+  const changes = threads.flatMap((one): TopicChange[] => {
+    const { threadId, boardId } = one
+    const topic = `thread:${threadId}` as const
+    const { wasShown = false, isShown = false } = byId.get(threadId) ?? {}
+    if (wasShown && !isShown) {
+      const change = { kind: 'thread-gone', threadId } as const
+      return [
+        { topic, change },
+        { topic: `board:${boardId}`, change },
+      ]
+    }
+    if (!isShown) return []
+    boards.set(boardId, threadId)
+    const own = stubs.filter((stub) => stub.threadId === threadId)
+    // An open page of a removed thread has nothing to merge posts into.
+    return wasShown ? changesOfPosts(one, own) : [{ topic, change: { kind: 'stale' } }]
+  })
+  // One event per board is enough to refresh its pages and feeds.
+  return [
+    ...changes,
+    ...[...boards].map(
+      ([boardId, threadId]): TopicChange => ({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } }),
+    ),
+  ]
+}
+
+function changesOfPosts({ threadId, posts }: ChangedThread, stubs: ChangedStub[]): TopicChange[] {
+  const topic = `thread:${threadId}` as const
+  const isStub = new Map(stubs.map(({ id, stub }) => [id, stub]))
+  const ids = new Set(posts.map(({ id }) => id))
+  // A comment goes with its replies, and a stub with the last of them.
+  const isRoot = ({ parentId }: { parentId: number | null }) =>
+    parentId === null || !(ids.has(parentId) || isStub.get(parentId) === false)
+  const roots = posts.filter((one) => !isStub.has(one.id) && (one.state !== 'live' || isRoot(one)))
+  if (roots.length + stubs.length > MAX_POST_EVENTS) return [{ topic, change: { kind: 'stale' } }]
+  return [
+    // A stub comes before its answers.
+    ...stubs.map(
+      ({ id, stub }): TopicChange => ({
+        topic,
+        change: stub ? { kind: 'post', postId: id } : { kind: 'post-gone', postId: id, parentId: null },
+      }),
+    ),
+    ...roots.map(
+      ({ id, parentId, state }): TopicChange => ({
+        topic,
+        change: state === 'live' ? { kind: 'post-gone', postId: id, parentId } : { kind: 'post', postId: id },
+      }),
+    ),
+  ]
+}

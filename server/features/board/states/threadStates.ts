@@ -1,0 +1,86 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { livePost, type PostState, post, thread } from '#db/schema/index.ts'
+import { hasTooManyPins } from '#server/features/board/pins.ts'
+import { idList } from '#server/features/board/quotes.ts'
+import { changedNow, imagesOfThread } from '#server/features/board/threadConditions.ts'
+import { type Cost, calculateCost, sumCosts } from '#server/features/board/threadLimits.ts'
+import type { ChangedThread } from './affectedPosts.ts'
+
+/** `isShown`: the opening post is live or a stub */
+export type ThreadState = { threadId: number; boardId: string; wasShown: boolean; isShown: boolean }
+
+/**
+ * Hides threads whose opening post is not live any more, shows those whose opening post is live again, and counts the
+ * posts of shown threads. Unpins a shown thread whose place among the pinned threads is taken.
+ */
+export async function updateThreads(
+  tx: Transaction,
+  now: Date,
+  changed: ChangedThread[],
+  to: PostState,
+): Promise<ThreadState[]> {
+  const states = await readStates(tx, changed)
+  const hidden = states.filter(({ wasShown, isShown }) => wasShown && !isShown).map(({ threadId }) => threadId)
+  const shown = states.filter(({ wasShown, isShown }) => !wasShown && isShown)
+  const counts = { commentCount: 0, replyCount: 0, imageCount: 0, byteCount: 0, nodeCount: 0 }
+  const set = (ids: number[], values: object) =>
+    tx
+      .update(thread)
+      .set(values)
+      .where(inArray(thread.id, sql`(select unnest(${idList(ids)}))`))
+  if (hidden.length > 0) await set(hidden, { deletedAt: now, changedAt: changedNow(now), ...counts })
+  for (const { threadId, boardId } of shown) {
+    await set([threadId], { deletedAt: null })
+    const isPinned = (await tx.$count(thread, and(eq(thread.id, threadId), thread.pinned))) > 0
+    if (isPinned && (await hasTooManyPins(tx, boardId))) await set([threadId], { pinned: false })
+  }
+  const isShown = new Set(states.filter((one) => one.isShown).map(({ threadId }) => threadId))
+  await recountThreads(
+    tx,
+    now,
+    changed.filter(({ threadId }) => isShown.has(threadId)),
+    to,
+  )
+  return states
+}
+
+async function readStates(tx: Transaction, changed: ChangedThread[]): Promise<ThreadState[]> {
+  const boards = new Map(changed.map(({ threadId, boardId }) => [threadId, boardId]))
+  const rows = await tx
+    .select({
+      threadId: thread.id,
+      wasShown: sql<boolean>`${thread.deletedAt} is null`,
+      isShown: sql<boolean>`coalesce(${post.state} = 'live' or ${post.stub}, false)`,
+    })
+    .from(thread)
+    .leftJoin(post, eq(post.id, thread.id))
+    .where(inArray(thread.id, sql`(select unnest(${idList([...boards.keys()])}))`))
+  return rows.map((row) => ({ ...row, boardId: boards.get(row.threadId) ?? '' }))
+}
+
+/** Counts the posts of threads again, and takes back or repeats bumps. */
+async function recountThreads(tx: Transaction, now: Date, changed: ChangedThread[], to: PostState): Promise<void> {
+  if (changed.length === 0) return
+  const costs = changed.map(({ threadId, posts }) => ({ threadId, ...changeOfCost(posts, to) }))
+  const list = (pick: (change: { threadId: number } & Cost) => number) => sql`unnest(${idList(costs.map(pick))})`
+  const ofThread = sql`from ${livePost} where ${livePost.threadId} = ${thread.id}`
+  // For old threads, both costs are estimates, so the difference could be negative.
+  await tx.execute(sql`update ${thread} set
+      last_activity = coalesce((select max(${livePost.createdAt}) ${ofThread} and not ${livePost.sage}), ${thread.lastActivity}),
+      changed_at = ${changedNow(now)},
+      comment_count = (select count(*) ${ofThread} and ${livePost.parentId} is null and ${livePost.id} <> ${thread.id}),
+      reply_count = (select count(*) ${ofThread} and ${livePost.parentId} is not null),
+      image_count = ${imagesOfThread},
+      byte_count = greatest(0, ${thread.byteCount} + changed.bytes),
+      node_count = greatest(0, ${thread.nodeCount} + changed.nodes)
+    from (select ${list(({ threadId }) => threadId)} as id, ${list(({ bytes }) => bytes)} as bytes,
+      ${list(({ nodes }) => nodes)} as nodes) as changed
+    where ${thread.id} = changed.id`)
+}
+
+function changeOfCost(posts: ChangedThread['posts'], to: PostState): Cost {
+  const hidden = sumCosts(posts.filter(({ state }) => state === 'live').map(calculateCost))
+  const shown = sumCosts(to === 'live' ? posts.map(calculateCost) : [])
+  return { bytes: shown.bytes - hidden.bytes, nodes: shown.nodes - hidden.nodes }
+}

@@ -1,0 +1,89 @@
+import { and, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import { moderator } from '#db/schema/index.ts'
+import type { Context } from '#server/core/context.ts'
+import { type Admission, admitDuringRaid } from '#server/features/moderation/raids/raidAdmission.ts'
+import type { commentForm } from '#src/contract/boardForms.ts'
+import type { imageShareForm } from '#src/contract/imageForms.ts'
+import type { PasteForm } from '#src/contract/pasteForms.ts'
+import { heldForTexts } from '#src/contract/switches.ts'
+import { activeSwitches, rejectBySwitches, requiresProofs, type Write } from './activeSwitches.ts'
+import { filterPaste, filterPost, textOf } from './filterCheck.ts'
+import { rejectBanned } from './rejectBanned.ts'
+
+type NewPost = { boardId: string; isThread: boolean; form: z.output<typeof commentForm> & { title?: string } }
+
+const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
+
+/** `settle` is called when it is known whether the post was stored. */
+type PostAdmission = Admission & { settle: (isStored: boolean) => void }
+
+/**
+ * Decides whether a post is published, held or refused. During a raid, the caller must have spent the captcha: posts use
+ * up quotas of others even if they are not stored.
+ * @throws AppError 403, or 429 during a raid
+ */
+export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPost): Promise<PostAdmission> {
+  await rejectBanned(ctx, boardId)
+  if (await isExempt(ctx, boardId)) return { ...PUBLISHED, settle: () => {} }
+  const { raid, recentPosts } = ctx.moderation
+  const isRaid = await requiresProofs(ctx)
+  if (isRaid) raid.count()
+  const { isRepeated, remove } = recentPosts.add(textOf(form))
+  const settle = (isStored: boolean) => {
+    // Otherwise one captcha, sent again and again, could start a raid.
+    if (isStored && !isRaid) raid.count()
+    // The author may send the same text again.
+    if (!isStored) remove()
+  }
+  const admission = await decide(ctx, { isThread, form, isRepeated }).catch((error) => {
+    settle(false)
+    throw error
+  })
+  return { ...admission, settle }
+}
+
+async function decide(
+  ctx: Context,
+  { isThread, form, isRepeated }: Omit<NewPost, 'boardId'> & { isRepeated: boolean },
+): Promise<Admission> {
+  const switches = await checkSwitches(ctx, isThread ? 'thread' : 'comment', (form.image ?? []).length > 0)
+  const heldFor = (await filterPost(ctx, form)) ?? (switches.has('hold-posts') ? heldForTexts.switch : null)
+  if (heldFor !== null) return { heldFor, releaseAt: null }
+  const raid = switches.get('proof-of-work')
+  return raid ? admitDuringRaid(ctx, raid, { ...form, isRepeated }) : PUBLISHED
+}
+
+async function checkSwitches(ctx: Context, kind: Write['kind'], hasImage: boolean) {
+  const switches = await activeSwitches(ctx)
+  // Most of the time no switch is on.
+  if (switches.size > 0) rejectBySwitches(switches, { kind, hasImage, isMember: (await ctx.currentUser()) !== null })
+  return switches
+}
+
+/** @throws AppError 403 */
+export async function admitPaste(ctx: Context, form: PasteForm): Promise<Admission> {
+  await rejectBanned(ctx, null)
+  if (await isExempt(ctx, null)) return PUBLISHED
+  await checkSwitches(ctx, 'paste', false)
+  await filterPaste(ctx, form)
+  return PUBLISHED
+}
+
+/** @throws AppError 403 */
+export async function admitImage(ctx: Context, _form: z.output<typeof imageShareForm>): Promise<Admission> {
+  await rejectBanned(ctx, null)
+  if (!(await isExempt(ctx, null))) await checkSwitches(ctx, 'image', true)
+  return PUBLISHED
+}
+
+/** Returns whether switches, filters and proofs of work do not apply: to admins and to moderators of the board. */
+export async function isExempt({ db, currentUser }: Context, boardId: string | null): Promise<boolean> {
+  const user = await currentUser()
+  if (!user || user.role === 'admin' || boardId === null) return user?.role === 'admin'
+  const rows = await db
+    .select({ boardId: moderator.boardId })
+    .from(moderator)
+    .where(and(eq(moderator.boardId, boardId), eq(moderator.userId, user.id)))
+  return rows.length > 0
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import type { commentForm } from '#src/contract/boardForms.ts'
+import { filterMessages, heldByFilter } from '#src/contract/filters.ts'
+import type { PasteForm } from '#src/contract/pasteForms.ts'
+import { type Filter, findFilter } from './compileFilters.ts'
+
+type NewPost = z.output<typeof commentForm> & { title?: string }
+
+export type PostText = { title?: string | null; content: string; links: string[] }
+
+/** Returns a post's text as readers see it: tags of spoilers could split a word. */
+export const textOf = ({ title, content, links }: PostText): string =>
+  [title ?? '', content, ...links].join('\n').replace(/\[\/?spoiler\]/gi, '')
+
+/**
+ * Checks a post's text and name.
+ * @returns why the post is held, for moderators; null if no filter holds it
+ * @throws AppError 403 with the filter's message, 400 for a text that takes too long
+ */
+export async function filterPost({ moderation }: Pick<Context, 'moderation'>, form: NewPost): Promise<string | null> {
+  const filters = await moderation.filters.get()
+  const found = [findFilter(filters, 'post', textOf(form)), findFilter(filters, 'name', form.author)].filter(
+    (match) => match !== null,
+  )
+  for (const match of found) if (match.effect === 'refuse') throw createRefusal(match)
+  return found[0] ? heldByFilter(found[0]) : null
+}
+
+/**
+ * Checks a paste before it is encrypted. A paste cannot be held, because nobody may read it. Pastes that the browser
+ * encrypted cannot be checked.
+ * @throws AppError 403 with the filter's message, 400 for a text that takes too long
+ */
+export async function filterPaste(
+  { moderation }: Pick<Context, 'moderation'>,
+  { content, encrypted }: PasteForm,
+): Promise<void> {
+  if (encrypted) return
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content)
+  const found = findFilter(await moderation.filters.get(), 'paste', text)
+  if (found) throw createRefusal(found)
+}
+
+const createRefusal = ({ message }: Filter) => errors.forbidden(message || filterMessages.refused)

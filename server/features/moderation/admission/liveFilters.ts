@@ -1,0 +1,20 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Database } from '#db/client.server.ts'
+import { filter } from '#db/schema/index.ts'
+import { type CompiledFilters, compileFilters } from './compileFilters.ts'
+
+/** Creates a function that loads the enabled filters. Compiles them again only if they have changed. */
+export function createFilterLoader(db: Database, onFault: (error: unknown) => void): () => Promise<CompiledFilters> {
+  let last: { key: string; compiled: CompiledFilters } | null = null
+  return async () => {
+    const { id, kind, value, fields, effect, message } = filter
+    const rows = await db
+      .select({ id, kind, value, fields, effect, message })
+      .from(filter)
+      .where(eq(filter.enabled, true))
+      .orderBy(asc(filter.id))
+    const key = JSON.stringify(rows)
+    if (last?.key !== key) last = { key, compiled: compileFilters(rows, (_filter, error) => onFault(error)) }
+    return last.compiled
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { eq, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { blockedImage, type StoredImage } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
+import type { ImageHashes } from '#server/core/media/encodeImage.ts'
+import { imageIdOf, isOriginal } from '#server/core/storage/imageFiles.ts'
+import { isTakenDown } from '#server/features/moderation/reports/tombstones.ts'
+import { imageMessages } from '#src/contract/image.ts'
+import { heldForTexts } from '#src/contract/switches.ts'
+import { hashKey } from './liveBlockedImages.ts'
+
+/** `exact`: the same file. `perceptual`: an image that looks the same. */
+export type BlockedImageMatch = 'exact' | 'perceptual'
+
+/** The hashes that are stored for a blocked image. */
+export type BlockedHashes = Pick<typeof blockedImage.$inferInsert, 'uploadHash' | 'originalHash' | 'variants'>
+
+type Matcher = Pick<Services, 'db' | 'moderation' | 'now'>
+
+/** Compares an upload with the blocked images, and counts a match. */
+export async function matchBlockedImage(
+  { db, moderation, now }: Matcher,
+  { upload, original, perceptual }: ImageHashes,
+): Promise<BlockedImageMatch | null> {
+  const blocked = await moderation.blockedImages.get()
+  const exact = blocked.exact.get(hashKey(upload)) ?? blocked.exact.get(hashKey(original)) ?? null
+  const id = exact ?? blocked.perceptual.find(perceptual)
+  if (id === null) return null
+  const counted = { matches: sql`${blockedImage.matches} + 1`, lastMatchAt: now() }
+  await db.update(blockedImage).set(counted).where(eq(blockedImage.id, id))
+  return exact === null ? 'perceptual' : 'exact'
+}
+
+/** @returns why the post with this image is held, or null @throws AppError 403 for a blocked file */
+export async function admitPostImage(ctx: Matcher, hashes: ImageHashes): Promise<string | null> {
+  const match = await matchBlockedImage(ctx, hashes)
+  if (match === 'exact') throw errors.forbidden(imageMessages.blocked)
+  return match && heldForTexts.image
+}
+
+/** Refuses similar images too: the URL of a shared image is secret, so moderators cannot review it. @throws AppError 403 */
+export async function admitSharedImage(ctx: Matcher, hashes: ImageHashes): Promise<void> {
+  if (await matchBlockedImage(ctx, hashes)) throw errors.forbidden(imageMessages.blocked)
+}
+
+/**
+ * Hashes the original of a stored image, before a transaction that blocks it. If the file cannot be decoded now, only
+ * the same file is recognized.
+ * @returns null if the file is missing
+ */
+export async function hashForBlocking(
+  { files, images, log }: Pick<Services, 'files' | 'images' | 'log'>,
+  { name }: Pick<StoredImage, 'name'>,
+): Promise<BlockedHashes | null> {
+  const file = await files.read(name)
+  if (!file) return null
+  const bytes = await buffer(file.content)
+  const variants = await images.hash(bytes).catch((error) => {
+    log.warn({ err: error, image: name }, 'a blocked image has no perceptual hash: decoding it failed')
+    return null
+  })
+  return { originalHash: createHash('sha256').update(bytes).digest(), variants }
+}
+
+/**
+ * Blocks the images of takedowns that a crash interrupted: their posts are erased, but their files are left.
+ * @param names orphaned files
+ */
+export async function blockLeftImages(
+  services: Pick<Services, 'db' | 'files' | 'images' | 'log' | 'now' | 'secrets'>,
+  names: string[],
+): Promise<void> {
+  for (const name of names.filter(isOriginal)) {
+    const hashes = (await isTakenDown(services, 'file', imageIdOf(name))) && (await hashForBlocking(services, { name }))
+    if (hashes) await services.db.transaction((tx) => blockImage(tx, services.now(), hashes, { reason: '' }))
+  }
+}
+
+/** Blocks an image. Does nothing if it is already blocked. */
+export async function blockImage(
+  tx: Transaction,
+  now: Date,
+  hashes: BlockedHashes,
+  { reason, logId = null }: { reason: string; logId?: number | null },
+): Promise<void> {
+  await tx
+    .insert(blockedImage)
+    .values({ ...hashes, reason, logId, createdAt: now })
+    .onConflictDoNothing({ target: blockedImage.originalHash })
+  await publishBlockedImages(tx, now)
+}
+
+export const publishBlockedImages = (tx: Transaction, now: Date) =>
+  publish(tx, now, [{ topic: 'moderation', change: { kind: 'blocked-images' } }])

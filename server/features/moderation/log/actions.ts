@@ -1,0 +1,104 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { moderationLog, post, type StoredImage } from '#db/schema/index.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { fileUrl, imageFiles, imagesOf } from '#server/core/storage/imageFiles.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
+import { findBoard } from '#server/features/board/boards.ts'
+import { changePost, isThreadChange } from '#server/features/board/postChanges.ts'
+import { findPost, type PostTarget } from '#server/features/board/queries.ts'
+import { changeState } from '#server/features/board/states/changeState.ts'
+import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
+import { authMessages } from '#src/contract/auth.ts'
+import { canModerate } from '#src/contract/board.ts'
+import { imageMessages } from '#src/contract/image.ts'
+import { type ActionResult, moderationMessages, type PostAction, type RestoreResult } from '#src/contract/moderation.ts'
+import type { actInput } from '#src/contract/moderationForms.ts'
+import { moderatorActor, writeLog } from './writeLog.ts'
+
+/**
+ * @throws AppError 404 for an unknown post, 403 for users who may not moderate its board, 400 for an invalid action, 409
+ * for one pinned thread too many
+ */
+export async function act(
+  ctx: Context,
+  { boardId, postId, action, reason, image }: z.output<typeof actInput>,
+  user: SessionUser,
+): Promise<ActionResult> {
+  const target = await findPost(ctx, boardId, postId)
+  const isAllowed = action === 'unarchive' ? user.role === 'admin' : canModerate(user, target.board)
+  if (!isAllowed) throw errors.forbidden(authMessages.forbidden)
+  rejectInvalid(target, action)
+  const deleted = action === 'delete-image' ? findImages(target, image) : []
+  const { threadId } = target
+  const record = { action, actor: moderatorActor(user), boardId, threadId, itemId: String(postId), reason }
+  if (action === 'delete') {
+    return writeAndPublish(ctx, async (tx) => {
+      await closeReportsOfRemoved(tx, ctx.now(), user, [postId])
+      const { logId, ids } = await changeState(ctx, tx, [postId], 'removed', { record })
+      return { logId, count: ids.length }
+    })
+  }
+  const result = await writeAndPublish(ctx, async (tx) => {
+    if (!(await changePost(ctx, tx, target, action, deleted))) return { logId: null, count: 0 }
+    return { logId: await writeLog(tx, ctx.now(), record), count: 1 }
+  })
+  // The change is committed, so the moderator cannot try again.
+  if (result.count > 0) await retryLater(ctx.log, () => ctx.files.remove(deleted.flatMap(imageFiles)))
+  return result
+}
+
+/** @param url of the image to delete; without it, all @throws AppError 404 */
+function findImages(target: PostTarget, url: string | undefined): StoredImage[] {
+  const images = imagesOf(target)
+  if (url === undefined) return images
+  const found = images.filter(({ name }) => fileUrl(name) === url)
+  if (found.length === 0) throw errors.notFound(imageMessages.notFound)
+  return found
+}
+
+function rejectInvalid({ id, threadId, image }: PostTarget, action: PostAction): void {
+  if (isThreadChange(action) && id !== threadId) throw errors.badRequest(moderationMessages.notAThread)
+  if ((action === 'spoiler' || action === 'delete-image') && !image) {
+    throw errors.badRequest(moderationMessages.noImage)
+  }
+}
+
+/**
+ * Restores the posts that an action removed. Posts stay removed while their thread or comment is removed. Posts that
+ * nobody had reviewed wait for a review again. What its author deleted stays deleted.
+ * @throws AppError 404 for an unknown entry, 403 for users who may not moderate its board, 409 if no post can be restored
+ */
+export async function restore(ctx: Context, logId: number, user: SessionUser): Promise<RestoreResult> {
+  const [entry] = await ctx.db
+    .select({ boardId: moderationLog.boardId, role: moderationLog.role })
+    .from(moderationLog)
+    .where(eq(moderationLog.id, logId))
+  if (!entry) throw errors.notFound(moderationMessages.logEntryNotFound)
+  const { boardId } = entry
+  const isAllowed = boardId === null ? user.role === 'admin' : canModerate(user, (await findBoard(ctx, boardId)).board)
+  if (!isAllowed) throw errors.forbidden(authMessages.forbidden)
+  if (entry.role === 'author') throw errors.conflict(moderationMessages.deletedByAuthor)
+  return writeAndPublish(ctx, async (tx) => {
+    const rows = await tx
+      .select({ id: post.id, heldFor: post.heldFor })
+      .from(post)
+      .where(and(eq(post.logId, logId), sql`${post.state} = 'removed'`))
+    const idsOf = (isHeld: boolean) => rows.filter(({ heldFor }) => (heldFor !== null) === isHeld).map(({ id }) => id)
+    const held = (await changeState(ctx, tx, idsOf(true), 'held', { from: ['removed'] })).ids.length
+    const { ids, waiting } = await changeState(ctx, tx, idsOf(false), 'live', { from: ['removed'] })
+    const restored = ids.length + held
+    if (restored === 0) {
+      throw errors.conflict(waiting.length > 0 ? moderationMessages.parentRemoved : moderationMessages.notRestorable)
+    }
+    if (waiting.length === 0) {
+      await tx.update(moderationLog).set({ undoneAt: ctx.now() }).where(eq(moderationLog.id, logId))
+    }
+    const record = { action: 'restore', actor: moderatorActor(user), boardId, count: restored } as const
+    await writeLog(tx, ctx.now(), record)
+    return { restored, waiting: waiting.length, held }
+  })
+}

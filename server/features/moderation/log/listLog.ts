@@ -1,0 +1,39 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { moderationLog } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { type LogEntryView, type LogPage, moderationLimits } from '#src/contract/moderation.ts'
+import type { logInput } from '#src/contract/moderationForms.ts'
+
+/** Uses raw SQL, because Drizzle omits the table in `moderation_log.id`. */
+const canRestore = sql<boolean>`exists (select from post p
+  where p.log_id = "moderation_log"."id" and p.state = 'removed' and "moderation_log"."role" <> 'author')`
+
+const isThread = sql<boolean>`coalesce(${moderationLog.itemId} = ${moderationLog.threadId}::text, false)`
+
+/** Lists entries of the public log, newest first. Selects neither actors nor items. */
+export async function listLog(
+  { db }: Pick<Services, 'db'>,
+  { boardId, before }: z.output<typeof logInput>,
+): Promise<LogPage> {
+  // Read the event id first: a change during the query is then replayed, not missed.
+  const lastEventId = await readLastEventId({ db })
+  const size = moderationLimits.logEntriesPerPage
+  const { id, at, action, role, reason, count, undoneAt } = moderationLog
+  const rows = await db
+    .select({ id, at, action, role, boardId: moderationLog.boardId, reason, count, isThread, undoneAt, canRestore })
+    .from(moderationLog)
+    .where(
+      and(
+        boardId === undefined ? undefined : eq(moderationLog.boardId, boardId),
+        before === undefined ? undefined : lt(moderationLog.id, before),
+      ),
+    )
+    .orderBy(desc(moderationLog.id))
+    .limit(size + 1)
+  const entries = rows
+    .slice(0, size)
+    .map(({ undoneAt, ...entry }): LogEntryView => ({ ...entry, isUndone: undoneAt !== null }))
+  return { entries, nextBefore: rows.length > size ? (entries.at(-1)?.id ?? null) : null, lastEventId }
+}

@@ -1,0 +1,141 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Transaction } from '#db/client.server.ts'
+import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
+import { post, thread } from '#db/schema/index.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { withheldName } from '#server/core/storage/fileStore.ts'
+import { imagesOf } from '#server/core/storage/imageFiles.ts'
+import { changeState } from '#server/features/board/states/changeState.ts'
+import { moderatorActor } from '#server/features/moderation/log/writeLog.ts'
+import { authMessages } from '#src/contract/auth.ts'
+import type { heldImageInput, refuseAllInput, refuseInput } from '#src/contract/heldPostForms.ts'
+import { type HeldImage, heldPostMessages } from '#src/contract/heldPosts.ts'
+import { imageTypeOf } from '#src/contract/image.ts'
+
+/** The moderator who acts. `boards` has the ids of the boards that they moderate; null means all. */
+export type Moderator = { user: SessionUser; boards: string[] | null }
+
+/** A raid can leave thousands of posts. */
+const REFUSAL_TIMEOUT_MS = 60_000
+
+/**
+ * Publishes a held post at its place and logs it.
+ * @throws AppError 404 if the post is not held any more, 403, 409 if its thread or comment was deleted
+ */
+export async function approveHeldPost(ctx: Context, postId: number, moderator: Moderator): Promise<void> {
+  await writeAndPublish(ctx, async (tx) => {
+    const { boardId, threadId } = await lockForModerator(tx, postId, moderator)
+    const actor = moderatorActor(moderator.user)
+    const record = { action: 'approve', actor, boardId, threadId, itemId: String(postId) } as const
+    const { ids } = await changeState(ctx, tx, [postId], 'live', { record })
+    if (ids.length === 0) throw errors.conflict(heldPostMessages.placeGone)
+  })
+}
+
+/**
+ * Removes a held post and logs it. Like other removed posts, it can be restored from the log for a week.
+ * @throws AppError 404 if the post is not held any more, 403
+ */
+export async function refuseHeldPost(
+  ctx: Context,
+  { postId, reason }: z.output<typeof refuseInput>,
+  moderator: Moderator,
+): Promise<void> {
+  await writeAndPublish(ctx, async (tx) => {
+    const { boardId, threadId } = await lockForModerator(tx, postId, moderator)
+    const actor = moderatorActor(moderator.user)
+    const record = { action: 'refuse', actor, boardId, threadId, itemId: String(postId), reason } as const
+    await changeState(ctx, tx, [postId], 'removed', { record, ...REFUSAL })
+  })
+}
+
+/**
+ * Refuses all posts that are held for the same reason, for example those of a raid. Logs one entry per board.
+ * @returns the number of refused posts
+ */
+export async function refuseHeldPosts(
+  ctx: Context,
+  { heldFor, reason }: z.output<typeof refuseAllInput>,
+  { user, boards }: Moderator,
+): Promise<{ count: number }> {
+  return writeAndPublish(ctx, async (tx) => {
+    await extendTransactionTimeout(tx, REFUSAL_TIMEOUT_MS)
+    const rows = await tx
+      .select({ id: post.id, boardId: thread.boardId })
+      .from(post)
+      .innerJoin(thread, eq(thread.id, post.threadId))
+      .where(and(isHeld, eq(post.heldFor, heldFor), boards ? inArray(thread.boardId, boards) : undefined))
+    let count = 0
+    for (const boardId of new Set(rows.map((row) => row.boardId))) {
+      const ids = rows.filter((row) => row.boardId === boardId).map(({ id }) => id)
+      const record = { action: 'refuse', actor: moderatorActor(user), boardId, reason } as const
+      count += (await changeState(ctx, tx, ids, 'removed', { record, from: ['held'], ...REFUSAL })).ids.length
+    }
+    return { count }
+  })
+}
+
+/** A moderator has seen the posts. Answers to them wait for their own review. */
+const REFUSAL = { isReviewed: true, withAnswers: false }
+
+/**
+ * Reads a picture of a held post, in the size of its thread page.
+ * @throws AppError 404 if the post is not held any more or has no such picture, 403
+ */
+export async function readHeldImage(
+  { db, files }: Context,
+  { postId, number }: z.output<typeof heldImageInput>,
+  moderator: Moderator,
+): Promise<HeldImage> {
+  const [found] = await db
+    .select({ boardId: thread.boardId, image: post.image, moreImages: post.moreImages })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(isHeldPost(postId))
+  const shown = found && imagesOf(found)[number - 1]
+  if (!shown) throw errors.notFound(heldPostMessages.notHeld)
+  checkBoard(found.boardId, moderator)
+  const { name, width, height } = shown.display
+  const file = await files.read(withheldName(name))
+  if (!file) throw errors.notFound(heldPostMessages.notHeld)
+  const bytes = Buffer.concat(await file.content.toArray())
+  return { url: `data:${imageTypeOf(name)};base64,${bytes.toString('base64')}`, width, height }
+}
+
+const isHeld = sql`${post.state} = 'held'`
+const isHeldPost = (postId: number) => and(eq(post.id, postId), isHeld)
+
+/** @throws AppError 404, 403 */
+async function lockForModerator(tx: Transaction, postId: number, moderator: Moderator) {
+  const held = await lockHeldPost(tx, postId)
+  if (!held) throw errors.notFound(heldPostMessages.notHeld)
+  checkBoard(held.boardId, moderator)
+  return held
+}
+
+/**
+ * Locks a held post, because two moderators and the job may decide at once. Locks the thread first, in the same order
+ * as `changeState`. @returns null if the post is not held any more
+ */
+export async function lockHeldPost(tx: Transaction, postId: number) {
+  await tx
+    .select({ id: thread.id })
+    .from(thread)
+    .where(sql`${thread.id} = (select ${post.threadId} from ${post} where ${isHeldPost(postId)})`)
+    .for('update')
+  const [held] = await tx
+    .select({ boardId: thread.boardId, threadId: post.threadId })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(isHeldPost(postId))
+    .for('update', { of: post })
+  return held ?? null
+}
+
+function checkBoard(boardId: string, { boards }: Moderator): void {
+  if (boards && !boards.includes(boardId)) throw errors.forbidden(authMessages.forbidden)
+}

@@ -1,0 +1,54 @@
+import { inArray } from 'drizzle-orm'
+import { livePost } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { labelPosts } from '#server/features/moderation/origins/findPosters.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import type { PostContext, PostSurroundings } from '#src/contract/postContext.ts'
+import { excerpt } from '#src/lib/excerpt.ts'
+import { quotedPosts } from '#src/lib/markup.ts'
+
+export const CONTEXT_LENGTH = 200
+
+type Place = { id: number; boardId: string; threadId: number; parentId: number | null; content: string }
+
+/** Returns the poster's label of each post, and the post that it answers. */
+export async function readSurroundings(
+  { db }: Pick<Services, 'db'>,
+  places: Place[],
+): Promise<Map<number, PostSurroundings>> {
+  const labels = new Map<number, string>()
+  for (const boardId of new Set(places.map((place) => place.boardId))) {
+    const ids = places.filter((place) => place.boardId === boardId).map(({ id }) => id)
+    for (const [id, label] of await labelPosts(db, ids, boardId)) labels.set(id, label)
+  }
+  const wanted = new Map(places.map((place) => [place.id, listContextIds(place)]))
+  const ids = [...new Set([...wanted.values()].flat())]
+  const { id, author, content } = livePost
+  const rows = ids.length === 0 ? [] : await db.select({ id, author, content }).from(livePost).where(inArray(id, ids))
+  const existing = new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    places.map((place) => {
+      const contextId = wanted.get(place.id)?.find((one) => existing.has(one)) ?? 0
+      const found = existing.get(contextId)
+      const context = found && {
+        relation: relationOf(place, found.id),
+        id: found.id,
+        author: found.author,
+        excerpt: excerpt(found.content, CONTEXT_LENGTH),
+      }
+      return [place.id, { label: labels.get(place.id) ?? null, context: context ?? null }]
+    }),
+  )
+}
+
+/** Lists the posts that could be the context, the best first. */
+function listContextIds({ id, threadId, parentId, content }: Place): number[] {
+  if (id === threadId) return []
+  const quoted = quotedPosts(content, boardLimits.quotes).filter((other) => other !== id)
+  return [...quoted, ...(parentId === null ? [] : [parentId]), threadId]
+}
+
+function relationOf({ threadId, parentId }: Place, contextId: number): PostContext['relation'] {
+  if (contextId === parentId) return 'answers'
+  return contextId === threadId ? 'opening' : 'quotes'
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Database } from '#db/client.server.ts'
+import { livePost, origin, siteSwitch } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { retryLater } from '#server/core/storage/retryLater.ts'
+import { changeState } from '#server/features/board/states/changeState.ts'
+import { logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
+import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
+import { siteActor } from '#server/features/moderation/log/writeLog.ts'
+import { heldForTexts, raidReason } from '#src/contract/switches.ts'
+import { addPosts, MAX_OF_RANGE, postsOfRange } from './raidLevels.ts'
+import { DETECTION_MS } from './regulars.ts'
+
+/** More posts than the detection lets through. */
+const MAX_RECENT = 500
+/** Until then, every process requires proofs. */
+const SETTLE_MS = 1000
+/** For half an hour if the bucket fails. Not more often, because each attempt locks threads. */
+const RETRIES = { intervalMs: 30_000, attempts: 60 }
+
+type RaidServices = Pick<Services, 'db' | 'files' | 'log' | 'now' | 'config'>
+
+/** Requires proofs of work, and holds the posts that strangers wrote before the raid was detected. */
+export async function startRaid(services: RaidServices, at: Date): Promise<void> {
+  if (!(await requireProofs(services.db, at))) return
+  await sleep(SETTLE_MS, undefined, { ref: false })
+  await holdRecentPosts(services, new Date(at.getTime() - DETECTION_MS))
+}
+
+/**
+ * Holds the posts of a raid since `since`, except the first few of each network that had posted before, and threads in
+ * which others wrote.
+ */
+export async function holdRecentPosts(services: RaidServices, since: Date, retries = RETRIES): Promise<void> {
+  const { db, log, config } = services
+  const recent = sinceStart(await listRecentPosts(db, since), config.raidPostsPerMinute)
+  const kept = recent.filter(({ isRegular, place, isShared }) => isShared || (isRegular && place <= MAX_OF_RANGE))
+  for (const { range } of kept.filter(({ isRegular }) => isRegular))
+    await addPosts(db, services.now(), postsOfRange(Buffer.from(range, 'hex')))
+  const ids = recent.filter((row) => !kept.includes(row)).map(({ id }) => Number(id))
+  if (ids.length > 0) await retryLater(log, () => holdPosts(services, ids), retries)
+}
+
+async function holdPosts(services: RaidServices, ids: number[]): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const record = { action: 'switch-on', actor: siteActor, boardId: null, itemId: 'proof-of-work' } as const
+    const reason = { record: { ...record, reason: raidReason }, heldFor: heldForTexts.raid, withAnswers: true }
+    await changeState(services, tx, ids, 'held', { ...reason, from: ['live'] })
+  })
+}
+
+type RecentPost = { id: string; range: string; at: number; isRegular: boolean; isShared: boolean; place: number }
+
+/**
+ * Drops the posts before the raid: those before the last time at which the detector's count, which each post raises and
+ * which falls with time, was at zero.
+ */
+function sinceStart(posts: RecentPost[], perMinute: number): RecentPost[] {
+  let level = 0
+  let start = 0
+  for (const [index, { at }] of posts.entries()) {
+    level = Math.max(0, level - ((at - (posts[index - 1]?.at ?? at)) * perMinute) / 60_000)
+    if (level === 0) start = index
+    level++
+  }
+  return posts.slice(start)
+}
+
+/**
+ * Returns posts since `since`, the oldest first, each with its place among those of its range. Without an origin, the
+ * range is empty. `isShared`: others wrote in the thread that the post opens.
+ */
+async function listRecentPosts(db: Database, since: Date): Promise<RecentPost[]> {
+  const at = sql`${since.toISOString()}::timestamptz`
+  const isOrigin = (row: string) => sql.raw(`${row}.kind = 'post'`)
+  return db.execute<RecentPost>(sql`
+    select p.id, encode(coalesce(o.range, ''), 'hex') as range, (extract(epoch from p.created_at) * 1000)::float8 as at,
+      exists (select from ${livePost} answer left join ${origin} a on ${isOrigin('a')} and a.item_id = answer.id::text
+        where answer.thread_id = p.id and answer.id <> p.id and a.range is distinct from o.range) as "isShared", exists (
+        select from ${origin} e join ${livePost} earlier on earlier.id = e.item_id::bigint
+        where ${isOrigin('e')} and e.range = o.range and earlier.created_at <= ${at}) as "isRegular",
+      row_number() over (partition by o.range order by p.id)::int as place
+    from (select id, created_at from ${livePost} order by id desc limit ${MAX_RECENT}) p
+    left join ${origin} o on ${isOrigin('o')} and o.item_id = p.id::text
+    where p.created_at > ${at} order by p.id`)
+}
+
+const RAID_MS = 30 * 60_000
+/** Limits the writes while a raid continues. */
+const EXTEND_EVERY_MS = 60_000
+
+/** Switches proofs of work on, or extends them. @returns whether a raid has started */
+function requireProofs(db: Database, now: Date): Promise<boolean> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const until = new Date(now.getTime() + RAID_MS)
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(siteSwitch)
+      .values({ name: 'proof-of-work', since: now, until })
+      .onConflictDoUpdate({
+        target: siteSwitch.name,
+        set: { since: sql`case when ${siteSwitch.until} <= ${at} then ${at} else ${siteSwitch.since} end`, until },
+        // Does not match if an admin switched it on (`until` is null) or off (`until` is `since`) by hand.
+        setWhere: sql`${siteSwitch.until} < ${new Date(until.getTime() - EXTEND_EVERY_MS).toISOString()}::timestamptz
+          and (${siteSwitch.until} > ${siteSwitch.since} or ${siteSwitch.until} < ${new Date(now.getTime() - RAID_MS).toISOString()}::timestamptz)`,
+      })
+      .returning()
+    if (!row) return false
+    const hasStarted = row.since.getTime() === now.getTime()
+    if (hasStarted) {
+      await logSwitch(tx, now, 'proof-of-work', true, siteActor)
+      await alertModerators(tx, now, { kind: 'raid', boardId: null, count: 1 })
+    }
+    await publishSwitches(tx, now)
+    return hasStarted
+  })
+}

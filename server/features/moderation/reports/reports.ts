@@ -1,0 +1,125 @@
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#db/client.server.ts'
+import { report } from '#db/schema/index.ts'
+import {
+  type Attempt,
+  abandonAttempt,
+  findMadeItem,
+  finishAttempt,
+  identifyAttempt,
+  spendChallenge,
+} from '#server/core/auth/attempts.ts'
+import { isCaptchaError } from '#server/core/auth/captcha.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context } from '#server/core/context.ts'
+import { AppError, errors } from '#server/core/errors.ts'
+import { openBytes, sealBytes } from '#server/core/security/seal.ts'
+import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
+import type { ItemKind, ReportOutcome } from '#src/contract/moderation.ts'
+import type { ReportForm } from '#src/contract/reportForms.ts'
+import { reportMessages } from '#src/contract/reports.ts'
+import { findItem } from './items.ts'
+import { parseItemUrl } from './itemUrl.ts'
+
+type ReportRow = typeof report.$inferSelect
+
+/**
+ * Stores a report, once if the same form is sent again with the same captcha.
+ * @throws AppError. Order of the checks: URL, captcha, whether the item exists.
+ */
+export async function createReport(ctx: Context, form: ReportForm): Promise<void> {
+  const reference = parseItemUrl(form.url, ctx.config.siteUrl, form.post)
+  const { challengeId, captchaAnswer: _answer, ...texts } = form
+  const attempt = identifyAttempt(ctx, challengeId, ['report', texts])
+  const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
+  try {
+    await spendChallenge(captcha, form, attempt)
+  } catch (error) {
+    if (attempt && isCaptchaError(error) && (await findMadeItem(ctx.db, attempt)) !== null) return
+    throw error
+  }
+  await storeReport(ctx, form, reference, attempt).catch(async (error) => {
+    if (attempt && error instanceof AppError) await abandonAttempt(ctx.db, attempt)
+    throw error
+  })
+}
+
+type Reference = ReturnType<typeof parseItemUrl>
+
+async function storeReport(ctx: Context, form: ReportForm, reference: Reference, attempt: Attempt | null) {
+  const { kind, itemId, boardId } = await findItem(ctx, reference)
+  const now = ctx.now()
+  const row = {
+    kind,
+    itemId,
+    boardId,
+    reason: form.reason,
+    text: form.text ?? '',
+    sealedUrl: reference.kind === 'paste' ? sealUrl(ctx, itemId, reference.path) : null,
+    createdAt: now,
+  }
+  await ctx.db.transaction(async (tx) => {
+    const stored = tx.insert(report).values(row).returning({ id: report.id })
+    await tx.execute(sql`with stored as ${stored} ${finishAttempt(attempt, sql`select id from stored`)}`)
+    await alertModerators(tx, now, { kind: 'report', boardId, count: 1 })
+  })
+}
+
+/** The paste's lookup authenticates the URL, so a URL opens only in reports of its paste. */
+const sealUrl = ({ secrets }: Context, itemId: string, path: string) =>
+  sealBytes(secrets.reports, Buffer.from(itemId), Buffer.from(path))
+
+/** Returns the path of the reported paste, or null if the report has none or was sealed with another secret. */
+export function openUrl(
+  { secrets }: Pick<Context, 'secrets'>,
+  { itemId, sealedUrl }: Pick<ReportRow, 'itemId' | 'sealedUrl'>,
+): string | null {
+  const opened = sealedUrl && openBytes(secrets.reports, Buffer.from(itemId), sealedUrl)
+  return opened ? opened.toString() : null
+}
+
+/** @throws AppError 404, or 409 if the report is closed */
+export async function findOpenReport({ db }: Pick<Context, 'db'>, reportId: number): Promise<ReportRow> {
+  const [found] = await db.select().from(report).where(eq(report.id, reportId))
+  if (!found) throw errors.notFound(reportMessages.notFound)
+  if (found.closedAt) throw errors.conflict(reportMessages.closed)
+  return found
+}
+
+/** Closes all open reports of items, and forgets their URLs. @returns the number of closed reports */
+export async function closeReports(
+  db: Database | Transaction,
+  { now, user, outcome }: { now: Date; user: SessionUser; outcome: ReportOutcome },
+  kind: ItemKind,
+  itemIds: string[],
+): Promise<number> {
+  const closed = await db
+    .update(report)
+    .set({ closedAt: now, closedBy: user.id, outcome, sealedUrl: null })
+    .where(and(eq(report.kind, kind), inArray(report.itemId, itemIds), isNull(report.closedAt)))
+    .returning({ id: report.id })
+  return closed.length
+}
+
+/**
+ * Closes the reports of removed posts, except those of illegal content: somebody must decide whether to take the posts
+ * down, because removed posts can be restored.
+ */
+export async function closeReportsOfRemoved(
+  tx: Transaction,
+  now: Date,
+  user: SessionUser,
+  ids: number[],
+): Promise<void> {
+  await tx
+    .update(report)
+    .set({ closedAt: now, closedBy: user.id, outcome: 'deleted' })
+    .where(
+      and(
+        eq(report.kind, 'post'),
+        sql`${report.itemId} in (select unnest(string_to_array(${ids.join()}, ',')))`,
+        isNull(report.closedAt),
+        ne(report.reason, 'illegal'),
+      ),
+    )
+}

@@ -1,0 +1,162 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Transaction } from '#db/client.server.ts'
+import { ban, originEpoch, post, thread } from '#db/schema/index.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { findBoard } from '#server/features/board/boards.ts'
+import { moderatorActor, writeLog } from '#server/features/moderation/log/writeLog.ts'
+import { findOrigin } from '#server/features/moderation/origins/findPosters.ts'
+import { findReportedItem } from '#server/features/moderation/reports/items.ts'
+import { deriveKeys } from '#server/features/paste/crypto.ts'
+import { authMessages } from '#src/contract/auth.ts'
+import type { banForm } from '#src/contract/banForms.ts'
+import { type BanItem, banLimits, banMessages } from '#src/contract/bans.ts'
+import { canModerate } from '#src/contract/board.ts'
+import { imageMessages } from '#src/contract/image.ts'
+import { type BanWidth, moderationMessages, type OriginKind } from '#src/contract/moderation.ts'
+import { pasteMessages } from '#src/contract/paste.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const POST_NUMBER = /^\d{1,15}$/
+
+/** `boardId` is null for the whole site. */
+export type NewBan = { boardId: string | null; width: BanWidth; reason: string; endsAt: Date }
+
+/**
+ * Bans the poster of an item.
+ * @throws AppError 403 for users who may not ban from the board or the site, or for a post of another board, 404 for an
+ * unknown board or item, 400 for a wrong end, 409 if the item has no stored origin
+ */
+export async function createBan(ctx: Context, form: z.output<typeof banForm>, user: SessionUser): Promise<number> {
+  const { kind, boardId, width, reason, endsAt } = form
+  const itemId = kind === 'paste' ? lookupOf(ctx, form.itemId) : form.itemId
+  await rejectForeignScope(ctx, boardId, user)
+  await rejectMissingItem(ctx, { kind, itemId })
+  if (user.role !== 'admin' && (await boardOf(ctx, { kind, itemId })) !== boardId) {
+    throw errors.forbidden(authMessages.forbidden)
+  }
+  const id = await writeAndPublish(ctx, (tx) =>
+    insertBan(ctx, tx, { kind, itemId }, { boardId, width, reason, endsAt }, user),
+  )
+  ctx.moderation.bans.invalidate()
+  return id
+}
+
+/** Origins know a paste by its lookup. Its URL has another id. */
+const lookupOf = ({ secrets }: Context, id: string): string => {
+  const keys = deriveKeys(id, secrets.paste)
+  return keys ? Buffer.from(keys.lookup).toString('hex') : id
+}
+
+/** @throws AppError 403 if the user is not an admin (for `null`) or does not moderate the board, 404 */
+export async function rejectForeignScope(ctx: Context, boardId: string | null, user: SessionUser): Promise<void> {
+  if (user.role === 'admin' && boardId === null) return
+  if (boardId === null) throw errors.forbidden(banMessages.siteForAdmins)
+  const { board } = await findBoard(ctx, boardId)
+  if (!canModerate(user, board)) throw errors.forbidden(authMessages.forbidden)
+}
+
+const missingTexts = {
+  post: moderationMessages.postNotFound,
+  paste: pasteMessages.notFound,
+  image: imageMessages.notFound,
+} satisfies Record<OriginKind, string>
+
+/** Accepts a deleted item whose origin is still stored. @throws AppError 404 */
+async function rejectMissingItem(ctx: Context, { kind, itemId }: BanItem): Promise<void> {
+  const isPossible = kind !== 'post' || POST_NUMBER.test(itemId)
+  if (isPossible && ((await findOrigin(ctx.db, kind, itemId)) ?? (await findReportedItem(ctx, kind, itemId)))) return
+  throw errors.notFound(missingTexts[kind])
+}
+
+/** Returns the board of a post, and null for other items. */
+async function boardOf({ db }: Context, { kind, itemId }: BanItem): Promise<string | null> {
+  if (kind !== 'post') return null
+  const id = Number(itemId)
+  const [row] = await db
+    .select({ boardId: thread.boardId })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(eq(post.id, id))
+  return row?.boardId ?? null
+}
+
+/**
+ * Inserts a ban and its log entry. If the poster already has a live ban of this scope and width, changes it. Call
+ * `ctx.moderation.bans.invalidate()` after the commit.
+ * @throws AppError 400 for a wrong end, 409 if the item has no stored origin
+ */
+export async function insertBan(
+  { now }: Pick<Context, 'now'>,
+  tx: Transaction,
+  { kind, itemId }: BanItem,
+  { boardId, width, reason, endsAt }: NewBan,
+  user: SessionUser,
+): Promise<number> {
+  const createdAt = now()
+  if (endsAt <= createdAt || endsAt.getTime() > createdAt.getTime() + banLimits.days * DAY_MS) {
+    throw errors.badRequest(banMessages.ends)
+  }
+  const from = await findOrigin(tx, kind, itemId)
+  // The lock makes concurrent bans wait for each other, and the job that deletes the epoch wait for this ban.
+  const [epoch] = from
+    ? await tx
+        .select({ id: originEpoch.id })
+        .from(originEpoch)
+        .where(eq(originEpoch.id, from.epochId))
+        .for('no key update')
+    : []
+  if (!from || !epoch) throw errors.conflict(banMessages.noOrigin)
+  const terms = { reason, endsAt, createdAt, createdBy: user.id, appeal: null, appealedAt: null, answeredAt: null }
+  const sameBan = and(
+    eq(ban.hash, from[width]),
+    eq(ban.width, width),
+    boardId === null ? isNull(ban.boardId) : eq(ban.boardId, boardId),
+    gt(ban.endsAt, createdAt),
+  )
+  const [changed] = await tx.update(ban).set(terms).where(sameBan).returning({ id: ban.id })
+  const row = { epochId: epoch.id, hash: from[width], width, boardId, ...terms }
+  const [stored] = changed ? [changed] : await tx.insert(ban).values(row).returning({ id: ban.id })
+  if (!stored) throw new Error('The ban was not inserted')
+  await publishBansChange(tx, createdAt)
+  await writeLog(tx, createdAt, { action: 'ban', actor: moderatorActor(user), boardId, reason })
+  return stored.id
+}
+
+export const publishBansChange = (tx: Transaction, now: Date) =>
+  publish(tx, now, [{ topic: 'moderation', change: { kind: 'bans' } }])
+
+/** @throws AppError 404 for an unknown or ended ban, 403 for users who may not ban from its board or the site */
+export async function liftBan(ctx: Context, banId: number, user: SessionUser): Promise<void> {
+  await rejectForeignBan(ctx, banId, user)
+  await writeAndPublish(ctx, (tx) => endBan(ctx, tx, banId, user))
+  ctx.moderation.bans.invalidate()
+}
+
+/** Ends a ban and logs it. @throws AppError 404 if the ban has already ended */
+export async function endBan({ now }: Pick<Context, 'now'>, tx: Transaction, banId: number, user: SessionUser) {
+  const [lifted] = await tx
+    .update(ban)
+    .set({
+      endsAt: now(),
+      answeredAt: sql`case when ${ban.appealedAt} is not null then ${now().toISOString()}::timestamptz end`,
+    })
+    .where(and(eq(ban.id, banId), gt(ban.endsAt, now())))
+    .returning({ boardId: ban.boardId })
+  if (!lifted) throw errors.notFound(banMessages.notFound)
+  await publishBansChange(tx, now())
+  await writeLog(tx, now(), { action: 'lift-ban', actor: moderatorActor(user), boardId: lifted.boardId })
+}
+
+/** @throws AppError 404 for an unknown or ended ban, 403 for users who may not change it */
+export async function rejectForeignBan(ctx: Context, banId: number, user: SessionUser): Promise<void> {
+  const [found] = await ctx.db
+    .select({ boardId: ban.boardId })
+    .from(ban)
+    .where(and(eq(ban.id, banId), gt(ban.endsAt, ctx.now())))
+  if (!found) throw errors.notFound(banMessages.notFound)
+  await rejectForeignScope(ctx, found.boardId, user)
+}

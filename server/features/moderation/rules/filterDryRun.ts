@@ -1,0 +1,84 @@
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import { post, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import {
+  compileFilters,
+  type Filter,
+  findFilter,
+  parseFilterValue,
+  readLinks,
+} from '#server/features/moderation/admission/compileFilters.ts'
+import { textOf } from '#server/features/moderation/admission/filterCheck.ts'
+import type { FilterSubject } from '#src/contract/filterForms.ts'
+import { type FilterDryRun, filterLimits } from '#src/contract/filters.ts'
+import { excerpt } from '#src/lib/excerpt.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const EXCERPT_LENGTH = 200
+/** Posts per query: at most 10 MB of text in memory. */
+const BATCH = 500
+/** Bounds the work of one run. */
+const MAX_POSTS = 20_000
+const MAX_RUN_MS = 2000
+
+/**
+ * Applies a filter to the posts of the last week, newest first, including held and removed posts. Pastes are encrypted,
+ * so a dry run cannot check them.
+ * @throws AppError 400 if the filter's value is not valid
+ */
+export async function tryFilter(
+  { db, now }: Pick<Services, 'db' | 'now'>,
+  subject: FilterSubject,
+): Promise<FilterDryRun> {
+  const { kind, fields } = subject
+  const tried: Filter = { id: 0, kind, value: parseFilterValue(subject), fields, effect: 'refuse', message: '' }
+  const compile = (given: Filter) =>
+    compileFilters([given], (_, error) => {
+      throw error
+    })
+  const [compiled, withLinks] = [compile(tried), compile(readLinks(tried))]
+  const since = now().getTime() - filterLimits.dryRunDays * DAY_MS
+  const startedAt = performance.now()
+  const result: FilterDryRun = { count: 0, posts: [], inLinks: 0, linkPosts: [], checked: 0, complete: false }
+  let before = Number.MAX_SAFE_INTEGER
+  while (result.checked < MAX_POSTS && performance.now() - startedAt < MAX_RUN_MS) {
+    const rows = await readPosts(db, before)
+    for (const { title, content, links, ...row } of rows) {
+      // An older post with a higher number was restored from a backup.
+      if (row.createdAt.getTime() < since) continue
+      result.checked++
+      const text = textOf({ title, content, links })
+      const caught = findFilter(compiled, 'post', text) ?? findFilter(compiled, 'name', row.author)
+      if (!caught && !findFilter(withLinks, 'post', text)) continue
+      const listed = caught ? result.posts : result.linkPosts
+      if (caught) result.count++
+      else result.inLinks++
+      if (listed.length >= filterLimits.dryRunPosts) continue
+      listed.push({ ...row, excerpt: excerpt(title ? `${title}\n${content}` : content, EXCERPT_LENGTH) })
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < BATCH || last.createdAt.getTime() < since) return { ...result, complete: true }
+    before = last.id
+  }
+  return result
+}
+
+/** Reads posts by number, descending. */
+const readPosts = (db: Services['db'], before: number) =>
+  db
+    .select({
+      id: post.id,
+      boardId: thread.boardId,
+      threadId: post.threadId,
+      author: post.author,
+      title: sql<string | null>`case when ${post.id} = ${thread.id} then ${thread.title} end`,
+      content: post.content,
+      links: post.links,
+      createdAt: post.createdAt,
+      withheld: sql<boolean>`${post.state} <> 'live'`,
+    })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(and(lt(post.id, before), ne(post.state, 'erased')))
+    .orderBy(desc(post.id))
+    .limit(BATCH)

@@ -1,0 +1,87 @@
+import { and, count, desc, eq, ne } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { filter } from '#db/schema/index.ts'
+import type { Context, Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { parseFilterValue } from '#server/features/moderation/admission/compileFilters.ts'
+import type { FilterForm } from '#src/contract/filterForms.ts'
+import { type FilterView, filterLimits, filterMessages } from '#src/contract/filters.ts'
+
+type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now' | 'moderation'>
+
+const filterColumns = {
+  id: filter.id,
+  kind: filter.kind,
+  value: filter.value,
+  fields: filter.fields,
+  effect: filter.effect,
+  message: filter.message,
+  enabled: filter.enabled,
+  createdAt: filter.createdAt,
+}
+
+export async function listFilters({ db }: Pick<Services, 'db'>): Promise<FilterView[]> {
+  return db.select(filterColumns).from(filter).orderBy(desc(filter.id))
+}
+
+/** @throws AppError 400 for an invalid value, 409 if the filter exists or there are too many */
+export async function createFilter(ctx: Writer, form: FilterForm, createdBy: string): Promise<FilterView> {
+  const values = { ...form, value: parseFilterValue(form), createdAt: ctx.now(), createdBy }
+  return changeFilters(ctx, async (tx) => {
+    await checkUnique(tx, values)
+    const [total] = await tx.select({ count: count() }).from(filter)
+    if (total && total.count >= filterLimits.filters) throw errors.conflict(filterMessages.tooMany)
+    const [created] = await tx.insert(filter).values(values).returning(filterColumns)
+    if (!created) throw new Error('INSERT returned no filter')
+    return created
+  })
+}
+
+/** @throws AppError 400 for an invalid value, 404, 409 if another filter is the same */
+export async function updateFilter(ctx: Writer, idText: string, form: FilterForm): Promise<FilterView> {
+  const values = { ...form, value: parseFilterValue(form) }
+  const id = parseFilterId(idText)
+  return changeFilters(ctx, async (tx) => {
+    const [changed] = await tx.update(filter).set(values).where(eq(filter.id, id)).returning(filterColumns)
+    if (!changed) throw errors.notFound(filterMessages.notFound)
+    await checkUnique(tx, values, id)
+    return changed
+  })
+}
+
+/** @throws AppError 404 */
+export async function deleteFilter(ctx: Writer, idText: string): Promise<void> {
+  const id = parseFilterId(idText)
+  await changeFilters(ctx, async (tx) => {
+    const deleted = await tx.delete(filter).where(eq(filter.id, id)).returning({ id: filter.id })
+    if (deleted.length === 0) throw errors.notFound(filterMessages.notFound)
+  })
+}
+
+/** Makes concurrent writers wait, so that they cannot add the same filter twice. Readers do not wait. */
+const lockFilters = (tx: Transaction) => tx.execute('lock table filter in share row exclusive mode')
+
+async function checkUnique(tx: Transaction, { kind, value }: Pick<FilterForm, 'kind' | 'value'>, id = 0) {
+  const same = and(eq(filter.kind, kind), eq(filter.value, value), ne(filter.id, id))
+  const [existing] = await tx.select({ id: filter.id }).from(filter).where(same)
+  if (existing) throw errors.conflict(filterMessages.exists)
+}
+
+/** Runs a change of the filters. The writer's process uses the new filters at once, the others after the event. */
+async function changeFilters<T>(ctx: Writer, change: (tx: Transaction) => Promise<T>): Promise<T> {
+  const result = await writeAndPublish(ctx, async (tx) => {
+    await lockFilters(tx)
+    const changed = await change(tx)
+    await publish(tx, ctx.now(), [{ topic: 'moderation', change: { kind: 'filters' } }])
+    return changed
+  })
+  ctx.moderation.filters.invalidate()
+  return result
+}
+
+/** Accepts the ids of the column, which is an integer. */
+function parseFilterId(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw errors.notFound(filterMessages.notFound)
+  return Number(text)
+}

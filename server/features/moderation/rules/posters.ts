@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
+import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { findPostBoard } from '#server/features/board/queries.ts'
+import { changeState } from '#server/features/board/states/changeState.ts'
+import { moderatorActor } from '#server/features/moderation/log/writeLog.ts'
+import { labelPosts, listByPoster } from '#server/features/moderation/origins/findPosters.ts'
+import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
+import { authMessages } from '#src/contract/auth.ts'
+import { canModerate } from '#src/contract/board.ts'
+import { moderationMessages, type PosterView, type RemovePosterResult } from '#src/contract/moderation.ts'
+import type { posterInput, removePosterInput } from '#src/contract/moderationForms.ts'
+import { insertBan, type NewBan } from './bans.ts'
+
+/** Removing thousands of posts takes longer than the timeout of ordinary queries. */
+const REMOVAL_TIMEOUT_MS = 120_000
+/** Until then, every process knows a new ban, and posts that it did not stop are stored. */
+const SETTLE_MS = 250
+
+/** Describes the poster of a post on a board, or for admins on the site. @throws AppError like removePoster */
+export async function readPoster(
+  ctx: Context,
+  input: z.output<typeof posterInput>,
+  user: SessionUser,
+): Promise<PosterView> {
+  const { postId, width } = input
+  const boardId = await findScope(ctx, input, user)
+  const labels = await labelPosts(ctx.db, [postId], boardId)
+  const posts = await listByPoster(ctx.db, { postId, boardId, width })
+  return { label: labels.get(postId) ?? null, posts: posts.length }
+}
+
+/**
+ * Removes all posts of the poster of a post, with the threads and comments that they open, bans the poster, or both.
+ * @throws AppError 404 for an unknown post, 403 for users who may not moderate its board or the site, 400 for a wrong
+ * end of the ban, 409 if the post has no stored origin
+ */
+export async function removePoster(
+  ctx: Context,
+  input: z.output<typeof removePosterInput>,
+  user: SessionUser,
+): Promise<RemovePosterResult> {
+  const { postId, width, reason, deletePosts, ban } = input
+  const boardId = await findScope(ctx, input, user)
+  const bannedFrom = ban && (await findScope(ctx, { ...input, scope: ban.scope }, user))
+  if ((await labelPosts(ctx.db, [postId], boardId)).size === 0) throw errors.conflict(moderationMessages.unknownPoster)
+  const terms = ban && bannedFrom !== undefined && { boardId: bannedFrom, width: ban.width, reason, endsAt: ban.endsAt }
+  const banId = terms ? await banPoster(ctx, postId, terms, user) : null
+  if (!deletePosts) return { logId: null, count: 0, banId }
+  // Then the removal finds the posts that were written before the ban.
+  if (banId !== null) await sleep(SETTLE_MS)
+  const removed = await writeAndPublish(ctx, async (tx) => {
+    await extendTransactionTimeout(tx, REMOVAL_TIMEOUT_MS)
+    const ids = await listByPoster(tx, { postId, boardId, width })
+    const record = { action: 'delete-by-poster', actor: moderatorActor(user), boardId, reason } as const
+    await closeReportsOfRemoved(tx, ctx.now(), user, ids)
+    return changeState(ctx, tx, ids, 'removed', { record })
+  })
+  return { logId: removed.logId, count: removed.ids.length, banId }
+}
+
+async function banPoster(ctx: Context, postId: number, terms: NewBan, user: SessionUser): Promise<number> {
+  const item = { kind: 'post', itemId: String(postId) } as const
+  const banId = await writeAndPublish(ctx, (tx) => insertBan(ctx, tx, item, terms, user))
+  ctx.moderation.bans.invalidate()
+  return banId
+}
+
+/** @returns the board's id, or null for the whole site */
+async function findScope(
+  ctx: Context,
+  { boardId, postId, scope }: Omit<z.output<typeof posterInput>, 'width'>,
+  user: SessionUser,
+): Promise<string | null> {
+  const board = await findPostBoard(ctx, boardId, postId)
+  if (!canModerate(user, board)) throw errors.forbidden(authMessages.forbidden)
+  if (scope === 'board') return boardId
+  if (user.role !== 'admin') throw errors.forbidden(moderationMessages.siteForAdmins)
+  return null
+}

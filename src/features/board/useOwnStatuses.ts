@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import type { PostStatus } from '#src/contract/board.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { findToken } from './ownPosts.ts'
+
+/** Gives a new post time to arrive on the page. */
+const DELAY_MS = 1000
+
+/**
+ * Asks the server what became of this browser's posts: when the page opens, when other posts are missing, and when the
+ * visitor comes back to the page.
+ * @returns the statuses by the posts' ids; empty until the server has answered
+ */
+export function useOwnStatuses(postIds: number[]): ReadonlyMap<number, PostStatus> {
+  const [statuses, setStatuses] = useState<ReadonlyMap<number, PostStatus>>(new Map())
+  const ids = postIds.join()
+  useEffect(() => {
+    if (ids === '') return
+    let isCurrent = true
+    const ask = async () => {
+      if (document.hidden) return
+      // Without an answer, held posts are still shown as waiting.
+      const answers = await readStatuses(ids.split(',').map(Number)).catch(() => [])
+      if (isCurrent) setStatuses(new Map(answers))
+    }
+    const timer = setTimeout(ask, DELAY_MS)
+    document.addEventListener('visibilitychange', ask)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', ask)
+    }
+  }, [ids])
+  return statuses
+}
+
+async function readStatuses(ids: number[]): Promise<[number, PostStatus][]> {
+  const { board } = await trpc()
+  const answers = ids.map(async (id): Promise<[number, PostStatus][]> => {
+    const deleteToken = findToken(id)
+    return deleteToken === undefined ? [] : [[id, await board.postStatus.query({ postId: String(id), deleteToken })]]
+  })
+  return (await Promise.all(answers)).flat()
+}

@@ -1,0 +1,372 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { getPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { PGlite } from '@electric-sql/pglite'
+import { eq, sql as statement } from 'drizzle-orm'
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
+import { createMessageReader } from '#db/embedded/protocol.server.ts'
+import { SessionMultiplexer } from '#db/embedded/sessionMultiplexer.server.ts'
+import { allowance, board } from '#db/schema/index.ts'
+import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+
+const row = (key: string) => ({ key, fullAt: 0 })
+
+describe(`a database (${inject('database')})`, () => {
+  let database: TestDatabase
+  let handle: DatabaseHandle
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    handle = await openDatabase(database)
+  })
+  afterAll(async () => {
+    await handle?.close()
+    await database?.cleanup()
+  })
+
+  it.runIf(process.platform === 'linux' && inject('database') === 'pglite')(
+    'runs the embedded database with a lower priority than the site',
+    async () => {
+      // The 19th field is the nice value; the second, the name, may contain spaces.
+      const nices = (await readdir('/proc/self/task')).map((thread) =>
+        Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16]),
+      )
+      expect(Math.max(...nices)).toBe(getPriority() + 5)
+    },
+  )
+
+  it('returns stored values', async () => {
+    const createdAt = new Date('2026-01-02T03:04:05.678Z')
+    const values = { id: 'b', name: 'B', description: 'ünï', rules: 'Be kind', position: 3, createdAt }
+    await handle.db.insert(board).values(values)
+    const [found] = await handle.db.select().from(board).where(eq(board.id, 'b'))
+    expect(found).toEqual({ ...values, threadLimit: 0, posterLabels: false, deletedAt: null })
+  })
+
+  it('reports errors of the driver with their codes', async () => {
+    await handle.db.insert(allowance).values(row('twice'))
+    const error = await handle.sql`insert into allowance select * from allowance`.catch((error) => error)
+    expect(error).toBeInstanceOf(postgres.PostgresError)
+    expect(error.code).toBe('23505')
+    await expect(handle.db.insert(allowance).values(row('twice'))).rejects.toMatchObject({ cause: { code: '23505' } })
+  })
+
+  it('never mixes the statements of connections, however large their values', async () => {
+    const ask = async (client: number) => {
+      for (let round = 0; round < 20; round++) {
+        const text = `${client}`.repeat(client % 3 === 0 ? 100_000 : 3)
+        const answers =
+          client % 2
+            ? await handle.db.execute(statement`select ${text}::text as text, ${client}::int as client`)
+            : await handle.db.execute(statement`select ${client}::int as client, ${text}::text as text, 1 as even`)
+        expect(answers[0]).toMatchObject({ client, text })
+      }
+    }
+    await Promise.all(Array.from({ length: 12 }, (_, client) => ask(client)))
+  })
+
+  it('answers the queries of a connection in their order, also while commits wait for the disk', async () => {
+    const ask = async (n: number) => {
+      const key = `in order ${n}`
+      const answers = await (n % 3 === 0
+        ? handle.db.execute(statement`insert into allowance values (${key}, 0) returning key as text, ${n}::int as n`)
+        : n % 3 === 1
+          ? handle.db.execute(statement`select ${key}::text as text, ${n}::int as n`)
+          : handle.db.transaction((tx) => tx.execute(statement`select ${n}::int as n, ${key}::text as text, 1 as one`)))
+      expect(answers[0]).toMatchObject({ text: key, n })
+    }
+    await Promise.all(Array.from({ length: 300 }, (_, n) => ask(n)))
+  })
+
+  it('keeps a failed statement and a failed transaction to themselves', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, index) =>
+        handle.db.transaction(async (transaction) => {
+          await transaction.insert(allowance).values(row(`own ${index}`))
+          if (index % 2) await transaction.execute(statement`select 1 / ${0}::int`)
+        }),
+      ),
+    )
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual(results.map((_, index) => index % 2 === 0))
+    const [{ count } = { count: 0 }] = await handle.sql`select count(*)::int from allowance where key like 'own %'`
+    expect(count).toBe(15)
+  })
+
+  it('rolls back a transaction when its connection is lost', async () => {
+    const other = postgres(database.databaseUrl ?? '', { path: await socketPath(database), max: 1 })
+    const connection = await other.reserve()
+    await connection`begin`
+    await connection`insert into allowance values ('dropped', 0)`
+    await other.end({ timeout: 0 })
+    await vi.waitFor(async () => {
+      await handle.db.insert(allowance).values(row('dropped'))
+    })
+  })
+
+  it('receives notifications of all connections once', async () => {
+    const heard: string[] = []
+    const stop = handle.events.subscribe((payload) => heard.push(payload))
+    const other = postgres(database.databaseUrl ?? '', { path: await socketPath(database), max: 1 })
+    await handle.db.transaction((transaction) => transaction.execute(statement`select pg_notify('site', 'own')`))
+    await vi.waitFor(() => expect(heard).toEqual(['own']))
+    await other.notify('site', 'otherš')
+    await other.notify('elsewhere', 'not for us')
+    await vi.waitFor(() => expect(heard).toEqual(['own', 'otherš']))
+    stop()
+    await other.notify('site', 'late')
+    await other.end()
+    expect(heard).toEqual(['own', 'otherš'])
+  })
+
+  it('refuses data made by a newer version', async () => {
+    const newer = await testDatabase()
+    const first = await openDatabase(newer)
+    await first.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 99999999999999)`
+    await first.close()
+    await expect(openDatabase(newer)).rejects.toThrow('The data was made by a newer version of this program')
+    await newer.cleanup()
+  })
+})
+
+describe('messages of the database', () => {
+  it('are found wherever the stream is split', () => {
+    const message = (type: string, body: string) => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(Buffer.byteLength(body) + 4)
+      return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
+    }
+    const stream = Buffer.concat([
+      message('D', 'A row that looks like A message'),
+      message('A', '\0\0\0*site\0hello\0'),
+      message('E', 'SERROR\0VERROR\0'),
+      message('Z', 'I'),
+    ])
+    for (let size = 1; size <= stream.length; size++) {
+      const found: string[] = []
+      const read = createMessageReader((type, body) => found.push(`${String.fromCharCode(type)} ${body}`))
+      for (let at = 0; at < stream.length; at += size) read(stream.subarray(at, at + size))
+      expect(found).toEqual(['D ', 'A \0\0\0*site\0hello\0', 'E SERROR\0VERROR\0', 'Z I'])
+    }
+  })
+})
+
+describe('the multiplexed session', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is taken from a client that stalls in its transaction', async () => {
+    vi.useFakeTimers()
+    const ready = Uint8Array.from(Buffer.from('Z\0\0\0\x05T', 'latin1'))
+    let inTransaction = true
+    const session = {
+      runExclusive: (run: () => unknown) => run(),
+      isInTransaction: () => inTransaction,
+      execProtocolRawStream: async (message: Uint8Array, { onRawData }: { onRawData: (data: Uint8Array) => void }) => {
+        if (message.length > 5) inTransaction = false
+        onRawData(ready)
+      },
+    }
+    const evict = vi.fn((client: number) => turns.clearTransactionIfNeeded(client))
+    const onFatal = (error: Error): never => {
+      throw error
+    }
+    const turns = new SessionMultiplexer(session as unknown as PGlite, {
+      log: { synced: () => null },
+      timer: { start: () => {}, stop: () => {} },
+      checkpoints: { isDue: () => false, restart: () => {} },
+      onNotification: () => {},
+      onFatal,
+      evict,
+    })
+    const query = Uint8Array.from(Buffer.from('Q\0\0\0\x05', 'latin1'))
+    await turns.enqueue(1, query, () => {})
+    const second = turns.enqueue(2, query, () => {})
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(evict).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(evict).toHaveBeenCalledExactlyOnceWith(1)
+    expect(await second).toBe(ready.length)
+  })
+})
+
+describe.runIf(inject('database') === 'postgres')('PostgreSQL', () => {
+  it('logs one line without the password when it cannot connect', async () => {
+    const databaseUrl = 'postgres://someone:hunter2@127.0.0.1:1/nothing'
+    await expect(openDatabase({ databaseUrl, dataDir: tmpdir() })).rejects.toThrow(
+      /^Cannot connect to the database at 127\.0\.0\.1:1: connection refused$/,
+    )
+  })
+
+  it('reports the loss and the return of its listening connection', async () => {
+    const database = await testDatabase()
+    const handle = await openDatabase(database)
+    const lost = vi.fn()
+    const heard: string[] = []
+    handle.events.onReconnect(lost)
+    handle.events.subscribe((payload) => heard.push(payload))
+    expect(lost).not.toHaveBeenCalled()
+    await handle.sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ilike 'listen%'`
+    await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce(), { timeout: 5000 })
+    await handle.sql.notify('site', 'again')
+    await vi.waitFor(() => expect(heard).toEqual(['again']))
+    await handle.close()
+    await database.cleanup()
+  })
+
+  it('is migrated once by replicas that start together', async () => {
+    const database = await testDatabase()
+    const sql = postgres(database.databaseUrl ?? '', { onnotice: () => {} })
+    await sql.unsafe('drop schema public cascade; drop schema drizzle cascade; create schema public')
+    await sql.end()
+    const replicas = await Promise.all([1, 2, 3].map(() => openDatabase(database)))
+    expect(await replicas[0]?.db.select().from(board)).toEqual([])
+    await Promise.all(replicas.map((replica) => replica.close()))
+    await database.cleanup()
+  })
+})
+
+describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
+  const cleanups: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  })
+
+  async function newFolder(): Promise<string> {
+    const database = await testDatabase()
+    cleanups.push(database.cleanup)
+    return database.dataDir
+  }
+
+  async function open(options: Parameters<typeof openDatabase>[0]): Promise<DatabaseHandle> {
+    const handle = await openDatabase(options)
+    cleanups.push(() => handle.close())
+    return handle
+  }
+
+  function start(dataDir: string, task: 'hold' | 'insert'): { child: ChildProcess; lines: string[] } {
+    const lines: string[] = []
+    const child = spawn(process.execPath, ['--import', 'tsx', 'tests/helpers/databaseProcess.ts', dataDir, task])
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+    cleanups.push(async () => {
+      if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'close')
+    })
+    return { child, lines }
+  }
+
+  it('allows one site per folder, with a private socket that disappears with it', async () => {
+    const dataDir = await newFolder()
+    const site = await openDatabase({ dataDir })
+    const path = await socketPath({ dataDir })
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    await expect(openDatabase({ dataDir })).rejects.toThrow(`another site is already running on ${dataDir}`)
+    await site.close()
+    expect(await readdir(dataDir)).toEqual(['db'])
+    await open({ dataDir })
+  })
+
+  it('lets a command join the site, which receives its notifications', async () => {
+    const dataDir = await newFolder()
+    const site = await open({ dataDir })
+    const heard: string[] = []
+    site.events.subscribe((payload) => heard.push(payload))
+    const command = await openDatabase({ dataDir, mode: 'command' })
+    await command.db.insert(allowance).values(row('from a command'))
+    await command.sql.notify('site', 'from a command')
+    await command.close()
+    await vi.waitFor(() => expect(heard).toEqual(['from a command']))
+    expect(await site.db.select().from(allowance)).toHaveLength(1)
+  })
+
+  it('opens the folder for a command when no site runs', async () => {
+    const dataDir = await newFolder()
+    const command = await openDatabase({ dataDir, mode: 'command' })
+    await command.db.insert(allowance).values(row('alone'))
+    await command.close()
+    const site = await open({ dataDir })
+    expect(await site.db.select().from(allowance)).toHaveLength(1)
+  })
+
+  it('replaces the socket of a killed site, and lets one of several simultaneous starts win', async () => {
+    const dataDir = await newFolder()
+    const first = start(dataDir, 'hold')
+    await vi.waitFor(() => expect(first.lines).toEqual(['ready']), 20_000)
+    first.child.kill('SIGKILL')
+    await once(first.child, 'close')
+    expect((await readdir(dataDir)).filter((name) => name.endsWith('.sock'))).toHaveLength(1)
+
+    const rivals = Array.from({ length: 4 }, () => start(dataDir, 'hold'))
+    await vi.waitFor(() => expect(rivals.every(({ lines }) => lines.length > 0)).toBe(true), 40_000)
+    const refusal = `Cannot start: another site is already running on ${dataDir}. Stop it or set another DATA_DIR`
+    expect(rivals.flatMap(({ lines }) => lines).sort()).toEqual([refusal, refusal, refusal, 'ready'])
+  })
+
+  it('loses no acknowledged row when it is killed', async () => {
+    const dataDir = await newFolder()
+    const { child, lines } = start(dataDir, 'insert')
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(300), { timeout: 20_000, interval: 5 })
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const site = await open({ dataDir })
+    const [{ count } = { count: 0 }] = await site.sql`select count(*)::int from allowance`
+    expect(count).toBeGreaterThanOrEqual(Number(lines.at(-1)))
+    expect(count).toBeLessThanOrEqual(Number(lines.at(-1)) + 1)
+  })
+
+  it('creates a new database where a previous creation was interrupted', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'dtp-test-'))
+    cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
+    await mkdir(join(dataDir, 'db.partial'))
+    await writeFile(join(dataDir, 'db.partial', 'PG_VERSION'), '18\n')
+    const site = await open({ dataDir })
+    expect(await site.db.select().from(board)).toEqual([])
+    expect(existsSync(join(dataDir, 'db.partial'))).toBe(false)
+  })
+
+  it('uses another folder for its socket when the path is too long', async () => {
+    const dataDir = join(await newFolder(), 'a'.repeat(60), randomBytes(20).toString('hex'))
+    await mkdir(dataDir, { recursive: true })
+    await open({ dataDir })
+    expect(await readdir(dataDir)).toEqual(['db'])
+    await expect(openDatabase({ dataDir })).rejects.toThrow('another site is already running')
+    const command = await openDatabase({ dataDir, mode: 'command' })
+    expect(await command.db.select().from(board)).toEqual([])
+    await command.close()
+  })
+
+  it('notifies its owner when it dies', async () => {
+    const dataDir = await newFolder()
+    const onCrash = vi.fn()
+    const site = await openDatabase({ dataDir, onCrash })
+    const socket = await socketPath({ dataDir })
+    // PostgreSQL ends a session when it receives a message of an unknown type.
+    connect(socket).write(Buffer.from([0x01, 0, 0, 0, 4]))
+    await vi.waitFor(() => expect(onCrash).toHaveBeenCalledOnce(), 5000)
+    expect(onCrash.mock.calls[0]?.[0].message).toBe('The embedded database stopped: invalid frontend message type 1')
+    await site.close()
+  })
+
+  it('does not mistake a file or another program’s socket for a lock', async () => {
+    const dataDir = await newFolder()
+    await writeFile(join(dataDir, 'db-0000000000000000.sock'), '')
+    const stranger = createServer().listen(join(dataDir, 'other.sock'))
+    cleanups.push(() => stranger.close())
+    await open({ dataDir })
+  })
+})
+
+/** Returns the socket of the embedded database, or an empty string on PostgreSQL, which has a URL instead. */
+async function socketPath({ databaseUrl, dataDir }: Pick<TestDatabase, 'databaseUrl' | 'dataDir'>): Promise<string> {
+  if (databaseUrl) return ''
+  const name = (await readdir(dataDir)).find((name) => /^db-.*\.sock$/.test(name))
+  return join(dataDir, name ?? '')
+}

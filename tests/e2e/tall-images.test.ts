@@ -1,0 +1,38 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
+import { APPEARANCES, type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
+
+let site: BrowserSite
+let image: File
+beforeAll(async () => {
+  site = await startBrowserSite()
+  const bytes = await sharp({ create: { width: 1080, height: 25_000, channels: 3, background: '#8b58fc' } })
+    .png()
+    .toBuffer()
+  image = new File([new Uint8Array(bytes)], 'tall.png', { type: 'image/png' })
+})
+afterAll(() => site.close())
+
+test('a very tall image is as wide as the page of its share, and scrolls', async () => {
+  const { url } = await postForm(site.server.origin, '/api/image-share', { image, expiryHours: '1' })
+  for (const look of APPEARANCES) {
+    const page = await site.visit(new URL(url).pathname, look)
+    const box = await page.getByRole('main').getByRole('img').boundingBox()
+    const width = Math.min(1080, look.viewport.width - 60)
+    expectValue(box?.width).toBeGreaterThan(width - 40)
+    expectValue((box?.height ?? 0) / (box?.width ?? 1)).toBeCloseTo(25_000 / 1080, 0)
+    await page.context().close()
+  }
+})
+
+test('a very tall image of a post shows its upper part, as wide as the text', async () => {
+  const { threads, threadId } = await createBoardWithThread(site.server.origin, 'Tall')
+  await postForm(site.server.origin, `${threads}/${threadId}/comments`, { content: 'tall', image })
+  const page = await site.visit(`/dtpchan/board/tall/thread/${threadId}`)
+  const shown = page.getByRole('article').filter({ hasText: 'tall' }).last().getByRole('img')
+  await expect(shown).toHaveJSProperty('complete', true)
+  const box = await shown.boundingBox()
+  expectValue([box?.width, Math.round(box?.height ?? 0)]).toEqual([680, 300])
+  await page.context().close()
+})

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserSite, startBrowserSite } from '#tests/helpers/browser.ts'
+import { findJoinedWords } from '#tests/helpers/joinedWords.ts'
+import { createSiteContent, type SiteContent } from '#tests/helpers/siteContent.ts'
+import { readingPages } from '#tests/helpers/states/readingPages.ts'
+
+let site: BrowserSite
+let content: SiteContent
+/** Browsers without script and styles ignore data. */
+let shown: Map<string, string>
+beforeAll(async () => {
+  site = await startBrowserSite()
+  content = await createSiteContent(site)
+  shown = new Map()
+  for (const [name, path] of [...readingPages, ['the queue', () => '/admin/queue'] as const]) {
+    const html = await (await fetch(`${site.server.origin}${path(content)}`)).text()
+    shown.set(name, html.replace(/<script[\s\S]*?<\/script>/g, ''))
+  }
+})
+afterAll(() => site.close())
+
+const each = (find: (html: string) => unknown) => [...shown].map(([name, html]) => [name, find(html)])
+const everywhere = (value: unknown) => [...shown.keys()].map((name) => [name, value])
+
+test('words stay apart without style sheets', () => {
+  expect(findJoinedWords('<p><b>a</b><time>1</time> <a>b</a> <a>c</a></p><p>d</p>')).toEqual(['a|1'])
+  expect(each(findJoinedWords)).toEqual(everywhere([]))
+})
+
+test('each page links the navigation once, and the stream instead of a player', () => {
+  expect(each((html) => html.match(/<nav\b[^>]*aria-label="Main[^>]*>/g)?.length)).toEqual(everywhere(1))
+  expect(each((html) => html.match(/<noscript>.*?href="\/radio\/1\.m3u".*?<\/noscript>/)?.length)).toEqual(
+    everywhere(1),
+  )
+  expect(each((html) => /Radio player|type="range"/.test(html))).toEqual(everywhere(false))
+})
+
+test('no page has a button that only script can use', () => {
+  const dead = (html: string) => html.match(/<button(?![^>]*(?:type="submit"|popovertarget=))[^>]*>/gi) ?? []
+  expect(each(dead)).toEqual(everywhere([]))
+  expect(each((html) => html.match(/<button[^>]*disabled[^>]*>/g) ?? [])).toEqual(everywhere([]))
+})
+
+test('the admin area says that it needs script', () => {
+  const queue = shown.get('the queue')
+  expect(queue).toContain('The admin area needs JavaScript.')
+  expect(queue).not.toContain('Loading')
+})

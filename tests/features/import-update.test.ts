@@ -1,0 +1,191 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openFolder } from '#server/import/fourchan.ts'
+import { importBoards } from '#server/import/importBoards.ts'
+import { openJschanExport } from '#server/import/jschan.ts'
+import { copyVichan, openMirror, setPause } from '#server/import/mirror.ts'
+import type { ImportOptions, ImportSource } from '#server/import/types.ts'
+import { openVichanDump } from '#server/import/vichan.ts'
+import { postComment } from '#tests/helpers/apiCalls.ts'
+import { readRows, withDatabase } from '#tests/helpers/backupSite.ts'
+import { startFeedServer } from '#tests/helpers/feedServer.ts'
+import {
+  addFiles,
+  collectProblems,
+  emptySite,
+  fourchanThread,
+  vichanDump,
+  writeFolder,
+} from '#tests/helpers/oldBoards.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+let site: TestSite
+let folder: string
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  folder = await writeFolder({})
+})
+afterEach(async () => {
+  await emptySite(site)
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function run(source: ImportSource, options: Partial<ImportOptions> = {}) {
+  const collected = collectProblems(options)
+  const counts = await importBoards(site.app.services, source, collected.options)
+  return { counts, problems: collected.problems }
+}
+async function runDump(rows: object[], options: Partial<ImportOptions> = {}) {
+  await addFiles(folder, { 'dump.sql': vichanDump({ b: rows as Record<string, unknown>[] }) })
+  return run(openVichanDump(`${folder}/dump.sql`, [], folder), options)
+}
+const get = async (path: string) => site.app.inject(`/api/dtpchan/boards/b/threads/${path}`)
+const readThread = async (id: number) => JSON.parse((await get(String(id))).body).thread
+const rowsOf = () => withDatabase(site, readRows)
+
+const image = (file: string) => JSON.stringify([{ file, name: file }])
+const BEFORE = [
+  { id: 1, subject: 'One', body: 'first text' },
+  { id: 2, thread: 1, body: 'rude text', files: image('2.png') },
+  { id: 3, thread: 1, body: 'deleted later' },
+  { id: 4, subject: 'Spam' },
+  { id: 5, thread: 4 },
+  { id: 6, subject: 'Six', body: 'x' },
+  { id: 7, thread: 6, body: 'see >>1', files: image('7.png') },
+]
+const AFTER = [
+  { id: 1, subject: 'Uno', body: 'edited', locked: 1 },
+  { id: 2, thread: 1, body: 'rude text', files: image('deleted') },
+  { id: 6, subject: 'Six', body: 'x', sticky: 1 },
+  { id: 7, thread: 6, body: 'saw >>2', files: image('7.png') },
+]
+
+async function addImages() {
+  const bytes = new Uint8Array(await stillImage(300, 200).png().toBuffer())
+  await addFiles(folder, { 'b/src/2.png': bytes, 'b/src/7.png': bytes })
+}
+
+test('counts what the source has changed and deleted, and changes nothing', async () => {
+  await addImages()
+  await runDump(BEFORE)
+  expect((await runDump(BEFORE)).problems).toEqual([])
+  const before = await rowsOf()
+  const problems = [
+    '/b/: 3 posts are public here, but no longer in the source: 3, 4, 5. --update takes this over',
+    '/b/: 1 post has images that the source has deleted: 2. --update takes this over',
+    '/b/: 2 posts have another text in the source: 1, 7. --update takes this over',
+    '/b/: 2 threads are locked or pinned only here or only there: 1, 6. --update takes this over',
+  ]
+  expect((await runDump(AFTER)).problems).toEqual(problems)
+  expect((await runDump(AFTER, { update: true, dryRun: true })).problems).toEqual(problems)
+  expect(await rowsOf()).toEqual(before)
+})
+
+test('takes over deleted posts, threads and images, edited texts, locks and pins', async () => {
+  await addImages()
+  await runDump(BEFORE)
+  const { picture } = (await readThread(1)).comments[0]
+  expect(await runDump(AFTER, { update: true })).toEqual({
+    counts: { boards: 1, threads: 0, posts: 0, images: 0, updated: 8 },
+    problems: [],
+  })
+  expect(await readThread(1)).toMatchObject({
+    ...{ title: 'Uno', content: 'edited', locked: true, commentCount: 1, quotedBy: [] },
+    comments: [{ id: 2, content: 'rude text', picture: null, quotedBy: [{ id: 7 }] }],
+  })
+  expect(await readThread(6)).toMatchObject({ pinned: true, comments: [{ id: 7, content: 'saw >>2' }] })
+  expect((await readThread(6)).comments[0].picture).not.toBeNull()
+  expect([(await get('4')).statusCode, (await site.app.inject(picture.url)).statusCode]).toEqual([404, 404])
+  const found = async (words: string) =>
+    JSON.parse((await site.app.inject(`/api/dtpchan/search?q=${words}`)).body).hits.map(
+      ({ postId }: { postId: number }) => postId,
+    )
+  expect([await found('edited'), await found('first'), await found('Uno')]).toEqual([[1], [], [1]])
+  expect(await runDump(AFTER, { update: true })).toMatchObject({ counts: { updated: 0 }, problems: [] })
+})
+
+test('restores nothing that was removed here, and keeps posts of this site', async () => {
+  await runDump(BEFORE)
+  const { body } = await postComment(site, { boardId: 'b', threadId: 1 })
+  await runDump(AFTER, { update: true })
+  expect((await readThread(1)).comments).toMatchObject([{ id: 2 }, { id: body.comment.id }])
+  // The old site restored the posts.
+  expect((await runDump(BEFORE)).counts).toMatchObject({ threads: 0, posts: 0 })
+})
+
+test('knows images only by their number if an earlier version has imported them', async () => {
+  await addImages()
+  const both = { id: 2, thread: 1, files: JSON.stringify([{ file: '2.png' }, { file: '7.png' }]) }
+  await runDump([{ id: 1 }, both])
+  await site.app.services.db.execute('delete from imported_image')
+  expect((await runDump([{ id: 1 }, both])).problems).toEqual([])
+  const { counts } = await runDump([{ id: 1 }, { ...both, files: image('7.png') }], { update: true })
+  expect(counts).toMatchObject({ images: 1, updated: 1 })
+  const [comment] = (await readThread(1)).comments
+  expect([comment.picture !== null, comment.pictures]).toEqual([true, undefined])
+})
+
+test('takes nothing for deleted that it cannot read, or that another source has', async () => {
+  await addFiles(folder, {
+    'b/thread/1.json': fourchanThread(1, [{ no: 2 }]),
+    'b/thread/5.json': fourchanThread(5, [{ no: 6 }]),
+  })
+  await run(openFolder(folder, []))
+  await addFiles(folder, { 'b/thread/5.json': '{broken' })
+  const broken = '/b/5: thread left out: its file is not JSON of a thread'
+  expect(await run(openFolder(folder, []), { update: true })).toMatchObject({
+    counts: { updated: 0 },
+    problems: [broken],
+  })
+  await addFiles(folder, { 'b/thread/1.json': fourchanThread(1, [], { time: 5 }) })
+  expect(await run(openFolder(folder, []), { update: true })).toMatchObject({
+    counts: { updated: 0 },
+    problems: [broken],
+  })
+  expect([(await readThread(1)).commentCount, (await readThread(5)).commentCount]).toEqual([1, 1])
+})
+
+test('takes nothing for deleted if a line of the source cannot be read', async () => {
+  const post = (postId: number, thread: number | null) =>
+    JSON.stringify({ postId, thread, board: 'b', date: '2021-10-02T23:15:42.675Z', message: 'x' })
+  const boards = JSON.stringify({ _id: 'b', settings: {} })
+  await addFiles(folder, { 'boards.json': boards, 'posts.json': [post(1, null), post(2, 1)].join('\n') })
+  await run(openJschanExport(folder, [], null))
+  await addFiles(folder, { 'posts.json': `${post(1, null)}\n{cut` })
+  expect((await run(openJschanExport(folder, [], null), { update: true })).counts).toMatchObject({ updated: 0 })
+  await addFiles(folder, { 'posts.json': post(1, null) })
+  expect((await run(openJschanExport(folder, [], null), { update: true })).counts).toMatchObject({ updated: 1 })
+  expect((await readThread(1)).commentCount).toBe(0)
+})
+
+test('notices threads that the old site lists no longer', async () => {
+  setPause(1)
+  const old = await startFeedServer()
+  const serve = (path: string, content: unknown) => old.set(path, { body: JSON.stringify(content) })
+  const { fetcher } = site.app.services
+  const copy = openMirror({ fetcher, folder, report: () => {}, progress: () => {} }, old.url)
+  const importAll = async () => {
+    await copyVichan(copy, ['b'])
+    return run(openFolder(folder, ['b'], { hasPlainNames: true, imagesAt: copy.at }))
+  }
+  try {
+    serve('/b/threads.json', [{ threads: [{ no: 1 }, { no: 3 }] }])
+    serve('/b/res/1.json', fourchanThread(1, [{ no: 2 }]))
+    serve('/b/res/3.json', fourchanThread(3))
+    expect((await importAll()).counts).toMatchObject({ posts: 3 })
+    serve('/b/threads.json', [{ threads: [{ no: 3 }] }])
+    expect((await importAll()).problems).toEqual([
+      '/b/: 2 posts are public here, but no longer in the source: 1, 2. --update takes this over',
+    ])
+    // A list that is missing says nothing.
+    old.set('/b/threads.json', { status: 404 })
+    expect((await importAll()).problems).toHaveLength(1)
+  } finally {
+    await old.close()
+    setPause(1000)
+  }
+})
