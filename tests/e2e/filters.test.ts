@@ -179,6 +179,59 @@ test('the author of a refused post reads why, and hides it', async () => {
   await expect(refused).toHaveCount(0)
 })
 
+test('the author of a removed post reads why, at once and on later visits', async () => {
+  const author = await site.visit(threadPath)
+  await comment(author, 'Published at first')
+  const post = author.getByRole('article').filter({ hasText: 'Published at first' })
+  const postId = Number((await post.getAttribute('id'))?.slice(1))
+  const removed = author.getByRole('article', { name: `No. ${postId}, removed` })
+  await client.call('POST', '/api/moderation/act', { boardId: 'filtered', postId, action: 'delete', reason: 'Spam' })
+  await expect(removed).toContainText('A moderator removed it. Reason: Spam.')
+  await expect(post).toHaveCount(0)
+  await author.reload()
+  await expect(removed).toContainText('Reason: Spam.')
+  await expectAccessibleInAllLooks(author)
+  await removed.getByRole('button', { name: 'Hide' }).click()
+  await expect(removed).toHaveCount(0)
+  await author.reload()
+  await expect(author.getByRole('heading', { name: /^Comments/ })).toBeVisible()
+  await expect(removed).toHaveCount(0)
+
+  await comment(author, 'Deleted by me')
+  await author.getByRole('article').filter({ hasText: 'Deleted by me' }).getByRole('button', { name: 'Delete' }).click()
+  await author.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(author.getByText('Deleted by me')).toHaveCount(0)
+  await author.reload()
+  await author.waitForLoadState('networkidle')
+  await expect(author.getByRole('article', { name: /removed/ })).toHaveCount(0)
+})
+
+test('the author of a removed thread reads why on its page', async () => {
+  const author = await site.visit('/dtpchan/board/filtered')
+  await author.getByRole('button', { name: 'Create Thread' }).first().click()
+  const dialog = author.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('A thread to remove')
+  await dialog.getByLabel('Content').fill('Text')
+  await dialog.getByLabel('Username').fill('ferrite')
+  await solveCaptcha(author)
+  await dialog.getByRole('button', { name: /Create|Post/ }).click()
+  await author.getByRole('link', { name: 'A thread to remove' }).first().click()
+  await author.waitForURL(/\/thread\/\d+$/)
+  await expect(author.getByRole('heading', { level: 1 })).toHaveText('A thread to remove')
+  const postId = Number(author.url().split('/').at(-1))
+  await client.call('POST', '/api/moderation/act', {
+    boardId: 'filtered',
+    postId,
+    action: 'delete',
+    reason: 'Off topic',
+  })
+  const removed = author.getByRole('article', { name: `No. ${postId}, removed` })
+  await expect(removed).toContainText('Reason: Off topic.')
+  await author.reload()
+  await expect(author.getByText('Error 410')).toBeVisible()
+  await expect(removed).toContainText('Reason: Off topic.')
+})
+
 test('an admin blocks an image, sees what it stopped, and unblocks it', async () => {
   const page = await openAs('/admin/blocked-images', ADMIN, { viewport: PHONE })
   await expect(page.getByText('No image is blocked yet.')).toBeVisible()

@@ -67,8 +67,10 @@ describe.each([
     await waitForHydration(page)
     await page.getByRole('button', { name: 'Create Paste' }).click()
     await expect(page.getByRole('status').filter({ hasText: 'Paste created' })).toBeVisible()
+    const options = { expiryHours: 1, burnAfterReading: true, language: 'python' }
+    const idempotencyKey = expect.stringMatching(/^[0-9a-f]{32}$/)
     expect(posts.map((request) => request.postDataJSON())).toEqual([
-      { content: 'typed early\n', expiryHours: 1, burnAfterReading: true, language: 'python' },
+      { content: 'typed early\n', ...options, idempotencyKey },
     ])
   })
 

@@ -120,9 +120,9 @@ test('works offline and sends no request', async () => {
   const page = await site.visit(PATH, { permissions })
   await page.waitForLoadState('networkidle')
   const requests: string[] = []
-  // The connection for events opens some seconds after the page. The player can load the picture of a new track.
+  // The connection for events opens some seconds after the page. The player asks for the next track and its picture.
   page.on('request', (request) => {
-    const isOfPlayer = new URL(request.url()).pathname.startsWith('/api/radio/')
+    const isOfPlayer = /^\/(api\/radio\/|trpc\/radio\.)/.test(new URL(request.url()).pathname)
     if (request.resourceType() !== 'eventsource' && !isOfPlayer) requests.push(request.url())
   })
   await page.context().setOffline(true)

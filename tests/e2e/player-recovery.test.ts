@@ -34,12 +34,12 @@ describe('a lost stream', () => {
     const { port } = new URL(service.url)
     await service.close()
     try {
-      await expect(status(page)).toHaveText('Reconnecting…', { timeout: 40_000 })
+      await expect(status(page)).toHaveText('Reconnecting…')
       await expect(key(page, 'Pause')).toBeVisible()
     } finally {
       service = await start(Number(port))
     }
-    await expect(status(page)).toBeEmpty({ timeout: 40_000 })
+    await expect(status(page)).toBeEmpty()
     await expectSound(page)
   })
 
@@ -127,7 +127,7 @@ describe('a recording', () => {
     })
     await expect(status(page)).toHaveText('Reconnecting…')
     service.set('download', null)
-    await expect(status(page)).toBeEmpty({ timeout: 20_000 })
+    await expect(status(page)).toBeEmpty()
     expect((await sound(page)).time).toBeGreaterThan(50)
     await expectSound(page)
   })

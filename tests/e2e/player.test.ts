@@ -238,7 +238,7 @@ describe.each([
         .getByText(/^0:\d\d$/)
         .filter({ visible: true }),
       // Waits, because a finished song shows 1:00 until the player knows the next song.
-    ).toHaveCount(1, { timeout: 20_000 })
+    ).toHaveCount(1)
     await expectAccessible(page)
 
     await key(page, 'Maximise').click()

@@ -335,11 +335,11 @@ test('ends the transfer from the service when the client leaves', async () => {
   )
   expect([readers.map(({ statusCode }) => statusCode), sending]).toEqual([[200, 200, 200, 200, 200], 5])
   for (const reader of readers) reader.destroy()
-  await vi.waitFor(() => expect(sending).toBe(0), { timeout: 3000 })
+  await vi.waitFor(() => expect(sending).toBe(0), { timeout: 60_000 })
 
   const head = await other.app.inject({ method: 'HEAD', url: DOWNLOAD })
   expect(head.statusCode).toBe(200)
-  await vi.waitFor(() => expect(sending).toBe(0), { timeout: 3000 })
+  await vi.waitFor(() => expect(sending).toBe(0), { timeout: 60_000 })
   await other.close()
   endless.closeAllConnections()
   endless.close()

@@ -76,7 +76,7 @@ test('feeds list shows the results of a running site', async () => {
   const site = await spawnSite(place, env)
   try {
     const list = async () => (await run('list', env)).output
-    await expect.poll(list, { timeout: 20_000, interval: 500 }).toContain('1 failure in a row')
+    await expect.poll(list, { timeout: 60_000, interval: 500 }).toContain('1 failure in a row')
     const minute = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
     expect(await list()).toMatch(
       new RegExp(

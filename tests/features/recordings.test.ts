@@ -123,7 +123,7 @@ describe('a recording', () => {
         live.emit('onInterrupt', onAir(id))
         const sent = Buffer.concat(frames.slice(0, at + 7).map(({ bytes }) => bytes))
         // Written while the broadcast runs.
-        await vi.waitFor(async () => expect((await fileOf(id)).equals(sent)).toBe(true), { timeout: 10_000 })
+        await vi.waitFor(async () => expect((await fileOf(id)).equals(sent)).toBe(true), { timeout: 60_000 })
         expect(await broadcastsOf()).toEqual([])
         live.emit('onResume', onAir(id))
       }
@@ -224,7 +224,7 @@ describe('after kill -9', () => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       received = Number(line)
     })
-    await vi.waitFor(() => expect(received).toBeGreaterThan(60), { timeout: 20_000 })
+    await vi.waitFor(() => expect(received).toBeGreaterThan(60), { timeout: 60_000 })
     child.kill('SIGKILL')
     await once(child, 'exit')
     mkdirSync(folder(), { recursive: true })

@@ -70,7 +70,7 @@ export function connectSource(
 }
 
 /** Polls until a condition is true. */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
   for (const end = Date.now() + withinMs; !(await isSo()); await sleep(10)) {
     if (Date.now() > end) throw new Error(`Still false after ${withinMs} ms: ${isSo}`)
   }

@@ -71,7 +71,7 @@ export async function expectStill(page: Page): Promise<void> {
         last = (await probed(page)).draws
         return last - before
       },
-      { intervals: [700], timeout: 20_000 },
+      { intervals: [700], timeout: 120_000 },
     )
     .toBe(0)
 }
