@@ -45,7 +45,6 @@ export const heldForTexts = {
   switch: 'All new posts are held',
   unsolved: 'No proof of work',
   repeated: 'Raid: resembles other posts',
-  words: 'Raid: words that nobody wrote before',
   raid: 'Raid: unknown network',
   image: 'looks like a blocked image',
 } as const

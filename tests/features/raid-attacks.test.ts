@@ -9,10 +9,12 @@ import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
 
 let site: TestSite
+let regular: ReturnType<typeof createVisitor>
 let comments: string
-let visitors = 0
+let posts = 0
+/** later than when the regular posted */
+const RAID_AT = Date.now() + 10 * 60_000
 /** A captcha that is solved once: proofs take seconds of processor time. */
-let solver: Visitor
 let solved: Captcha
 let proof: string
 
@@ -20,11 +22,12 @@ beforeAll(async () => {
   site = await startSite()
   const token = await site.createToken('admin@example.org', 'admin')
   const boardId = await createBoard(site, 'Attacked', token)
-  const { thread } = (await createVisitor(site, '192.0.2.1').postThread(boardId)).body
+  regular = createVisitor(site, '192.0.2.1')
+  const { thread } = (await regular.postThread(boardId)).body
   comments = `${BOARDS}/${boardId}/threads/${thread.id}/comments`
+  site.setNow(new Date(RAID_AT))
   await callApi(site, 'PUT', '/api/moderation/switches/proof-of-work', { json: { on: true }, token })
-  solver = newVisitor()
-  solved = await readCaptcha(solver)
+  solved = await readCaptcha()
   proof = encode({
     challenge: solved.challenge,
     solution: await solveChallenge({ challenge: solved.challenge, deriveKey }),
@@ -32,16 +35,13 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  // Empties the quota of strangers.
+  // Empties the quota of the network.
   await site.app.services.db.delete(allowance)
   await site.app.services.db.delete(post).where(ne(post.state, 'live'))
 })
 
-const newVisitor = () => createVisitor(site, `10.0.${++visitors}.1`)
-type Visitor = ReturnType<typeof newVisitor>
-
-async function readCaptcha(visitor: Visitor) {
-  const { body } = await visitor.post('/api/dtpchan/captcha', {})
+async function readCaptcha() {
+  const { body } = await regular.post('/api/dtpchan/captcha', {})
   const fields = { challengeId: String(body.challengeId), captchaAnswer: String(solveQuestion(body.question)) }
   return { fields, challenge: body.proofOfWork }
 }
@@ -49,8 +49,8 @@ type Captcha = Awaited<ReturnType<typeof readCaptcha>>
 
 const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64')
 
-const send = (visitor: Visitor, { fields }: Captcha, proofOfWork: string | Blob | undefined) =>
-  visitor.post(comments, toFormData({ content: 'x'.repeat(++visitors), author: 'ferrite', ...fields, proofOfWork }))
+const send = ({ fields }: Captcha, proofOfWork: string | Blob | undefined, visitor = regular) =>
+  visitor.post(comments, toFormData({ content: 'x'.repeat(++posts), author: 'ferrite', ...fields, proofOfWork }))
 const outcome = ({ status, body }: Awaited<ReturnType<typeof send>>) => {
   if (status !== 200) return [status, body.error]
   if (!body.held) return 'published'
@@ -76,9 +76,8 @@ describe('a post with a proof of work that is', () => {
     ['no hexadecimal', ({ challenge }) => encode({ challenge, solution: { counter: -1e300, derivedKey: 'żż' } })],
     ['of another captcha', () => proof],
   ])('%s counts as one without', async (_, createProof) => {
-    const visitor = newVisitor()
-    const captcha = await readCaptcha(visitor)
-    const answer = await send(visitor, captcha, createProof(captcha))
+    const captcha = await readCaptcha()
+    const answer = await send(captcha, createProof(captcha))
     // The server may also refuse the form.
     if (answer.status === 200) expect(outcome(answer)).toBe('held for a minute')
     else
@@ -90,21 +89,21 @@ describe('a post with a proof of work that is', () => {
 })
 
 test('a proof of work expires with its captcha', async () => {
-  site.setNow(new Date(Date.now() + 60 * 60_000))
-  expect(outcome(await send(solver, solved, proof))).toEqual([400, captchaMessages.refused])
-  site.setNow(null)
+  site.setNow(new Date(RAID_AT + 60 * 60_000))
+  expect(outcome(await send(solved, proof))).toEqual([400, captchaMessages.refused])
+  site.setNow(new Date(RAID_AT))
 })
 
 test('a proof of work needs the network that requested it', async () => {
-  expect(outcome(await send(newVisitor(), solved, proof))).toEqual([400, captchaMessages.refused])
+  expect(outcome(await send(solved, proof, createVisitor(site, '10.0.0.1')))).toEqual([400, captchaMessages.refused])
 })
 
 test('a proof of work publishes one post, also if it is sent twice at once', async () => {
-  const answers = await Promise.all([1, 2, 3].map(() => send(solver, solved, proof)))
+  const answers = await Promise.all([1, 2, 3].map(() => send(solved, proof)))
   expect(answers.map(outcome).sort()).toEqual([
     [400, captchaMessages.refused],
     [400, captchaMessages.refused],
     'published',
   ])
-  expect(outcome(await send(solver, solved, proof))).toEqual([400, captchaMessages.refused])
+  expect(outcome(await send(solved, proof))).toEqual([400, captchaMessages.refused])
 })

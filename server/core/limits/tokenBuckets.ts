@@ -1,4 +1,4 @@
-import { eq, inArray, lt, sql } from 'drizzle-orm'
+import { inArray, lt, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { hasErrorCode } from '#db/errors.server.ts'
 import { allowance } from '#db/schema/index.ts'
@@ -80,12 +80,6 @@ export async function raiseLevel(db: Database, now: Date, { key, costMs, capacit
     )
     select (full_at - ${at})::float8 as level, ${withoutDiskWait} from raised`)
   return row?.level ?? 0
-}
-
-/** Returns the level of a bucket in ms, as `raiseLevel` does. */
-export async function readLevel(db: Database, now: Date, key: string): Promise<number> {
-  const [row] = await db.select().from(allowance).where(eq(allowance.key, key))
-  return Math.max(0, (row?.fullAt ?? 0) - now.getTime())
 }
 
 export async function returnTokens(db: Database, buckets: TokenBucket[]): Promise<void> {

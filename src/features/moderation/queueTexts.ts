@@ -24,7 +24,6 @@ const holdTexts = new Map<string, () => string>([
   [heldForTexts.switch, () => t('moderation.heldBySwitch')],
   [heldForTexts.unsolved, () => t('moderation.heldUnsolved')],
   [heldForTexts.repeated, () => t('moderation.heldByRepetition')],
-  [heldForTexts.words, () => t('moderation.heldByWords')],
   [heldForTexts.raid, () => t('moderation.heldByRaid')],
   [heldForTexts.image, () => t('moderation.heldByImage')],
 ])

@@ -111,7 +111,6 @@ export default {
   heldByImage: 'sieht aus wie ein blockiertes Bild',
   heldByRaid: 'Raid: unbekanntes Netz',
   heldByRepetition: 'Raid: ähnelt anderen Beiträgen',
-  heldByWords: 'Raid: Wörter, die vorher niemand schrieb',
   heldBySwitch: 'Alle neuen Beiträge werden zurückgehalten',
   heldFor: 'Zurückgehalten wegen',
   heldPost: 'Zurückgehaltener Beitrag',

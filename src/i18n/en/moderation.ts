@@ -106,7 +106,6 @@ export default {
   heldByImage: 'looks like a blocked image',
   heldByRaid: 'Raid: unknown network',
   heldByRepetition: 'Raid: resembles other posts',
-  heldByWords: 'Raid: words that nobody wrote before',
   heldBySwitch: 'All new posts are held',
   heldFor: 'Held for',
   heldPost: 'Held post',

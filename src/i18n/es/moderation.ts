@@ -110,7 +110,6 @@ export default {
   heldByImage: 'se parece a una imagen bloqueada',
   heldByRaid: 'Raid: red desconocida',
   heldByRepetition: 'Raid: se parece a otros mensajes',
-  heldByWords: 'Raid: palabras que nadie escribió antes',
   heldBySwitch: 'Se retienen todos los mensajes nuevos',
   heldFor: 'Retenido por',
   heldPost: 'Mensaje retenido',

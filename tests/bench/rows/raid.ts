@@ -24,7 +24,6 @@ const REGULARS = Array.from({ length: 5 }, (_, number) => `198.51.${number}.7`)
 const HONEST_POSTERS: HonestPosters = {
   // Each network may post once in two minutes.
   regulars: { everyMs: 26_000, addressOf: (number) => REGULARS[number % REGULARS.length] as string },
-  // The quota of strangers allows one post per minute.
   strangers: { everyMs: 62_000, addressOf: (number) => `192.0.${number >> 8}.${number & 255}` },
   'shared exit': { everyMs: 130_000, addressOf: () => SHARED_EXIT },
 }

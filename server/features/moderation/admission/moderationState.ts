@@ -3,9 +3,7 @@ import type { DatabaseHandle } from '#db/client.server.ts'
 import type { Config } from '#server/core/config/config.ts'
 import { createEpochs } from '#server/features/moderation/origins/epochs.ts'
 import { createRaidDetector, type RaidHandlers } from '#server/features/moderation/raids/raidDetector.ts'
-import { createRaidLevels } from '#server/features/moderation/raids/raidLevels.ts'
 import { loadSwitches } from './activeSwitches.ts'
-import { createKnownWords } from './knownWords.ts'
 import { loadLiveBans } from './liveBans.ts'
 import { createBlockedImageLoader } from './liveBlockedImages.ts'
 import { createFilterLoader } from './liveFilters.ts'
@@ -37,9 +35,7 @@ export function createModerationState(
     blockedImages,
     switches,
     raid: createRaidDetector({ db, now, perMinute: raidPostsPerMinute, ...raidHandlers }),
-    raidLevels: createRaidLevels(db, now),
     recentPosts: createRecentPosts(now),
-    knownWords: createKnownWords(db),
     /** whether hosts are regulars; a removed post counts after the time to live */
     regulars: new LRUCache<string, boolean>({ max: 5000, ttl: 60_000 }),
     close,

@@ -9,33 +9,28 @@ import { type ProofOfWorkChallenge, proofOfWorkParametersSchema } from '#src/con
  * gains little. The server runs it once per challenge, and not at all to verify.
  */
 const ITERATIONS = 1000
+/** About 1.5 s of a desktop browser, 6 s of a phone. A browser needs at least half as many. */
+const MAX_ATTEMPTS = 6000
 
 /**
  * Creates a challenge for one captcha. Spending the captcha also spends the proof of work, and the captcha's expiry and
  * network apply to it.
- * @param attempts how many attempts a browser needs at most; it needs at least half as many
  */
-export function createProofOfWork(
-  key: Uint8Array,
-  challengeId: string,
-  attempts: number,
-): Promise<ProofOfWorkChallenge> {
+export function createProofOfWork(key: Uint8Array, challengeId: string): Promise<ProofOfWorkChallenge> {
   return createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: ITERATIONS,
-    counter: randomInt(Math.ceil(attempts / 2), attempts + 1),
-    data: { captcha: hashCaptcha(challengeId), attempts },
+    counter: randomInt(MAX_ATTEMPTS / 2, MAX_ATTEMPTS + 1),
+    data: { captcha: hashCaptcha(challengeId) },
     deriveKey,
     ...secretsOf(key),
   })
 }
 
-/** @returns the number of attempts that the challenge asked for, or 0 if the solution is wrong */
-export async function verifyProofOfWork(key: Uint8Array, challengeId: string, proofOfWork: string): Promise<number> {
+export async function verifyProofOfWork(key: Uint8Array, challengeId: string, proofOfWork: string): Promise<boolean> {
   const payload = parsePayload(proofOfWork)
-  if (payload?.challenge.parameters.data.captcha !== hashCaptcha(challengeId)) return 0
-  const { verified } = await verifySolution({ ...payload, deriveKey, ...secretsOf(key) })
-  return verified ? payload.challenge.parameters.data.attempts : 0
+  if (payload?.challenge.parameters.data.captcha !== hashCaptcha(challengeId)) return false
+  return (await verifySolution({ ...payload, deriveKey, ...secretsOf(key) })).verified
 }
 
 const hashCaptcha = (challengeId: string) => createHash('sha256').update(challengeId).digest('base64url')
@@ -50,7 +45,7 @@ const payloadSchema = z.object({
   challenge: z.object({
     parameters: proofOfWorkParametersSchema.extend({
       keySignature: z.string(),
-      data: z.object({ captcha: z.string(), attempts: z.number() }),
+      data: z.object({ captcha: z.string() }),
     }),
     signature: z.string(),
   }),

@@ -1,12 +1,11 @@
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { type TokenBucket, takeTokens } from '#server/core/limits/tokenBuckets.ts'
 import type { SwitchRow } from '#server/features/moderation/admission/activeSwitches.ts'
-import { type PostText, textOf } from '#server/features/moderation/admission/filterCheck.ts'
 import { currentOrigin } from '#server/features/moderation/origins/origins.ts'
 import { heldForTexts, MANY_REVIEWS } from '#src/contract/switches.ts'
 import { verifyProofOfWork } from './proofOfWork.ts'
-import { furtherPosts, type Level, MAX_STRANGERS, postsOfRange, strangers, unlikelyPosts } from './raidLevels.ts'
-import { DETECTION_MS, isRegular } from './regulars.ts'
+import { isRegular } from './regulars.ts'
 
 /** Whether an admitted item is published at once. */
 export type Admission = {
@@ -16,18 +15,29 @@ export type Admission = {
   releaseAt: Date | null
 }
 
-/** About 1.5 s of a desktop browser, 6 s of a phone. Each recent post by a stranger doubles it. */
-const BASE_ATTEMPTS = 6000
-/** Accepts a proof that was hard enough when it was requested, while others were accepted. */
-const TOLERANCE = 4
+const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 /** Publishes within a minute, including the interval of the job. */
 const HOLD_MS = 45_000
+const MINUTE_MS = 60_000
 
-const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
-/** Visitors whose post was refused are asked to wait for this time. */
-const RETRY_SECONDS = 60
+/** Posts of a raid that wait for a review: bounds the work of moderators and the bytes that a raid stores. */
+export const raidReviews: TokenBucket = {
+  key: 'raid reviews',
+  costMs: MINUTE_MS / 20,
+  capacityMs: 200 * (MINUTE_MS / 20),
+}
 
-type RaidPost = PostText & {
+/** A network that posts faster counts as unknown: others may have taken it over. */
+export const MAX_OF_RANGE = 2
+
+/** Posts of a network that posted before the raid: one in two minutes. */
+export const postsOfRange = (range: Uint8Array): TokenBucket => ({
+  key: `raid range ${Buffer.from(range).toString('base64url')}`,
+  costMs: 2 * MINUTE_MS,
+  capacityMs: MAX_OF_RANGE * 2 * MINUTE_MS,
+})
+
+type RaidPost = {
   challengeId: string
   proofOfWork?: string | undefined
   /** whether it resembles several posts before it */
@@ -35,40 +45,21 @@ type RaidPost = PostText & {
 }
 
 /**
- * Decides about a post while posts need a proof of work. Without a proof, it is published after a minute. Strangers
- * share a small quota; beyond it, their posts wait for a review. So do posts that resemble others, and those of words
- * that nobody wrote before the raid.
+ * Decides about a post while posts need a proof of work. Posts of regulars are published, without a proof after a
+ * minute. Posts of strangers, and those that resemble others, wait for a review.
  * @throws AppError 429 if too many posts wait for a review
  */
 export async function admitDuringRaid(ctx: Context, { since }: SwitchRow, form: RaidPost): Promise<Admission> {
-  const { secrets, moderation } = ctx
-  if (form.isRepeated) return holdForReview(ctx, heldForTexts.repeated, unlikelyPosts)
-  if (!(await moderation.knownWords.cover(textOf(form), new Date(since.getTime() - DETECTION_MS))))
-    return holdForReview(ctx, heldForTexts.words, unlikelyPosts)
-  const attempts = form.proofOfWork
-    ? await verifyProofOfWork(secrets.proofOfWork, form.challengeId, form.proofOfWork)
-    : 0
-  const forMinute = { heldFor: heldForTexts.unsolved, releaseAt: new Date(ctx.now().getTime() + HOLD_MS) }
+  const take = async (bucket: TokenBucket) => (await takeTokens(ctx.db, ctx.now(), [bucket])) === null
   const from = await currentOrigin(ctx)
-  if (from && (await isRegular(ctx, from, since))) {
-    if (await moderation.raidLevels.take(postsOfRange(from.range))) return attempts > 0 ? PUBLISHED : forMinute
+  const isAllowed =
+    !form.isRepeated && from && (await isRegular(ctx, from, since)) && (await take(postsOfRange(from.range)))
+  if (isAllowed) {
+    const { proofOfWork, challengeId } = form
+    const isSolved = proofOfWork && (await verifyProofOfWork(ctx.secrets.proofOfWork, challengeId, proofOfWork))
+    return isSolved ? PUBLISHED : { heldFor: heldForTexts.unsolved, releaseAt: new Date(ctx.now().getTime() + HOLD_MS) }
   }
-  const isSolved = attempts * TOLERANCE >= attemptsAt(await moderation.raidLevels.read(strangers))
-  const max = isSolved ? MAX_STRANGERS : MAX_STRANGERS - 1
-  if (!(await moderation.raidLevels.take({ ...strangers, max })))
-    return holdForReview(ctx, heldForTexts.raid, furtherPosts)
-  return isSolved ? PUBLISHED : forMinute
+  // Visitors whose post is refused are asked to wait for a minute.
+  if (!(await take(raidReviews))) throw errors.tooMany(MANY_REVIEWS, { retryAfter: 60 })
+  return { heldFor: form.isRepeated ? heldForTexts.repeated : heldForTexts.raid, releaseAt: null }
 }
-
-async function holdForReview(ctx: Context, heldFor: string, level: Level): Promise<Admission> {
-  if (await ctx.moderation.raidLevels.take(level)) return { heldFor, releaseAt: null }
-  throw errors.tooMany(MANY_REVIEWS, { retryAfter: RETRY_SECONDS })
-}
-
-/** Returns how many attempts the visitor's next proof of work needs at most. */
-export async function requiredAttempts(ctx: Context, { since }: SwitchRow): Promise<number> {
-  if (await isRegular(ctx, await currentOrigin(ctx), since)) return BASE_ATTEMPTS
-  return attemptsAt(await ctx.moderation.raidLevels.read(strangers))
-}
-
-const attemptsAt = (posts: number) => BASE_ATTEMPTS * 2 ** Math.ceil(Math.min(MAX_STRANGERS, posts))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#db/client.server.ts'
-import { addPosts, type Level } from './raidLevels.ts'
+import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
 
 /** Posts of this time are counted with one statement, so that counting costs little. */
 const COUNT_EVERY_MS = 200
@@ -22,7 +22,7 @@ export type RaidDetector = ReturnType<typeof createRaidDetector>
 
 /** Counts anonymous posts of all processes, and calls `onRaid` if there are too many. */
 export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps) {
-  const posts: Level = { key: 'raid posts', fallMs: 60_000 / Math.max(1, perMinute), max: 2 * perMinute }
+  const costMs = 60_000 / Math.max(1, perMinute)
   let uncounted = 0
   let isCounting = false
 
@@ -32,8 +32,9 @@ export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps
       while (uncounted > 0) {
         const added = uncounted
         uncounted = 0
-        const level = await addPosts(db, now(), posts, added)
-        if (level >= perMinute) await onRaid(now())
+        const bucket = { key: 'raid posts', costMs: added * costMs, capacityMs: 2 * perMinute * costMs }
+        // The count falls to zero within a minute.
+        if ((await raiseLevel(db, now(), bucket)) >= perMinute * costMs) await onRaid(now())
         await sleep(COUNT_EVERY_MS, undefined, { ref: false })
       }
     } catch (error) {

@@ -3,13 +3,14 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { livePost, origin, siteSwitch } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
 import { siteActor } from '#server/features/moderation/log/writeLog.ts'
 import { heldForTexts, raidReason } from '#src/contract/switches.ts'
-import { addPosts, MAX_OF_RANGE, postsOfRange } from './raidLevels.ts'
+import { MAX_OF_RANGE, postsOfRange } from './raidAdmission.ts'
 import { DETECTION_MS } from './regulars.ts'
 
 /** More posts than the detection lets through. */
@@ -37,7 +38,7 @@ export async function holdRecentPosts(services: RaidServices, since: Date, retri
   const recent = sinceStart(await listRecentPosts(db, since), config.raidPostsPerMinute)
   const kept = recent.filter(({ isRegular, place, isShared }) => isShared || (isRegular && place <= MAX_OF_RANGE))
   for (const { range } of kept.filter(({ isRegular }) => isRegular))
-    await addPosts(db, services.now(), postsOfRange(Buffer.from(range, 'hex')))
+    await raiseLevel(db, services.now(), postsOfRange(Buffer.from(range, 'hex')))
   const ids = recent.filter((row) => !kept.includes(row)).map(({ id }) => Number(id))
   if (ids.length > 0) await retryLater(log, () => holdPosts(services, ids), retries)
 }
