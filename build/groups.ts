@@ -27,7 +27,7 @@ const FIELDS =
   /\/src\/ui\/(?:Field|Chip|ReasonField|Select|Checkbox|SearchField|Progress|Dialog|overlayHistory|FilePicker|useIncomingFiles|useImagePreview|RefusalText|useDeletion)\.tsx?$|\/src\/lib\/(?:draft|draftLimits|upload|imageFileError|refusal|useForm|useUrlFilter)\.ts$|\/contract\/(?:appealPaths|boardFormTexts|storableText)\.ts$|\/lucide-react\/.*\/(?:shapes|refresh-cw|messages-square)\.m?js$/
 /** Pastes and shared images share most of it. */
 const SHARING =
-  /\/features\/paste\/(?:browserCrypto|sendPaste|QrDialog)\.tsx?$|\/contract\/(?:paste|pasteLanguages|image|expiry)\.ts$|\/src\/ui\/(?:ExpiryField|FeatureList|QrCode|ResultPanel|TimeRemaining)\.tsx?$|\/lucide-react\/.*\/(?:shield-exclamation-point|shield-check|qr-code|eye-off|flame|timer-off)\.m?js$|\/src\/lib\/(?:formatBytes|visitorOrigin)\.ts$/
+  /\/features\/paste\/(?:browserCrypto|sendPaste|QrDialog)\.tsx?$|\/contract\/(?:paste|pasteLanguages|image|expiry)\.ts$|\/src\/ui\/(?:ExpiryField|FeatureList|QrCode|ResultPanel|TimeRemaining)\.tsx?$|\/lucide-react\/.*\/(?:shield-exclamation-point|shield-check|qr-code|eye-off|flame|timer-off)\.m?js$|\/src\/lib\/(?:formatBytes|idempotencyKey|visitorOrigin)\.ts$/
 /** The login page and the login dialog. */
 const LOGIN = /\/features\/auth\/(?:useLogin|loginCalls|Login|SecondFactor).*\.tsx?$|\/contract\/auth\.ts$/
 /** Home, About and the programs invite to the chat; Home shares `TickLevels` with the list of boards. */
