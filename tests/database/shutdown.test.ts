@@ -17,7 +17,7 @@ import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread } from '#tests/helpers/siteClient.ts'
 import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
-const WITHIN_MS = 10_000
+const WITHIN_MS = 30_000
 /** id of the advisory lock that migrations take on PostgreSQL */
 const MIGRATION_LOCK = 4_217_001_955
 

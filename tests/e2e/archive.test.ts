@@ -4,6 +4,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
+import { someOf } from '#tests/helpers/depth.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
@@ -104,10 +105,12 @@ describe('without JavaScript', () => {
   })
 })
 
-describe.each([
-  ['1440 px', DESKTOP],
-  ['390 px', PHONE],
-])('at %s', (_name, viewport) => {
+describe.each(
+  someOf([
+    ['1440 px', DESKTOP],
+    ['390 px', PHONE],
+  ]),
+)('at %s', (_name, viewport) => {
   test('opens one panel at a time and fetches its broadcasts once', async () => {
     const page = await stage.visit(PATH, { viewport })
     const calls = countCalls(page)

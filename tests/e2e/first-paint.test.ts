@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
+import { someOf } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { ADMIN, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -52,10 +53,12 @@ function requestsTo(page: Page, path: string): Request[] {
   return requests
 }
 
-describe.each([
-  ['before scripts load', openWithoutScripts],
-  ['during a slow hydration', openWithSlowCpu],
-])('%s', (_name, open) => {
+describe.each(
+  someOf([
+    ['before scripts load', openWithoutScripts],
+    ['during a slow hydration', openWithSlowCpu],
+  ]),
+)('%s', (_name, open) => {
   test('creates a paste once, with its options', async () => {
     const { page, release } = await open('/paste-service')
     const posts = requestsTo(page, '/api/paste')

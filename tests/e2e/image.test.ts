@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
+import { someOf } from '#tests/helpers/depth.ts'
 import { animatedImage, noiseBytes, oversizedImage, stillImage } from '#tests/helpers/sampleImages.ts'
 
 let site: BrowserSite
@@ -41,10 +42,12 @@ async function shareByCall(
   return { url: local(answer.url), imageUrl: local(answer.imageUrl), deleteUrl: local(answer.deleteUrl) }
 }
 
-describe.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('on a %s', (_name, viewport) => {
+describe.each(
+  someOf([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ]),
+)('on a %s', (_name, viewport) => {
   test('uploads a chosen image, copies its URL and opens it', async () => {
     const page = await site.visit('/image-sharing', { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Image Sharing')

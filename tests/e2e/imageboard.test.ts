@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, PHONE, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
+import { someOf } from '#tests/helpers/depth.ts'
 import { noiseBytes, oversizedImage, stillImage } from '#tests/helpers/sampleImages.ts'
 import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 
@@ -29,10 +30,12 @@ async function send(page: Page, fields: Record<string, string>, submit: string, 
 
 const post = (page: Page, text: string) => page.locator('article').filter({ hasText: text }).last()
 
-describe.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('a visitor on a %s', (name, viewport) => {
+describe.each(
+  someOf([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ]),
+)('a visitor on a %s', (name, viewport) => {
   test('posts a thread with an image, a comment and a reply, which appear in a second window', async () => {
     const { id: boardId } = await client.createBoard(`Guests-${name}`)
     const page = await site.visit('/dtpchan', { viewport })

@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
+import { someOf } from '#tests/helpers/depth.ts'
 
 const CODE = 'const answer: number = 42 // <b>\r\nexport function twice(x: number) {\n\treturn x * 2\n}\n'
 const clipboard: BrowserContextOptions = { permissions: ['clipboard-read', 'clipboard-write'] }
@@ -45,10 +46,12 @@ async function submitPasteForm(page: Page, text: string): Promise<string> {
   return page.getByRole('textbox', { name: 'Paste URL' }).inputValue()
 }
 
-describe.each([
-  ['1440', DESKTOP],
-  ['390', PHONE],
-])('at %s px', (_width, viewport) => {
+describe.each(
+  someOf([
+    ['1440', DESKTOP],
+    ['390', PHONE],
+  ]),
+)('at %s px', (_width, viewport) => {
   test('creates a paste, copies its URL, shows it and copies its text', async () => {
     const page = await site.visit('/paste-service', { viewport, ...clipboard })
     await expect(content(page)).toHaveAttribute('rows', '8')

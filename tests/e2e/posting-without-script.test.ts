@@ -9,6 +9,7 @@ import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { APPEARANCES, type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { findWordlessControls } from '#tests/helpers/deadControls.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
+import { someOf } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
@@ -49,10 +50,12 @@ async function fill(page: Page, fields: Record<string, string>, pictures: Buffer
   await page.getByLabel('Captcha').fill(await solve(page))
 }
 
-describe.each([
-  ['phone', PHONE],
-  ['desktop', DESKTOP],
-])('a visitor without script, SVG and web fonts on a %s', (name, viewport) => {
+describe.each(
+  someOf([
+    ['phone', PHONE],
+    ['desktop', DESKTOP],
+  ]),
+)('a visitor without script, SVG and web fonts on a %s', (name, viewport) => {
   test('posts a thread with pictures, a comment with links, and a reply, and reads them', async () => {
     const picture = await stillImage(600, 400).png().toBuffer()
     const page = await visitStrictly(site, '/dtpchan', { viewport })
@@ -190,7 +193,7 @@ test.each([30, 300])(
 )
 
 describe('the page of a form with script', () => {
-  test.each(APPEARANCES)('sends the post and keeps the page, and so the music, $colorScheme', async (look) => {
+  test.each(someOf(APPEARANCES))('sends the post and keeps the page, and so the music, $colorScheme', async (look) => {
     const page = await site.visit(form, look)
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
     const text = `Sent with script, ${look.colorScheme}`

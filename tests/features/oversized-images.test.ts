@@ -71,7 +71,7 @@ describe('a form that announces more than the server reads', () => {
     const sent = [headOf(SHARES, GiB, ...lines), beginning]
     const { responses, ms } = await sendRaw(origin, sent, { untilHead: true })
     expect(responses.map((response) => [response.status, parseBody(response)])).toEqual([[413, TOO_BIG]])
-    expect(ms).toBeLessThan(5000)
+    expect(ms).toBeLessThan(30_000)
     await expect.poll(() => site.app.services.bodyBudget.bytes()).toBe(0)
   })
 

@@ -311,7 +311,7 @@ describe('highlighting', () => {
   test('gives up a slow text and highlights the next one', async () => {
     const start = Date.now()
     expect((await highlights({ content: 'a'.repeat(100_000), language: 'ini' })).highlights).toEqual([])
-    expect(Date.now() - start).toBeLessThan(8_000)
+    expect(Date.now() - start).toBeLessThan(30_000)
     expect((await highlights({ content: 'a = 1', language: 'ini' })).highlights).not.toEqual([])
   })
 })

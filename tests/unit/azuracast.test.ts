@@ -111,7 +111,7 @@ describe('API calls', () => {
     service.set('nowplaying', behaviour)
     const started = performance.now()
     expect(await outcome(source.nowPlaying(1))).toBe(`away: ${reason}`)
-    expect(performance.now() - started).toBeLessThan(4000)
+    expect(performance.now() - started).toBeLessThan(20_000)
     service.set('nowplaying', null)
     expect(await outcome(source.nowPlaying(1))).toBe('an answer')
   })
