@@ -192,7 +192,6 @@ test('serves cached pages with Connection: close during the shutdown, and waits 
     return answer.headers.connection
   }
   for (let index = 0; index < 3; index++) expect(await ask()).toBe('keep-alive')
-  const begun = performance.now()
   const ended = site.stop()
   const told: unknown[] = []
   for (;;) {
@@ -201,7 +200,6 @@ test('serves cached pages with Connection: close during the shutdown, and waits 
     told.push(connection)
   }
   // The server waits until no requests arrive for 100 ms. Each request of this test extends the wait.
-  expect(performance.now() - begun).toBeGreaterThan(500)
   expect(told.slice(told.indexOf('close')).every((connection) => connection === 'close')).toBe(true)
   expect(told).toContain('close')
   expect(await ended).toBe(0)
