@@ -9,13 +9,16 @@ import { deleteOrphanedFiles, type ImageReference } from './core/jobs/fileCleanu
 import type { Job } from './core/jobs/jobRunner.ts'
 import { vacuumDatabase } from './core/jobs/vacuum.ts'
 import { deleteFullBuckets } from './core/limits/tokenBuckets.ts'
+import { createOutboxJob } from './core/outbox/outboxJob.ts'
+import { createWebhookOutlet } from './core/outbox/webhooks.ts'
 import { findFurtherImages } from './features/board/images.ts'
 import { eraseOldPosts } from './features/board/states/cleanup.ts'
 import { archiveThreads } from './features/board/threadArchive.ts'
-import { sendWatchAlerts } from './features/board/watching/sendWatchAlerts.ts'
+import { watcherOutlet } from './features/board/watching/watcherOutlet.ts'
+import { deleteOldWatchers } from './features/board/watching/watchers.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
 import { blockLeftImages } from './features/moderation/admission/matchImages.ts'
-import { sendAlerts } from './features/moderation/alerts/sendAlerts.ts'
+import { moderatorOutlet } from './features/moderation/alerts/moderatorOutlet.ts'
 import { endOriginEpochs } from './features/moderation/origins/originCleanup.ts'
 import { releaseHeldPosts } from './features/moderation/queue/releaseHeldPosts.ts'
 import { endSwitches } from './features/moderation/rules/switches.ts'
@@ -25,7 +28,7 @@ import { deleteOldListenerCounts } from './features/radio/listenerCounts/listene
 import { cleanUpRecordings } from './features/radio/recordings/job.ts'
 import { deleteOldRequests } from './features/radio/requests/job.ts'
 import { playRequests } from './features/radio/requests/planning.ts'
-import { announceBroadcasts, radioWebhookJob } from './features/show/announcements/job.ts'
+import { announceBroadcasts } from './features/show/announcements/job.ts'
 
 const HOUR = 3600
 
@@ -40,6 +43,11 @@ export const imageReferences: ImageReference[] = [
 export const cleanUpFiles = (services: Services, minAgeMs?: number): Promise<void> =>
   deleteOrphanedFiles(services, imageReferences, minAgeMs, (names) => blockLeftImages(services, names))
 
+async function forgetBrowsers(services: Services): Promise<void> {
+  await services.sessions.deleteExpired()
+  await deleteOldWatchers(services)
+}
+
 type NamedJob = Job & { name: JobName }
 
 /** Do not rename jobs: the table `job` and the metrics contain the names. */
@@ -48,14 +56,13 @@ export const jobs: NamedJob[] = [
   { name: 'captchas', intervalSeconds: HOUR, run: ({ db, now }) => deleteExpiredChallenges(db, now()) },
   { name: 'allowances', intervalSeconds: HOUR, run: ({ db, now }) => deleteFullBuckets(db, now()) },
   { name: 'origins', intervalSeconds: HOUR, run: endOriginEpochs },
-  { name: 'sessions', intervalSeconds: 6 * HOUR, run: ({ sessions }) => sessions.deleteExpired() },
+  { name: 'sessions', intervalSeconds: 6 * HOUR, run: forgetBrowsers },
   { name: 'files', intervalSeconds: HOUR, run: (services) => cleanUpFiles(services) },
   // Runs often: an author whose post is held for a minute should not wait much longer.
   { name: 'held-posts', intervalSeconds: 5, delaySeconds: 5, run: releaseHeldPosts },
   { name: 'thread-archive', intervalSeconds: 60, delaySeconds: 20, run: archiveThreads },
   { name: 'withheld', intervalSeconds: HOUR, run: eraseOldPosts },
-  { name: 'alerts', intervalSeconds: 15, delaySeconds: 10, run: sendAlerts },
-  { name: 'watch-alerts', intervalSeconds: 15, delaySeconds: 12, run: sendWatchAlerts },
+  createOutboxJob([moderatorOutlet, watcherOutlet, createWebhookOutlet('moderation'), createWebhookOutlet('radio')]),
   { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },
   { name: 'pastes', intervalSeconds: 300, run: deleteExpiredPastes },
   // Runs often, because each feed has its own schedule. Starts early, so that a new site soon has news.
@@ -67,7 +74,6 @@ export const jobs: NamedJob[] = [
   { name: 'old-requests', intervalSeconds: HOUR, run: deleteOldRequests },
   { name: 'recordings', intervalSeconds: 300, run: cleanUpRecordings },
   { name: 'switches', intervalSeconds: 60, run: endSwitches },
-  radioWebhookJob,
   { name: 'show-announcements', intervalSeconds: 15, delaySeconds: 6, run: announceBroadcasts },
   {
     name: 'service-broadcasts',

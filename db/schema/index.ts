@@ -1,4 +1,3 @@
-export * from './alert.ts'
 export * from './auth.ts'
 export * from './board.ts'
 export * from './image.ts'

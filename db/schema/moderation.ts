@@ -194,3 +194,21 @@ export const takedown = pgTable('takedown', {
   hash: bytes().primaryKey(),
   at: instant('at').notNull(),
 })
+
+/** Browsers of moderators that receive alerts. */
+export const pushSubscription = pgTable(
+  'push_subscription',
+  {
+    id: serial().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    /** URL of the browser's push service */
+    endpoint: text().notNull().unique(),
+    /** the browser's public key, and the secret of the encryption; both base64url */
+    p256dh: text().notNull(),
+    auth: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('push_subscription_by_user').on(table.userId)],
+)

@@ -1,4 +1,4 @@
-import { bigint, bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, index, integer, json, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant, number } from './columns.ts'
 
 /** Published changes. The server replays them to pages that reconnect, and deletes them after a day. */
@@ -11,6 +11,20 @@ export const event = pgTable(
     createdAt: instant('created_at').notNull(),
   },
   (table) => [index('event_by_topic').on(table.topic, table.id), index('event_by_age').on(table.createdAt)],
+)
+
+/** Messages to moderators, visitors and webhooks that are not sent yet. A job sends them. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    target: text({ enum: ['moderators', 'watchers', 'moderation-webhook', 'radio-webhook'] }).notNull(),
+    /** `json` keeps the order of the fields for receivers, and all characters of titles */
+    message: json().notNull(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at').notNull(),
+  },
+  (table) => [index('outbox_by_target').on(table.target, table.id)],
 )
 
 /** Challenges of captchas and passkeys that were answered, right or wrong. The server deletes them after they expire. */

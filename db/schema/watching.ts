@@ -48,10 +48,3 @@ export const watchedPost = pgTable(
   },
   (table) => [primaryKey({ columns: [table.watcherId, table.postId] }), index('watched_post_by_post').on(table.postId)],
 )
-
-/** Published posts that the job has not looked at. Only filled while there are watchers. */
-export const watchAlert = pgTable(
-  'watch_alert',
-  { postId: number('post_id').primaryKey(), createdAt: instant('created_at').notNull() },
-  (table) => [index('watch_alert_by_age').on(table.createdAt)],
-)

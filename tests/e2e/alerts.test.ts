@@ -111,7 +111,7 @@ test('a report becomes a notification that opens the queue', async () => {
     pushed = resolve
   })
   await client.post('/api/moderation/reports', { url: thread, reason: 'spam' })
-  await client.call('POST', '/trpc/site.operations.runJob', { json: { name: 'alerts' } })
+  await client.call('POST', '/trpc/site.operations.runJob', { json: { name: 'outbox' } })
   const message = decrypt(await received)
   await deliver(await page.context().newCDPSession(page), site.server.origin, message)
 

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { alert, pushSubscription, webhookDelivery } from '#db/schema/index.ts'
+import { outbox, pushSubscription } from '#db/schema/index.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
-import { sendAlerts } from '#server/features/moderation/alerts/sendAlerts.ts'
 import type { AlertKind } from '#src/contract/moderation.ts'
 import { createBoard } from '#tests/helpers/apiCalls.ts'
+import { sendOutbox } from '#tests/helpers/outbox.ts'
 import { createPushKeys } from '#tests/helpers/pushKeys.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -45,7 +45,7 @@ afterEach(async () => {
   respond = () => 201
   now += 2 * MINUTE_MS
   const { db } = site.app.services
-  for (const table of [alert, pushSubscription, webhookDelivery]) await db.delete(table)
+  for (const table of [outbox, pushSubscription]) await db.delete(table)
 })
 
 /** A browser's side of a push subscription. */
@@ -68,7 +68,7 @@ const call = async (procedure: string, token: string | undefined, input: object)
 }
 const raise = (kind: AlertKind, boardId: string | null, count = 1) =>
   site.app.services.db.transaction((tx) => alertModerators(tx, new Date(now), { kind, boardId, count }))
-const send = () => sendAlerts(site.app.services, new AbortController().signal)
+const send = () => sendOutbox(site.app.services)
 const webhooks = () => received.filter(({ path }) => path === '/webhook')
 
 test('pushes an encrypted message to admins and to the moderators of the board', async () => {
@@ -154,7 +154,7 @@ test('calls the webhook with a signed body without content', async () => {
   const timestamp = request?.headers['x-webhook-timestamp']
   const signature = createHmac('sha256', SECRET).update(`${timestamp}.${body}`).digest('hex')
   expect(request?.headers['x-webhook-signature']).toBe(`sha256=${signature}`)
-  expect(await site.app.services.db.$count(webhookDelivery)).toBe(0)
+  expect(await site.app.services.db.$count(outbox)).toBe(0)
 })
 
 test('repeats a failed call of the webhook later, and gives up in the end', async () => {
@@ -172,5 +172,5 @@ test('repeats a failed call of the webhook later, and gives up in the end', asyn
     await send()
   }
   expect(webhooks()).toHaveLength(8)
-  expect(await db.$count(webhookDelivery)).toBe(0)
+  expect(await db.$count(outbox)).toBe(0)
 })

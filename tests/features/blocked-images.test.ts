@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { alert, blockedImage, imageShare, post } from '#db/schema/index.ts'
+import { blockedImage, imageShare, outbox, post } from '#db/schema/index.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { blockImage, hashForBlocking, matchBlockedImage } from '#server/features/moderation/admission/matchImages.ts'
 import { imageMessages } from '#src/contract/image.ts'
@@ -67,13 +67,15 @@ test('holds a post whose image looks like a blocked one, and alerts moderators',
   const png = await encoded(33)
   const { body } = await comment(png)
   await blockPost(body.comment.id)
-  await db.delete(alert)
+  await db.delete(outbox)
   const copy = await comment(await sharp(png).jpeg({ quality: 40 }).toBuffer())
   expect(copy).toMatchObject({ status: 200, body: { held: true } })
   const [held] = await db.select().from(post).where(eq(post.id, copy.body.comment.id))
   expect(held?.heldFor).toBe('looks like a blocked image')
   expect((await site.app.inject(`/dtpchan/uploads/${held?.image?.name}`)).statusCode).toBe(404)
-  expect(await db.select().from(alert)).toMatchObject([{ kind: 'held', boardId, count: 1, sentAt: null }])
+  expect(await db.select().from(outbox)).toMatchObject([
+    { target: 'moderators', message: { kind: 'held', boardId, count: 1 } },
+  ])
 })
 
 test('recognizes the stored original of a blocked upload', async () => {

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { alert, broadcast, webhookDelivery } from '#db/schema/index.ts'
-import { MAX_WAITING, queueWebhooks } from '#server/core/webhooks/queueWebhooks.ts'
+import { broadcast, outbox } from '#db/schema/index.ts'
+import { MAX_WAITING, queueWebhooks } from '#server/core/outbox/webhooks.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
-import { sendAlerts } from '#server/features/moderation/alerts/sendAlerts.ts'
 import { type Announcer, createAnnouncer } from '#server/features/show/announcements/announcer.ts'
-import { announceBroadcasts, radioWebhookJob } from '#server/features/show/announcements/job.ts'
+import { announceBroadcasts } from '#server/features/show/announcements/job.ts'
 import { createBroadcasts, createSilentSource } from '#tests/helpers/fakeBroadcasts.ts'
+import { sendOutbox } from '#tests/helpers/outbox.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const SECRET = 'secret of the radio webhook'
@@ -54,14 +54,14 @@ afterEach(async () => {
   answerRadio = ACCEPT
   recordings.splice(0)
   const { db } = site.app.services
-  for (const table of [alert, broadcast, webhookDelivery]) await db.delete(table)
+  for (const table of [broadcast, outbox]) await db.delete(table)
   received.splice(0)
   now += 24 * 60 * 60_000
 })
 
 const calls = (path = '/radio') => received.filter((one) => one.path === path).map(({ text }) => JSON.parse(text))
 const signal = () => new AbortController().signal
-const deliver = () => radioWebhookJob.run(site.app.services, signal())
+const deliver = () => sendOutbox(site.app.services)
 const waitForCalls = (count: number) => vi.waitFor(() => expect(calls()).toHaveLength(count), 10_000)
 const queue = (...names: string[]) =>
   site.app.services.db.transaction((tx) =>
@@ -101,7 +101,7 @@ test('reports start, tracks and end in order, signed', async () => {
     const signature = createHmac('sha256', SECRET).update(signed).digest('hex')
     expect(headers['x-webhook-signature']).toBe(`sha256=${signature}`)
   }
-  await vi.waitFor(async () => expect(await site.app.services.db.$count(webhookDelivery)).toBe(0), 10_000)
+  await vi.waitFor(async () => expect(await site.app.services.db.$count(outbox)).toBe(0), 10_000)
 })
 
 test('keeps the order of the calls when one fails, and does not delay the other webhook', async () => {
@@ -112,7 +112,7 @@ test('keeps the order of the calls when one fails, and does not delay the other 
   expect(calls()).toEqual([{ name: 'first' }])
   const { db } = site.app.services
   await db.transaction((tx) => alertModerators(tx, new Date(now), { kind: 'report', boardId: null, count: 1 }))
-  await sendAlerts(site.app.services, signal())
+  await deliver()
   expect(calls('/moderation')).toMatchObject([{ event: 'report' }])
   answerRadio = ACCEPT
   now += 31_000
@@ -126,16 +126,16 @@ test('repeats a call whose answer never comes, and stops at once when the site c
   answerRadio = () => {}
   await queue('first')
   const closing = new AbortController()
-  const run = radioWebhookJob.run(site.app.services, closing.signal)
+  const run = sendOutbox(site.app.services, closing.signal)
   await waitForCalls(1)
   closing.abort()
   await expect(run).rejects.toThrow()
-  const [row] = await site.app.services.db.select().from(webhookDelivery)
+  const [row] = await site.app.services.db.select().from(outbox)
   expect(row).toMatchObject({ attempts: 0 })
   answerRadio = (response) => setTimeout(() => ACCEPT(response), 200)
   await deliver()
   expect(calls()).toHaveLength(2)
-  expect(await site.app.services.db.$count(webhookDelivery)).toBe(0)
+  expect(await site.app.services.db.$count(outbox)).toBe(0)
 })
 
 test('does not repeat a call that was accepted with an invalid body', async () => {
@@ -147,13 +147,13 @@ test('does not repeat a call that was accepted with an invalid body', async () =
   }
   await deliver()
   expect(calls()).toEqual([{ name: 'first' }, { name: 'second' }])
-  expect(await site.app.services.db.$count(webhookDelivery)).toBe(0)
+  expect(await site.app.services.db.$count(outbox)).toBe(0)
 })
 
 test('stores a limited number of calls, the newest', async () => {
   const { db } = site.app.services
   await queue(...Array.from({ length: MAX_WAITING + 20 }, (_, index) => String(index)))
-  expect(await db.$count(webhookDelivery)).toBe(MAX_WAITING)
+  expect(await db.$count(outbox)).toBe(MAX_WAITING)
   answerRadio = (response) => response.writeHead(500).end()
   await deliver()
   expect(calls()).toEqual([{ name: '20' }])

@@ -4,12 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { post, watchAlert, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
+import { outbox, post, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
-import { sendWatchAlerts } from '#server/features/board/watching/sendWatchAlerts.ts'
+import { deleteOldWatchers } from '#server/features/board/watching/watchers.ts'
 import { alertMessages } from '#src/contract/alerts.ts'
 import { watchLimits, watchMessages } from '#src/contract/watching.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { sendOutbox } from '#tests/helpers/outbox.ts'
 import { createPushKeys } from '#tests/helpers/pushKeys.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -45,7 +46,7 @@ afterEach(async () => {
   received.splice(0)
   respond = () => 201
   const { db } = site.app.services
-  for (const table of [watcher, watchAlert]) await db.delete(table)
+  for (const table of [watcher, outbox]) await db.delete(table)
 })
 
 type Watched = { threads?: { id: number; readId?: number; isWatched?: boolean }[]; posts?: number[] }
@@ -77,7 +78,7 @@ const reply = async (threadId: number, commentId: number) =>
 /** Sends alerts, after the time in which authors say that a post is theirs. */
 async function send(): Promise<void> {
   now += MINUTE_MS / 2
-  await sendWatchAlerts(site.app.services, new AbortController().signal)
+  await sendOutbox(site.app.services)
 }
 
 test('tells about a new post in a watched thread, with its title and an excerpt', async () => {
@@ -86,7 +87,7 @@ test('tells about a new post in a watched thread, with its title and an excerpt'
   await browser.watch({ threads: [{ id: threadId }] })
   await other.watch({ threads: [{ id: await open() }] })
   const id = await comment(threadId, '>>1\nIt works with [spoiler]lead[/spoiler]')
-  await sendWatchAlerts(site.app.services, new AbortController().signal)
+  await sendOutbox(site.app.services)
   expect(browser.messages()).toEqual([])
   await send()
   expect(browser.messages()).toEqual([
@@ -98,7 +99,7 @@ test('tells about a new post in a watched thread, with its title and an excerpt'
     },
   ])
   expect(other.messages()).toEqual([])
-  expect(await site.app.services.db.$count(watchAlert)).toBe(0)
+  expect(await site.app.services.db.$count(outbox)).toBe(0)
 })
 
 test('tells about replies and quotes of own posts, also from other threads, but not about own posts', async () => {
@@ -193,10 +194,10 @@ test('forgets a browser that is gone, that unsubscribes, or that stays away for 
   now += 89 * DAY_MS
   await broken.watch({ threads: [{ id: threadId }] })
   now += 89 * DAY_MS
-  await send()
+  await deleteOldWatchers(site.app.services)
   expect(await db.$count(watcher)).toBe(1)
   now += 2 * DAY_MS
-  await send()
+  await deleteOldWatchers(site.app.services)
   expect([await db.$count(watcher), await db.$count(watchedThread), await db.$count(watchedPost)]).toEqual([0, 0, 0])
 })
 
@@ -212,7 +213,7 @@ test('replaces what a browser watches, even twice at once', async () => {
 
 test('queues nothing while nobody wants alerts', async () => {
   await comment(await open())
-  expect(await site.app.services.db.$count(watchAlert)).toBe(0)
+  expect(await site.app.services.db.$count(outbox)).toBe(0)
 })
 
 test('refuses subscriptions and lists that it cannot use', async () => {

@@ -12,12 +12,12 @@ import type { JobTimes } from '#server/core/jobs/jobRunner.ts'
 import { createIrc, type IrcDeps } from '#server/features/irc/bot.ts'
 import { startIrc } from '#server/features/irc/startIrc.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
-import { sendAlerts } from '#server/features/moderation/alerts/sendAlerts.ts'
 import type { Change, StoredTopic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { createBoard, postThread } from '#tests/helpers/apiCalls.ts'
 import { until } from '#tests/helpers/icecast.ts'
 import { ACCOUNT, type IrcPerson, type IrcServer, startIrcServer } from '#tests/helpers/ircServer.ts'
+import { sendOutbox } from '#tests/helpers/outbox.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const programs = inject('irc')
@@ -236,7 +236,7 @@ describe.skipIf(!programs)('the bot on a real IRC network', () => {
       await alertModerators(tx, services.now(), { kind: 'report', boardId: board, count: 2 })
       await alertModerators(tx, services.now(), { kind: 'report', boardId: null, count: 1 })
     })
-    await sendAlerts(services, new AbortController().signal)
+    await sendOutbox(services)
     expect(await said('#staff', /report/)).toBe(`3 new reports: /${board}/ | ${SITE}/admin/queue`)
     expect(listener.lines.filter((line) => /#(main|radio) :.*report/.test(line))).toEqual([])
   })

@@ -200,23 +200,21 @@ test('orders tables by their references and omits temporary data', () => {
   }
   const names = siteTables.map(({ name }) => name)
   expect(names.filter((name) => !backedUpTables.some((table) => table.name === name)).sort()).toEqual([
-    'alert',
     'allowance',
     'attempt',
     'known_network',
     'live_host',
     'origin',
+    'outbox',
     'post_search',
     'poster_label_key',
     'push_subscription',
     'session',
     'song_request',
     'stored_bytes',
-    'watch_alert',
     'watched_post',
     'watched_thread',
     'watcher',
-    'webhook_delivery',
   ])
 })
 

@@ -7,7 +7,7 @@ import * as schema from '#db/schema/index.ts'
  * A backup may contain the secret. With it, the rows of `session` would allow logins, and the hashes in `known_network`
  * and `origin`, and labels with `poster_label_key`, would reveal IP addresses. With the rows of `push_subscription`,
  * others could send alerts to moderators; those of `watcher` and its tables connect a visitor's posts. `allowance`,
- * `attempt`, `alert`, `webhook_delivery`, `live_host` and `song_request` are outdated after a restore; `recount_stored()`
+ * `attempt`, `outbox`, `live_host` and `song_request` are outdated after a restore; `recount_stored()`
  * recreates `stored_bytes`, and `index_posts()` recreates `post_search`.
  */
 const excludedTables = [
@@ -18,12 +18,10 @@ const excludedTables = [
   'push_subscription',
   'allowance',
   'attempt',
-  'alert',
-  'webhook_delivery',
+  'outbox',
   'watcher',
   'watched_thread',
   'watched_post',
-  'watch_alert',
   'live_host',
   'song_request',
   'stored_bytes',

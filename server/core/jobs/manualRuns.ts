@@ -1,4 +1,6 @@
 import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { operationMessages } from '#src/contract/operations.ts'
 import { type Job, runJobNow } from './jobRunner.ts'
 
 declare module '#server/core/context.ts' {
@@ -14,12 +16,14 @@ export function createManualRuns(jobs: Job[]) {
 
   return {
     jobs,
-    /** Starts a run, also if the job is not due. @returns false if a process runs the job already */
-    async start(services: Services, job: Job): Promise<boolean> {
+    /** Starts a run, also if the job is not due. @returns false if a process runs the job already @throws AppError 404 */
+    async start(services: Services, name: string): Promise<boolean> {
+      const job = jobs.find((one) => one.name === name)
+      if (!job) throw errors.notFound(operationMessages.jobNotFound)
       const run = await runJobNow(services, job, closing.signal)
       if (!run) return false
       const ended = run.ended
-        .catch((error: unknown) => services.log.error({ err: error, job: job.name }, 'Cannot record the end of a job'))
+        .catch((error: unknown) => services.log.error({ err: error, job: name }, 'Cannot record the end of a job'))
         .finally(() => running.delete(ended))
       running.add(ended)
       return true

@@ -37,7 +37,5 @@ export async function listJobs({ db, manualRuns }: Pick<Services, 'db' | 'manual
 
 /** Starts a job without waiting for its end. @throws AppError 404, 409 if a process runs it already */
 export async function runJob(services: Services, name: string): Promise<void> {
-  const job = services.manualRuns.jobs.find((job) => job.name === name)
-  if (!job) throw errors.notFound(operationMessages.jobNotFound)
-  if (!(await services.manualRuns.start(services, job))) throw errors.conflict(operationMessages.jobRunning)
+  if (!(await services.manualRuns.start(services, name))) throw errors.conflict(operationMessages.jobRunning)
 }

@@ -1,38 +1,21 @@
-import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { board, livePost, quote, thread, watchAlert, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
+import { board, livePost, quote, thread, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import type { PushSubscription } from '#server/core/push/deliverPush.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import { watchLimits } from '#src/contract/watching.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
 
-/** Gives the author's browser time to say that the post is its own. */
-const MIN_AGE_MS = 10_000
 /** A visitor gets at most one alert about a thread in this time, unless the visitor opens the thread. */
 const MIN_INTERVAL_MS = 30 * 60_000
-/** Posts per run. The next run continues. */
-const BATCH = 100
 
 type Watcher = PushSubscription & { id: number }
 type News = { threadId: number; title: string; excerpt: string; path: string; isReply: boolean }
 export type DueAlert = { watcher: Watcher; news: News }
 
-/** Takes posts from the queue, and marks their watchers as alerted. @returns the alerts to send */
-export async function takeDueAlerts(tx: Transaction, now: Date): Promise<DueAlert[]> {
-  const queued = tx
-    .select({ id: watchAlert.postId })
-    .from(watchAlert)
-    .where(lte(watchAlert.createdAt, new Date(now.getTime() - MIN_AGE_MS)))
-    .orderBy(watchAlert.createdAt)
-    .limit(BATCH)
-  const taken = await tx
-    .delete(watchAlert)
-    .where(inArray(watchAlert.postId, queued))
-    .returning({ id: watchAlert.postId })
-  const posts = await readPosts(
-    tx,
-    taken.map(({ id }) => id),
-  )
+/** Finds the watchers of published posts, and marks them as alerted. @returns the alerts to send */
+export async function findDueAlerts(tx: Transaction, postIds: number[], now: Date): Promise<DueAlert[]> {
+  const posts = await readPosts(tx, postIds)
   const alerts: DueAlert[] = []
   for (const one of posts) {
     for (const found of await findWatchers(tx, one, now)) {

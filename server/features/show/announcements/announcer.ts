@@ -1,11 +1,12 @@
 import type { Services } from '#server/core/context.ts'
 import { createKeyedThrottle } from '#server/core/limits/keyedThrottle.ts'
-import { queueWebhooks } from '#server/core/webhooks/queueWebhooks.ts'
+import { startOutbox } from '#server/core/outbox/outboxJob.ts'
+import { queueWebhooks } from '#server/core/outbox/webhooks.ts'
 import { findThreadPlace } from '#server/features/board/sitePosts.ts'
 import type { BroadcastObserver, LiveTitle } from '#server/features/radio/live/types.ts'
 import { announceEnd } from './announceEnd.ts'
 import { announceStart } from './announceStart.ts'
-import { isAnnouncing, radioWebhookJob } from './job.ts'
+import { isAnnouncing } from './job.ts'
 import { readBroadcast } from './readBroadcast.ts'
 import { toWebhookBody } from './webhookBodies.ts'
 
@@ -24,7 +25,7 @@ export function createAnnouncer(
   services: Services,
   { trackIntervalMs = TRACK_INTERVAL_MS, endDelayMs = END_DELAY_MS } = {},
 ): Announcer {
-  const { config, db, log, manualRuns } = services
+  const { config, db, log } = services
   if (!isAnnouncing(config)) return { observer: {}, close: async () => {} }
   const endTimers = new Set<NodeJS.Timeout>()
   const tracks = createKeyedThrottle<number, LiveTitle>(trackIntervalMs, (id, track) =>
@@ -40,7 +41,7 @@ export function createAnnouncer(
       try {
         await step()
         isFailing = false
-        if (config.webhooks.radio) await manualRuns.start(services, radioWebhookJob)
+        if (config.webhooks.radio) await startOutbox(services)
       } catch (error) {
         if (!isFailing) log.warn({ err: error }, 'Cannot announce a broadcast. A job tries again')
         isFailing = true

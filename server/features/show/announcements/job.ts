@@ -2,7 +2,6 @@ import { and, asc, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { broadcast } from '#db/schema/index.ts'
 import type { Config } from '#server/core/config/config.ts'
 import type { Services } from '#server/core/context.ts'
-import { deliverWebhooks } from '#server/core/webhooks/deliverWebhooks.ts'
 import { announceEnd } from './announceEnd.ts'
 import { announceStart } from './announceStart.ts'
 
@@ -49,11 +48,3 @@ export async function announceBroadcasts(services: Services, signal: AbortSignal
     }
   }
 }
-
-/** Makes the calls of the radio's webhook. The announcer starts it too, so that calls do not wait for its interval. */
-export const radioWebhookJob = {
-  name: 'radio-webhooks',
-  intervalSeconds: 15,
-  delaySeconds: 14,
-  run: (services: Services, signal: AbortSignal) => deliverWebhooks(services, 'radio', signal),
-} as const

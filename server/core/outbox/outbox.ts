@@ -1,0 +1,73 @@
+import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { outbox } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+
+export type OutboxTarget = (typeof outbox.$inferSelect)['target']
+export type Queued<Message> = { id: number; message: Message; attempts: number }
+
+const MAX_ATTEMPTS = 8
+const FIRST_RETRY_MS = 30_000
+
+/** Stores messages, in the transaction of what they report. The job `outbox` sends them after the commit. */
+export async function queueMessages(
+  tx: Transaction,
+  target: OutboxTarget,
+  dueAt: Date,
+  messages: object[],
+): Promise<void> {
+  await tx.insert(outbox).values(messages.map((message) => ({ target, message, nextAttemptAt: dueAt })))
+}
+
+/** Returns the statement that stores messages. @param messages a query with one column of JSON */
+export const insertMessages = (target: OutboxTarget, dueAt: Date, messages: SQL): SQL =>
+  sql`insert into ${outbox} (target, message, next_attempt_at)
+    select ${target}::text, message, ${dueAt.toISOString()}::timestamptz from (${messages}) as queued(message)`
+
+/** Returns the messages of a target in the order of their ids, up to the first that is not due. */
+export async function readDue(
+  { db, now }: Pick<Services, 'db' | 'now'>,
+  target: OutboxTarget,
+  limit: number,
+): Promise<Queued<unknown>[]> {
+  const rows = await db.select().from(outbox).where(eq(outbox.target, target)).orderBy(asc(outbox.id)).limit(limit)
+  const at = now()
+  const firstLater = rows.findIndex(({ nextAttemptAt }) => nextAttemptAt > at)
+  return firstLater === -1 ? rows : rows.slice(0, firstLater)
+}
+
+/**
+ * Deletes messages before they are sent: after a crash they are lost, but never sent again and again.
+ * @returns those that no other process has taken
+ */
+export async function takeMessages<Message>(tx: Transaction, messages: Queued<Message>[]): Promise<Message[]> {
+  const ids = messages.map(({ id }) => id)
+  const taken = await tx.delete(outbox).where(inArray(outbox.id, ids)).returning({ message: outbox.message })
+  return taken.map(({ message }) => message as Message)
+}
+
+/**
+ * Records an attempt after it: a crash before that repeats it. Deletes a message that was sent or failed too often, and
+ * otherwise delays it and those behind it.
+ * @param failure the reason, or null if the message was sent
+ */
+export async function settleMessage(
+  { db, now, log }: Pick<Services, 'db' | 'now' | 'log'>,
+  target: OutboxTarget,
+  message: Queued<unknown>,
+  failure: string | null,
+): Promise<void> {
+  const isOwn = eq(outbox.id, message.id)
+  const attempts = message.attempts + 1
+  const isLast = attempts >= MAX_ATTEMPTS
+  if (failure !== null) {
+    const details = { target, reason: failure, attempts }
+    if (isLast) log.error(details, 'a message could not be sent: giving up')
+    else log.warn(details, 'a message could not be sent')
+  }
+  if (failure === null || isLast) await db.delete(outbox).where(isOwn)
+  else {
+    const nextAttemptAt = new Date(now().getTime() + FIRST_RETRY_MS * 2 ** message.attempts)
+    await db.update(outbox).set({ attempts, nextAttemptAt }).where(isOwn)
+  }
+}

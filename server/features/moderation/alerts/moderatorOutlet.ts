@@ -1,0 +1,77 @@
+import type { Services } from '#server/core/context.ts'
+import type { TopicChange } from '#server/core/events/event.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
+import { takeTokens } from '#server/core/limits/tokenBuckets.ts'
+import { takeMessages } from '#server/core/outbox/outbox.ts'
+import type { Outlet } from '#server/core/outbox/outboxJob.ts'
+import { queueWebhooks } from '#server/core/outbox/webhooks.ts'
+import { ALERT_PATH } from '#src/contract/alerts.ts'
+import type { AlertKind } from '#src/contract/moderation.ts'
+import type { Alert } from './alertModerators.ts'
+import { type AlertGroup, pushAlerts } from './push.ts'
+
+/** Moderators get at most one alert per kind in this time. Later ones are added up. */
+const MIN_INTERVAL_MS = 60_000
+
+/** Pushes alerts to browsers of moderators, and passes them on to the webhook and the IRC bot. */
+export const moderatorOutlet: Outlet<Alert> = {
+  target: 'moderators',
+  // More wait only in a raid.
+  batch: 10_000,
+  async send(services, messages, signal) {
+    const kinds = await takeKinds(services, new Set(messages.map(({ message }) => message.kind)))
+    if (kinds.length === 0) return false
+    const { db, now, config } = services
+    const groups = await db.transaction(async (tx) => {
+      const isTaken = messages.filter(({ message }) => kinds.includes(message.kind))
+      const taken = groupByKind(await takeMessages(tx, isTaken))
+      await queueWebhooks(tx, services, 'moderation', toWebhookBodies(services, taken))
+      if (config.irc?.staffChannel) await publish(tx, now(), toChanges(taken))
+      return taken
+    })
+    await pushAlerts(services, groups, signal)
+    return true
+  },
+}
+
+/** Returns the kinds that moderators may be alerted to again. */
+async function takeKinds({ db, now }: Services, kinds: Set<AlertKind>): Promise<AlertKind[]> {
+  const taken: AlertKind[] = []
+  for (const kind of kinds) {
+    const bucket = { key: `alert:${kind}`, costMs: MIN_INTERVAL_MS, capacityMs: MIN_INTERVAL_MS }
+    if ((await takeTokens(db, now(), [bucket])) === null) taken.push(kind)
+  }
+  return taken
+}
+
+function groupByKind(alerts: Alert[]): AlertGroup[] {
+  const groups = new Map<AlertKind, AlertGroup>()
+  for (const { kind, boardId, count } of alerts) {
+    const group = groups.get(kind) ?? { kind, counts: new Map() }
+    group.counts.set(boardId, (group.counts.get(boardId) ?? 0) + count)
+    groups.set(kind, group)
+  }
+  return [...groups.values()]
+}
+
+/** Returns one call per kind of alert. It names boards and counts, but no content, IP addresses or names. */
+function toWebhookBodies({ config, now }: Services, groups: AlertGroup[]) {
+  const at = now().toISOString()
+  const url = `${config.siteUrl}${ALERT_PATH}`
+  return groups.map(({ kind, counts }) => {
+    const count = [...counts.values()].reduce((sum, one) => sum + one, 0)
+    const boards = [...counts.keys()].filter((boardId) => boardId !== null)
+    return { event: kind, count, boards, at, url }
+  })
+}
+
+/** Returns the changes from which the IRC bot learns of alerts, in whichever process it runs. */
+const toChanges = (groups: AlertGroup[]): TopicChange[] =>
+  groups.flatMap(({ kind, counts }) =>
+    [...counts].map(
+      ([boardId, count]): TopicChange => ({
+        topic: 'moderation',
+        change: { kind: 'alert', alert: kind, boardId, count },
+      }),
+    ),
+  )
