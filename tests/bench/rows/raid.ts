@@ -72,7 +72,7 @@ export async function raid(run: Run, site: Server): Promise<void> {
         read(seconds),
       ])
       const [visible] = await database.sql<{ count: number }[]>`
-        select count(*)::int as count from post where author = ${author}`
+        select count(*)::int as count from post where author = ${author} and state = 'live'`
       run.add('raid', `${name}, ${seconds / 60} min`, {
         ...spammers,
         'visible spam': visible?.count ?? null,
