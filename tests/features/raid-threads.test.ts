@@ -56,10 +56,11 @@ const countLive = async () => {
 const readStatus = async ({ id, deleteToken }: Own) =>
   (await callApi(site, 'GET', `/api/dtpchan/posts/${id}/status?deleteToken=${deleteToken}`)).body.status
 
-test('holds all posts of a raid, but not the thread that another network opened before', async () => {
+test('holds all posts of a raid, but not the threads that other networks opened before', async () => {
   const author = createVisitor(site, '198.51.100.7')
-  setTime(-5)
+  setTime(-10)
   const own = await openThread(author)
+  const quiet = await openThread(createVisitor(site, '198.51.101.7'))
   setTime(1)
   const answer = await comment(author, own.id)
   await writeComments(own.id)
@@ -67,6 +68,7 @@ test('holds all posts of a raid, but not the thread that another network opened 
   expect(await countLive()).toBe(0)
   const { thread } = (await readThread(site, boardId, own.id)).body
   expect(thread).toMatchObject({ id: own.id, commentCount: 0, comments: [] })
+  expect((await readThread(site, boardId, quiet.id)).status).toBe(200)
   expect([await readStatus(own), await readStatus(answer)]).toEqual(['published', 'held'])
 })
 
