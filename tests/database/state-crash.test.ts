@@ -35,7 +35,7 @@ const OPENING = 1001
 const IDS = Array.from({ length: POSTS }, (_, number) => OPENING + number)
 /** Half of the posts are comments, with the first of which the others are replies. */
 const isReply = (id: number) => id > OPENING + POSTS / 2
-const ILLUSTRATED = IDS.filter((id) => id % 10 === 0)
+const ILLUSTRATED = IDS.filter((id) => id % 4 === 0)
 
 let place: TestDatabase
 beforeEach(async () => {
