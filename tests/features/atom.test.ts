@@ -1,5 +1,5 @@
 import { parseDocument } from 'htmlparser2'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { article, feed } from '#db/schema/index.ts'
 import { parseFeed } from '#server/features/news/feed/parseFeed.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
@@ -20,6 +20,7 @@ beforeAll(async () => {
   site = await startSite({ SITE_URL: ORIGIN })
   admin = await site.createToken('admin@example.org', 'admin')
 })
+afterEach(() => site.setNow(null))
 afterAll(() => site.close())
 
 const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
