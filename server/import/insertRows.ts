@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { importedThread, post, thread } from '#db/schema/index.ts'
+import { changedNow } from '#server/features/board/threadConditions.ts'
 import type { Pending } from './importedState.ts'
 import type { PostRow, ThreadRow } from './rows.ts'
 
@@ -20,10 +21,10 @@ export async function insertThreads(tx: Transaction, boardId: string, threads: T
     from ${recordset(threads, THREAD_COLUMNS)}`)
 }
 
-export async function updateThreads(tx: Transaction, threads: ThreadRow[]): Promise<void> {
+export async function updateThreads(tx: Transaction, now: Date, threads: ThreadRow[]): Promise<void> {
   if (threads.length === 0) return
   await tx.execute(sql`update ${thread} set last_activity = greatest(${thread.lastActivity}, given.last_activity),
-      changed_at = greatest(${thread.changedAt}, now()),
+      changed_at = ${changedNow(now)},
       comment_count = ${thread.commentCount} + given.comment_count, reply_count = ${thread.replyCount} + given.reply_count,
       image_count = ${thread.imageCount} + given.image_count,
       byte_count = ${thread.byteCount} + given.byte_count, node_count = ${thread.nodeCount} + given.node_count

@@ -44,7 +44,7 @@ export async function writeBatch(
     const rows = await createRows(tx, pending, content, { toId, now: deps.now() })
     await insertThreads(tx, target.boardId, rows.newThreads)
     await insertPosts(tx, rows.posts)
-    await updateThreads(tx, rows.grownThreads)
+    await updateThreads(tx, deps.now(), rows.grownThreads)
     await insertQuotes(tx, deps.now(), rows.posts, rows.quotes)
     await recordThreads(tx, target.name, pending)
     const numbers = pending.flatMap(({ posts }) => posts.map(({ number }) => number))

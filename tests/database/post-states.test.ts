@@ -139,27 +139,6 @@ test('after a week, only the place of a deleted post is left', async () => {
   expect((await read(threadId)).comments).toMatchObject([{ id: alice.id, deleted: true, replies: [{ id: bob.id }] }])
 })
 
-test('removes and restores 10,000 posts in one action', { timeout: 300_000 }, async () => {
-  const { db } = site.app.services
-  const { id: threadId } = await open()
-  await db.execute(sql`insert into post (id, thread_id, author, content, created_at)
-    select 1000000 + n, ${threadId}, 'me', 'text of ' || n || ' >>' || ${threadId}, now() from generate_series(1, 10000) n`)
-  await db.execute(sql`insert into quote select 1000000 + n, ${threadId} from generate_series(1, 10000) n`)
-  await db.execute(sql`update thread set comment_count = 10000 where id = ${threadId}`)
-  const state = () =>
-    db.execute(sql`select (select count(*)::int from live_post where thread_id = ${threadId}) as posts,
-      (select count(*)::int from quote where to_id = ${threadId}) as quotes,
-      (select count(*)::int from post_search s join post p on p.id = s.post_id where thread_id = ${threadId}) as found,
-      (select comment_count from thread where id = ${threadId}) as counted`)
-  const before = await state()
-  expect([...before]).toEqual([{ posts: 10_001, quotes: 10_000, found: 10_001, counted: 10_000 }])
-  const { logId, count } = await act(threadId)
-  expect(count).toBe(10_001)
-  expect([...(await state())]).toEqual([{ posts: 0, quotes: 0, found: 0, counted: 0 }])
-  expect((await restore(logId)).body).toMatchObject({ restored: 10_001, waiting: 0 })
-  expect([...(await state())]).toEqual([...before])
-})
-
 test.each<[PostState, PostState]>([
   ['live', 'held'],
   ['live', 'removed'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -44,11 +44,25 @@ test('accepts the token over tRPC, where the result of posting contains it', asy
   expect(await countComments()).toBe(0)
 })
 
-test('deletes a thread of others with its comments, and answers 410 on its page', async () => {
-  await comment()
-  expect((await remove(`${BOARDS}/${boardId}/threads/${threadId}?deleteToken=${threadToken}`)).status).toBe(200)
-  const page = await callApi(site, 'GET', `/api/dtpchan/boards/${boardId}/threads/${threadId}`)
-  expect(page.status).toBe(404)
+describe('deleting an own thread', () => {
+  const removeThread = () => remove(`${BOARDS}/${boardId}/threads/${threadId}?deleteToken=${threadToken}`)
+  const feedStatus = async () =>
+    (await site.app.inject(`/dtpchan/board/${boardId}/thread/${threadId}/feed.atom`)).statusCode
+
+  test('leaves a stub if others answered, and their answers stay', async () => {
+    await comment()
+    expect((await removeThread()).status).toBe(200)
+    const { status, body } = await readThread(site, boardId, threadId)
+    expect([status, body.thread]).toEqual([200, expect.objectContaining({ deleted: true, content: '' })])
+    expect(await countComments()).toBe(1)
+    expect(await feedStatus()).toBe(200)
+  })
+
+  test('deletes a thread without answers', async () => {
+    expect((await removeThread()).status).toBe(200)
+    expect((await readThread(site, boardId, threadId)).status).toBe(404)
+    expect(await feedStatus()).toBe(410)
+  })
 })
 
 test('refuses the token of another post, a changed token, and no token', async () => {
@@ -66,14 +80,14 @@ test('refuses the token of another post, a changed token, and no token', async (
   expect(await countComments()).toBe(2)
 })
 
-test('logs the deletion by its author, which moderators can undo', async () => {
+test('logs the deletion by its author, which nobody can undo', async () => {
   const { url, token } = await comment()
   await remove(`${url}?deleteToken=${token}`)
   const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
-  expect(entries[0]).toMatchObject({ action: 'delete', role: 'author', boardId, count: 1, canRestore: true })
+  expect(entries[0]).toMatchObject({ action: 'delete', role: 'author', boardId, count: 1, canRestore: false })
   const json = { logId: entries[0].id }
-  expect((await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json })).status).toBe(200)
-  expect(await countComments()).toBe(1)
+  expect((await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json })).status).toBe(409)
+  expect(await countComments()).toBe(0)
 })
 
 test('answers 404 to a second deletion', async () => {

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { thread as threads } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards.ts'
 import { POST_ACTIONS } from '#src/contract/moderation.ts'
 import { type ApiResponse, BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
@@ -44,6 +45,9 @@ async function stage() {
   }
 }
 type Stage = Awaited<ReturnType<typeof stage>>
+
+const archive = (threadId: number) =>
+  site.app.services.db.update(threads).set({ archivedAt: new Date() }).where(eq(threads.id, threadId))
 type Kind = keyof Stage
 
 const urlOf = (at: Stage, kind: Kind) => {
@@ -123,7 +127,8 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
         call('act', { boardId, postId: thread.id, action: name }, token)
       // The opposite of the action must not be the thread's state already.
       if (action === 'unlock' || action === 'unpin' || action === 'unspoiler') await act(action.slice(2))
-      await expectStatus(role, MODERATORS[role], () =>
+      if (action === 'unarchive') await archive(thread.id)
+      await expectStatus(role, (action === 'unarchive' ? ADMINS : MODERATORS)[role], () =>
         call('act', { boardId, postId: thread.id, action, deleteToken: thread.deleteToken }, tokens[role]),
       )
     })

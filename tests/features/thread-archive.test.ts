@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { board, thread } from '#db/schema/index.ts'
 import { createContext } from '#server/core/context.ts'
 import { archiveThreads } from '#server/features/board/threadArchive.ts'
@@ -112,6 +112,66 @@ describe('a board with a limit', () => {
     }
     await archive()
     expect(await listed(boardId)).toHaveLength(10)
+  })
+})
+
+describe('threads that spam pushed into the archive', () => {
+  let boardId: string
+  let good: number[]
+  let spam: number[]
+  beforeEach(async () => {
+    boardId = await createBoard(site, `Pushed ${Math.random()}`, admin)
+    await setLimit(boardId, 3)
+    good = await openThreads('good')
+    await archive()
+    spam = await openThreads('spam')
+    await archive()
+    expect([await listed(boardId), await archived(boardId)]).toEqual([spam, good])
+  })
+
+  /** Opens three threads. Returns their ids, the newest first. */
+  async function openThreads(title: string): Promise<number[]> {
+    const ids: number[] = []
+    for (let number = 0; number < 3; number++) ids.unshift((await postThread(site, boardId, { title })).body.thread.id)
+    return ids
+  }
+  const act = (postId: number, action: string) =>
+    callApi(site, 'POST', '/api/moderation/act', { token: admin, json: { boardId, postId, action } })
+
+  test('are back as the spam is removed, as many as there is room for', async () => {
+    const [first, ...others] = spam as [number, ...number[]]
+    await act(first, 'delete')
+    expect([await listed(boardId), await archived(boardId)]).toEqual([[...others, good[0]], good.slice(1)])
+    for (const id of others) await act(id, 'delete')
+    await archive()
+    expect([await listed(boardId), await archived(boardId)]).toEqual([good, []])
+    expect((await readThread(site, boardId, good[2] as number)).body.thread.archived).toBe(false)
+    expect((await postComment(site, { boardId, threadId: good[2] as number })).status).toBe(200)
+  })
+
+  test('stay in the archive if the spam was there before them', async () => {
+    await site.app.services.db
+      .update(thread)
+      .set({ archivedAt: new Date(Date.now() - 86_400_000) })
+      .where(eq(thread.boardId, boardId))
+    for (const id of spam) await act(id, 'delete')
+    expect([await listed(boardId), await archived(boardId)]).toEqual([[], good])
+  })
+
+  test('come back as the most recently active if an admin takes them out', async () => {
+    const id = good[2] as number
+    expect((await act(id, 'unarchive')).body).toMatchObject({ count: 1 })
+    expect(await listed(boardId)).toEqual([id, ...spam])
+    await archive()
+    expect([await listed(boardId), await archived(boardId)]).toEqual([
+      [id, ...spam.slice(0, 2)],
+      [spam[2], ...good.slice(0, 2)],
+    ])
+    expect((await postComment(site, { boardId, threadId: id })).status).toBe(200)
+    // It is in the log, and doing it twice changes nothing.
+    const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
+    expect(entries[0]).toMatchObject({ action: 'unarchive', role: 'admin', boardId })
+    expect((await act(id, 'unarchive')).body).toMatchObject({ count: 0 })
   })
 })
 

@@ -39,12 +39,14 @@ const post = {
   email: z.literal('sage').optional(),
   com: z.string().min(1),
   ...attachment,
+  filedeleted: flag,
   /** vichan's field for the files after the first one */
   extra_files: z.array(extraFile).min(1).max(3).optional(),
 }
 const own = {
   dtp_time: z.int().positive(),
-  dtp_text: z.string().min(1),
+  /** empty if the author deleted the post */
+  dtp_text: z.string(),
   dtp_links: z.array(z.string()).optional(),
   dtp_parent: z.int().positive().optional(),
   dtp_trip_proof: z.base64url().optional(),

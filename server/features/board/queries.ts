@@ -60,9 +60,12 @@ export async function findThread({ db }: Reader, boardId: string, threadText: st
   return { ...found, thread: head }
 }
 
-/** Whether a hidden thread was live. To visitors, a thread that waits, or that was hidden from the start, does not exist. */
+/**
+ * Whether a hidden thread was live. To visitors, a thread that waits, or that was hidden since it was opened, does not
+ * exist. `=`, because the clock can go back between opening and deleting a thread.
+ */
 const wasLive = sql<boolean>`(${thread.deletedAt} is not null and not exists (select from ${post}
-  where ${post.id} = ${thread.id} and (${post.state} = 'held' or ${post.createdAt} >= ${thread.deletedAt})))`
+  where ${post.id} = ${thread.id} and (${post.state} = 'held' or ${post.createdAt} = ${thread.deletedAt})))`
 
 /** @throws AppError 404 like findThread, or 'Comment not found'. Also finds stubs: their answers can be answered. */
 export async function findComment(ctx: Reader, boardId: string, threadText: string, commentText: string) {

@@ -1,4 +1,4 @@
-import { type Column, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { type Column, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { livePost, post, quote, thread } from '#db/schema/index.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
@@ -129,7 +129,7 @@ export async function publishQuoteChanges(
     .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
     .from(livePost)
     .innerJoin(thread, eq(thread.id, livePost.threadId))
-    .where(inArray(livePost.id, sql`(select unnest(${idList(postIds)}))`))
+    .where(sql`${livePost.id} = any(${idList(postIds)})`)
   // One event per board is enough to refresh its pages and feeds.
   const boards = new Map(rows.map(({ boardId, threadId }) => [boardId, threadId]))
   if (notifiedBoard !== undefined) boards.delete(notifiedBoard)

@@ -27,6 +27,8 @@ export type FourchanHead = ThreadRow & { changedAt: Date }
 /** Maximum width and height of a thumbnail, in pixels of the page. */
 const THUMBNAIL = { width: 250, height: 250 }
 const SLUG_LENGTH = 50
+/** 4chan's name of posts without one. */
+const NO_NAME = 'Anonymous'
 
 /** The URL of a post of another thread, as clients of 4chan expect it. */
 const postUrl = ({ boardId, threadId }: { boardId: string; threadId: number }) => `/${boardId}/thread/${threadId}`
@@ -39,7 +41,7 @@ export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanP
     resto: id === threadId ? 0 : threadId,
     now: formatPostTime(createdAt),
     time: toSeconds(createdAt),
-    name: escapeXml(author),
+    name: row.stub ? NO_NAME : escapeXml(author),
     ...(tripcode !== null && { trip: tripcode }),
     ...(posterLabel !== null && { id: posterLabel }),
     // As in vichan, where authors type it into the field of their email.

@@ -11,19 +11,19 @@ export type AffectedPost = Awaited<ReturnType<typeof lockAffected>>[number]
  * @returns the posts in these states, by id
  */
 export async function lockAffected(tx: Transaction, ids: number[], states: PostState[], withAnswers: boolean) {
-  const given = sql`(select unnest(${idList(ids)}))`
+  const given = sql`any(${idList(ids)})`
   await tx
     .select({ id: thread.id })
     .from(thread)
-    .where(sql`${thread.id} in (select ${post.threadId} from ${post} where ${post.id} in ${given})`)
+    .where(sql`${thread.id} in (select ${post.threadId} from ${post} where ${post.id} = ${given})`)
     .orderBy(thread.id)
     .for('update')
   // One part per index.
-  const answers = sql`union select ${post.id} from ${post} where ${post.parentId} in ${given}
-    union select ${post.id} from ${post} where ${post.threadId} in ${given} and ${post.state} = 'live'
-    union select ${post.id} from ${post} where ${post.threadId} in ${given} and ${post.state} in ('held', 'removed')`
+  const answers = sql`union select ${post.id} from ${post} where ${post.parentId} = ${given}
+    union select ${post.id} from ${post} where ${post.threadId} = ${given} and ${post.state} = 'live'
+    union select ${post.id} from ${post} where ${post.threadId} = ${given} and ${post.state} in ('held', 'removed')`
   // Reads no texts of posts that are hidden with their thread, because nothing needs them.
-  const content = sql<string>`case when ${withAnswers}::boolean and ${thread.id} in ${given} then '' else ${post.content} end`
+  const content = sql<string>`case when ${withAnswers}::boolean and ${thread.id} = ${given} then '' else ${post.content} end`
   const { id, threadId, parentId, author, links, image, moreImages, state, heldFor } = post
   return tx
     .select({

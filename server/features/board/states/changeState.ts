@@ -1,5 +1,6 @@
-import { and, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, isNotNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
+import { forgetPlans } from '#db/forgetPlans.server.ts'
 import { type PostState, post, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
@@ -42,6 +43,9 @@ const SOURCES: Record<PostState, PostState[]> = {
   erased: ['live', 'held', 'removed'],
 }
 
+/** For so many posts, plans that were made for few are too slow. */
+const MANY_POSTS = 200
+
 /**
  * Changes the state of posts: the only way to publish, hold, restore, remove and erase them after they are written.
  * Keeps the counts and change times of threads, quotes, the search index, files, alerts, events and the log. Ignores
@@ -56,7 +60,9 @@ export async function changeState(
   reason: StateReason = {},
 ): Promise<StateChange> {
   const withAnswers = reason.withAnswers ?? (to === 'removed' || to === 'erased')
+  if (given.length >= MANY_POSTS) await forgetPlans(tx)
   const affected = await lockAffected(tx, given, reason.from ?? SOURCES[to], withAnswers)
+  if (affected.length >= MANY_POSTS) await forgetPlans(tx)
   const changed = to === 'live' ? await hasPlace(tx, affected) : affected
   const ids = changed.map(({ id }) => id)
   const isChanged = new Set(ids)
@@ -69,7 +75,7 @@ export async function changeState(
   await tx
     .update(post)
     .set(columnsOf(to, now(), logId, reason))
-    .where(inArray(post.id, listed(ids)))
+    .where(sql`${post.id} = any(${idList(ids)})`)
   const stubs = await updateStubs(tx, changed)
   const isStub = new Set(stubs.map(({ id }) => id))
   const threads = groupByThread(changed.filter((one) => one.state === 'live' || to === 'live' || isStub.has(one.id)))
@@ -92,8 +98,6 @@ export async function changeState(
   await files.release(shown.flatMap(filesOfPost))
   return { logId, ids, waiting, images: to === 'erased' ? changed.flatMap(imagesOf) : [] }
 }
-
-const listed = (ids: number[]): SQL => sql`(select unnest(${idList(ids)}))`
 
 const ERASED = {
   ...{ author: '', content: '', links: [], imageId: null, image: null, moreImages: null, spoiler: false },
@@ -118,9 +122,9 @@ function columnsOf(to: PostState, now: Date, logId: number | null, reason: State
 async function unlink(tx: Transaction, hidden: AffectedPost[]): Promise<number[]> {
   if (hidden.length === 0) return []
   const ids = hidden.map(({ id }) => id)
-  const quoted = await findQuotesAcross(tx, inArray(post.id, listed(ids)))
-  await tx.execute(sql`with unquoted as (delete from quote where from_id in ${listed(ids)})
-    delete from post_search where post_id in ${listed(ids)}`)
+  const quoted = await findQuotesAcross(tx, sql`${post.id} = any(${idList(ids)})`)
+  await tx.execute(sql`with unquoted as (delete from quote where from_id = any(${idList(ids)}))
+    delete from post_search where post_id = any(${idList(ids)})`)
   return quoted
 }
 
@@ -130,7 +134,7 @@ async function link(tx: Transaction, shown: AffectedPost[]): Promise<number[]> {
   const ids = shown.map(({ id }) => id)
   await storeQuotes(tx, shown)
   await tx.execute(sql`select index_posts(${idList(ids)})`)
-  return findQuotesAcross(tx, inArray(post.id, listed(ids)))
+  return findQuotesAcross(tx, sql`${post.id} = any(${idList(ids)})`)
 }
 
 /** Erases the titles of hidden threads, and removes copies of the posts from caches. */
@@ -139,7 +143,7 @@ async function erase(tx: Transaction, now: Date, threads: ChangedThread[], isAnn
   await tx
     .update(thread)
     .set({ title: '' })
-    .where(and(inArray(thread.id, listed(opened)), isNotNull(thread.deletedAt)))
+    .where(and(sql`${thread.id} = any(${idList(opened)})`, isNotNull(thread.deletedAt)))
   if (!isAnnounced) return
   const change = { kind: 'erased' } as const
   await publish(

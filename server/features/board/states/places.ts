@@ -18,12 +18,7 @@ export async function hasPlace(tx: Transaction, rows: AffectedPost[]): Promise<A
   const places = await tx
     .select({ id: post.id })
     .from(post)
-    .where(
-      and(
-        inArray(post.id, sql`(select unnest(${idList(ids)}))`),
-        sql`(${post.state} = 'live' or ${isDeletedByAuthor})`,
-      ),
-    )
+    .where(and(sql`${post.id} = any(${idList(ids)})`, sql`(${post.state} = 'live' or ${isDeletedByAuthor})`))
   const boardIds = [...new Set(rows.map(({ boardId }) => boardId))]
   // The shared lock prevents another transaction from deleting the board meanwhile.
   const boards = await tx

@@ -29,7 +29,7 @@ async function update(tx: Transaction, ids: Set<number>, isKind: SQL, isAnswer: 
   const hasAnswers = sql`exists (select from ${post} answer where ${isAnswer} and (answer.state = 'live' or answer.stub))`
   const rows = await tx.execute<{ id: string; threadId: string; stub: boolean }>(sql`
     with wanted as (select ${post.id}, ${isDeletedByAuthor} and ${hasAnswers} as stub from ${post}
-      where ${post.id} in (select unnest(${idList([...ids])})) and ${isKind} and ${post.state} in ('removed', 'erased'))
+      where ${post.id} = any(${idList([...ids])}) and ${isKind} and ${post.state} in ('removed', 'erased'))
     update ${post} set stub = wanted.stub from wanted where ${post.id} = wanted.id and ${post.stub} <> wanted.stub
     returning ${post.id}, ${post.threadId} as "threadId", ${post.stub}`)
   return rows.map(({ id, threadId, stub }) => ({ id: Number(id), threadId: Number(threadId), stub }))

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { livePost, type PostState, post, thread } from '#db/schema/index.ts'
 import { hasTooManyPins } from '#server/features/board/pins.ts'
@@ -22,18 +22,22 @@ export async function updateThreads(
 ): Promise<ThreadState[]> {
   const states = await readStates(tx, changed)
   const hidden = states.filter(({ wasShown, isShown }) => wasShown && !isShown).map(({ threadId }) => threadId)
-  const shown = states.filter(({ wasShown, isShown }) => !wasShown && isShown)
+  const shown = states.filter(({ wasShown, isShown }) => !wasShown && isShown).map(({ threadId }) => threadId)
   const counts = { commentCount: 0, replyCount: 0, imageCount: 0, byteCount: 0, nodeCount: 0 }
   const set = (ids: number[], values: object) =>
     tx
       .update(thread)
       .set(values)
-      .where(inArray(thread.id, sql`(select unnest(${idList(ids)}))`))
+      .where(sql`${thread.id} = any(${idList(ids)})`)
   if (hidden.length > 0) await set(hidden, { deletedAt: now, changedAt: changedNow(now), ...counts })
-  for (const { threadId, boardId } of shown) {
-    await set([threadId], { deletedAt: null })
-    const isPinned = (await tx.$count(thread, and(eq(thread.id, threadId), thread.pinned))) > 0
-    if (isPinned && (await hasTooManyPins(tx, boardId))) await set([threadId], { pinned: false })
+  if (shown.length > 0) {
+    await set(shown, { deletedAt: null })
+    const pinned = await tx
+      .select({ id: thread.id, boardId: thread.boardId })
+      .from(thread)
+      .where(and(sql`${thread.id} = any(${idList(shown)})`, thread.pinned))
+      .orderBy(desc(thread.id))
+    for (const { id, boardId } of pinned) if (await hasTooManyPins(tx, boardId)) await set([id], { pinned: false })
   }
   const isShown = new Set(states.filter((one) => one.isShown).map(({ threadId }) => threadId))
   await recountThreads(
@@ -55,7 +59,7 @@ async function readStates(tx: Transaction, changed: ChangedThread[]): Promise<Th
     })
     .from(thread)
     .leftJoin(post, eq(post.id, thread.id))
-    .where(inArray(thread.id, sql`(select unnest(${idList([...boards.keys()])}))`))
+    .where(sql`${thread.id} = any(${idList([...boards.keys()])})`)
   return rows.map((row) => ({ ...row, boardId: boards.get(row.threadId) ?? '' }))
 }
 
