@@ -1,6 +1,6 @@
 import { and, isNotNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { forgetPlans } from '#db/forgetPlans.server.ts'
+import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import { type PostState, post, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
@@ -45,6 +45,8 @@ const SOURCES: Record<PostState, PostState[]> = {
 
 /** For so many posts, plans that were made for few are too slow. */
 const MANY_POSTS = 200
+/** Thousands of posts take longer than the timeout of ordinary transactions. */
+const MANY_TIMEOUT_MS = 120_000
 
 /**
  * Changes the state of posts: the only way to publish, hold, restore, remove and erase them after they are written.
@@ -60,9 +62,9 @@ export async function changeState(
   reason: StateReason = {},
 ): Promise<StateChange> {
   const withAnswers = reason.withAnswers ?? (to === 'removed' || to === 'erased')
-  if (given.length >= MANY_POSTS) await forgetPlans(tx)
+  if (given.length >= MANY_POSTS) await prepareForMany(tx)
   const affected = await lockAffected(tx, given, reason.from ?? SOURCES[to], withAnswers)
-  if (affected.length >= MANY_POSTS) await forgetPlans(tx)
+  if (affected.length >= MANY_POSTS) await prepareForMany(tx)
   const changed = to === 'live' ? await hasPlace(tx, affected) : affected
   const ids = changed.map(({ id }) => id)
   const isChanged = new Set(ids)
@@ -97,6 +99,12 @@ export async function changeState(
   await files.withhold(hidden.flatMap(filesOfPost))
   await files.release(shown.flatMap(filesOfPost))
   return { logId, ids, waiting, images: to === 'erased' ? changed.flatMap(imagesOf) : [] }
+}
+
+/** Makes the session plan its statements again: a plan from when the tables were small can read a whole table per row. */
+async function prepareForMany(tx: Transaction): Promise<void> {
+  await extendTransactionTimeout(tx, MANY_TIMEOUT_MS)
+  await tx.execute(sql`discard plans`)
 }
 
 const ERASED = {

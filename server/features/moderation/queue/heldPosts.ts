@@ -1,7 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
-import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import { post, thread } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
@@ -18,9 +17,6 @@ import { imageTypeOf } from '#src/contract/image.ts'
 
 /** The moderator who acts. `boards` has the ids of the boards that they moderate; null means all. */
 export type Moderator = { user: SessionUser; boards: string[] | null }
-
-/** A raid can leave thousands of posts. */
-const REFUSAL_TIMEOUT_MS = 60_000
 
 /**
  * Publishes a held post at its place and logs it.
@@ -63,7 +59,6 @@ export async function refuseHeldPosts(
   { user, boards }: Moderator,
 ): Promise<{ count: number }> {
   return writeAndPublish(ctx, async (tx) => {
-    await extendTransactionTimeout(tx, REFUSAL_TIMEOUT_MS)
     const rows = await tx
       .select({ id: post.id, boardId: thread.boardId })
       .from(post)

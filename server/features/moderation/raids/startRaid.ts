@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
-import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import { livePost, origin, siteSwitch } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
@@ -14,8 +13,6 @@ import { heldForTexts, raidReason } from '#src/contract/switches.ts'
 import { MAX_OF_RANGE, postsOfRange } from './raidAdmission.ts'
 import { DETECTION_MS } from './regulars.ts'
 
-/** Holding thousands of posts takes longer than the timeout of ordinary queries. */
-const HOLD_TIMEOUT_MS = 120_000
 /** Until then, every process requires proofs. */
 const SETTLE_MS = 1000
 /** For half an hour if the bucket fails. Not more often, because each attempt locks threads. */
@@ -46,7 +43,6 @@ export async function holdRecentPosts(services: RaidServices, since: Date, retri
 
 async function holdPosts(services: RaidServices, ids: number[]): Promise<void> {
   await services.db.transaction(async (tx) => {
-    await extendTransactionTimeout(tx, HOLD_TIMEOUT_MS)
     const record = { action: 'switch-on', actor: siteActor, boardId: null, itemId: 'proof-of-work' } as const
     const reason = { record: { ...record, reason: raidReason }, heldFor: heldForTexts.raid, withAnswers: true }
     await changeState(services, tx, ids, 'held', { ...reason, from: ['live'] })

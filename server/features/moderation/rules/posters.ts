@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
-import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -16,8 +15,6 @@ import { moderationMessages, type PosterView, type RemovePosterResult } from '#s
 import type { posterInput, removePosterInput } from '#src/contract/moderationForms.ts'
 import { insertBan, type NewBan } from './bans.ts'
 
-/** Removing thousands of posts takes longer than the timeout of ordinary queries. */
-const REMOVAL_TIMEOUT_MS = 120_000
 /** Until then, every process knows a new ban, and posts that it did not stop are stored. */
 const SETTLE_MS = 250
 
@@ -54,7 +51,6 @@ export async function removePoster(
   // Then the removal finds the posts that were written before the ban.
   if (banId !== null) await sleep(SETTLE_MS)
   const removed = await writeAndPublish(ctx, async (tx) => {
-    await extendTransactionTimeout(tx, REMOVAL_TIMEOUT_MS)
     const ids = await listByPoster(tx, { postId, boardId, width })
     const record = { action: 'delete-by-poster', actor: moderatorActor(user), boardId, reason } as const
     await closeReportsOfRemoved(tx, ctx.now(), user, ids)
