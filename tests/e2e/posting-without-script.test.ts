@@ -1,5 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { captchaMessages } from '#src/contract/captcha.ts'
@@ -23,6 +24,8 @@ let thread: string
 /** the page with the form for a comment */
 let form: string
 let threads: string
+/** since when this network's first post is old enough for that of a regular */
+let regularAt: number
 
 beforeAll(async () => {
   site = await startBrowserSite()
@@ -32,6 +35,7 @@ beforeAll(async () => {
   board = '/dtpchan/board/plain'
   thread = made.path
   form = `${board}/post?thread=${made.threadId}`
+  regularAt = Date.now() + 61_000
 })
 afterAll(() => site.close())
 
@@ -129,7 +133,8 @@ test('a post that is too long, or that nobody may send, is refused at the top of
   await setSwitch('read-only', false)
 })
 
-test('a post that waits during a raid says until when', async () => {
+test('a post of a regular that waits during a raid says until when', async () => {
+  await sleep(regularAt - Date.now())
   await setSwitch('proof-of-work', true)
   const page = await visitStrictly(site, form)
   await expect(page.getByText(switchTexts['proof-of-work'].notice)).toBeVisible()

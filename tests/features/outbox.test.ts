@@ -109,7 +109,7 @@ test('repeats a call with the same id after a crash between sending and recordin
       return Reflect.get(target, key)
     },
   })
-  await expect(sendOutbox({ ...services, db })).rejects.toMatchObject({ cause: new Error('crash') })
+  await expect(sendOutbox({ ...services, db })).rejects.toMatchObject({ errors: [new Error('crash')] })
   await sendOutbox(services)
   const ids = calls('/radio').map(({ headers }) => headers['x-webhook-id'])
   expect(ids).toHaveLength(2)
@@ -131,6 +131,14 @@ test('does not push an alert again after a crash while it is sent', async () => 
   await sendOutbox(site.app.services)
   expect(calls('/moderator')).toHaveLength(1)
   expect(calls('/moderation')).toHaveLength(1)
+})
+
+test('sends what was stored while the clock was a day ahead', async () => {
+  now += 24 * 60 * 60_000
+  await queueRadio()
+  now -= 24 * 60 * 60_000
+  await sendOutbox(site.app.services)
+  expect(calls('/radio')).toHaveLength(1)
 })
 
 test('deletes the calls of a webhook that is no longer set', async () => {

@@ -7,7 +7,7 @@ import { post, siteSwitch } from '#db/schema/index.ts'
 import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
 import { raidReviews } from '#server/features/moderation/raids/raidAdmission.ts'
 import { MANY_REVIEWS } from '#src/contract/switches.ts'
-import { BOARDS, createBoard, readThread, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
+import { BOARDS, callApi, createBoard, readThread, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
 
@@ -16,7 +16,7 @@ let boardId: string
 let threadId: number
 
 beforeEach(async () => {
-  site = await startSite({ RATE_LIMIT: 'on', RAID_POSTS_PER_MINUTE: '5' })
+  site = await startSite({ RATE_LIMIT: 'on', RAID_POSTS_PER_MINUTE: '7' })
   boardId = await createBoard(site, 'Raids', await site.createToken('admin@example.org', 'admin'))
   threadId = (await createVisitor(site, REGULAR).postThread(boardId)).body.thread.id
 })
@@ -59,7 +59,7 @@ async function raid() {
   // Regulars posted before the minute in which the raid was detected.
   site.setNow(new Date(Date.now() + 10 * 60_000))
   for (let number = 0; number < 3; number++) site.app.services.moderation.recentPosts.add('A text')
-  for (let number = 0; number < 6; number++) await stranger(number).postComment(boardId, threadId)
+  for (let number = 0; number < 8; number++) await stranger(number).postComment(boardId, threadId)
   await expect.poll(isOn).toBe(true)
   site.app.services.moderation.switches.invalidate()
 }
@@ -114,7 +114,7 @@ test('one answered captcha, sent again and again, starts no raid and uses up no 
 test('holds the posts of strangers that arrived before the detection', async () => {
   await raid()
   await expect.poll(visibleComments).toBe(0)
-  expect((await heldPosts()).map(({ releaseAt, logId }) => [releaseAt, logId])).toEqual(Array(6).fill([null, null]))
+  expect((await heldPosts()).map(({ releaseAt, logId }) => [releaseAt, logId])).toEqual(Array(8).fill([null, null]))
 })
 
 test('publishes a post of a regular at once with a proof, and after a minute without', async () => {
@@ -122,6 +122,26 @@ test('publishes a post of a regular at once with a proof, and after a minute wit
   const proven = await postSolved(REGULAR)
   expect([proven.status, proven.body.held]).toEqual([200, undefined])
   expect(minutesHeld(await postText(REGULAR, 0))).toBe(0.75)
+})
+
+test('a regular who deleted an own post stays one, unlike one whose post was removed', async () => {
+  const token = await site.createToken('admin@example.org', 'admin')
+  const [forgetful, spammer] = ['198.51.101.7', '198.51.102.7']
+  const ways: [string, (own: { deleteToken: string }) => object][] = [
+    [forgetful, ({ deleteToken }) => ({ json: { deleteToken } })],
+    [spammer, () => ({ token })],
+  ]
+  for (const [address, options] of ways) {
+    await postText(address, 0)
+    const own = await postText(address, 1)
+    const url = `${BOARDS}/${boardId}/threads/${threadId}/comments/${own.comment.id}`
+    expect((await callApi(site, 'DELETE', url, options(own))).status).toBe(200)
+  }
+  await raid()
+  expect([minutesHeld(await postText(forgetful, 2)), minutesHeld(await postText(spammer, 3))]).toEqual([
+    0.75,
+    'for review',
+  ])
 })
 
 test('holds further posts of a network that posts too fast for a review', async () => {
@@ -190,12 +210,12 @@ test('attackers who vary every text and share an exit with a regular publish six
 
 test('holds posts of a regular network that posted fast before the detection', async () => {
   site.setNow(new Date(Date.now() + 10 * 60_000))
-  for (let number = 0; number < 6; number++) await postText(REGULAR, number)
+  for (let number = 0; number < 8; number++) await postText(REGULAR, number)
   await expect.poll(isOn).toBe(true)
   await expect.poll(visibleComments).toBe(2)
   site.app.services.moderation.switches.invalidate()
   // The two that stay visible count.
-  expect(minutesHeld(await postText(REGULAR, 6))).toBe('for review')
+  expect(minutesHeld(await postText(REGULAR, 8))).toBe('for review')
 })
 
 test('a second raid continues the first, and an admin can turn it off', async () => {

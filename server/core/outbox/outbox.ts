@@ -8,6 +8,7 @@ export type Queued<Message> = { id: number; message: Message; attempts: number }
 
 const MAX_ATTEMPTS = 8
 const FIRST_RETRY_MS = 30_000
+const MAX_RETRY_MS = FIRST_RETRY_MS * 2 ** (MAX_ATTEMPTS - 2)
 
 /** Stores messages, in the transaction of what they report. The job `outbox` sends them after the commit. */
 export async function queueMessages(
@@ -24,15 +25,20 @@ export const insertMessages = (target: OutboxTarget, dueAt: Date, messages: SQL)
   sql`insert into ${outbox} (target, message, next_attempt_at)
     select ${target}::text, message, ${dueAt.toISOString()}::timestamptz from (${messages}) as queued(message)`
 
-/** Returns the messages of a target in the order of their ids, up to the first that is not due. */
+/**
+ * Returns the messages of a target in the order of their ids, up to the first that is not due. A message that would wait
+ * longer than any retry is due: the clock was set back.
+ */
 export async function readDue(
   { db, now }: Pick<Services, 'db' | 'now'>,
   target: OutboxTarget,
   limit: number,
 ): Promise<Queued<unknown>[]> {
   const rows = await db.select().from(outbox).where(eq(outbox.target, target)).orderBy(asc(outbox.id)).limit(limit)
-  const at = now()
-  const firstLater = rows.findIndex(({ nextAttemptAt }) => nextAttemptAt > at)
+  const firstLater = rows.findIndex(({ nextAttemptAt }) => {
+    const waitMs = nextAttemptAt.getTime() - now().getTime()
+    return waitMs > 0 && waitMs <= MAX_RETRY_MS
+  })
   return firstLater === -1 ? rows : rows.slice(0, firstLater)
 }
 

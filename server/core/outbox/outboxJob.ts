@@ -14,6 +14,8 @@ export type Outlet<Message = unknown> = {
 
 /** While one target is slow, new messages of the others wait for this time. */
 const RECHECK_MS = 1000
+/** A target that failed waits for this time, as if each had a job of its own. */
+const RETRY_MS = 15_000
 /** Less than a run of a job may take: an aborted run loses the messages that it has taken. */
 const MAX_RUN_MS = 30 * 60_000
 
@@ -26,7 +28,7 @@ export const createOutboxJob = (outlets: Outlet[]) => ({
     const endsAt = performance.now() + MAX_RUN_MS
     const isOver = () => performance.now() > endsAt
     const working = new Map<Outlet, Promise<void>>()
-    const failures = new Map<Outlet, unknown>()
+    const failures = new Map<Outlet, { at: number; error: unknown }>()
     let hasSent: boolean
 
     async function work(outlet: Outlet): Promise<void> {
@@ -38,21 +40,27 @@ export const createOutboxJob = (outlets: Outlet[]) => ({
           hasSent = true
         }
       } catch (error) {
-        failures.set(outlet, new Error(`Cannot send messages to ${outlet.target}`, { cause: error }))
+        failures.set(outlet, { at: performance.now(), error })
       }
     }
 
     do {
       hasSent = false
       for (const outlet of outlets) {
-        if (working.has(outlet) || failures.has(outlet) || isOver()) continue
+        const isPaused = performance.now() - (failures.get(outlet)?.at ?? Number.NEGATIVE_INFINITY) < RETRY_MS
+        if (working.has(outlet) || isPaused || isOver()) continue
         const ended = work(outlet).finally(() => working.delete(outlet))
         working.set(outlet, ended)
       }
       await Promise.race([Promise.all(working.values()), sleep(RECHECK_MS, undefined, { ref: false })])
       // Another round, because messages that were sent can cause others, and others may have been queued meanwhile.
     } while (working.size > 0 || hasSent)
-    for (const error of failures.values()) throw error
+    if (failures.size === 0) return
+    const targets = [...failures.keys()].map(({ target }) => target)
+    throw new AggregateError(
+      [...failures.values()].map(({ error }) => error),
+      `Cannot send messages to ${targets.join(' and ')}`,
+    )
   },
 })
 

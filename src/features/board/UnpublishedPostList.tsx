@@ -7,7 +7,7 @@ import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { type HeldPost, heldPosts, removeHeldPosts } from './heldPosts.ts'
-import { findToken, forgetOwnPost, type OwnPost, ownPosts } from './ownPosts.ts'
+import { findToken, followOwnPosts, forgetOwnPost, type OwnPost, ownPosts } from './ownPosts.ts'
 import { PostText } from './PostText.tsx'
 import styles from './UnpublishedPostList.module.css'
 import { useOwnStatuses } from './useOwnStatuses.ts'
@@ -24,6 +24,7 @@ export type UnpublishedPostListProps = {
 }
 
 const elementId = (id: number) => `held-${id}`
+const labelOf = (id: number, mark: string) => t('board.heldPost', { id, mark })
 
 /** Lists the visitor's posts that were held when they were sent, and published ones that were removed or held later. */
 export function UnpublishedPostList({ boardId, threadId, listShownIds }: UnpublishedPostListProps) {
@@ -43,10 +44,13 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
   const unpublished = missing.filter(({ id }) => statuses.has(id) && !published.includes(id))
   const { dialog, askToDelete } = useDeletion()
 
+  useEffect(followOwnPosts, [])
+
+  /** Of a post that may still be published, the browser keeps the token. */
   function forget(id: number) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(elementId(id)))
     removeHeldPosts([id])
-    forgetOwnPost(id)
+    if (statuses.get(id)?.status === 'removed') forgetOwnPost(id)
     requestAnimationFrame(moveFocus)
   }
 
@@ -75,6 +79,9 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
           ))}
         </section>
       )}
+      <p className="visually-hidden" role="status">
+        {unpublished.map(({ id }) => labelOf(id, describe(undefined, statuses.get(id)).mark)).join(' ')}
+      </p>
       {dialog}
     </>
   )
@@ -92,16 +99,17 @@ type PostCardProps = {
 
 function PostCard({ id, post, status, onHide, onDelete }: PostCardProps) {
   const { mark, hint } = describe(post, status)
-  const token = status?.status === 'removed' || !onDelete ? undefined : findToken(id)
+  const token = status?.status === 'removed' ? undefined : findToken(id)
+  const isDeletable = token !== undefined && onDelete !== undefined
   return (
-    <article id={elementId(id)} className={styles.post} aria-label={t('board.heldPost', { id, mark })}>
+    <article id={elementId(id)} className={styles.post} aria-label={labelOf(id, mark)}>
       <header className={styles.head}>
         <strong className={styles.mark}>{mark}</strong>
         {post && <Nick name={post.author} />}
         {post && <Time date={post.createdAt} className="data" />}
         <span className="data">{t('ui.postNumber', { id })}</span>
-        <Button size="small" variant="text" onClick={token === undefined ? onHide : () => onDelete?.(token)}>
-          {token === undefined ? t('board.hide') : t('ui.delete')}
+        <Button size="small" variant="text" onClick={isDeletable ? () => onDelete(token) : onHide}>
+          {isDeletable ? t('ui.delete') : t('board.hide')}
         </Button>
       </header>
       {post && post.title !== '' && <h3 className={styles.title}>{post.title}</h3>}

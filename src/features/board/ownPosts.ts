@@ -38,6 +38,15 @@ export function addOwnPost(post: OwnPost): void {
 /** Forgets a post that its author deleted, or of whose removal the author knows. */
 export const forgetOwnPost = (id: number): void => save(readList().filter((post) => post.id !== id))
 
+/** Learns what other tabs posted and deleted. Returns a function that ends this. */
+export function followOwnPosts(): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === OWN_POSTS_KEY) ownPosts.set(readList())
+  }
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
+}
+
 function save(posts: OwnPost[]): void {
   ownPosts.set(posts)
   writeStored(OWN_POSTS_KEY, posts)

@@ -19,9 +19,8 @@ export function useOwnStatuses(postIds: number[]): ReadonlyMap<number, PostStatu
     let isCurrent = true
     const ask = async () => {
       if (document.hidden) return
-      // Without an answer, held posts are still shown as waiting.
-      const answers = await readStatuses(ids.split(',').map(Number)).catch(() => [])
-      if (isCurrent) setStatuses(new Map(answers))
+      const answers = await readStatuses(ids.split(',').map(Number))
+      if (isCurrent) setStatuses((known) => new Map([...known, ...answers]))
     }
     const timer = setTimeout(ask, DELAY_MS)
     document.addEventListener('visibilitychange', ask)
@@ -34,11 +33,14 @@ export function useOwnStatuses(postIds: number[]): ReadonlyMap<number, PostStatu
   return statuses
 }
 
+/** Leaves out posts about which the server gives no answer: the network fails, or the server does not know the token. */
 async function readStatuses(ids: number[]): Promise<[number, PostStatus][]> {
   const { board } = await trpc()
   const answers = ids.map(async (id): Promise<[number, PostStatus][]> => {
     const deleteToken = findToken(id)
-    return deleteToken === undefined ? [] : [[id, await board.postStatus.query({ postId: String(id), deleteToken })]]
+    if (deleteToken === undefined) return []
+    const status = await board.postStatus.query({ postId: String(id), deleteToken }).catch(() => null)
+    return status ? [[id, status]] : []
   })
   return (await Promise.all(answers)).flat()
 }

@@ -225,7 +225,7 @@ export default {
   recordedShow: 'Aufgezeichnete Sendung',
   removeFile: 'Datei {name} entfernen',
   removed: 'Entfernt',
-  removedHint: 'Ein Moderator hat ihn entfernt.',
+  removedHint: 'Er wurde entfernt.',
   removedReason: 'Ein Moderator hat ihn entfernt. Grund: {reason}.',
   renewCaptcha: 'Neu',
   replies: 'Antworten',

@@ -219,7 +219,7 @@ export default {
   recordedShow: 'Recorded show',
   removeFile: 'Remove file {name}',
   removed: 'Removed',
-  removedHint: 'A moderator removed it.',
+  removedHint: 'It was removed.',
   removedReason: 'A moderator removed it. Reason: {reason}.',
   renewCaptcha: 'New',
   replies: 'Replies',

@@ -224,7 +224,7 @@ export default {
   recordedShow: 'Programa grabado',
   removeFile: 'Quitar el archivo {name}',
   removed: 'Retirado',
-  removedHint: 'Un moderador lo ha retirado.',
+  removedHint: 'Ha sido retirado.',
   removedReason: 'Un moderador lo ha retirado. Motivo: {reason}.',
   renewCaptcha: 'Nuevo',
   replies: 'Respuestas',

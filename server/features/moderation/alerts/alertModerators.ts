@@ -6,7 +6,7 @@ import type { AlertKind } from '#src/contract/moderation.ts'
 /** @property count how many reports or posts the alert is about */
 export type Alert = { kind: AlertKind; boardId: string | null; count: number }
 
-/** Stores an alert for the moderators of a board, or only for admins if `boardId` is null. */
+/** Stores an alert for the moderators of a board, or for admins if `boardId` is null. All moderators learn of a raid. */
 export const alertModerators = (tx: Transaction, now: Date, alert: Alert): Promise<void> =>
   queueMessages(tx, 'moderators', now, [alert])
 

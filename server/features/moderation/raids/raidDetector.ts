@@ -22,7 +22,7 @@ export type RaidDetector = ReturnType<typeof createRaidDetector>
 
 /** Counts anonymous posts of all processes, and calls `onRaid` if there are too many. */
 export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps) {
-  const costMs = 60_000 / Math.max(1, perMinute)
+  const costMs = Math.ceil(60_000 / Math.max(1, perMinute))
   let uncounted = 0
   let isCounting = false
 

@@ -9,9 +9,10 @@ import { changeState } from '#server/features/board/states/changeState.ts'
 import { logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
 import { siteActor } from '#server/features/moderation/log/writeLog.ts'
+import { RADIO_MARK } from '#src/contract/authorName.ts'
 import { heldForTexts, raidReason } from '#src/contract/switches.ts'
 import { MAX_OF_RANGE, postsOfRange } from './raidAdmission.ts'
-import { DETECTION_MS } from './regulars.ts'
+import { DETECTION_MS, hasCleanPosts } from './regulars.ts'
 
 /** Until then, every process requires proofs. */
 const SETTLE_MS = 1000
@@ -67,7 +68,7 @@ function sinceStart(posts: RecentPost[], perMinute: number): RecentPost[] {
 }
 
 /**
- * Returns posts since `since`, the oldest first, each with its place among those of its range. Without an origin, the
+ * Returns the posts of visitors since `since`, the oldest first, each with its place among those of its range. Without an origin, the
  * range is empty. `isShared`: others wrote in the thread that the post opens.
  */
 async function listRecentPosts(db: Database, since: Date): Promise<RecentPost[]> {
@@ -76,13 +77,12 @@ async function listRecentPosts(db: Database, since: Date): Promise<RecentPost[]>
   return db.execute<RecentPost>(sql`
     select p.id, encode(coalesce(o.range, ''), 'hex') as range, (extract(epoch from p.created_at) * 1000)::float8 as at,
       exists (select from ${livePost} answer left join ${origin} a on ${isOrigin('a')} and a.item_id = answer.id::text
-        where answer.thread_id = p.id and answer.id <> p.id and a.range is distinct from o.range) as "isShared", exists (
-        select from ${origin} e join ${livePost} earlier on earlier.id = e.item_id::bigint
-        where ${isOrigin('e')} and e.range = o.range and earlier.created_at <= ${at}) as "isRegular",
+        where answer.thread_id = p.id and answer.id <> p.id and a.range is distinct from o.range) as "isShared",
+      ${hasCleanPosts('range', sql`o.range`, since)} as "isRegular",
       row_number() over (partition by o.range order by p.id)::int as place
     from ${livePost} p
     left join ${origin} o on ${isOrigin('o')} and o.item_id = p.id::text
-    where p.created_at > ${at} order by p.id`)
+    where p.created_at > ${at} and p.tripcode is distinct from ${RADIO_MARK} order by p.id`)
 }
 
 const RAID_MS = 30 * 60_000
