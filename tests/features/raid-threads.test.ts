@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { insertSiteThread } from '#server/features/board/sitePosts.ts'
 import { startRaid } from '#server/features/moderation/raids/startRaid.ts'
 import { BOARDS, callApi, createBoard, readThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -31,6 +33,14 @@ async function comment(visitor: Visitor, threadId: number): Promise<Own> {
   return { id: comment.id, deleteToken }
 }
 
+/** Opens a thread as the site does for a show. */
+async function openShowThread(): Promise<number> {
+  const { services } = site.app
+  const post = { author: 'ferrite', content: 'On air', links: [] }
+  const id = await writeAndPublish(services, (tx) => insertSiteThread(services, tx, boardId, 'A show', post))
+  return id ?? 0
+}
+
 /** Writes the comments of a raid within 20 seconds, from a network each. */
 async function writeComments(threadId: number): Promise<void> {
   const { db } = site.app.services
@@ -56,19 +66,20 @@ const countLive = async () => {
 const readStatus = async ({ id, deleteToken }: Own) =>
   (await callApi(site, 'GET', `/api/dtpchan/posts/${id}/status?deleteToken=${deleteToken}`)).body.status
 
-test('holds all posts of a raid, but not the threads that other networks opened before', async () => {
+test('holds all posts of a raid, but neither threads that other networks opened before nor those of the site', async () => {
   const author = createVisitor(site, '198.51.100.7')
   setTime(-10)
   const own = await openThread(author)
   const quiet = await openThread(createVisitor(site, '198.51.101.7'))
   setTime(1)
   const answer = await comment(author, own.id)
+  const show = await openShowThread()
   await writeComments(own.id)
   await detectRaid()
   expect(await countLive()).toBe(0)
   const { thread } = (await readThread(site, boardId, own.id)).body
   expect(thread).toMatchObject({ id: own.id, commentCount: 0, comments: [] })
-  expect((await readThread(site, boardId, quiet.id)).status).toBe(200)
+  for (const id of [quiet.id, show]) expect((await readThread(site, boardId, id)).status).toBe(200)
   expect([await readStatus(own), await readStatus(answer)]).toEqual(['published', 'held'])
 })
 
