@@ -188,22 +188,22 @@ test('the author of a removed post reads why, at once and on later visits', asyn
   await client.call('POST', '/api/moderation/act', { boardId: 'filtered', postId, action: 'delete', reason: 'Spam' })
   await expect(removed).toContainText('A moderator removed it. Reason: Spam.')
   await expect(post).toHaveCount(0)
+
+  // What its author deleted is no news.
+  await comment(author, 'Deleted by me')
+  await author.getByRole('article').filter({ hasText: 'Deleted by me' }).getByRole('button', { name: 'Delete' }).click()
+  await author.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(author.getByText('Deleted by me')).toHaveCount(0)
+  await expect(author.getByRole('dialog')).toBeHidden()
   await author.reload()
   await expect(removed).toContainText('Reason: Spam.')
+  await expect(author.getByRole('article', { name: /removed/i })).toHaveCount(1)
   await expectAccessibleInAllLooks(author)
   await removed.getByRole('button', { name: 'Hide' }).click()
   await expect(removed).toHaveCount(0)
   await author.reload()
   await expect(author.getByRole('heading', { name: /^Comments/ })).toBeVisible()
   await expect(removed).toHaveCount(0)
-
-  await comment(author, 'Deleted by me')
-  await author.getByRole('article').filter({ hasText: 'Deleted by me' }).getByRole('button', { name: 'Delete' }).click()
-  await author.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(author.getByText('Deleted by me')).toHaveCount(0)
-  await author.reload()
-  await author.waitForLoadState('networkidle')
-  await expect(author.getByRole('article', { name: /removed/ })).toHaveCount(0)
 })
 
 test('the author of a removed thread reads why on its page', async () => {

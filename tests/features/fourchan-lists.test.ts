@@ -117,3 +117,17 @@ test('lists are empty on an empty board, and missing on an unknown one', async (
     expect([response.statusCode, response.json()]).toEqual([404, { success: false, error: 'Board not found' }])
   }
 })
+
+test('lists mark a link to a deleted post as dead, as the thread does', async () => {
+  const boardId = await createBoard(site, 'Dead', admin)
+  const threadId = (await postThread(site, boardId)).body.thread.id
+  const quoted = (await postComment(site, { boardId, threadId })).body
+  await postComment(site, { boardId, threadId }, { content: `see >>${quoted.comment.id}` })
+  const url = `${BOARDS}/${boardId}/threads/${threadId}/comments/${quoted.comment.id}`
+  await callApi(site, 'DELETE', url, { json: { deleteToken: quoted.deleteToken } })
+  wait(10)
+  const dead = `see <span class="deadlink">&gt;&gt;${quoted.comment.id}</span>`
+  expect((await get(`/${boardId}/thread/${threadId}.json`)).json().posts.at(-1).com).toBe(dead)
+  expect((await read('page', `/${boardId}/1.json`)).threads[0].posts.at(-1).com).toBe(dead)
+  expect((await read('catalog', `/${boardId}/catalog.json`))[0].threads[0].last_replies.at(-1).com).toBe(dead)
+})

@@ -1,4 +1,4 @@
-import { and, asc, gt, inArray, lt, max, min, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, lt, max, min, or, type SQL, sql } from 'drizzle-orm'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
@@ -100,7 +100,7 @@ export function createEventHub(
 
   /**
    * Also repeats events from about the time of the last one: ids are assigned before commits, so a page with a higher id
-   * can miss a lower id.
+   * can miss a lower id. Then the last one is repeated too: it can undo an earlier one, such as a deletion.
    */
   async function readMissed(topics: StoredTopic[], lastEventId: number): Promise<QueuedEvent[]> {
     if (topics.length === 0) return []
@@ -111,7 +111,6 @@ export function createEventHub(
     const seenAt = (range: SQL) =>
       sql`(select ${event.createdAt} ${range} from ${event} where ${event.id} = ${lastEventId})`
     const isRepeat = and(
-      ne(event.id, lastEventId),
       gt(event.createdAt, seenAt(sql`- interval '10 seconds'`)),
       lt(event.createdAt, seenAt(sql`+ interval '10 seconds'`)),
     )
@@ -121,6 +120,7 @@ export function createEventHub(
       .where(and(inArray(event.topic, topics), or(gt(event.id, lastEventId), isRepeat)))
       .orderBy(asc(event.id))
       .limit(REPLAY_LIMIT + 1)
+    if (rows[0]?.id === lastEventId) rows.shift()
     const stale = () => [createStale(topics, rows.at(-1)?.id ?? lastEventId)]
     if (rows.length > REPLAY_LIMIT) return stale()
     const changes = rows.map((row) => ({ id: row.id, topic: row.topic as StoredTopic, change: row.change as Change }))

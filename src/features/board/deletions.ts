@@ -14,7 +14,7 @@ export function deletionOf(post: DeletedPost, token: string | undefined): Deleti
     token === undefined ? t('board.canRestore', { days: moderationLimits.restoreDays }) : t('board.cannotUndo')
   return {
     title: t('board.deletePostTitle', { kind, id }),
-    text: `${t('board.deletePostText', { kind })} ${end}`,
+    text: `${token === undefined ? t('board.deletePostText', { kind }) : t('board.deleteOwnText', { kind })} ${end}`,
     failed: t('board.deletePostFailed', { kind }),
     done: t('board.postDeleted', { kind }),
     ...(token === undefined

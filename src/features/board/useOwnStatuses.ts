@@ -8,7 +8,7 @@ const DELAY_MS = 1000
 
 /**
  * Asks the server what became of this browser's posts: when the page opens, when other posts are missing, and when the
- * visitor comes back to the page.
+ * visitor comes back to the page or online.
  * @returns the statuses by the posts' ids; empty until the server has answered
  */
 export function useOwnStatuses(postIds: number[]): ReadonlyMap<number, PostStatus> {
@@ -24,10 +24,12 @@ export function useOwnStatuses(postIds: number[]): ReadonlyMap<number, PostStatu
     }
     const timer = setTimeout(ask, DELAY_MS)
     document.addEventListener('visibilitychange', ask)
+    addEventListener('online', ask)
     return () => {
       isCurrent = false
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', ask)
+      removeEventListener('online', ask)
     }
   }, [ids])
   return statuses

@@ -87,6 +87,8 @@ export default {
   deleteImage: 'Bild löschen',
   deleteImageNumber: 'Bild {index, number} löschen',
   deleteImages: 'Alle Bilder löschen',
+  deleteOwnText:
+    '{kind, select, thread {Der Thread wird gelöscht. Hat er Kommentare, nur dein Beitrag und seine Bilder.} comment {Der Kommentar und seine Bilder werden gelöscht. Antworten bleiben.} other {Die Antwort und ihr Bild werden gelöscht.}}',
   deletePost:
     '{kind, select, thread {Thread Nr. {id} löschen} comment {Kommentar Nr. {id} löschen} other {Antwort Nr. {id} löschen}}',
   deletePostFailed:

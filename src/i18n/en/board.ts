@@ -82,6 +82,8 @@ export default {
   deleteImage: 'Delete image',
   deleteImageNumber: 'Delete image {index, number}',
   deleteImages: 'Delete all images',
+  deleteOwnText:
+    '{kind, select, thread {The thread will be deleted. If it has comments, only your post and its images.} comment {The comment and its images will be deleted. Replies stay.} other {The reply and its image will be deleted.}}',
   deletePost:
     '{kind, select, thread {Delete thread No. {id}} comment {Delete comment No. {id}} other {Delete reply No. {id}}}',
   deletePostFailed:

@@ -86,6 +86,8 @@ export default {
   deleteImage: 'Eliminar imagen',
   deleteImageNumber: 'Eliminar imagen {index, number}',
   deleteImages: 'Eliminar todas las imágenes',
+  deleteOwnText:
+    '{kind, select, thread {El hilo se eliminará. Si tiene comentarios, solo tu mensaje y sus imágenes.} comment {El comentario y sus imágenes se eliminarán. Las respuestas se quedan.} other {La respuesta y su imagen se eliminarán.}}',
   deletePost:
     '{kind, select, thread {Eliminar el hilo n.º {id}} comment {Eliminar el comentario n.º {id}} other {Eliminar la respuesta n.º {id}}}',
   deletePostFailed:

@@ -27,8 +27,9 @@ export async function readQuoteTargets({ db }: Pick<Services, 'db'>, listed: Pos
     limit ${MAX_QUOTES}::int`)
   for (const { from, to, threadId, boardId } of rows) {
     const id = Number(to)
-    const target = known.get(id) ?? { id, threadId: Number(threadId), boardId: String(boardId) }
-    targets.set(Number(from), [...(targets.get(Number(from)) ?? []), target])
+    const found = threadId !== null && boardId !== null ? { id, threadId: Number(threadId), boardId } : undefined
+    const target = known.get(id) ?? found
+    if (target) targets.set(Number(from), [...(targets.get(Number(from)) ?? []), target])
   }
   return targets
 }
