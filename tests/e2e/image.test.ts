@@ -17,8 +17,14 @@ const chooseFile = (page: Page, name: string, mimeType: string, buffer: Buffer) 
   page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
 const uploaded = (page: Page) => page.getByText('Image uploaded successfully!')
 
-async function upload(page: Page): Promise<string> {
+/** The page checks a chosen file before it shows it. */
+async function send(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Remove image' })).toBeVisible()
   await page.getByRole('button', { name: 'Upload Image' }).click()
+}
+
+async function upload(page: Page): Promise<string> {
+  await send(page)
   await expect(uploaded(page)).toBeVisible()
   return page.getByLabel('Image URL').inputValue()
 }
@@ -199,7 +205,7 @@ test('shows the progress of an upload', async () => {
     uploadThroughput: 500_000,
   })
   await chooseFile(page, 'slow.png', 'image/png', await noisy(700))
-  await page.getByRole('button', { name: 'Upload Image' }).click()
+  await send(page)
   await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled()
   const bar = page.getByRole('progressbar', { name: 'Upload progress' })
   const seen = new Set<number>()
@@ -213,7 +219,7 @@ test('stops an upload when the visitor leaves the page', async () => {
   const page = await site.visit('/image-sharing')
   await page.route('**/api/image-share', () => {})
   await chooseFile(page, 'left.png', 'image/png', await noisy(10))
-  await page.getByRole('button', { name: 'Upload Image' }).click()
+  await send(page)
   await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled()
   const stopped = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/image-share'))
   await page.getByRole('contentinfo').getByRole('link', { name: 'DTPChan' }).click()
