@@ -99,7 +99,7 @@ async function readNames({ db }: Reader, source: string, known: Known[]): Promis
   return names
 }
 
-/** Of images that were imported without their names, only the number can be compared. */
+/** Compares only the number of images if they were imported without their names. */
 function findDeleted(
   stored: StoredImage[],
   source: ImportedPost,

@@ -49,7 +49,7 @@ export type ImportedThread = {
   pinned: boolean
   /** when a post last bumped the thread; missing if the source does not know it */
   bumpedAt?: Date | null
-  /** what this site cannot keep of the thread */
+  /** properties of the thread that this site does not have */
   lost?: string[]
   /** when the old board closed the thread because of its age */
   archivedAt?: Date | null

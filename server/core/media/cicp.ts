@@ -23,7 +23,7 @@ const PRIMARIES = new Map<number, Primaries>([
 ])
 
 const power = (exponent: number, factor = 1): Curve => [exponent, factor ** (1 / exponent), 0, 0, 0]
-/** of televisions, which Chromium uses for the codes of cameras */
+/** The curve of televisions. Chromium also uses it for the codes of cameras. */
 const BT1886 = power(2.4)
 
 const CURVES = new Map<number, Curve>([

@@ -46,7 +46,7 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
 
   useEffect(followOwnPosts, [])
 
-  /** Of a post that may still be published, the browser keeps the token. */
+  /** Hides a post. Keeps its token unless it was removed: its author can still delete it. */
   function forget(id: number) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(elementId(id)))
     removeHeldPosts([id])

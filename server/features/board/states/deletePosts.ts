@@ -58,7 +58,7 @@ async function deletePost(
   }
   const actor: LogActor = user ? moderatorActor(user) : authorActor
   const record = { action: 'delete', actor, boardId, threadId, itemId: String(id) } as const
-  // What its author deletes takes nobody else's posts with it.
+  // An author deletes only the own post; the answers of others stay.
   await writeAndPublish(ctx, (tx) => changeState(ctx, tx, [id], 'removed', { record, withAnswers: !isAuthor }))
 }
 
