@@ -35,8 +35,8 @@ export const spentCaptcha = pgTable(
 )
 
 /**
- * The post or report that an attempt made. The key is a hash of its captcha and form. A job deletes the row when the captcha
- * expires. Nothing else reads all rows, so the table has no index that slows down posts.
+ * The post or report that an attempt made. The key is a hash of its captcha and form. A job deletes the row when the
+ * captcha expires. Nothing else reads all rows, so the table has no index that slows down posts.
  */
 export const attempt = pgTable('attempt', {
   key: bytes().primaryKey(),
