@@ -66,19 +66,19 @@ export function createSiteContent({
     convert: (file: File, document: Document) => T | null,
     problems: SiteFileProblem[],
   ): Promise<T[]> {
-    const items = await Promise.all(
-      files.map(async (file) => {
-        try {
-          return convert(file, parseDocument(await readFile(file.path, 'utf8')))
-        } catch (error) {
-          const reason = (error as Error).message
-          log.warn({ file: basename(file.path), reason }, 'cannot read a file of the site folder')
-          problems.push({ name: file.name, reason })
-          return null
-        }
-      }),
-    )
-    return items.filter((item) => item !== null)
+    const items: T[] = []
+    // One after the other: problems keep the order of the files.
+    for (const file of files) {
+      try {
+        const item = convert(file, parseDocument(await readFile(file.path, 'utf8')))
+        if (item !== null) items.push(item)
+      } catch (error) {
+        const reason = (error as Error).message
+        log.warn({ file: basename(file.path), reason }, 'cannot read a file of the site folder')
+        problems.push({ name: file.name, reason })
+      }
+    }
+    return items
   }
 
   return async () => {
