@@ -4,9 +4,10 @@ import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { siteActor } from '#server/features/moderation/log/writeLog.ts'
 import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
-const THREADS = 1000
+const THREADS = isDeep ? 1000 : 200
 /** Each thread has an opening post, five comments, and four replies to the first comment. */
 const THREAD_POSTS = 10
 const BATCH = 50
@@ -70,7 +71,7 @@ const readCounts = async () => {
   return row
 }
 
-test('removes and restores ten thousand posts in one action', async () => {
+test('removes and restores thousands of posts in one action', async () => {
   await planForEmptyTables()
   await writeThreads()
   const posts = THREADS * THREAD_POSTS

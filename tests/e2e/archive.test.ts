@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
@@ -316,7 +316,7 @@ describe('with a radio service', () => {
     service.set('broadcasts', null)
   })
 
-  test('answers 503 while the service is down, and retries without a reload', async () => {
+  test.runIf(isDeep)('answers 503 while the service is down, and retries without a reload', async () => {
     service.set('all', 'broken')
     await expectGone(async () => (await fetch(`${served.server.origin}${PATH}`)).status, 503)
     const source = await html(PATH, served)

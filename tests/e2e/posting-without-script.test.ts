@@ -10,7 +10,7 @@ import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { APPEARANCES, type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { findWordlessControls } from '#tests/helpers/deadControls.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
@@ -133,7 +133,7 @@ test('a post that is too long, or that nobody may send, is refused at the top of
   await setSwitch('read-only', false)
 })
 
-test('a post of a regular that waits during a raid says until when', async () => {
+test.runIf(isDeep)('a post of a regular that waits during a raid says until when', async () => {
   await sleep(regularAt - Date.now())
   await setSwitch('proof-of-work', true)
   const page = await visitStrictly(site, form)

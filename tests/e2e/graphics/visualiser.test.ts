@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { expectSound, key, sound } from '#tests/helpers/player.ts'
 import {
   canvas,
@@ -248,7 +249,7 @@ describe('errors', () => {
   })
 })
 
-describe('controls', () => {
+describe.runIf(isDeep)('controls', () => {
   const name = (page: Page) => page.getByRole('region', { name: 'Visualiser controls' }).getByRole('paragraph')
 
   test('changes presets with the select and the buttons, and goes back', async () => {
@@ -408,7 +409,7 @@ describe('controls', () => {
 })
 
 // The panels are dark in both themes, so each theme is tested at only one width.
-test.each([
+test.runIf(isDeep).each([
   ['1440', 'light', DESKTOP],
   ['390', 'dark', PHONE],
 ] as const)('is accessible at %s px, %s', async (_width, colorScheme, viewport) => {

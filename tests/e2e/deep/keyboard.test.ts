@@ -18,8 +18,8 @@ let site: BrowserSite
 let thread: string
 
 beforeAll(async () => {
-  service = await startRadioService({ sound: read('../../server/features/radio/embedded/demo.mp3') })
-  const stations = read('../fixtures/azuracast/stations.json').toString()
+  service = await startRadioService({ sound: read('../../../server/features/radio/embedded/demo.mp3') })
+  const stations = read('../../fixtures/azuracast/stations.json').toString()
   const [station] = JSON.parse(stations.replaceAll('https://radio.example', service.url))
   service.set('stations', { json: [station, { ...station, id: 2, name: 'Second Station', shortcode: 'second' }] })
   site = await startBrowserSite({ RADIO_URL: service.url, RADIO_API_KEY: RADIO_KEY })
