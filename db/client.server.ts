@@ -182,6 +182,15 @@ async function openEmbeddedDatabase(
   return { db: drizzle(pool.sql, { schema }), sql: pool.sql, events, kind: 'embedded', close }
 }
 
+/**
+ * Opens one more connection, with another statement timeout. `SET` would not do: all clients of the embedded database
+ * share one session.
+ */
+export function openOwnConnection({ $client: { options } }: Database, timeoutMs: number): Sql {
+  const connection = { ...options.connection, statement_timeout: timeoutMs }
+  return postgres({ ...(options as object), max: 1, onclose: () => {}, connection })
+}
+
 function stopProcess(error: Error): void {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { DatabaseTimeout, extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
+import { moderationLog } from '#db/schema/index.ts'
 import { publicError } from '#server/core/errors.ts'
+import { vacuumDatabase } from '#server/core/jobs/vacuum.ts'
 import { BOARDS, callApi } from '#tests/helpers/apiCalls.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/helpers/databaseProxy.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
@@ -62,6 +64,22 @@ test.runIf(alone)('cancels a slow statement, and keeps nothing of it (embedded o
   expect(await written('slow 1')).toBe(false)
   // The cancellation does not reach the next statements.
   for (let round = 0; round < 20; round++) expect(await written('after 1')).toBe(true)
+})
+
+test('vacuums with a longer timeout, which no other client gets', async () => {
+  const { services } = site.app
+  await database.db.insert(moderationLog).values({ at: services.now(), action: 'takedown', role: 'admin' })
+  const readTimeout = async () =>
+    (await database.db.execute(sql`select current_setting('statement_timeout') as value`))[0]?.value
+  const before = await readTimeout()
+  let isOver = false
+  const vacuum = vacuumDatabase(services, new AbortController().signal).finally(() => {
+    isOver = true
+  })
+  const seen = new Set<unknown>()
+  while (!isOver) seen.add(await readTimeout())
+  await vacuum
+  expect([...seen]).toEqual([before])
 })
 
 test.runIf(alone)('executes no query after its caller got an error (embedded only)', async () => {

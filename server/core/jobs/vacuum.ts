@@ -1,5 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Sql } from 'postgres'
+import { openOwnConnection } from '#db/client.server.ts'
 import { moderationLog } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { eraseWriteAheadLog } from './writeAheadLog.ts'
@@ -24,9 +25,8 @@ export async function vacuumDatabase(
   const isEmbedded = services.config.databaseUrl === undefined
   const hasTakedown = await hasRecentTakedown(services)
   if (!isEmbedded && !hasTakedown) return
-  const connection = await services.db.$client.reserve()
+  const connection = openOwnConnection(services.db, TIMEOUT_MS)
   try {
-    await connection`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, false)`
     for (const { name, table, isChanged } of await listTables(connection)) {
       if (!isEmbedded && !CONTENT_TABLES.includes(table)) continue
       if (signal.aborted) return
@@ -34,8 +34,7 @@ export async function vacuumDatabase(
     }
     if (hasTakedown && !signal.aborted) await rebuildSearchIndex(connection)
   } finally {
-    await connection`reset statement_timeout`
-    connection.release()
+    await connection.end({ timeout: 1 })
   }
   if (hasTakedown) await eraseWriteAheadLog(services)
 }
