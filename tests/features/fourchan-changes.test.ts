@@ -177,3 +177,13 @@ test('archive.json answers 304 while its body is the same', async () => {
   await postComment(site, { boardId, threadId: newer })
   expect((await reader.get(archived, later)).statusCode).toBe(304)
 })
+
+test('keeps Last-Modified if nothing changed, also with a query that is ignored', async () => {
+  const url = `/${boardId}/thread/${threadId}.json`
+  const { headers } = await reader.get(url)
+  wait(10)
+  await createBoard(site, `Another ${Math.random()}`, admin)
+  wait(10)
+  for (const query of ['', '?ignored=1', '?ignored=2'])
+    expect((await reader.get(`${url}${query}`)).headers['last-modified']).toBe(headers['last-modified'])
+})

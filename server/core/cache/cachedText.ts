@@ -14,7 +14,9 @@ type Text = {
   /** headers that a 304 has too */
   sharedHeaders?: Record<string, string>
   text: string
-  /** Sends Last-Modified and supports If-Modified-Since: every change of the text publishes an event of its tags. */
+  /**
+   * Sends Last-Modified. Every change of the text publishes an event of its tags; not every such event changes the text.
+   */
   isDated?: boolean
 }
 
@@ -30,7 +32,9 @@ export async function sendCachedText(
   const visitorHash = () => hashVisitor(request, secrets.visitors, now())
   const renderText = () => {
     const changedAt = cache.unchangedSince(found?.tags ?? [])
-    return render(write, (text) => readDates(changeOf(cache, request.url, text, changedAt), now().getTime()))
+    return render(write, (text) =>
+      readDates(found ? changeOf(cache, found.url, text, changedAt) : changedAt, now().getTime()),
+    )
   }
   const page = cacheable ? await cache.read(cacheable, visitorHash, renderText) : createPage(await renderText())
   if (page.outcome === 'cacheable') return sendCacheablePage(request, reply, page)
@@ -52,7 +56,7 @@ function readDates(changedAt: number, now: number): Dates {
 /** Digests of the texts that were last rendered, and when they changed. */
 const rendered = new WeakMap<object, LRUCache<string, { digest: string; changedAt: number }>>()
 
-/** Returns when a text changed: not every event of its tags changes it. */
+/** Returns when a text changed. */
 function changeOf(cache: object, url: string, text: string, changedAt: number): number {
   const known = rendered.get(cache) ?? new LRUCache({ max: 5000 })
   rendered.set(cache, known)
