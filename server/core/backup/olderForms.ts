@@ -5,7 +5,7 @@ import { migrationsFolder } from '#db/migrate.server.ts'
 import type { Manifest } from './format.ts'
 import { type Column, quoteIdentifier, type SiteTable } from './tables.ts'
 
-/** A migration that moved the rows of tables, with the columns of these tables. */
+/** A migration that moved the rows of tables and dropped them, with the columns of these tables. */
 type Move = { migration: string; tables: Record<string, Record<string, string>> }
 
 const MOVES: Move[] = [
@@ -46,10 +46,13 @@ export async function createMovedTables(tx: TransactionSql, manifest: Manifest):
   )
 }
 
-/** Moves these rows as the migration did, by its own statements: they find the temporary tables by name. */
+/**
+ * Moves these rows as the migration did, by its own statements: they find the temporary tables by name. What follows
+ * `DROP TABLE` is about other things, which later migrations may have changed.
+ */
 export async function moveRows(tx: TransactionSql, manifest: Manifest): Promise<void> {
   for (const { migration } of movesOf(manifest)) {
     const statements = await readFile(join(migrationsFolder, `${migration}.sql`), 'utf8')
-    await tx.unsafe(statements)
+    await tx.unsafe(/.*?\nDROP TABLE [^;]+;/s.exec(statements)?.[0] ?? statements)
   }
 }
