@@ -59,8 +59,7 @@ const scopeOf = ({ kind, value }: Pick<Filter, 'kind' | 'value'>): Scope => {
 }
 
 /** Returns a filter that finds the text of a literal in links, too. */
-export const readLinks = (given: Filter): Filter =>
-  given.kind === 'literal' ? { ...given, kind: 'pattern', value: patternOf(given) } : given
+export const readLinks = (literal: Filter): Filter => ({ ...literal, kind: 'pattern', value: patternOf(literal) })
 
 /** Returns a filter's pattern. White space in a literal matches any white space. */
 const patternOf = ({ kind, value }: Pick<Filter, 'kind' | 'value'>): string =>

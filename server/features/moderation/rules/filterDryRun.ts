@@ -36,7 +36,8 @@ export async function tryFilter(
     compileFilters([given], (_, error) => {
       throw error
     })
-  const [compiled, withLinks] = [compile(tried), compile(readLinks(tried))]
+  const compiled = compile(tried)
+  const withLinks = kind === 'literal' ? compile(readLinks(tried)) : null
   const since = now().getTime() - filterLimits.dryRunDays * DAY_MS
   const startedAt = performance.now()
   const result: FilterDryRun = { count: 0, posts: [], inLinks: 0, linkPosts: [], checked: 0, complete: false }
@@ -49,7 +50,7 @@ export async function tryFilter(
       result.checked++
       const text = textOf({ title, content, links })
       const caught = findFilter(compiled, 'post', text) ?? findFilter(compiled, 'name', row.author)
-      if (!caught && !findFilter(withLinks, 'post', text)) continue
+      if (!caught && !(withLinks && findFilter(withLinks, 'post', text))) continue
       const listed = caught ? result.posts : result.linkPosts
       if (caught) result.count++
       else result.inLinks++
