@@ -17,7 +17,10 @@ import type { ImageProcessor } from './media/imageProcessor.ts'
 import type { Secrets } from './security/secrets.ts'
 import type { FileStore } from './storage/fileStore.ts'
 
-/** Dependencies that all requests share. Features add their own by extending this interface, as moderation and the radio do. */
+/**
+ * Dependencies that all requests share. Features add their own by extending this interface, as moderation and the radio
+ * do.
+ */
 export interface Services {
   config: Config
   /** the site file */

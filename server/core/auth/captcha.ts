@@ -73,7 +73,7 @@ export const createCaptchaError = (): AppError => errors.badRequest(captchaMessa
 export const isCaptchaError = (error: unknown): boolean =>
   error instanceof AppError && error.message === captchaMessages.refused
 
-/** Deletes used challenges and their attempts. */
+/** Deletes expired challenges and attempts. */
 export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {
   await db.delete(spentCaptcha).where(lt(spentCaptcha.expiresAt, now))
   await db.delete(attempt).where(lt(attempt.expiresAt, now))

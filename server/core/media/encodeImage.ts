@@ -37,7 +37,7 @@ export type ImageHashes = {
   perceptual: Buffer
 }
 
-/** `type`: the file is broken or has another format. */
+/** `type`: broken or another format. `pixels`: too many. `incomplete`: the end of the file is missing. */
 export type RejectionReason = 'type' | 'pixels' | 'incomplete'
 
 export class ImageRejectedError extends Error {

@@ -7,8 +7,8 @@ const isStandalone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && m
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /**
- * Reads the size, the number of scans, and whether the file has its end mark. Finds markers like libjpeg: skips garbage between segments and treats `FF 00`
- * in a scan as an escaped byte.
+ * Reads the size, the number of scans, and whether the file has its end mark. Finds markers like libjpeg: skips garbage
+ * between segments and treats `FF 00` in a scan as an escaped byte.
  */
 export function readJpeg(bytes: Buffer): { width: number; height: number; scans: number; isWhole: boolean } | null {
   let size: { width: number; height: number } | null = null

@@ -12,10 +12,7 @@ const ITERATIONS = 1000
 /** About 1.5 s of a desktop browser, 6 s of a phone. A browser needs at least half as many. */
 const MAX_ATTEMPTS = 6000
 
-/**
- * Creates a challenge for one captcha. Spending the captcha also spends the proof of work, and the captcha's expiry and
- * network apply to it.
- */
+/** Creates a challenge for one captcha. Expires and is spent with the captcha, and works only from its network. */
 export function createProofOfWork(key: Uint8Array, challengeId: string): Promise<ProofOfWorkChallenge> {
   return createChallenge({
     algorithm: 'PBKDF2/SHA-256',
