@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attempt, imageShare, paste, post, report } from '#db/schema/index.ts'
 import { deleteExpiredChallenges } from '#server/core/auth/captcha.ts'
 import { captchaMessages } from '#src/contract/captcha.ts'
+import { reportMessages } from '#src/contract/reports.ts'
 import { BOARDS, callApi, createBoard, type Fields, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { listStoredFiles } from '#tests/helpers/storageSnapshot.ts'
+import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
 
 const REFUSED = { success: false, error: captchaMessages.refused }
+const TAKEN_DOWN = { success: false, error: reportMessages.takenDown }
 const THREADS = `${BOARDS}/again/threads`
 
 let site: TestSite
@@ -37,6 +40,9 @@ const form = async (fields: Fields = {}) => ({
 const send = (url: string, fields: Fields) => callApi(site, 'POST', url, { form: toFormData(fields) })
 const count = (table: typeof post | typeof report | typeof paste | typeof imageShare) =>
   site.app.services.db.$count(table)
+
+const takeDown = async (url: string) =>
+  expect((await callApi(site, 'POST', '/api/moderation/takedowns', { json: { url }, token: admin })).status).toBe(200)
 
 /** Sends the same request twice, one after the other or at the same time, and returns both answers. */
 async function twice(call: () => ReturnType<typeof callApi>, atOnce: boolean) {
@@ -170,6 +176,23 @@ describe('a paste', () => {
     }
   })
 
+  test('that was taken down is not stored again', async () => {
+    const json = { content: 'text', idempotencyKey: randomUUID() }
+    await takeDown((await create(json)).body.url)
+    const before = await count(paste)
+    const { status, body } = await create(json)
+    expect([status, body, await count(paste)]).toEqual([410, TAKEN_DOWN, before])
+  })
+
+  test('gets the first answer although a filter refuses its text now', async () => {
+    const json = { content: 'soon forbidden', idempotencyKey: randomUUID() }
+    const first = await create(json)
+    const filter = { kind: 'literal', value: 'soon forbidden', fields: ['paste'], effect: 'refuse', reason: 'x' }
+    expect((await callApi(site, 'POST', '/api/moderation/filters', { json: filter, token: admin })).status).toBe(200)
+    expect((await create({ ...json, idempotencyKey: randomUUID() })).status).toBe(403)
+    expect((await create(json)).body).toEqual(first.body)
+  })
+
   test.each<[string, object]>([
     ['another text', { content: 'other' }],
     ['another expiry', { expiryHours: 24 }],
@@ -216,4 +239,22 @@ describe('a shared image', () => {
       expect((await callApi(site, 'POST', `/api${pathname}`, { json: { token } })).status).toBe(200)
     },
   )
+
+  test('that was taken down is not stored again; the answer of another one with that image is repeated', async () => {
+    const bytes = await openRaw(await createVariedImage(1))
+      .png()
+      .toBuffer()
+    const same = new File([new Uint8Array(bytes)], 'b.png', { type: 'image/png' })
+    const share = (idempotencyKey: string) =>
+      send('/api/image-share', { image: same, expiryHours: '1', idempotencyKey })
+    const keys = [randomUUID(), randomUUID()] as const
+    const [kept, removed] = [await share(keys[0]), await share(keys[1])]
+    await takeDown(removed.body.url)
+    const before = await listStoredFiles(site)
+    const again = await share(keys[1])
+    expect([again.status, again.body]).toEqual([410, TAKEN_DOWN])
+    expect((await share(randomUUID())).status).toBe(403)
+    expect((await share(keys[0])).body).toEqual(kept.body)
+    expect(await listStoredFiles(site)).toEqual(before)
+  })
 })

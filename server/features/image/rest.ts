@@ -6,6 +6,7 @@ import { createdImageShareSchema, imageShareSchema } from '#src/contract/imageAn
 import { imageRouter } from './router.ts'
 
 const SHARE = `${SHARE_CALL}/:id` as const
+const TAKEN_DOWN = { 410: 'The image was taken down' }
 
 export const imageRoutes = createRestRoutes(imageRouter, [
   {
@@ -16,6 +17,7 @@ export const imageRoutes = createRestRoutes(imageRouter, [
     formPage: { path: '/image-sharing' },
     keepsOtherFiles: true,
     headers: IDEMPOTENCY_HEADER,
+    statuses: TAKEN_DOWN,
     limits: { rate: 'upload', storage: 'image' },
     call: (api, input) => api.create(input),
   },
@@ -24,7 +26,7 @@ export const imageRoutes = createRestRoutes(imageRouter, [
     path: SHARE,
     summary: 'Reads a shared image',
     answer: z.object({ imageShare: imageShareSchema }),
-    statuses: { 410: 'The image was taken down' },
+    statuses: TAKEN_DOWN,
     call: async (api, input) => ({ imageShare: (await api.share(input)).share }),
   },
   {
@@ -32,7 +34,7 @@ export const imageRoutes = createRestRoutes(imageRouter, [
     path: `${SHARE}/delete`,
     summary: 'Deletes a shared image with the token of its delete link',
     answer: null,
-    statuses: { 410: 'The image was taken down' },
+    statuses: TAKEN_DOWN,
     formPage: { path: ({ id }: { id: string }) => `/image-share/${encodeURIComponent(id)}/delete` },
     call: (api, input) => api.delete(input),
   },

@@ -12,7 +12,7 @@ import { retryLater } from '#server/core/storage/retryLater.ts'
 import { admitImage } from '#server/features/moderation/admission/admission.ts'
 import { admitSharedImage } from '#server/features/moderation/admission/matchImages.ts'
 import { currentOrigin, insertOrigin } from '#server/features/moderation/origins/origins.ts'
-import { missingItem } from '#server/features/moderation/reports/tombstones.ts'
+import { missingItem, rejectTakenDown } from '#server/features/moderation/reports/tombstones.ts'
 import { type CreatedImageShare, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
 import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageForms.ts'
 import { imageShareView } from './view.ts'
@@ -24,52 +24,65 @@ const DISPLAY_SIZES: ImageSizes = { preview: { width: 600, height: 315, type: 'j
 
 /**
  * Stores a shared image. If the same form was sent before with the same idempotency key, returns the answer of that one.
- * @throws AppError 403, 413, 415, 429 or 503
+ * @throws AppError 403, 413, 415, 429 or 503, or 410 if that one was taken down
  */
 export async function createImageShare(
   ctx: Context,
   form: z.output<typeof imageShareForm>,
 ): Promise<CreatedImageShare> {
   const { image: upload, expiryHours, idempotencyKey } = form
+  const sent = ['image', createHash('sha256').update(upload.bytes).digest('base64'), expiryHours]
+  const { id, token } = createCapabilities(ctx.secrets.idempotency, idempotencyKey, sent)
+  if (idempotencyKey !== undefined) {
+    const earlier = await findShare(ctx, id)
+    if (earlier) return shareAnswer(ctx, earlier, token)
+    await rejectTakenDown(ctx, 'image', id)
+  }
   ctx.charge(imageUnits([upload]))
   await admitImage(ctx, form)
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)
   const imageId = createImageId(expiresAt)
   const image = await storeUpload(ctx, upload, DISPLAY_SIZES, imageId, (hashes) => admitSharedImage(ctx, hashes))
-  const sent = ['image', createHash('sha256').update(upload.bytes).digest('base64'), expiryHours]
-  const { id, token } = createCapabilities(ctx.secrets.idempotency, idempotencyKey, sent)
   const deleteHash = Buffer.from(hashToken(token, 'utf8')).toString('base64url')
   const share = { id, imageId, image, createdAt, expiresAt, deleteHash }
   const stored = await storeShare(ctx, share).catch(async (error) => {
     await ctx.files.remove(imageFiles(image))
     throw error
   })
-  const { siteUrl } = ctx.config
-  const url = `${siteUrl}/image-share/${id}`
-  return {
-    url,
-    imageUrl: `${siteUrl}${fileUrl(stored.image.name)}`,
-    deleteUrl: `${url}/delete?token=${token}`,
-    filename: stored.image.name,
-    expiresAt: stored.expiresAt,
-  }
+  return shareAnswer(ctx, stored, token)
 }
 
 type NewShare = Omit<typeof imageShare.$inferSelect, 'views'>
 
+function shareAnswer({ config }: Context, { id, image, expiresAt }: NewShare, token: string): CreatedImageShare {
+  const url = `${config.siteUrl}/image-share/${id}`
+  return {
+    url,
+    imageUrl: `${config.siteUrl}${fileUrl(image.name)}`,
+    deleteUrl: `${url}/delete?token=${token}`,
+    filename: image.name,
+    expiresAt,
+  }
+}
+
+async function findShare(ctx: Context, id: string): Promise<typeof imageShare.$inferSelect | undefined> {
+  const [row] = await ctx.db.select().from(imageShare).where(isUnexpired(ctx, id))
+  return row
+}
+
 /**
  * Inserts a shared image. If its id exists, removes the new files.
  * @returns the stored image
- * @throws AppError 503 if it was deleted a moment ago: sending the form again stores it
+ * @throws AppError 503 if it expired or was deleted a moment ago: sending the form again stores it
  */
-async function storeShare(ctx: Context, share: NewShare): Promise<Pick<NewShare, 'image' | 'expiresAt'>> {
+async function storeShare(ctx: Context, share: NewShare): Promise<NewShare> {
   const insertion = ctx.db.insert(imageShare).values(share).onConflictDoNothing().returning({ id: imageShare.id })
   const inserted = await ctx.db.execute(sql`with stored as ${insertion},
     originated as (${insertOrigin(await currentOrigin(ctx), 'image', sql`select id from stored`)})
     select 1 from stored`)
   if (inserted.length > 0) return share
-  const [first] = await ctx.db.select().from(imageShare).where(eq(imageShare.id, share.id))
+  const first = await findShare(ctx, share.id)
   if (!first) throw errors.unavailable(errorTexts.unavailable)
   await ctx.files.remove(imageFiles(share.image))
   return first
@@ -91,7 +104,7 @@ export async function readImageShare(ctx: Context, id: string): Promise<ImageSha
         .set({ views: sql`${imageShare.views} + 1` })
         .where(isUnexpired(ctx, id))
         .returning()
-    : await ctx.db.select().from(imageShare).where(isUnexpired(ctx, id))
+    : [await findShare(ctx, id)]
   if (!row) throw await missingItem(ctx, 'image', id, imageMessages.notFound)
   return imageShareView(row)
 }
@@ -107,7 +120,7 @@ export async function deleteImageShare(ctx: Context, form: z.output<typeof delet
 
 /** @throws AppError 404, including for a wrong token */
 export async function findDeletableImageShare(ctx: Context, { id, token }: z.output<typeof deleteImageShareForm>) {
-  const [row] = await ctx.db.select().from(imageShare).where(isUnexpired(ctx, id))
+  const row = await findShare(ctx, id)
   if (!row) throw await missingItem(ctx, 'image', id, imageMessages.notFound)
   if (!verifyToken(token, Buffer.from(row.deleteHash, 'base64url'), 'utf8')) {
     throw errors.notFound(imageMessages.wrongDeleteLink)

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { paste } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors, errorTexts } from '#server/core/errors.ts'
@@ -8,12 +8,14 @@ import { createCapabilities, hashToken } from '#server/core/security/capability.
 import type { StorageUse } from '#server/core/storage/storageQuota.ts'
 import { admitPaste } from '#server/features/moderation/admission/admission.ts'
 import { currentOrigin, insertOrigin } from '#server/features/moderation/origins/origins.ts'
+import { rejectTakenDown } from '#server/features/moderation/reports/tombstones.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
 import type { PasteForm } from '#src/contract/pasteForms.ts'
 import { packContent } from './content.ts'
 import { deriveKeys, encryptContent } from './crypto.ts'
 import { encodeFlags } from './flags.ts'
 import { guessLanguage } from './guessLanguage.ts'
+import { isReadable, lookupText } from './service.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Bytes that encryption in the browser adds: version, iv and tag. */
@@ -21,16 +23,23 @@ const ENVELOPE_BYTES = 1 + 12 + 16
 
 /**
  * Stores a paste. If the same form was sent before with the same idempotency key, returns the answer of that paste.
- * @throws AppError 413
+ * @throws AppError 403, 413, or 410 if that paste was taken down
  */
 export async function createPaste(ctx: Context, form: PasteForm): Promise<CreatedPaste> {
   const bytes = decodeContent(form)
-  await admitPaste(ctx, form)
   const { idempotencyKey, content: _content, ...options } = form
   const sent = ['paste', createHash('sha256').update(bytes).digest('base64'), options]
   const { id, token } = createCapabilities(ctx.secrets.idempotency, idempotencyKey, sent)
   const keys = deriveKeys(id, ctx.secrets.paste)
   if (!keys) throw new Error('Cannot derive keys from a new capability')
+  const url = `${ctx.config.siteUrl}/paste/${id}`
+  const answer = (expiresAt: Date) => ({ url, expiresAt, deleteUrl: `${url}/delete?token=${token}` })
+  if (idempotencyKey !== undefined) {
+    const earlier = await findExpiry(ctx, keys.lookup)
+    if (earlier) return answer(earlier)
+    await rejectTakenDown(ctx, 'paste', lookupText(keys.lookup))
+  }
+  await admitPaste(ctx, form)
   const createdAt = ctx.now()
   const bound = {
     lookup: keys.lookup,
@@ -49,16 +58,15 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<Create
     with stored as ${insertion.onConflictDoNothing().returning({ lookup: paste.lookup })},
     originated as (${insertOrigin(await currentOrigin(ctx), 'paste', itemId)})
     select 1 from stored`)
-  const expiresAt = stored.length > 0 ? bound.expiresAt : await readExpiry(ctx, keys.lookup)
-  const url = `${ctx.config.siteUrl}/paste/${id}`
-  return { url, expiresAt, deleteUrl: `${url}/delete?token=${token}` }
+  const expiresAt = stored.length > 0 ? bound.expiresAt : await findExpiry(ctx, keys.lookup)
+  // The other paste expired or was deleted a moment ago. Sending the form again stores it.
+  if (!expiresAt) throw errors.unavailable(errorTexts.unavailable)
+  return answer(expiresAt)
 }
 
-/** @throws AppError 503 if the paste was deleted a moment ago: sending the form again stores it */
-async function readExpiry({ db }: Context, lookup: Uint8Array): Promise<Date> {
-  const [found] = await db.select({ expiresAt: paste.expiresAt }).from(paste).where(eq(paste.lookup, lookup))
-  if (!found) throw errors.unavailable(errorTexts.unavailable)
-  return found.expiresAt
+async function findExpiry(ctx: Context, lookup: Uint8Array): Promise<Date | undefined> {
+  const [found] = await ctx.db.select({ expiresAt: paste.expiresAt }).from(paste).where(isReadable(ctx, lookup))
+  return found?.expiresAt
 }
 
 /** Estimates the paste's size in the database from its content, which is not decoded or packed yet. */

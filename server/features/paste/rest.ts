@@ -14,6 +14,8 @@ const MAX_BODY_BYTES = 6 * 1024 * 1024 + 4096
 /**
  * Accepts JSON, forms and plain bytes. These curl options work: `-F content=@FILE`, `--data-binary @FILE`, `-T FILE`.
  */
+const TAKEN_DOWN = { 410: 'The paste was taken down' }
+
 const creation = {
   summary: 'Creates a paste, up to 1 MiB. With raw content, the other fields are in the query.',
   answer: createdPasteSchema,
@@ -22,6 +24,7 @@ const creation = {
   bytesField: { name: 'content', maxBytes: MAX_PASTE_BYTES },
   bodyBytes: MAX_BODY_BYTES,
   limits: { rate: 'paste', storage: 'paste' },
+  statuses: TAKEN_DOWN,
   call: (api, input) => api.create(input),
   send: (reply, { url, deleteUrl }: CreatedPaste, isRaw) =>
     isRaw ? reply.header('x-delete-url', deleteUrl).type('text/plain; charset=utf-8').send(`${url}\n`) : null,
@@ -29,8 +32,6 @@ const creation = {
 
 type PasteFields = { pasteId: string }
 const pageOf = ({ pasteId }: PasteFields) => `/paste/${encodeURIComponent(pasteId)}`
-
-const TAKEN_DOWN = { 410: 'The paste was taken down' }
 
 export const pasteRoutes = createRestRoutes(pasteRouter, [
   { method: 'POST', path: PASTE_CALL, formPage: { path: '/paste-service' }, ...creation },

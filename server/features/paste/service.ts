@@ -24,7 +24,8 @@ function keysOf({ secrets }: Context, id: string) {
   return keys
 }
 
-const isReadable = ({ now }: Context, lookup: Uint8Array) => and(eq(paste.lookup, lookup), gt(paste.expiresAt, now()))
+export const isReadable = ({ now }: Context, lookup: Uint8Array) =>
+  and(eq(paste.lookup, lookup), gt(paste.expiresAt, now()))
 
 /**
  * Reads a paste without its content, which can be 1 MiB.
@@ -43,7 +44,7 @@ export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata
 const missingPaste = (ctx: Context, id: string) =>
   missingItem(ctx, 'paste', lookupText(keysOf(ctx, id).lookup), pasteMessages.notFound)
 
-const lookupText = (lookup: Uint8Array) => Buffer.from(lookup).toString('hex')
+export const lookupText = (lookup: Uint8Array) => Buffer.from(lookup).toString('hex')
 
 /** @throws AppError 404 like findPaste */
 async function findSealedPaste(ctx: Context, id: string): Promise<SealedPaste> {

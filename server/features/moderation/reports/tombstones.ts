@@ -34,8 +34,13 @@ export async function isTakenDown(ctx: Keys & { db: Database }, kind: TombstoneK
   return found.length > 0
 }
 
+const takenDown = () => errors.notFound(reportMessages.takenDown, { takenDown: true })
+
 /** Returns the error for an item that was not found: 410 if it was taken down, otherwise 404 with `message`. */
 export const missingItem = async (ctx: Keys & { db: Database }, kind: TombstoneKind, id: string, message: string) =>
-  (await isTakenDown(ctx, kind, id))
-    ? errors.notFound(reportMessages.takenDown, { takenDown: true })
-    : errors.notFound(message)
+  (await isTakenDown(ctx, kind, id)) ? takenDown() : errors.notFound(message)
+
+/** @throws AppError 410 if the item was taken down: sending its form again must not store it again */
+export async function rejectTakenDown(ctx: Keys & { db: Database }, kind: TombstoneKind, id: string): Promise<void> {
+  if (await isTakenDown(ctx, kind, id)) throw takenDown()
+}
