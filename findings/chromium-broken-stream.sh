@@ -3,7 +3,7 @@
 # Expected: <audio> fires `error`, with MEDIA_ERR_NETWORK.
 # Seen: Chromium fires only `waiting` and `stalled`, and stays in NETWORK_LOADING. It asks again and again for the bytes
 # after the last one (`Range`), which a live stream does not have. A player has to watch the time.
-# Needs ffmpeg, which makes the sound, and Chromium ($CHROMIUM, or chromium).
+# Needs ffmpeg, which makes the sound (seen with 5.1), and Chromium ($CHROMIUM, or chromium; seen with 156).
 set -euo pipefail
 command -v ffmpeg >/dev/null || { echo "ffmpeg is missing" >&2; exit 77; }
 CHROMIUM=$(command -v "${CHROMIUM:-chromium}") || { echo "Chromium is missing" >&2; exit 77; }
@@ -58,7 +58,9 @@ const seen = await page.evaluate(
     }),
   WATCHED_MS,
 )
-console.log(`Chromium ${browser.version()}`, seen, { requests: requests.length, lastRange: requests.at(-1) })
+const [ffmpegVersion] = execFileSync('ffmpeg', ['-version']).toString().split(' Copyright')
+const sent = { requests: requests.length, lastRange: requests.at(-1) }
+console.log(`Chromium ${browser.version()}, ${ffmpegVersion}`, seen, sent)
 await browser.close()
 server.close()
 const isSilent = !seen.events.some((name) => ['error', 'ended', 'pause', 'abort'].includes(name))

@@ -2,7 +2,7 @@
 # An MP3 stream whose tracks have 44.1 kHz, then 48 kHz.
 # Expected: <audio> plays both tracks, as it plays two of the same rate.
 # Seen: Chromium stops with a decode error, "Unsupported midstream configuration change". One mono track does the same.
-# Needs ffmpeg, which makes the tracks, and Chromium ($CHROMIUM, or chromium).
+# Needs ffmpeg, which makes the tracks (seen with 5.1), and Chromium ($CHROMIUM, or chromium; seen with 156).
 set -euo pipefail
 command -v ffmpeg >/dev/null || { echo "ffmpeg is missing" >&2; exit 77; }
 CHROMIUM=$(command -v "${CHROMIUM:-chromium}") || { echo "Chromium is missing" >&2; exit 77; }
@@ -42,6 +42,7 @@ const play = (name) =>
     (src) =>
       new Promise((resolve) => {
         const audio = new Audio(src)
+        setTimeout(() => resolve(`neither ended nor failed, at ${audio.currentTime} s`), 20_000)
         audio.onended = () => resolve(`ended after ${Math.round(audio.currentTime)} s`)
         audio.onerror = () => resolve(`error ${audio.error.code}: ${audio.error.message}`)
         audio.play().catch(() => {})
@@ -49,7 +50,8 @@ const play = (name) =>
     `/${name}`,
   )
 const seen = { same: await play('same'), rate: await play('rate'), mono: await play('mono') }
-console.log(`Chromium ${browser.version()}`, seen)
+const [ffmpegVersion] = execFileSync('ffmpeg', ['-version']).toString().split(' Copyright')
+console.log(`Chromium ${browser.version()}, ${ffmpegVersion}`, seen)
 await browser.close()
 server.close()
 const isRejected = (text) => /^error 3: .*midstream configuration change/.test(text)
