@@ -183,7 +183,5 @@ test('keeps Last-Modified if nothing changed, also with a query that is ignored'
   const { headers } = await reader.get(url)
   wait(10)
   await createBoard(site, `Another ${Math.random()}`, admin)
-  wait(10)
-  for (const query of ['', '?ignored=1', '?ignored=2'])
-    expect((await reader.get(`${url}${query}`)).headers['last-modified']).toBe(headers['last-modified'])
+  expect((await reader.get(`${url}?ignored`)).headers['last-modified']).toBe(headers['last-modified'])
 })
