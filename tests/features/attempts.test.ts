@@ -184,6 +184,16 @@ describe('a paste', () => {
     expect([status, body, await count(paste)]).toEqual([410, TAKEN_DOWN, before])
   })
 
+  test('that its author deleted is stored again', async () => {
+    const json = { content: 'text', idempotencyKey: randomUUID() }
+    const { body } = await create(json)
+    const { pathname, searchParams } = new URL(body.deleteUrl)
+    const deletion = { json: { token: searchParams.get('token') } }
+    expect((await callApi(site, 'POST', `/api${pathname}`, deletion)).status).toBe(200)
+    const again = await create(json)
+    expect([again.status, again.body.url]).toEqual([200, body.url])
+  })
+
   test('gets the first answer although a filter refuses its text now', async () => {
     const json = { content: 'soon forbidden', idempotencyKey: randomUUID() }
     const first = await create(json)

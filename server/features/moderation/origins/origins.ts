@@ -19,7 +19,8 @@ export async function currentOrigin({ moderation, address }: Context): Promise<V
 }
 
 /**
- * Creates the statement that stores the origin of a new item, as a part of the item's statement.
+ * Creates the statement that stores the origin of a new item, as a part of the item's statement. Replaces the origin of
+ * an item that was deleted and is stored again.
  * @param itemId query of the item's id, with one row if the item is stored
  */
 export function insertOrigin(from: VisitorOrigin | null, kind: OriginKind, itemId: SQL): SQL {
@@ -28,7 +29,9 @@ export function insertOrigin(from: VisitorOrigin | null, kind: OriginKind, itemI
   return sql`insert into ${origin} (kind, item_id, epoch_id, host, range)
     select ${kind}, item.id, epoch.id, ${sql.param(from.host, origin.host)}, ${sql.param(from.range, origin.range)}
     from (${itemId}) as item(id),
-      (select id from ${originEpoch} where ${originEpoch.id} = ${from.epochId} for key share) as epoch`
+      (select id from ${originEpoch} where ${originEpoch.id} = ${from.epochId} for key share) as epoch
+    on conflict (kind, item_id)
+      do update set epoch_id = excluded.epoch_id, host = excluded.host, range = excluded.range`
 }
 
 /** Keyed hashes of a visitor's networks. */
