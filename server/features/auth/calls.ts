@@ -5,7 +5,9 @@ import {
   rateLimited,
   router,
 } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
 import { loginInput, passwordChange } from '#src/contract/auth.ts'
+import { loginSchema } from '#src/contract/authAnswers.ts'
 import {
   passkeyConfirmation,
   passkeyLogin,
@@ -17,7 +19,7 @@ import {
 import { confirmPasskey, removePasskey, startPasskey, startPasskeyLogin } from './passkeys.ts'
 import { confirmTotp, readSecondFactor, removeTotp, replaceRecoveryCodes, startTotp } from './secondFactor.ts'
 import { changeOwnPassword, login, loginWithPasskey, requirePassword, userView } from './service.ts'
-import { usersRouter } from './usersRouter.ts'
+import { usersRouter } from './usersCalls.ts'
 
 /** A change of the second factor: it needs the current password. */
 const factorProcedure = memberProcedure()
@@ -28,11 +30,36 @@ const factorProcedure = memberProcedure()
   })
 
 export const authRouter = router({
-  login: guestProcedure.input(loginInput).mutation(({ ctx, input }) => login(ctx, input)),
-  logout: memberProcedure().mutation(({ ctx }) => ctx.sessions.end(ctx.user.sessionId)),
-  changePassword: memberProcedure()
-    .input(passwordChange)
-    .mutation(({ ctx, input }) => changeOwnPassword(ctx, ctx.user, input)),
+  login: documented(
+    guestProcedure.input(loginInput).mutation(({ ctx, input }) => login(ctx, input)),
+    {
+      method: 'POST',
+      path: '/api/dtpchan/admin/login',
+      summary: 'Logs in. `code` is of the authenticator app, or a recovery code; only for users with a second factor.',
+      answer: loginSchema,
+      statuses: { 401: 'The email, password or code is wrong, or the code is missing' },
+    },
+  ),
+  logout: documented(
+    memberProcedure().mutation(({ ctx }) => ctx.sessions.end(ctx.user.sessionId)),
+    {
+      method: 'POST',
+      path: '/api/dtpchan/admin/logout',
+      summary: 'Ends the session of the token',
+      answer: null,
+    },
+  ),
+  changePassword: documented(
+    memberProcedure()
+      .input(passwordChange)
+      .mutation(({ ctx, input }) => changeOwnPassword(ctx, ctx.user, input)),
+    {
+      method: 'POST',
+      path: '/api/dtpchan/admin/password',
+      summary: "Changes the password, and ends the user's other sessions",
+      answer: null,
+    },
+  ),
   /** ids of the boards that the user moderates; null means all boards */
   moderation: moderatorProcedure.query(({ ctx }) => ({ boards: ctx.boards })),
   users: usersRouter,
