@@ -20,7 +20,7 @@ const MOST_PAGES = 21
  * Small modules, except those for forms. In separate files they would compress badly and need twenty requests per page.
  */
 const SMALL_MODULES =
-  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Chip|ReasonField|useIncomingFiles|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/(?:board(?:Paths)?|feeds)\.ts$|\/pages\/(?:dataPage|siteOf)\.tsx?$|\/lucide-react\/(?!.*\/(?:image-up|refresh-cw|shield-check)\.)/
+  /\/src\/ui\/(?!admin|overlayHistory|Dialog|DeleteDialog|PosterDialog|PosterChoices|Field|Select|Checkbox|SearchField|Progress\.|FilePicker|Chip|ReasonField|useIncomingFiles|useImagePreview|RefusalText|useDeletion|TimeRemaining|QrCode).*\.tsx?$|\/src\/lib\/(?:fitInside|pageQuery|useEvents)\.ts$|\/contract\/(?:board(?:Paths)?|feeds)\.ts$|\/pages\/(?:dataPage|headContext)\.tsx?$|\/lucide-react\/(?!.*\/(?:image-up|refresh-cw|shield-check)\.)/
 const SOME_PAGES = 3
 /** Dialogs and pages with a form need most of it. In separate files, each part would cost a name on every page. */
 const FIELDS =

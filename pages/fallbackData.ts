@@ -1,12 +1,13 @@
 import { getPageContextClient } from 'vike/client/router'
 import type { SiteFacts } from '#src/contract/site.ts'
 import { deferUntilOnline } from '#src/player/offlineNavigation.ts'
+import { fallbackDataOf } from './pageData.ts'
 
 const DATA_URL = /\.pageContext\.json(\?|$)/
 
 /**
  * Replaces failed responses for page data (a proxy's error page, a rejection, a network error) with the page's
- * `fallbackData`. The router cannot handle such responses: it would show its error page and log a bug.
+ * fallback data. The router cannot handle such responses: it would show its error page and log a bug.
  * @param site facts that the server adds to every page's data
  */
 export function installDataFallback(site: SiteFacts): void {
@@ -17,7 +18,7 @@ export function installDataFallback(site: SiteFacts): void {
     const { pageId, config, urlOriginal = '/' } = getPageContextClient() ?? {}
     const text = await fetch(input, init).then(readData, () => null)
     if (text === null && !navigator.onLine) return deferUntilOnline(urlOriginal)
-    return new Response(text ?? JSON.stringify({ pageId, site, data: config?.fallbackData }), {
+    return new Response(text ?? JSON.stringify({ pageId, site, data: config && fallbackDataOf(config) }), {
       headers: { 'content-type': 'application/json' },
     })
   }

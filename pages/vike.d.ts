@@ -2,15 +2,14 @@ import type { Caller } from '#server/router.ts'
 import type { ApiReference } from '#src/contract/apiReference.ts'
 import type { SuggestedThread } from '#src/contract/board.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
-import type { HeadSettings, Setting } from './head.ts'
+import type { Head } from './head.ts'
 
 declare global {
   namespace Vike {
-    interface Config extends HeadSettings {
-      /** the title without the site's name */
-      pageTitle?: Setting<string>
-      /** replaces the page's data in the browser if the data does not load */
-      fallbackData?: object
+    interface Config {
+      /** what the page's `+head.ts` says about it */
+      // biome-ignore lint/suspicious/noExplicitAny: each page has its own data
+      head?: Head<any>
     }
     interface PageContextServer {
       /** calls procedures directly, without HTTP and without a session */

@@ -3,12 +3,11 @@ import { loadPageData } from '#pages/pageData.ts'
 import { type SearchPage, searchMessages } from '#src/contract/search.ts'
 import { searchInput } from '#src/contract/searchForms.ts'
 import { SEARCH_FIELDS, type SearchFields } from '#src/contract/searchPaths.ts'
-import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
 /** Searches for `?q=`. Without it, the page only shows the form. */
-export const data = (pageContext: PageContextServer) => loadPageData(readSearch(pageContext), t('search.failed'))
+export const data = (pageContext: PageContextServer) => loadPageData(pageContext.config, readSearch(pageContext))
 
 async function readSearch({ api, urlParsed: { search } }: PageContextServer) {
   const fields = Object.fromEntries(SEARCH_FIELDS.map((name) => [name, search[name] ?? ''])) as SearchFields

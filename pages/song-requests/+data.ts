@@ -1,11 +1,10 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
 import { songRequestLimits } from '#src/contract/songRequest.ts'
-import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, urlParsed: { search }, submittedForm }: PageContextServer) => {
+export const data = ({ api, config, urlParsed: { search }, submittedForm }: PageContextServer) => {
   const query = (search.q ?? '').slice(0, songRequestLimits.query).toWellFormed().replaceAll('\0', '')
   const read = async () => ({
     query,
@@ -13,5 +12,5 @@ export const data = ({ api, urlParsed: { search }, submittedForm }: PageContextS
     tracks: await api.songRequest.tracks({ q: query }),
     refusal: submittedForm?.refusal ?? null,
   })
-  return loadPageData(read(), t('show.requestsFailed'))
+  return loadPageData(config, read())
 }

@@ -151,7 +151,7 @@ async function pageReads(): Promise<Record<string, () => Promise<unknown>>> {
     for (const { search = {}, ...routeParams } of all) {
       const context: Partial<PageContextServer> = { routeParams, urlParsed: { search } as never }
       reads[`${page} ${JSON.stringify({ ...routeParams, ...search })}`] = async () =>
-        data({ ...context, api: createApi() })
+        data({ ...context, config: {}, api: createApi() })
     }
   }
   return reads

@@ -3,6 +3,7 @@ import ICAL from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { show, streamer } from '#db/schema/index.ts'
 import { data } from '#pages/radio/+data.ts'
+import head from '#pages/radio/+head.ts'
 import { removeUser } from '#server/features/auth/users.ts'
 import { cleanUpFiles } from '#server/jobs.ts'
 import { callApi, type Fields, toFormData } from '#tests/helpers/apiCalls.ts'
@@ -344,9 +345,9 @@ test('sends a calendar with a component if there are no shows', async () => {
   expect([zone.tzid, zone.utcOffset(ICAL.Time.now())]).toEqual(['UTC', 0])
 })
 
-test('+data returns the message for a failed query', async () => {
+test('the page’s data is the message of its head if the query failed', async () => {
   const schedule = () => Promise.reject(new Error('the database is away'))
   const stations = () => Promise.resolve({ stations: [], available: false })
   const api = { show: { schedule }, radio: { stations, nowPlaying: () => Promise.reject(new Error('away')) } }
-  expect(await data({ api, siteUrl: '' } as never)).toEqual({ error: 'Failed to load the schedule' })
+  expect(await data({ api, config: { head }, siteUrl: '' } as never)).toEqual({ error: 'Failed to load the schedule' })
 })

@@ -1,6 +1,6 @@
 import type { PageContext } from 'vike/types'
 import { describe, expect, test } from 'vitest'
-import { createHead } from '#pages/head.ts'
+import { createHead, type Head } from '#pages/head.ts'
 import type { CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import { defaultSite } from '#src/contract/site.ts'
 import { describeThread } from '#src/features/board/describeThread.ts'
@@ -166,9 +166,9 @@ describe('thread description', () => {
 })
 
 describe('page head', () => {
-  const page = (config: object, more: object = {}) =>
+  const page = (head: Head, more: object = {}) =>
     createHead({
-      config,
+      config: { head },
       siteUrl: ORIGIN,
       site: defaultSite,
       urlPathname: '/archive',
@@ -196,7 +196,7 @@ describe('page head', () => {
   test('has the settings of the page', () => {
     const settings = {
       canonical: () => '/archive?page=2',
-      feed: { path: '/archive', title: 'Archive' },
+      feed: () => ({ path: '/archive', title: 'Archive' }),
       preview: () => ({ image: { ...picture.preview, alt: 'Small' } }),
       structuredData: () => [createStructuredData('WebSite', { name: '<' })],
     }
@@ -214,7 +214,7 @@ describe('page head', () => {
   })
 
   test('has no canonical URL or structured data on a page that is not indexed', () => {
-    const head = page({ noindex: true, structuredData: [createStructuredData('WebSite', {})] })
+    const head = page({ noindex: true, structuredData: () => [createStructuredData('WebSite', {})] })
     expect(head).toMatchObject({ noindex: true, canonical: null, structuredData: [] })
   })
 

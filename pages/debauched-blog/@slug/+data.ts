@@ -1,8 +1,7 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { siteContentMessages } from '#src/contract/siteContent.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, routeParams }: PageContextServer) =>
-  loadPageData(api.site.blogPost({ slug: routeParams.slug ?? '' }), siteContentMessages.load)
+export const data = ({ api, config, routeParams }: PageContextServer) =>
+  loadPageData(config, api.site.blogPost({ slug: routeParams.slug ?? '' }))

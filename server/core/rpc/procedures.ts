@@ -9,18 +9,22 @@ import { inputTransformer } from '#server/core/security/inputTransformer.ts'
 import { type StorageUse, storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
+import type { Role } from './restRoute.ts'
 
-const t = initTRPC.context<Context>().create({
-  transformer: { input: inputTransformer, output: superjson },
-  isDev: false,
-  errorFormatter: ({ shape, error }) => {
-    const { message, status, ban } = publicError(error)
-    const { code, path } = shape.data
-    return { ...shape, message, data: { code, httpStatus: status, path, ...(ban && { ban }) } }
-  },
-  // Disabled, because plugins/api/eventStream.ts sends the events.
-  sse: { enabled: false },
-})
+const t = initTRPC
+  .context<Context>()
+  .meta<{ access?: Role }>()
+  .create({
+    transformer: { input: inputTransformer, output: superjson },
+    isDev: false,
+    errorFormatter: ({ shape, error }) => {
+      const { message, status, ban } = publicError(error)
+      const { code, path } = shape.data
+      return { ...shape, message, data: { code, httpStatus: status, path, ...(ban && { ban }) } }
+    },
+    // Disabled, because plugins/api/eventStream.ts sends the events.
+    sse: { enabled: false },
+  })
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
@@ -29,24 +33,28 @@ export const guestProcedure = t.procedure
 
 /** Requires a login. Without a login, the call fails before the input is validated. */
 export const memberProcedure = (message: string = authMessages.loginRequired) =>
-  t.procedure.use(async ({ ctx, next }) => {
+  t.procedure.meta({ access: 'member' }).use(async ({ ctx, next }) => {
     const user = await ctx.currentUser()
     if (!user) throw errors.unauthorized(message)
     return next({ ctx: { ...ctx, user } })
   })
 
 /** Requires an admin. */
-export const adminProcedure = memberProcedure().use(({ ctx, next }) => {
-  if (ctx.user.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
-  return next({ ctx })
-})
+export const adminProcedure = memberProcedure()
+  .meta({ access: 'admin' })
+  .use(({ ctx, next }) => {
+    if (ctx.user.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
+    return next({ ctx })
+  })
 
 /** Requires an admin or a moderator. `boards` has the ids of the boards that a moderator moderates; null means all. */
-export const moderatorProcedure = memberProcedure().use(async ({ ctx, next }) => {
-  const boards = ctx.user.role === 'admin' ? null : await listModeratedBoards(ctx, ctx.user.id)
-  if (boards?.length === 0) throw errors.forbidden(authMessages.forbidden)
-  return next({ ctx: { ...ctx, boards } })
-})
+export const moderatorProcedure = memberProcedure()
+  .meta({ access: 'moderator' })
+  .use(async ({ ctx, next }) => {
+    const boards = ctx.user.role === 'admin' ? null : await listModeratedBoards(ctx, ctx.user.id)
+    if (boards?.length === 0) throw errors.forbidden(authMessages.forbidden)
+    return next({ ctx: { ...ctx, boards } })
+  })
 
 /**
  * Returns middleware that consumes the rate limit and storage quota. Place it after `.input()`, so that invalid forms

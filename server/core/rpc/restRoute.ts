@@ -1,10 +1,12 @@
-import type { AnyRouter } from '@trpc/server'
+import { type AnyProcedure, type AnyRouter, callTRPCProcedure, type inferProcedureOutput } from '@trpc/server'
 import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '#server/core/context.ts'
 import type { FileRules } from '#server/core/http/multipartForm.ts'
 import type { LimitKind, StorageKind } from '#src/contract/limits.ts'
-import { createCallerFactory } from './procedures.ts'
+
+/** Whom a procedure lets in. `adminProcedure` and its like say so in their metadata. */
+export type Role = 'member' | 'moderator' | 'admin'
 
 /** Fields of a row that only the documentation and the tests use. */
 type Documentation = {
@@ -14,14 +16,14 @@ type Documentation = {
   answer: z.ZodObject | null
   /** media types of answers other than JSON, with their contents; the only answers if `answer` is null */
   sends?: Record<string, string>
-  /** the role that the call needs; none if missing */
-  access?: 'member' | 'moderator' | 'admin'
+  /** the role that the call needs, if the procedure does not require it itself */
+  access?: Role
   /** statuses of this call only, with their reasons */
   statuses?: Record<number, string>
 }
 
-/** A documented call: an HTTP route and the tRPC procedure that handles it. The procedure validates the input. */
-export type RestRow<Api> = FileRules &
+/** How a procedure is reached over HTTP. The procedure validates the input. */
+export type RestRow<Result = never> = FileRules &
   Documentation & {
     method: 'GET' | 'POST' | 'PUT' | 'DELETE'
     path: `/${string}`
@@ -37,7 +39,8 @@ export type RestRow<Api> = FileRules &
     formPage?: FormPage
     /** sends a response other than JSON, or returns null for JSON; `isRaw` is true if `bytesField` came as bytes */
     send?: (reply: FastifyReply, result: never, isRaw: boolean) => FastifyReply | null
-    call: (api: Api, input: never) => Promise<unknown>
+    /** makes the answer from the procedure's result, if they differ */
+    respond?: (result: Result) => object
   }
 
 /** The page of a form. If the call refuses the form, a browser gets this page with the error and the sent fields. */
@@ -50,10 +53,10 @@ export type FormPage = {
   next?: (result: never, fields: never) => string
 }
 
-export type RestRoute = Omit<RestRow<never>, 'call'> & {
+export type RestRoute = Omit<RestRow, 'respond'> & {
   /** the input of the procedure; null if it takes none */
   input: z.ZodType | null
-  call: (ctx: Context, input: never) => Promise<unknown>
+  call: (ctx: Context, input: unknown) => Promise<unknown>
 }
 
 /** Returns whether the query may contain a field. Calls with a body read secrets from it alone: proxies log URLs. */
@@ -66,35 +69,36 @@ export const isQueryField = (
   queryFields.includes(name) ||
   (bytesField !== undefined && bytesField.name !== name)
 
-/** The procedures of a router as functions. */
-export type CallerOf<Router extends AnyRouter> = ReturnType<
-  ReturnType<typeof createCallerFactory<Router['_def']['record']>>
->
+const rowsOf = new WeakMap<AnyProcedure, RestRow[]>()
 
-export function createRestRoutes<Router extends AnyRouter>(
-  router: Router,
-  rows: RestRow<CallerOf<Router>>[],
-): RestRoute[] {
-  const createCaller = createCallerFactory(router)
-  return rows.map((row) => ({
-    ...row,
-    input: router._def.procedures[findProcedureName(row)]._def.inputs[0] ?? null,
-    call: (ctx, input) => row.call(createCaller(ctx) as CallerOf<Router>, input),
-  }))
+/** Makes a procedure a documented call: a route below `/api`, a part of the OpenAPI document and of the page `/api`. */
+export function documented<Procedure extends AnyProcedure>(
+  procedure: Procedure,
+  ...rows: RestRow<inferProcedureOutput<Procedure>>[]
+): Procedure {
+  rowsOf.set(procedure, rows as RestRow[])
+  return procedure
 }
 
-/** Returns the name of the procedure that the row calls. */
-function findProcedureName({ call }: Pick<RestRow<never>, 'call'>): string {
-  let name = ''
-  const recorder = new Proxy(
-    {},
-    {
-      get: (_target, property) => () => {
-        name = String(property)
-        return new Promise(() => {})
+/** Lists the routes of all documented calls of a router and the routers in it. */
+export const listRestRoutes = (router: AnyRouter): RestRoute[] =>
+  Object.entries(router._def.procedures as Record<string, AnyProcedure>).flatMap(([path, procedure]) =>
+    (rowsOf.get(procedure) ?? []).map(({ respond, ...row }) => ({
+      access: (procedure._def.meta as { access?: Role } | undefined)?.access,
+      ...row,
+      input: (procedure._def.inputs[0] as z.ZodType | undefined) ?? null,
+      call: async (ctx, input) => {
+        const { type } = procedure._def
+        const result = await callTRPCProcedure({
+          router,
+          path,
+          type,
+          ctx,
+          getRawInput: async () => input,
+          signal: undefined,
+          batchIndex: 0,
+        })
+        return respond ? respond(result as never) : result
       },
-    },
+    })),
   )
-  void call(recorder as never, {} as never)
-  return name
-}

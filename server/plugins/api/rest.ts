@@ -5,47 +5,13 @@ import { createFormFields, MAX_FORM_BYTES } from '#server/core/http/multipartFor
 import { isHumanView } from '#server/core/http/visitors.ts'
 import { checkRateLimit } from '#server/core/limits/rateLimits.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import type { FormPage, RestRoute } from '#server/core/rpc/restRoute.ts'
+import { type FormPage, listRestRoutes, type RestRoute } from '#server/core/rpc/restRoute.ts'
 import { storageBuckets } from '#server/core/storage/storageQuota.ts'
-import { authRoutes } from '#server/features/auth/rest.ts'
-import { boardRoutes } from '#server/features/board/rest.ts'
-import { imageRoutes } from '#server/features/image/rest.ts'
-import { moderationRoutes } from '#server/features/moderation/moderationRest.ts'
-import { switchRoutes } from '#server/features/moderation/rules/switchRest.ts'
-import { newsRoutes } from '#server/features/news/rest.ts'
-import { pasteRoutes } from '#server/features/paste/rest.ts'
-import { programRoutes } from '#server/features/program/rest.ts'
-import { archiveRoutes } from '#server/features/radio/archive/rest.ts'
-import { liveRoutes } from '#server/features/radio/live/rest.ts'
-import { recordingRoutes } from '#server/features/radio/recordings/rest.ts'
-import { songRequestRoutes } from '#server/features/radio/requests/rest.ts'
-import { radioRoutes } from '#server/features/radio/rest.ts'
-import { searchRoutes } from '#server/features/search/rest.ts'
-import { showRoutes } from '#server/features/show/rest.ts'
-import { siteRoutes } from '#server/features/site/rest.ts'
-import { streamerRoutes } from '#server/features/streamer/rest.ts'
+import { appRouter } from '#server/router.ts'
 import { authMessages } from '#src/contract/auth.ts'
 import { createInputReader } from './readInput.ts'
 
-export const restRoutes: RestRoute[] = [
-  ...archiveRoutes,
-  ...authRoutes,
-  ...boardRoutes,
-  ...imageRoutes,
-  ...liveRoutes,
-  ...moderationRoutes,
-  ...newsRoutes,
-  ...pasteRoutes,
-  ...programRoutes,
-  ...radioRoutes,
-  ...recordingRoutes,
-  ...searchRoutes,
-  ...showRoutes,
-  ...siteRoutes,
-  ...streamerRoutes,
-  ...songRequestRoutes,
-  ...switchRoutes,
-]
+export const restRoutes: RestRoute[] = listRestRoutes(appRouter)
 
 /**
  * Answers a form that a browser sent without script with a page or a redirect.
@@ -125,13 +91,13 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
           )
           const typed = withPlainLineBreaks(await readInput(request, reply, { fields: parts, refusal }))
           fields = formPage.convert?.(typed) ?? typed
-          return call(createContext(services, request, false, charge(request)), fields as never)
+          return call(createContext(services, request, false, charge(request)), fields)
         }
         const readFields = () => fields ?? { ...withPlainLineBreaks(parts), ...(request.params as object) }
         return sendForm(request, reply, formPage, run, readFields)
       }
       const input = await readInput(request, reply)
-      const answer = await call(contextOf(request), input as never)
+      const answer = await call(contextOf(request), input)
       reply.header('cache-control', 'no-store')
       const isRaw = bytesField !== undefined && Buffer.isBuffer((input as Record<string, unknown>)[bytesField.name])
       const sent = send?.(reply, answer as never, isRaw)
@@ -144,7 +110,7 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
 async function requireLogin(ctx: Context, { call }: RestRoute): Promise<void> {
   if (await ctx.currentUser()) return
   // The procedure refuses guests before it validates the input, with a text of its own.
-  await call(ctx, {} as never)
+  await call(ctx, {})
   throw errors.unauthorized(authMessages.loginRequired)
 }
 

@@ -86,6 +86,7 @@ export default {
   ourStory: 'Unsere Geschichte',
   page: 'Seite',
   pageDescription: 'Eine Seite von {name}.',
+  pageFailed: 'Diese Seite konnte nicht geladen werden',
   pageOfSite: '{title} von {name}.',
   passwordLine: 'Im Browser erzeugt, nirgendwohin gesendet.',
   pasteLine: 'Text hinter einem Link, der abläuft, verschlüsselt mit AES-256. Auf Wunsch nach dem Lesen vernichtet.',

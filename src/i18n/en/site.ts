@@ -81,6 +81,7 @@ export default {
   ourStory: 'Our Story',
   page: 'Page',
   pageDescription: 'A page of {name}.',
+  pageFailed: 'This page could not be loaded',
   pageOfSite: '{title} of {name}.',
   passwordLine: 'Made in your browser, sent nowhere.',
   pasteLine: 'Text behind an expiring link, encrypted with AES-256. It can burn after reading.',

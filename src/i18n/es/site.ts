@@ -86,6 +86,7 @@ export default {
   ourStory: 'Nuestra historia',
   page: 'Página',
   pageDescription: 'Una página de {name}.',
+  pageFailed: 'No se pudo cargar esta página',
   pageOfSite: '{title} de {name}.',
   passwordLine: 'Se crean en tu navegador y no se envían a ninguna parte.',
   pasteLine: 'Texto tras un enlace que caduca, cifrado con AES-256. Puede destruirse al leerlo.',

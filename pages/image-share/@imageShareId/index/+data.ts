@@ -1,8 +1,7 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, routeParams: { imageShareId = '' } }: PageContextServer) =>
-  loadPageData(api.image.share({ id: imageShareId }), t('image.loadShareFailed'))
+export const data = ({ api, config, routeParams: { imageShareId = '' } }: PageContextServer) =>
+  loadPageData(config, api.image.share({ id: imageShareId }))

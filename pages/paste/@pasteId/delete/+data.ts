@@ -1,13 +1,18 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = async ({ api, routeParams: { pasteId = '' }, urlParsed, submittedForm }: PageContextServer) => {
+export const data = async ({
+  api,
+  config,
+  routeParams: { pasteId = '' },
+  urlParsed,
+  submittedForm,
+}: PageContextServer) => {
   const { fields, refusal } = submittedForm ?? {}
   if (refusal === null) return { isDeleted: true as const }
   const token = fields?.token ?? urlParsed.search.token ?? ''
   const read = async () => ({ pasteId, token, refusal, ...(await api.paste.deletable({ pasteId, token })) })
-  return loadPageData(read(), t('paste.loadFailed'))
+  return loadPageData(config, read())
 }

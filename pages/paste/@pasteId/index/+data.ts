@@ -1,14 +1,13 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
 import type { HighlightedPaste } from '#src/contract/paste.ts'
-import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = async ({ api, routeParams: { pasteId = '' }, submittedForm }: PageContextServer) => {
+export const data = async ({ api, config, routeParams: { pasteId = '' }, submittedForm }: PageContextServer) => {
   const { refusal = null, result } = submittedForm ?? {}
   // A paste that burns is deleted by now.
   if (result) return { ...(result as HighlightedPaste), now: new Date(), refusal }
   const read = async () => ({ ...(await api.paste.page({ pasteId })), refusal })
-  return loadPageData(read(), t('paste.loadFailed'))
+  return loadPageData(config, read())
 }

@@ -6,12 +6,12 @@ import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export async function data({ api, routeParams: { boardId = '' }, urlParsed }: PageContextServer) {
+export async function data({ api, config, routeParams: { boardId = '' }, urlParsed }: PageContextServer) {
   // An invalid cursor shows the first page.
   const after = parseCursor(urlParsed.search.cursor)
   const cursor = after ? formatCursor(after) : undefined
   const read = async () => ({ cursor, list: await api.board.page({ boardId, cursor }) })
-  const found = await loadPageData(read(), t('board.loadThreads'))
+  const found = await loadPageData(config, read())
   // Responds with 404 to a cursor beyond the last thread.
   if (after && !isFailed(found) && found.list.threads.length === 0) throw render(404, t('ui.pageNotFound'))
   return found

@@ -9,7 +9,7 @@ export type Data = Awaited<ReturnType<typeof data>>
 const TEXTS = ['title', 'content', 'links', 'sage', 'author'] as const
 
 /** Creates the captcha on the server, so that the form works without script. */
-export const data = (pageContext: PageContextServer) => loadPageData(readPostForm(pageContext), t('board.loadBoard'))
+export const data = (pageContext: PageContextServer) => loadPageData(pageContext.config, readPostForm(pageContext))
 
 async function readPostForm({ api, routeParams, urlParsed: { search }, submittedForm }: PageContextServer) {
   const { boardId = '' } = routeParams

@@ -1,8 +1,7 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, routeParams: { boardId = '', threadId = '' } }: PageContextServer) =>
-  loadPageData(api.board.thread({ boardId, threadId }), t('board.loadThread'))
+export const data = ({ api, config, routeParams: { boardId = '', threadId = '' } }: PageContextServer) =>
+  loadPageData(config, api.board.thread({ boardId, threadId }))

@@ -1,3 +1,0 @@
-import { t } from '#src/i18n/t.ts'
-
-export default () => t('admin.pageTitle', { section: t('admin.blockedImages') })

@@ -1,0 +1,10 @@
+import type { Head } from '#pages/head.ts'
+import { t } from '#src/i18n/t.ts'
+import type { Data } from './+data.ts'
+
+export default {
+  title: () => t('moderation.appealTitle'),
+  description: () => t('moderation.appealDescription'),
+  failure: () => t('moderation.formFailed'),
+  noindex: true,
+} satisfies Head<Data>

@@ -1,1 +1,0 @@
-export default { posts: [], articles: [], threads: [], isIncomplete: true }

@@ -1,7 +1,0 @@
-import { t } from '#src/i18n/t.ts'
-
-export default {
-  get error() {
-    return t('board.loadThreads')
-  },
-}

@@ -1,4 +1,0 @@
-import type { PageContext } from 'vike/types'
-import { siteOf } from '#pages/siteOf.ts'
-
-export default (pageContext: PageContext) => siteOf(pageContext).boardsName

@@ -1,1 +1,0 @@
-export default { siteUrl: '', submittedForm: null, idempotencyKey: '' }

@@ -1,3 +1,0 @@
-import type { PageContext } from 'vike/types'
-
-export default (pageContext: PageContext) => pageContext.site.description

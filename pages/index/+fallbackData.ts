@@ -1,1 +1,0 @@
-export default { threads: null, articles: null, activity: null, nextShow: null, nowPlaying: null, isIncomplete: true }

@@ -1,4 +1,0 @@
-import type { PageContext } from 'vike/types'
-import { t } from '#src/i18n/t.ts'
-
-export default ({ site }: PageContext) => t('auth.description', { boards: site.boardsName })

@@ -1,3 +1,0 @@
-import { siteContentMessages } from '#src/contract/siteContent.ts'
-
-export default { error: siteContentMessages.load }

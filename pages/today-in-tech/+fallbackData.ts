@@ -1,3 +1,0 @@
-import { newsMessages } from '#src/contract/news.ts'
-
-export default { error: newsMessages.load }

@@ -1,1 +1,0 @@
-export default { error: 'This page could not be loaded' }

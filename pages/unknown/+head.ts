@@ -1,0 +1,6 @@
+import type { Head } from '#pages/head.ts'
+import { t } from '#src/i18n/t.ts'
+
+export default {
+  failure: () => t('site.pageFailed'),
+} satisfies Head

@@ -1,0 +1,354 @@
+import { z } from 'zod'
+import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { adminProcedure, guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
+import { documented, type FormPage } from '#server/core/rpc/restRoute.ts'
+import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
+import {
+  archivedThreadSchema,
+  boardSchema,
+  catalogThreadSchema,
+  commentSchema,
+  createdPostSchema,
+  listedThreadSchema,
+  postSchema,
+  postStatusSchema,
+  quotedPostSchema,
+  threadSchema,
+} from '#src/contract/boardAnswers.ts'
+import {
+  boardChange,
+  boardForm,
+  boardMove,
+  boardParams,
+  commentForm,
+  commentParams,
+  deletion,
+  importedPostParams,
+  latestThreadsInput,
+  moderatorChange,
+  overboardParams,
+  postFormParams,
+  postParams,
+  postStatusParams,
+  replyParams,
+  threadForm,
+  threadListParams,
+  threadParams,
+} from '#src/contract/boardForms.ts'
+import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { boardPath, postFormPath, threadPath } from '#src/contract/boardPaths.ts'
+import type { UploadedFile } from '#src/contract/image.ts'
+import { MAX_POST_IMAGES } from '#src/contract/image.ts'
+import { linksToJson } from '#src/contract/links.ts'
+import { threadUpdatesSchema } from '#src/contract/watchingAnswers.ts'
+import { threadUpdatesParams } from '#src/contract/watchingForms.ts'
+import { packThread, unpackThread } from '#src/lib/packedThread.ts'
+import { readDayActivity } from './activity.ts'
+import { listBoardOverviews } from './boardOverview.ts'
+import { changeBoard, moveBoard } from './boardSettings.ts'
+import { changeModerator, createBoard, deleteBoard, listBoards } from './boards.ts'
+import { readCatalog } from './catalog.ts'
+import { findImportedId } from './importedNumbers.ts'
+import { listLatestThreads } from './latestThreads.ts'
+import { readPostFormPlace } from './postFormPlace.ts'
+import { readPostStatus } from './postStatus.ts'
+import type { Posted } from './posts.ts'
+import { createComment, createReply, createThread } from './posts.ts'
+import { readQuotedPost } from './quotedPost.ts'
+import { deleteComment, deleteReply, deleteThread } from './states/deletePosts.ts'
+import { listArchivedThreads } from './threadArchive.ts'
+import { listThreads, readBoardPage, readOverboard, readThread } from './threads.ts'
+import { readThreadUpdates } from './threadUpdates.ts'
+import { watchingRouter } from './watching/watchCalls.ts'
+
+const postStorageUse = ({ image = [] }: { image?: UploadedFile[] }) => imageStorageUse(image)
+
+const BOARDS = '/api/dtpchan/boards'
+
+const THREADS = `${BOARDS}/:boardId/threads`
+
+const COMMENTS = `${THREADS}/:threadId/comments`
+
+const REPLIES = `${COMMENTS}/:commentId/replies`
+
+const POST_REFUSALS = { 409: 'The captcha was spent, or the thread is full', 410: 'The thread was taken down' }
+
+const DELETE_TOKEN = { deleteToken: 'x-delete-token' }
+
+const nextCursor = z.string().nullable().describe('`cursor` of the next page, or null on the last page')
+
+const splitAnswer = <View, Name extends string>(
+  name: Name,
+  { deleteToken, held, heldUntil, ...view }: Posted<View>,
+) => ({ [name]: view, deleteToken, ...(held && { held, heldUntil }) })
+
+type Place = { boardId: string; threadId?: string; commentId?: string }
+
+type Answer = Partial<Record<'thread' | 'comment' | 'reply', { id: number }>> & Partial<Posted<unknown>>
+
+/** The page of a post's form. A browser is redirected to the post, or told on this page that the post is held. */
+const postForm: FormPage = {
+  convert: (fields) => ({ ...fields, ...(typeof fields.links === 'string' && { links: linksToJson(fields.links) }) }),
+  path: ({ boardId, threadId, commentId }: Place) => postFormPath({ boardId, threadId, commentId }),
+  next({ thread, comment, reply, held, heldUntil }: Answer, { boardId, threadId }: Place) {
+    const id = (thread ?? comment ?? reply)?.id ?? 0
+    if (held) {
+      const until = heldUntil ? `&until=${heldUntil.toISOString()}` : ''
+      return `${boardPath(boardId)}/post?held=${id}${until}${threadId === undefined ? '' : `&thread=${threadId}`}`
+    }
+    return thread ? threadPath(boardId, id) : `${threadPath(boardId, Number(threadId))}#p${id}`
+  },
+}
+
+export const boardRouter = router({
+  list: documented(
+    guestProcedure.query(async ({ ctx }) => {
+      // Read the event id first: a change during the query is then replayed, not missed.
+      const lastEventId = await readLastEventId(ctx)
+      return { boards: await listBoards(ctx), lastEventId }
+    }),
+    {
+      method: 'GET',
+      path: BOARDS,
+      summary: 'Lists the boards in the order that admins set',
+      answer: z.object({ boards: z.array(boardSchema) }),
+      respond: ({ boards }) => ({ boards }),
+    },
+  ),
+  overview: guestProcedure.query(async ({ ctx }) => {
+    const lastEventId = await readLastEventId(ctx)
+    return { boards: await listBoardOverviews(ctx), lastEventId }
+  }),
+  create: documented(
+    memberProcedure(boardFormMessages.loginRequired)
+      .input(boardForm)
+      .mutation(({ ctx, input }) => createBoard(ctx, input, ctx.user)),
+    {
+      method: 'POST',
+      path: BOARDS,
+      summary: 'Creates a board. Its id is made from its name.',
+      answer: z.object({ board: boardSchema }),
+      respond: (board) => ({ board }),
+    },
+  ),
+  delete: documented(
+    memberProcedure()
+      .input(boardParams)
+      .mutation(({ ctx, input }) => deleteBoard(ctx, input.boardId, ctx.user)),
+    {
+      method: 'DELETE',
+      path: `${BOARDS}/:boardId`,
+      summary: 'Deletes a board with all its threads',
+      answer: null,
+      access: 'admin',
+    },
+  ),
+
+  change: documented(
+    adminProcedure
+      .input(boardParams.and(boardChange))
+      .mutation(({ ctx, input }) => changeBoard(ctx, input.boardId, input)),
+    {
+      method: 'PUT',
+      path: `${BOARDS}/:boardId`,
+      summary: 'Changes the texts and settings of a board. Settings that are left out stay as they are.',
+      answer: null,
+    },
+  ),
+  move: adminProcedure.input(boardMove).mutation(({ ctx, input }) => moveBoard(ctx, input)),
+  changeModerator: adminProcedure
+    .input(moderatorChange)
+    .mutation(({ ctx, input }) => changeModerator(ctx, input.boardId, input.change, input.email)),
+
+  latest: guestProcedure.input(latestThreadsInput).query(({ ctx, input }) => listLatestThreads(ctx, input.count)),
+  activity: guestProcedure.query(({ ctx }) => readDayActivity(ctx)),
+  page: guestProcedure
+    .input(threadListParams)
+    .query(({ ctx, input }) => ctx.readLarge(() => readBoardPage(ctx, input.boardId, input.cursor))),
+  catalog: documented(
+    guestProcedure.input(boardParams).query(({ ctx, input }) => ctx.readLarge(() => readCatalog(ctx, input.boardId))),
+    {
+      method: 'GET',
+      path: `${BOARDS}/:boardId/catalog`,
+      summary: 'Lists up to 500 threads of a board with the start of their opening posts, in the order of the board',
+      answer: z.object({
+        threads: z.array(catalogThreadSchema),
+        nextCursor: z.string().nullable().describe("`cursor` of the board's threads after these, or null"),
+      }),
+      respond: ({ threads, nextCursor }) => ({ threads, nextCursor }),
+    },
+  ),
+  all: documented(
+    guestProcedure
+      .input(overboardParams)
+      .query(({ ctx, input }) => ctx.readLarge(() => readOverboard(ctx, input.cursor))),
+    {
+      method: 'GET',
+      path: '/api/dtpchan/threads',
+      summary: 'Lists 50 threads of all boards by latest activity, with the start of their opening posts',
+      answer: z.object({ threads: z.array(listedThreadSchema), nextCursor }),
+      respond: ({ threads, nextCursor }) => ({ threads, nextCursor }),
+    },
+  ),
+  archive: documented(
+    guestProcedure
+      .input(threadListParams)
+      .query(({ ctx, input }) => ctx.readLarge(() => listArchivedThreads(ctx, input.boardId, input.cursor))),
+    {
+      method: 'GET',
+      path: `${BOARDS}/:boardId/archive`,
+      summary: 'Lists 100 archived threads of a board, by latest activity',
+      answer: z.object({ threads: z.array(archivedThreadSchema), nextCursor }),
+      respond: ({ threads, nextCursor }) => ({ threads, nextCursor }),
+    },
+  ),
+  threads: documented(
+    guestProcedure
+      .input(threadListParams)
+      .query(({ ctx, input }) => ctx.readLarge(() => listThreads(ctx, input.boardId, input.cursor))),
+    {
+      method: 'GET',
+      path: THREADS,
+      summary:
+        'Lists 50 threads with their 5 newest comments: pinned threads first on the first page, then by latest activity',
+      answer: z.object({ threads: z.array(threadSchema), nextCursor }),
+      respond: ({ threads, nextCursor }) => ({ threads, nextCursor }),
+    },
+  ),
+  // Sends the comments as one string: superjson visits every value of objects, which takes 130 ms for many quotes.
+  thread: documented(
+    guestProcedure
+      .input(threadParams)
+      .query(({ ctx, input }) =>
+        ctx.readLarge(async () => packThread(await readThread(ctx, input.boardId, input.threadId))),
+      ),
+    {
+      method: 'GET',
+      path: `${THREADS}/:threadId`,
+      summary: 'Reads a thread with all comments and replies',
+      answer: z.object({ thread: threadSchema }),
+      statuses: { 410: 'The thread was taken down' },
+      respond: (packed) => ({ thread: unpackThread(packed).thread }),
+    },
+  ),
+  postForm: guestProcedure.input(postFormParams).query(({ ctx, input }) => readPostFormPlace(ctx, input)),
+  createThread: documented(
+    guestProcedure
+      .input(boardParams.and(threadForm))
+      .use(rateLimited('thread', postStorageUse))
+      .mutation(({ ctx, input }) => createThread(ctx, input.boardId, input)),
+    {
+      method: 'POST',
+      path: THREADS,
+      summary: 'Creates a thread. Browsers without script are redirected to it.',
+      answer: createdPostSchema('thread', threadSchema),
+      statuses: POST_REFUSALS,
+      limits: { rate: 'thread', storage: 'image' },
+      maxImages: MAX_POST_IMAGES,
+      formPage: postForm,
+      respond: (posted) => splitAnswer('thread', posted),
+    },
+  ),
+  deleteThread: documented(
+    guestProcedure.input(threadParams.extend(deletion)).mutation(({ ctx, input }) => deleteThread(ctx, input)),
+    {
+      method: 'DELETE',
+      path: `${THREADS}/:threadId`,
+      summary: 'Deletes a thread, as a moderator or with the delete token of its author',
+      answer: null,
+      access: 'moderator',
+      headers: DELETE_TOKEN,
+    },
+  ),
+
+  createComment: documented(
+    guestProcedure
+      .input(threadParams.and(commentForm))
+      .use(rateLimited('post', postStorageUse))
+      .mutation(({ ctx, input }) => createComment(ctx, input, input)),
+    {
+      method: 'POST',
+      path: COMMENTS,
+      summary: 'Adds a comment to a thread. Browsers without script are redirected to it.',
+      answer: createdPostSchema('comment', commentSchema),
+      statuses: POST_REFUSALS,
+      limits: { rate: 'post', storage: 'image' },
+      maxImages: MAX_POST_IMAGES,
+      formPage: postForm,
+      respond: (posted) => splitAnswer('comment', posted),
+    },
+  ),
+  deleteComment: documented(
+    guestProcedure.input(commentParams.extend(deletion)).mutation(({ ctx, input }) => deleteComment(ctx, input)),
+    {
+      method: 'DELETE',
+      path: `${COMMENTS}/:commentId`,
+      summary: 'Deletes a comment, as a moderator or with the delete token of its author',
+      answer: null,
+      access: 'moderator',
+      headers: DELETE_TOKEN,
+    },
+  ),
+
+  createReply: documented(
+    guestProcedure
+      .input(commentParams.and(commentForm))
+      .use(rateLimited('post', postStorageUse))
+      .mutation(({ ctx, input }) => createReply(ctx, input, input)),
+    {
+      method: 'POST',
+      path: REPLIES,
+      summary: 'Replies to a comment. Browsers without script are redirected to the reply.',
+      answer: createdPostSchema('reply', postSchema),
+      statuses: POST_REFUSALS,
+      limits: { rate: 'post', storage: 'image' },
+      maxImages: MAX_POST_IMAGES,
+      formPage: postForm,
+      respond: (posted) => splitAnswer('reply', posted),
+    },
+  ),
+  updates: documented(
+    guestProcedure.input(threadUpdatesParams).query(({ ctx, input }) => readThreadUpdates(ctx, input.threads)),
+    {
+      method: 'GET',
+      path: '/api/dtpchan/updates',
+      summary: 'Reads what is new in up to 50 threads, for readers who follow them',
+      answer: threadUpdatesSchema,
+    },
+  ),
+  watching: watchingRouter,
+  post: documented(
+    guestProcedure.input(postParams).query(({ ctx, input }) => readQuotedPost(ctx, input.postId)),
+    {
+      method: 'GET',
+      path: '/api/dtpchan/posts/:postId',
+      summary: 'Reads a published post',
+      answer: z.object({ post: quotedPostSchema }),
+      statuses: { 410: 'The post was taken down' },
+      respond: (post) => ({ post }),
+    },
+  ),
+  importedId: guestProcedure.input(importedPostParams).query(({ ctx, input }) => findImportedId(ctx, input)),
+  postStatus: documented(
+    guestProcedure.input(postStatusParams).query(({ ctx, input }) => readPostStatus(ctx, input)),
+    {
+      method: 'GET',
+      path: '/api/dtpchan/posts/:postId/status',
+      summary: 'Tells the author of a post, who has its delete token, whether the post is published',
+      answer: postStatusSchema,
+      statuses: { 403: 'The delete token is wrong' },
+      headers: DELETE_TOKEN,
+    },
+  ),
+  deleteReply: documented(
+    guestProcedure.input(replyParams.extend(deletion)).mutation(({ ctx, input }) => deleteReply(ctx, input)),
+    {
+      method: 'DELETE',
+      path: `${REPLIES}/:replyId`,
+      summary: 'Deletes a reply, as a moderator or with the delete token of its author',
+      answer: null,
+      access: 'moderator',
+      headers: DELETE_TOKEN,
+    },
+  ),
+})

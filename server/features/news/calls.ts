@@ -1,0 +1,22 @@
+import { adminProcedure, guestProcedure, router } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
+import { articlePageSchema } from '#src/contract/newsAnswers.ts'
+import { articlesInput, feedTrial, latestInput } from '#src/contract/newsForms.ts'
+import { listFeeds } from './feedStatus.ts'
+import { latestArticles, listArticles } from './service.ts'
+import { tryFeed } from './tryFeed.ts'
+
+export const newsRouter = router({
+  list: documented(
+    guestProcedure.input(articlesInput).query(({ ctx, input }) => listArticles(ctx, input)),
+    {
+      method: 'GET',
+      path: '/api/tech-articles',
+      summary: 'Lists articles of the news feeds, newest first',
+      answer: articlePageSchema,
+    },
+  ),
+  latest: guestProcedure.input(latestInput).query(({ ctx, input }) => latestArticles(ctx, input.count)),
+  feeds: adminProcedure.query(({ ctx }) => listFeeds(ctx)),
+  tryFeed: adminProcedure.input(feedTrial).mutation(({ ctx, input }) => tryFeed(ctx, input.url)),
+})

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
+import { programMessages } from '#src/contract/program.ts'
+import { programSchema } from '#src/contract/programAnswers.ts'
+import { programForm, programParams, programUpdate } from '#src/contract/programForms.ts'
+import { createProgram, deleteProgram, listPrograms, updateProgram } from './service.ts'
+
+const PROGRAMS = '/api/programs'
+
+const answer = z.object({ program: programSchema })
+
+export const programRouter = router({
+  list: documented(
+    guestProcedure.query(async ({ ctx }) => {
+      // Read the event id first: a change during the query is then replayed, not missed.
+      const lastEventId = await readLastEventId(ctx)
+      return { programs: await listPrograms(ctx), lastEventId }
+    }),
+    {
+      method: 'GET',
+      path: PROGRAMS,
+      summary: 'Lists the programs',
+      answer: z.object({ programs: z.array(programSchema) }),
+      respond: ({ programs }) => ({ programs }),
+    },
+  ),
+  create: documented(
+    memberProcedure(programMessages.addLogin)
+      .input(programForm)
+      .mutation(({ ctx, input }) => createProgram(ctx, input)),
+    {
+      method: 'POST',
+      path: PROGRAMS,
+      summary: 'Adds a program',
+      answer,
+      respond: (program) => ({ program }),
+    },
+  ),
+  update: documented(
+    memberProcedure(programMessages.editLogin)
+      .input(programParams.and(programUpdate))
+      .mutation(({ ctx, input: { id, ...update } }) => updateProgram(ctx, id, update)),
+    {
+      method: 'PUT',
+      path: `${PROGRAMS}/:id`,
+      summary: 'Changes a program',
+      answer,
+      statuses: { 409: 'The program has changed since `updatedAt`' },
+      respond: (program) => ({ program }),
+    },
+  ),
+  delete: documented(
+    memberProcedure(programMessages.deleteLogin)
+      .input(programParams)
+      .mutation(({ ctx, input }) => deleteProgram(ctx, input.id)),
+    {
+      method: 'DELETE',
+      path: `${PROGRAMS}/:id`,
+      summary: 'Deletes a program',
+      answer: null,
+    },
+  ),
+})

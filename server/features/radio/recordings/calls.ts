@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
+import { streamerParams } from '#src/contract/radioForms.ts'
+import { recordingMessages } from '#src/contract/recording.ts'
+import { recordedBroadcastSchema } from '#src/contract/recordingAnswers.ts'
+import { recordingParams, recordingUpdate } from '#src/contract/recordingForms.ts'
+import { deleteRecording, listOwnRecordings, readRecording, updateRecording } from './service.ts'
+
+const PATH = '/api/radio/broadcasts/:id'
+
+export const recordingRouter = router({
+  read: documented(
+    guestProcedure.input(recordingParams).query(({ ctx, input }) => readRecording(ctx, input.id)),
+    {
+      method: 'GET',
+      path: PATH,
+      summary: 'Reads a recorded broadcast with its tracklist',
+      answer: z.object({ broadcast: recordedBroadcastSchema }),
+      respond: (broadcast) => ({ broadcast }),
+    },
+  ),
+  own: memberProcedure(recordingMessages.editLogin)
+    .input(streamerParams)
+    .query(({ ctx, input }) => listOwnRecordings(ctx, input)),
+  update: documented(
+    memberProcedure(recordingMessages.editLogin)
+      .input(recordingUpdate)
+      .mutation(({ ctx, input }) => updateRecording(ctx, input)),
+    {
+      method: 'PUT',
+      path: PATH,
+      summary: 'Renames or hides a recording, or replaces its tracklist',
+      answer: null,
+    },
+  ),
+  delete: documented(
+    memberProcedure(recordingMessages.editLogin)
+      .input(recordingParams)
+      .mutation(({ ctx, input }) => deleteRecording(ctx, input.id)),
+    {
+      method: 'DELETE',
+      path: PATH,
+      summary: 'Deletes a recording',
+      answer: null,
+    },
+  ),
+})

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { adminProcedure, guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
+import {
+  ownStreamerSchema,
+  sourceConnectionSchema,
+  streamerSchema,
+  streamPasswordSchema,
+} from '#src/contract/streamerAnswers.ts'
+import { newStreamer, streamerChange, streamerRef } from '#src/contract/streamerForms.ts'
+import { sourceConnection } from './connection.ts'
+import {
+  allowStreamer,
+  changeStreamer,
+  findOwnStreamer,
+  listStreamers,
+  removeStreamer,
+  renewOwnStreamPassword,
+  renewStreamPassword,
+} from './service.ts'
+
+const STREAMERS = '/api/streamers'
+
+const STREAMER = `${STREAMERS}/:email` as const
+
+const NO_STREAMER = { 404: 'The user does not exist, or may not stream' }
+
+const NAME_TAKEN = 'The name is taken or reserved'
+
+export const streamerRouter = router({
+  connection: documented(
+    guestProcedure.query(({ ctx }) => sourceConnection(ctx.config)),
+    {
+      method: 'GET',
+      path: '/api/streamer/connection',
+      summary: 'Reads where sources of streamers connect; null if the radio of the site is an AzuraCast',
+      answer: z.object({ connection: sourceConnectionSchema.nullable() }),
+      respond: (connection) => ({ connection }),
+    },
+  ),
+  /** the account of the logged-in user; null if the user may not stream */
+  own: documented(
+    memberProcedure().query(({ ctx }) => findOwnStreamer(ctx.db, ctx.user.id)),
+    {
+      method: 'GET',
+      path: '/api/streamer',
+      summary: 'Reads the own streaming account; null if the user may not stream',
+      answer: z.object({ streamer: ownStreamerSchema.nullable() }),
+      respond: (streamer) => ({ streamer }),
+    },
+  ),
+  renewOwnPassword: documented(
+    memberProcedure().mutation(({ ctx }) => renewOwnStreamPassword(ctx, ctx.user)),
+    {
+      method: 'POST',
+      path: '/api/streamer/password',
+      summary: 'Replaces the own streaming password, and disconnects the own sources',
+      answer: streamPasswordSchema,
+    },
+  ),
+  list: documented(
+    adminProcedure.query(({ ctx }) => listStreamers(ctx)),
+    {
+      method: 'GET',
+      path: STREAMERS,
+      summary: 'Lists the users who may stream to the built-in station',
+      answer: z.object({ streamers: z.array(streamerSchema) }),
+      respond: (streamers) => ({ streamers }),
+    },
+  ),
+  allow: documented(
+    adminProcedure.input(newStreamer).mutation(({ ctx, input }) => allowStreamer(ctx, input)),
+    {
+      method: 'POST',
+      path: STREAMERS,
+      summary: 'Lets a user stream, and answers with the streaming password',
+      answer: streamPasswordSchema,
+      statuses: { 404: 'The user does not exist', 409: `The user may stream already. ${NAME_TAKEN}` },
+    },
+  ),
+  change: documented(
+    adminProcedure.input(streamerChange).mutation(({ ctx, input }) => changeStreamer(ctx, input)),
+    {
+      method: 'PUT',
+      path: STREAMER,
+      summary: 'Renames, disables or enables a streamer. Disabling disconnects the sources.',
+      answer: z.object({ streamer: streamerSchema }),
+      statuses: { ...NO_STREAMER, 409: NAME_TAKEN },
+      respond: (streamer) => ({ streamer }),
+    },
+  ),
+  renewPassword: documented(
+    adminProcedure.input(streamerRef).mutation(({ ctx, input }) => renewStreamPassword(ctx, input.email)),
+    {
+      method: 'POST',
+      path: `${STREAMER}/password`,
+      summary: 'Replaces a streaming password, and disconnects the sources',
+      answer: streamPasswordSchema,
+      statuses: NO_STREAMER,
+    },
+  ),
+  remove: documented(
+    adminProcedure.input(streamerRef).mutation(({ ctx, input }) => removeStreamer(ctx, input.email)),
+    {
+      method: 'DELETE',
+      path: STREAMER,
+      summary: 'Removes a streaming account with its shows. The user stays.',
+      answer: null,
+      statuses: NO_STREAMER,
+    },
+  ),
+})
