@@ -239,7 +239,8 @@ test('makes a reply a comment on the thread if its comment was deleted meanwhile
 
 test('shows a deleted comment without a name, and its replies', async () => {
   const { path, threads } = await client.createBoard('Stubs')
-  const { thread } = await client.post(threads, { title: 'Stubs', content: 'First', author: 'ferrite' })
+  const opening = { title: 'Stubs', content: 'First', author: 'ferrite' }
+  const { thread, deleteToken: threadToken } = await client.post(threads, opening)
   const comments = `${threads}/${thread.id}/comments`
   const { comment, deleteToken } = await client.post(comments, { content: 'Soon deleted', author: 'mira' })
   await client.post(`${comments}/${comment.id}/replies`, { content: 'An answer', author: 'gl1tch' })
@@ -254,6 +255,12 @@ test('shows a deleted comment without a name, and its replies', async () => {
   await expect(page.getByRole('dialog')).toContainText(name)
   await page.goto(`${path}/post?thread=${thread.id}&comment=${comment.id}`)
   await expect(page.locator('blockquote')).toHaveText(name)
+
+  await client.call('DELETE', `${threads}/${thread.id}`, { deleteToken: threadToken })
+  for (const list of [path, `${path}/catalog`, '/dtpchan/all']) {
+    await page.goto(list)
+    await expect(page.getByRole('article', { name: 'Stubs', exact: true })).toContainText('Deleted by its author')
+  }
 })
 
 test('keeps the scroll position when a comment arrives', async () => {
