@@ -60,7 +60,7 @@ function renderPost(row: Row, html: string): string {
   })
   return [
     `<article id="p${id}"${parentId === null ? '' : ' class="reply"'}>`,
-    `<header><b>${escapeXml(author)}</b>${names.join('')} ${time} <a href="#p${id}">No. ${id}</a></header>`,
+    `<header>${author && `<b>${escapeXml(author)}</b>`}${names.join('')} ${time} <a href="#p${id}">No. ${id}</a></header>`,
     `<div>${pictures.join(' ')}${html}</div></article>`,
   ].join('')
 }

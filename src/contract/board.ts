@@ -143,7 +143,10 @@ export type Overboard = {
 /** Archived threads of a board, by latest activity. */
 export type ArchivePage = { board: BoardView; threads: ArchivedThread[]; nextCursor: string | null }
 
-export type LatestThread = Pick<ThreadView, 'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity'> & {
+export type LatestThread = Pick<
+  ThreadView,
+  'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity' | 'deleted'
+> & {
   excerpt: string
   /** null also for a spoiler */
   picture: ImageFile | null

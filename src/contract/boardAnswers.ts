@@ -104,6 +104,7 @@ const listedFields = {
     locked: true,
     pinned: true,
     spoiler: true,
+    deleted: true,
   }).shape,
   preview: z.string().describe('the opening post in one line, cut to 200 characters'),
   picture: imageFileSchema.nullable().describe('a small version of the first image, with the size of the image'),

@@ -237,6 +237,32 @@ test('makes a reply a comment on the thread if its comment was deleted meanwhile
   await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
 })
 
+test('shows a deleted comment without a name, and its replies', async () => {
+  const { path, threads } = await client.createBoard('Stubs')
+  const opening = { title: 'Stubs', content: 'First', author: 'ferrite' }
+  const { thread, deleteToken: threadToken } = await client.post(threads, opening)
+  const comments = `${threads}/${thread.id}/comments`
+  const { comment, deleteToken } = await client.post(comments, { content: 'Soon deleted', author: 'mira' })
+  await client.post(`${comments}/${comment.id}/replies`, { content: 'An answer', author: 'gl1tch' })
+  await client.call('DELETE', `${comments}/${comment.id}`, { deleteToken })
+  const page = await site.visit(`${path}/thread/${thread.id}`)
+  const name = `No. ${comment.id}, deleted by its author`
+  const stub = page.getByRole('article', { name, exact: true })
+  await expect(stub).toContainText('Deleted by its author')
+  await expect(stub.getByRole('article', { name: /^Reply No\. \d+ by gl1tch$/ })).toContainText('An answer')
+  await expect(page.getByRole('heading', { name: 'Taking part' }).locator('+ p > *')).toHaveText(['ferrite', 'gl1tch'])
+  await stub.getByRole('button', { name: 'Reply', exact: true }).first().click()
+  await expect(page.getByRole('dialog')).toContainText(name)
+  await page.goto(`${path}/post?thread=${thread.id}&comment=${comment.id}`)
+  await expect(page.locator('blockquote')).toHaveText(name)
+
+  await client.call('DELETE', `${threads}/${thread.id}`, { deleteToken: threadToken })
+  for (const list of [path, `${path}/catalog`, '/dtpchan/all']) {
+    await page.goto(list)
+    await expect(page.getByRole('article', { name: 'Stubs', exact: true })).toContainText('Deleted by its author')
+  }
+})
+
 test('keeps the scroll position when a comment arrives', async () => {
   const { path, threads } = await client.createBoard('Still')
   const { thread } = await client.post(threads, { title: 'Long', content: 'word '.repeat(2500) })

@@ -58,6 +58,29 @@ describe('deleting an own thread', () => {
     expect(await feedStatus()).toBe(200)
   })
 
+  test('says so in every list and feed', async () => {
+    await comment()
+    await removeThread()
+    const read = async (url: string) => (await callApi(site, 'GET', url)).body
+    const page = `/dtpchan/board/${boardId}`
+    const { result } = await read(`/trpc/board.latest?input=${encodeURIComponent('{"json":{"count":20}}')}`)
+    const lists = [
+      await read(`${page}/page.json`),
+      await read(`${page}/catalog.json`),
+      await read('/api/dtpchan/threads'),
+      { threads: result.data.json },
+    ]
+    for (const { threads } of lists) {
+      expect(threads.map(({ deleted }: { deleted?: true }) => deleted)).toContain(true)
+      expect(threads.find(({ id }: { id: number }) => id === threadId)).toMatchObject({ deleted: true })
+    }
+    const { items } = await read(`${page}/feed.json`)
+    const item = items.find(({ url }: { url: string }) => url.endsWith(`/thread/${threadId}`))
+    expect(item.authors).toEqual([{ name: 'Anonymous' }])
+    expect(item.content_html).toMatch(/^<p>Deleted by its author<\/p>/)
+    expect(await read(`${page}/feed.atom`)).toContain('Deleted by its author')
+  })
+
   test('deletes a thread without answers', async () => {
     expect((await removeThread()).status).toBe(200)
     expect((await readThread(site, boardId, threadId)).status).toBe(404)

@@ -108,6 +108,17 @@ test('continues after an interruption', async () => {
   expect(await readdir(other)).not.toContain('.half.tmp')
 })
 
+test('keeps the place of a post that its author deleted', async () => {
+  const { thread, deleteToken } = (await postThread(site, 'tech', { author: 'mira' })).body
+  await postComment(site, { boardId: 'tech', threadId: thread.id })
+  await callApi(site, 'DELETE', `${BOARDS}/tech/threads/${thread.id}`, { json: { deleteToken } })
+  await run()
+  const page = String(await read(`tech/thread/${thread.id}.html`))
+  expect(page).toContain('<header> <time')
+  expect(page).toContain('<div>Deleted by its author</div>')
+  expect(page).not.toContain('mira')
+})
+
 test('refuses a folder of other files', async () => {
   const other = join(dirname(folder), 'photos')
   await mkdir(other)

@@ -121,6 +121,18 @@ describe('thread', () => {
     expect(json.split('[spoiler] did it')).toHaveLength(4)
   })
 
+  test('has no author of a deleted post, and says that it is deleted', () => {
+    const stub = { deleted: true, author: '', content: '' } as const
+    const thread = threadOf([comment(2, [post(3)], stub)], stub)
+    const [posting] = written(threadStructuredData(board, thread, PLACE))
+    expect(findSchemaErrors(posting, ORIGIN)).toEqual([])
+    for (const one of [posting, posting.comment[0]]) {
+      expect(one).toMatchObject({ text: 'Deleted by its author', creativeWorkStatus: 'Deleted' })
+      expect(one).not.toHaveProperty('author')
+    }
+    expect(posting.comment[0].comment).toMatchObject([{ text: 'Text of No. 3', author: { name: 'gl1tch' } }])
+  })
+
   test('lists the first fifty of a thousand long posts, truncated, and counts all', () => {
     const long = { content: 'ä'.repeat(20_000) }
     const comments = Array.from({ length: 250 }, (_, index) =>
@@ -162,6 +174,13 @@ describe('thread description', () => {
     const text = describeThread(threadOf([comment(2)], { content, picture: image }))
     if (typeof expected === 'string') expect(text).toBe(expected)
     else expect(text).toMatch(expected)
+  })
+
+  test('names no author if the opening post was deleted', () => {
+    const stub = { deleted: true, author: '', content: '' } as const
+    expect(describeThread(threadOf([comment(2)], stub))).toBe(
+      'A thread on /tech/, with 1 comment. Its author deleted the opening post.',
+    )
   })
 })
 

@@ -14,6 +14,7 @@ const openingColumns = {
   image: shownPost.image,
   moreImages: shownPost.moreImages,
   spoiler: shownPost.spoiler,
+  stub: shownPost.stub,
 }
 
 /**

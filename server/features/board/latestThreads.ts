@@ -25,6 +25,7 @@ export const latestThreadsQuery = ({ db }: Reader, count: number) =>
       content: sql<string>`left(${shownPost.content}, ${excerptSource})`,
       image: shownPost.image,
       spoiler: shownPost.spoiler,
+      stub: shownPost.stub,
     })
     .from(thread)
     .innerJoin(shownPost, eq(shownPost.id, thread.id))

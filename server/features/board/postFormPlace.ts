@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { livePost } from '#db/schema/index.ts'
+import { shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type BoardView, boardLimits, type PostFormPlace } from '#src/contract/board.ts'
@@ -31,11 +31,11 @@ export async function readPostFormPlace(
 const formBoard = ({ id, name, rules, moderators }: BoardView) => ({ id, name, rules, moderators })
 
 async function findAnswered({ db }: Reader, threadId: number, replyTo: string) {
-  const { id, parentId, author } = livePost
+  const { id, parentId, author } = shownPost
   const [found] = await db
-    .select({ id, parentId, author, source: sql<string>`left(${livePost.content}, ${excerptSource})` })
-    .from(livePost)
-    .where(and(eq(id, parsePostId(replyTo) ?? 0), eq(livePost.threadId, threadId), ne(id, threadId)))
+    .select({ id, parentId, author, source: sql<string>`left(${shownPost.content}, ${excerptSource})` })
+    .from(shownPost)
+    .where(and(eq(id, parsePostId(replyTo) ?? 0), eq(shownPost.threadId, threadId), ne(id, threadId)))
   if (!found) throw errors.notFound(boardFormMessages.commentNotFound)
   const { parentId: commentId, source, ...shown } = found
   return { ...shown, commentId: commentId ?? found.id, preview: excerpt(source, boardLimits.threadPreview) }

@@ -2,11 +2,13 @@ import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { type PostView, picturesOf } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
 import type { ImageView } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import { HIDDEN_SPOILER } from '#src/lib/excerpt.ts'
 import { type Inline, parseMarkup } from '#src/lib/markup.ts'
 
 /** Renders a post as HTML for feed readers, with absolute URLs. */
 export function renderPostHtml(post: PostView, siteUrl: string): string {
+  if (post.deleted) return `<p>${escapeXml(t('board.deletedByAuthor'))}</p>`
   const { id, content, quotes, links, spoiler } = post
   const targets = new Map(quotes.map((quote) => [quote.id, quote]))
 

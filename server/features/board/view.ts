@@ -58,9 +58,11 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     quotedBy: quotes.quotedBy.get(row.id) ?? [],
     ...(row.highlights && { highlights: row.highlights }),
     ...(row.cards && { cards: row.cards }),
-    ...(row.stub && { deleted: true as const }),
+    ...deletedMark(row),
   }
 }
+
+const deletedMark = ({ stub }: Pick<PostRow, 'stub'>) => stub && { deleted: true as const }
 
 /** Nests replies under their comments. Skips the opening post. */
 export function commentViews(threadId: number, rows: PostRow[], quotes: Quotes): CommentView[] {
@@ -109,6 +111,7 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
     preview: excerpt(content, boardLimits.threadPreview),
     picture: listedPicture(image),
     ...countFurther(opening),
+    ...deletedMark(opening),
     newest: newest
       ? {
           author: newest.author,
@@ -122,11 +125,11 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
 const countFurther = ({ moreImages }: Pick<PostRow, 'moreImages'>) =>
   moreImages && { furtherPictures: moreImages.length }
 
-type OpeningRow = Pick<PostRow, 'createdAt' | 'content' | 'image' | 'moreImages' | 'spoiler'>
+type OpeningRow = Pick<PostRow, 'createdAt' | 'content' | 'image' | 'moreImages' | 'spoiler' | 'stub'>
 
 export function catalogView(
   row: ThreadRow & Pick<typeof thread.$inferSelect, 'imageCount'>,
-  { createdAt, content, image, moreImages, spoiler }: OpeningRow,
+  { createdAt, content, image, moreImages, spoiler, stub }: OpeningRow,
 ): CatalogThread {
   const { id, boardId, title, lastActivity, commentCount, replyCount, imageCount, locked, pinned } = row
   return {
@@ -144,6 +147,7 @@ export function catalogView(
     preview: excerpt(content, boardLimits.threadPreview),
     picture: listedPicture(image),
     ...countFurther({ moreImages }),
+    ...deletedMark({ stub }),
   }
 }
 
@@ -155,12 +159,14 @@ export function latestThreadView({
   content,
   image,
   spoiler,
+  stub,
   ...row
 }: Omit<ThreadRow, 'replyCount' | 'locked' | 'pinned' | 'archivedAt'> &
-  Pick<PostRow, 'author' | 'content' | 'image' | 'spoiler'>): LatestThread {
+  Pick<PostRow, 'author' | 'content' | 'image' | 'spoiler' | 'stub'>): LatestThread {
   return {
     ...row,
     excerpt: excerpt(content, boardLimits.threadPreview),
     picture: image && !spoiler ? fileView(image.preview) : null,
+    ...deletedMark({ stub }),
   }
 }

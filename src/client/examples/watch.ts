@@ -12,10 +12,10 @@ if (!siteUrl || !boardId || !threadId) {
 const { board, site } = createSiteClient(siteUrl)
 let newest = 0
 
-function print(posts: Pick<PostView, 'id' | 'author' | 'content'>[]): void {
-  for (const { id, author, content } of posts.toSorted((a, b) => a.id - b.id)) {
+function print(posts: Pick<PostView, 'id' | 'author' | 'content' | 'deleted'>[]): void {
+  for (const { id, author, content, deleted } of posts.toSorted((a, b) => a.id - b.id)) {
     // An event also tells that an older post has changed.
-    if (id <= newest) continue
+    if (id <= newest || deleted) continue
     newest = id
     console.log(`>>${id} ${author}: ${content}`)
   }

@@ -10,6 +10,7 @@ import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './CatalogCard.module.css'
 import { countReplies } from './catalog.ts'
 import { FurtherPictures } from './FurtherPictures.tsx'
+import { previewOf } from './previewOf.ts'
 import { ThreadMarks } from './ThreadMarks.tsx'
 
 const LIST_WIDTH = 320
@@ -23,7 +24,7 @@ type CatalogCardProps = {
 }
 
 export const CatalogCard = memo(function CatalogCard({ thread, renderControls }: CatalogCardProps) {
-  const { id, title, picture, furtherPictures, spoiler, preview, imageCount } = thread
+  const { id, title, picture, furtherPictures, spoiler, imageCount } = thread
   const replies = countReplies(thread)
   return (
     <article className={cx(styles.card, picture && styles.illustrated)} aria-labelledby={`t${id}`}>
@@ -48,7 +49,7 @@ export const CatalogCard = memo(function CatalogCard({ thread, renderControls }:
         <h2 className={styles.title} id={`t${id}`}>
           <a href={threadPath(thread.boardId, id)}>{title}</a>
         </h2>
-        <p className={styles.preview}>{preview}</p>
+        <p className={styles.preview}>{previewOf(thread)}</p>
       </div>
       <footer className={styles.foot}>
         <Count icon="replies" title={t('board.replyCount', { count: replies })}>

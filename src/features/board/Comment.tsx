@@ -28,7 +28,9 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
       id={`p${id}`}
       data-marked={linkedId === id || undefined}
       data-fresh={newIds.has(id) || undefined}
-      aria-label={t('board.commentLabel', { id, author: comment.author })}
+      aria-label={
+        comment.deleted ? t('board.deletedPost', { id }) : t('board.commentLabel', { id, author: comment.author })
+      }
     >
       {stub ? <span /> : <PostGutter post={comment} href={`#p${id}`} />}
       <div className={postList.body}>

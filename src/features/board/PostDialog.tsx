@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
 import type { PostView } from '#src/contract/board.ts'
-import { rich, t } from '#src/i18n/t.ts'
+import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { Nick } from '#src/ui/Nick.tsx'
 import { BoardRules } from './BoardRules.tsx'
+import { NumberBy } from './NumberBy.tsx'
 import { type FieldElements, PostFields } from './PostFields.tsx'
 import { PostProgress } from './PostProgress.tsx'
 import type { PostLocation } from './postLocation.ts'
@@ -100,9 +100,5 @@ const quoteLines = (text = '') =>
 function Lead({ location }: { location: PostLocation }) {
   if (location.kind === 'thread') return `/${location.boardId}/`
   if (location.kind === 'comment') return t('board.threadPlace', { board: location.boardId, id: location.threadId })
-  return rich('board.numberBy', {
-    id: location.commentId,
-    name: location.author,
-    nick: () => <Nick name={location.author} />,
-  })
+  return <NumberBy id={location.commentId} author={location.author} />
 }

@@ -3,15 +3,15 @@ import { navigate } from 'vike/client/router'
 import { canModerate, type PostFormPlace } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
-import { rich, t } from '#src/i18n/t.ts'
+import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { isNavigating } from '#src/lib/slowNavigation.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { Nick } from '#src/ui/Nick.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { BoardRules } from './BoardRules.tsx'
 import { closedText } from './closedText.ts'
+import { NumberBy } from './NumberBy.tsx'
 import { type FieldElements, PostFields } from './PostFields.tsx'
 import { PostProgress } from './PostProgress.tsx'
 import styles from './PostScreen.module.css'
@@ -38,11 +38,7 @@ export function PostScreen({ place, form, user }: PostScreenProps) {
       {answered && (
         <blockquote>
           <p className="data">
-            {rich('board.numberBy', {
-              id: answered.id,
-              name: answered.author,
-              nick: () => <Nick name={answered.author} />,
-            })}
+            <NumberBy id={answered.id} author={answered.author} />
           </p>
           <p>{answered.preview}</p>
         </blockquote>

@@ -18,7 +18,7 @@ type ThreadAsideProps = {
 
 export function ThreadAside({ thread, write }: ThreadAsideProps) {
   const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
-  const authors = [...new Set(posts.map((post) => post.author))]
+  const authors = [...new Set(posts.flatMap(({ author, deleted }) => (deleted ? [] : author)))]
   return (
     <aside className={styles.aside} aria-label={t('board.aboutThread')}>
       <div>

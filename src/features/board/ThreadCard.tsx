@@ -15,6 +15,7 @@ import { PostGutter } from './PostGutter.tsx'
 import { PostLinks } from './PostLinks.tsx'
 import type { PostFilter } from './postFilter.ts'
 import postList from './postList.module.css'
+import { previewOf } from './previewOf.ts'
 import { SpoilerCover } from './SpoilerCover.tsx'
 import styles from './ThreadCard.module.css'
 import { ThreadMarks } from './ThreadMarks.tsx'
@@ -88,7 +89,7 @@ export const ThreadCard = memo(function ThreadCard({
           <h2 className={styles.title} id={`t${id}`}>
             <a href={href}>{title}</a>
           </h2>
-          <p className={styles.excerpt}>{thread.preview}</p>
+          <p className={styles.excerpt}>{previewOf(thread)}</p>
           <PostLinks links={thread.links} />
           {newest && <LatestComment comment={newest} />}
         </div>

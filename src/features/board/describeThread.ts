@@ -13,10 +13,12 @@ export function describeThread({
   boardId,
   picture,
   commentCount,
+  deleted,
 }: Omit<ThreadView, 'comments'>): string {
   const text = excerpt(content, MAX_CHARACTERS)
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   if (letters >= MIN_LETTERS) return text
+  if (deleted) return t('board.threadAboutDeleted', { board: boardId, count: commentCount })
   const values = { board: boardId, author, count: commentCount }
   const about = picture ? t('board.threadAboutPicture', values) : t('board.threadAbout', values)
   return letters > 0 ? `${text} - ${about}` : about

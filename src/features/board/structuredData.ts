@@ -1,5 +1,6 @@
 import { type BoardView, type CommentView, type PostView, picturesOf, type ThreadView } from '#src/contract/board.ts'
 import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { breadcrumbs, createStructuredData, type StructuredData } from '#src/lib/structuredData.ts'
 
@@ -63,6 +64,8 @@ const commentOf = (post: PostView, threadUrl: string, siteUrl: string) => ({
 })
 
 function postData(post: PostView, characters: number, siteUrl: string) {
+  const datePublished = post.createdAt.toISOString()
+  if (post.deleted) return { text: t('board.deletedByAuthor'), creativeWorkStatus: 'Deleted', datePublished }
   const images = (post.spoiler ? [] : picturesOf(post)).map(({ url, width, height }) => ({
     '@type': 'ImageObject',
     url: `${siteUrl}${url}`,
@@ -72,7 +75,7 @@ function postData(post: PostView, characters: number, siteUrl: string) {
   return {
     text: excerpt(post.content, characters),
     author: { '@type': 'Person', name: post.author },
-    datePublished: post.createdAt.toISOString(),
+    datePublished,
     ...(images.length > 0 && { image: images.length > 1 ? images : images[0] }),
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { PostView, ThreadView } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
 import { postIds } from './postIds.ts'
 
@@ -79,8 +79,9 @@ export function useNewPosts(thread: ThreadView) {
 }
 
 function describe(thread: ThreadView, ids: number[]): string {
-  const comments = thread.comments.filter((comment) => ids.includes(comment.id))
-  const replies = thread.comments.flatMap((comment) => comment.replies).filter((reply) => ids.includes(reply.id))
+  const isAnnounced = ({ id, deleted }: PostView) => !deleted && ids.includes(id)
+  const comments = thread.comments.filter(isAnnounced)
+  const replies = thread.comments.flatMap((comment) => comment.replies).filter(isAnnounced)
   const [first] = [...comments, ...replies]
   if (!first) return ''
   const { author } = first

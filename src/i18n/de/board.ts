@@ -83,6 +83,8 @@ export default {
   deleteBoardFailed: 'Board konnte nicht gelöscht werden',
   deleteBoardText: 'Das Board und alle seine Threads, Kommentare und Bilder werden endgültig gelöscht.',
   deleteBoardTitle: '/{board}/ löschen?',
+  deletedByAuthor: 'Vom Verfasser gelöscht',
+  deletedPost: 'Nr. {id}, vom Verfasser gelöscht',
   deleteFilter: 'Filter {filter} löschen',
   deleteImage: 'Bild löschen',
   deleteImageNumber: 'Bild {index, number} löschen',
@@ -241,7 +243,6 @@ export default {
   replyToComment: 'Auf Kommentar antworten',
   rules: 'Regeln',
   sage: 'sage',
-  deletedByAuthor: 'Vom Verfasser gelöscht',
   searchAllBoards: 'Alle Boards durchsuchen',
   searchBoard: '/{board}/ durchsuchen',
   selectedCount: '{count, plural, one {# ausgewählt} other {# ausgewählt}}',
@@ -265,6 +266,8 @@ export default {
   thread: 'Thread',
   threadAbout:
     '{count, plural, one {Ein Thread auf /{board}/ von {author}, mit # Kommentar.} other {Ein Thread auf /{board}/ von {author}, mit # Kommentaren.}}',
+  threadAboutDeleted:
+    '{count, plural, one {Ein Thread auf /{board}/, mit # Kommentar. Der Verfasser hat den Eröffnungsbeitrag gelöscht.} other {Ein Thread auf /{board}/, mit # Kommentaren. Der Verfasser hat den Eröffnungsbeitrag gelöscht.}}',
   threadAboutPicture:
     '{count, plural, one {Ein Thread auf /{board}/ von {author}, ein Bild und # Kommentar.} other {Ein Thread auf /{board}/ von {author}, ein Bild und # Kommentare.}}',
   threadArchived: 'Dieser Thread ist archiviert. Er nimmt keine neuen Kommentare an.',

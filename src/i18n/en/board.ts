@@ -78,6 +78,8 @@ export default {
   deleteBoardFailed: 'Failed to delete board',
   deleteBoardText: 'The board and all its threads, comments and images will be deleted for good.',
   deleteBoardTitle: 'Delete /{board}/?',
+  deletedByAuthor: 'Deleted by its author',
+  deletedPost: 'No. {id}, deleted by its author',
   deleteFilter: 'Delete the filter {filter}',
   deleteImage: 'Delete image',
   deleteImageNumber: 'Delete image {index, number}',
@@ -235,7 +237,6 @@ export default {
   replyToComment: 'Reply to Comment',
   rules: 'Rules',
   sage: 'sage',
-  deletedByAuthor: 'Deleted by its author',
   searchAllBoards: 'Search all boards',
   searchBoard: 'Search /{board}/',
   selectedCount: '{count, plural, one {# selected} other {# selected}}',
@@ -259,6 +260,8 @@ export default {
   thread: 'Thread',
   threadAbout:
     '{count, plural, one {A thread on /{board}/ by {author}, with # comment.} other {A thread on /{board}/ by {author}, with # comments.}}',
+  threadAboutDeleted:
+    '{count, plural, one {A thread on /{board}/, with # comment. Its author deleted the opening post.} other {A thread on /{board}/, with # comments. Its author deleted the opening post.}}',
   threadAboutPicture:
     '{count, plural, one {A thread on /{board}/ by {author}, an image and # comment.} other {A thread on /{board}/ by {author}, an image and # comments.}}',
   threadArchived: 'This thread is archived. It takes no new comments.',

@@ -82,6 +82,8 @@ export default {
   deleteBoardFailed: 'No se pudo eliminar el tablón',
   deleteBoardText: 'El tablón y todos sus hilos, comentarios e imágenes se eliminarán para siempre.',
   deleteBoardTitle: '¿Eliminar /{board}/?',
+  deletedByAuthor: 'Eliminado por su autor',
+  deletedPost: 'N.º {id}, eliminado por su autor',
   deleteFilter: 'Eliminar el filtro {filter}',
   deleteImage: 'Eliminar imagen',
   deleteImageNumber: 'Eliminar imagen {index, number}',
@@ -240,7 +242,6 @@ export default {
   replyToComment: 'Responder al comentario',
   rules: 'Reglas',
   sage: 'sage',
-  deletedByAuthor: 'Eliminado por su autor',
   searchAllBoards: 'Buscar en todos los tablones',
   searchBoard: 'Buscar en /{board}/',
   selectedCount: '{count, plural, one {# seleccionado} other {# seleccionados}}',
@@ -264,6 +265,8 @@ export default {
   thread: 'Hilo',
   threadAbout:
     '{count, plural, one {Un hilo de /{board}/ por {author}, con # comentario.} other {Un hilo de /{board}/ por {author}, con # comentarios.}}',
+  threadAboutDeleted:
+    '{count, plural, one {Un hilo de /{board}/, con # comentario. Su autor eliminó el mensaje inicial.} other {Un hilo de /{board}/, con # comentarios. Su autor eliminó el mensaje inicial.}}',
   threadAboutPicture:
     '{count, plural, one {Un hilo de /{board}/ por {author}, una imagen y # comentario.} other {Un hilo de /{board}/ por {author}, una imagen y # comentarios.}}',
   threadArchived: 'Este hilo está archivado. No admite comentarios nuevos.',

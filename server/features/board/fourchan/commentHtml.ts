@@ -1,5 +1,6 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { PostRef } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
 import { type Block, type Inline, parseMarkup } from '#src/lib/markup.ts'
 
 type Comment = {
@@ -8,6 +9,7 @@ type Comment = {
   threadId: number
   /** the comment that this reply answers; null for all other posts */
   parentId: number | null
+  stub?: boolean
 }
 
 /** Returns the URL of a post in another thread. */
@@ -18,10 +20,11 @@ export type PostUrl = (post: PostRef) => string
  * @param quotes existing posts that the text links to
  */
 export function renderComment(
-  { content, links, threadId, parentId }: Comment,
+  { content, links, threadId, parentId, stub }: Comment,
   quotes: PostRef[],
   postUrl: PostUrl,
 ): string {
+  if (stub) return escapeXml(t('board.deletedByAuthor'))
   const targets = new Map(quotes.map((quote) => [quote.id, quote]))
   const linked = new Set<number>()
 

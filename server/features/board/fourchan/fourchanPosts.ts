@@ -4,7 +4,6 @@ import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { toSlug } from '#server/features/board/ids.ts'
 import { proveTripcode } from '#server/features/board/tripcode.ts'
 import type { PostRow, ThreadRow } from '#server/features/board/view.ts'
-import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { renderComment } from './commentHtml.ts'
 import { imageNumber } from './imageNumber.ts'
@@ -47,7 +46,6 @@ export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanP
     // As in vichan, where authors type it into the field of their email.
     ...(sage && { email: 'sage' }),
     ...(content !== null && { com: renderComment({ ...row, content }, targets.get(id) ?? [], postUrl) }),
-    ...(row.stub && { com: escapeXml(t('board.deletedByAuthor')) }),
     ...(image && imageFields(row, image)),
     ...(row.fileDeleted && { filedeleted: 1 }),
     // As in vichan.
