@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { event } from '#db/schema/index.ts'
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openJschanExport } from '#server/import/jschan.ts'
@@ -106,6 +107,39 @@ test('takes over deleted posts, threads and images, edited texts, locks and pins
     )
   expect([await found('edited'), await found('first'), await found('Uno')]).toEqual([[1], [], [1]])
   expect(await runDump(AFTER, { update: true })).toMatchObject({ counts: { updated: 0 }, problems: [] })
+})
+
+test('shows changed texts and images to clients of the JSON, and on open pages of quoted posts', async () => {
+  const { db } = site.app.services
+  const rows = (body: string) => [
+    { id: 1 },
+    { id: 2, body: 'x' },
+    { id: 3, body: 'x' },
+    { id: 4, body, files: image('4.png') },
+  ]
+  const readModified = async () => {
+    const [page] = (await site.app.inject('/b/threads.json')).json()
+    return page.threads.find(({ no }: { no: number }) => no === 4).last_modified
+  }
+  const changedPosts = async () =>
+    (await db.select().from(event)).flatMap(({ change }) => (change as { postId?: number }).postId ?? [])
+  await runDump(rows('see >>1 >>2'))
+  const [imported, start] = [await readModified(), Date.now()]
+  try {
+    site.setNow(new Date(start + 60_000))
+    await db.delete(event)
+    await runDump(rows('saw >>2 >>3'), { update: true })
+    const edited = await readModified()
+    expect(edited).toBeGreaterThan(imported)
+    expect((await changedPosts()).sort()).toEqual([1, 2, 3, 4])
+
+    site.setNow(new Date(start + 120_000))
+    await addFiles(folder, { 'b/src/4.png': new Uint8Array(await stillImage(300, 200).png().toBuffer()) })
+    expect((await runDump(rows('saw >>2 >>3'))).counts).toMatchObject({ images: 1 })
+    expect(await readModified()).toBeGreaterThan(edited)
+  } finally {
+    site.setNow(null)
+  }
 })
 
 test('restores nothing that was removed here, and keeps posts of this site', async () => {
