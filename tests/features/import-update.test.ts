@@ -142,6 +142,13 @@ test('shows changed texts and images to clients of the JSON, and on open pages o
   }
 })
 
+test('takes no posts of a board for deleted when it plans the first import into it', async () => {
+  await runDump(BEFORE)
+  await addFiles(folder, { 'other.sql': vichanDump({ c: [{ id: 1 }, { id: 7, thread: 1 }] }) })
+  const { problems } = await run(openVichanDump(`${folder}/other.sql`, [], null), { into: 'b', dryRun: true })
+  expect(problems).toEqual([])
+})
+
 test('restores nothing that was removed here, and keeps posts of this site', async () => {
   await runDump(BEFORE)
   const { body } = await postComment(site, { boardId: 'b', threadId: 1 })
@@ -181,6 +188,21 @@ test('takes nothing for deleted that it cannot read, or that another source has'
     problems: [broken],
   })
   expect([(await readThread(1)).commentCount, (await readThread(5)).commentCount]).toEqual([1, 1])
+})
+
+test('notices deleted posts in a thread whose opening post is kept without its video or with another time', async () => {
+  const openings = [
+    { id: 1, embed: 'no video' },
+    { id: 3, time: 0 },
+  ]
+  await runDump([openings[0], { id: 2, thread: 1 }, openings[1], { id: 4, thread: 3 }] as object[])
+  const { counts, problems } = await runDump(openings)
+  expect(problems).toEqual([
+    '/b/1: video left out: it has no URL',
+    '/b/3: time of another post used: its own is not valid',
+    '/b/: 2 posts are public here, but no longer in the source: 2, 4. --update takes this over',
+  ])
+  expect(counts).toMatchObject({ posts: 0 })
 })
 
 test('takes nothing for deleted if a line of the source cannot be read', async () => {
