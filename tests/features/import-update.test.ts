@@ -190,7 +190,7 @@ test('takes nothing for deleted that it cannot read, or that another source has'
   expect([(await readThread(1)).commentCount, (await readThread(5)).commentCount]).toEqual([1, 1])
 })
 
-test('notices deleted posts in a thread whose opening post is kept without its video or with another time', async () => {
+test('notices deleted posts in a thread whose opening post has lost its video or its time', async () => {
   const openings = [
     { id: 1, embed: 'no video' },
     { id: 3, time: 0 },
