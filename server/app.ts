@@ -138,7 +138,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerBodyTimeouts(app, services.bodyBudget, connectionLimits, (request) =>
     rejectSlowRequest(request.raw.socket, headers()),
   )
-  if (database.kind === 'embedded') registerDiskReserve(app, services.diskSpace)
+  registerDiskReserve(app, services)
   registerCanonicalUrls(app)
   registerOldUrls(app, services)
 

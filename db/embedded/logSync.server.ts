@@ -36,10 +36,9 @@ export class LogSync {
 
   /** Blocks until everything written is on the disk. */
   settle(): void {
-    const file = this.#file ?? this.#running?.file
-    if (file === undefined) return
+    const files = new Set([this.#running?.file, this.#file].filter((file) => typeof file === 'number'))
     try {
-      fdatasyncSync(file)
+      for (const file of files) fdatasyncSync(file)
     } catch (error) {
       this.#fail(error)
     }

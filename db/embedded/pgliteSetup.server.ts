@@ -45,8 +45,10 @@ export async function migrateEmbedded(database: PGlite): Promise<void> {
  * Drops the databases from which PostgreSQL creates others. Nothing can connect to `template0`, so nothing could protect it
  * from the wraparound of transaction ids, which would stop all writes.
  */
-async function dropTemplates(database: PGlite): Promise<void> {
-  const { rows } = await database.query<{ name: string }>('select datname as name from pg_database where datistemplate')
+export async function dropTemplates(database: PGlite): Promise<void> {
+  const { rows } = await database.query<{ name: string }>(
+    "select datname as name from pg_database where datname in ('template0', 'template1')",
+  )
   if (rows.length === 0) return
   await database.exec('update pg_database set datistemplate = false')
   for (const { name } of rows) await database.exec(`drop database ${name}`)

@@ -129,12 +129,13 @@ export class SessionMultiplexer {
     try {
       this.#options.timer.start(this.#timeouts.get(client))
       await this.#database.runExclusive(() => this.#send(message, (data) => chunks.push(new Uint8Array(data))))
-      this.#options.timer.stop()
       const isOver = message[0] === clientMessage.startup || endsQuery(message)
       if (isOver && !this.#database.isInTransaction()) this.#owner = null
     } catch (error) {
       this.#owner = null
       return reject(error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      this.#options.timer.stop()
     }
     const notifications = this.#notifications.splice(0)
     const deliver = () => {

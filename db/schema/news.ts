@@ -37,7 +37,7 @@ export const article = pgTable(
     /** hash of the entry's id in the feed, or of its URL if it has no id */
     guid: text().notNull(),
     url: text().notNull(),
-    /** hash of the URL, so that an article in several feeds is stored once; of more if the URL has another article */
+    /** Hash of the URL. If another article has the same URL, hash of URL, title and date. */
     urlKey: text('url_key').notNull(),
     title: text().notNull(),
     source: text().notNull(),

@@ -3,8 +3,8 @@ import { number, tsvector } from './columns.ts'
 import { post } from './post.ts'
 
 /**
- * The words of every live post. A trigger on `post` adds new posts (`0021_search.sql`), and `changeState` the others. It is separate from
- * `post`, so that threads load without the words and backups omit them.
+ * The words of every live post. A trigger on `post` adds new posts (`0021_search.sql`), and `changeState` the others.
+ * It is separate from `post`, so that threads load without the words and backups omit them.
  */
 export const postSearch = pgTable(
   'post_search',

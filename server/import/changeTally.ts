@@ -6,7 +6,7 @@ const SHOWN_NUMBERS = 20
 
 type Kind = 'gone' | 'text' | 'images' | 'state'
 
-/** What the source has changed since the last run, by board. */
+/** Counts what the source has changed since the last run, by board. */
 export class ChangeTally {
   private readonly numbers = new Map<string, Record<Kind, number[]>>()
   /** boards with a thread that another source has imported: this source says nothing about their other posts */

@@ -226,7 +226,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
   }
   const embed = asText(fields.embed)
   const video = findVideoUrl(embed)
-  if (embed !== '' && video === null) report(`/${board}/${number}`, 'video left out: it has no URL')
+  if (embed !== '' && video === null) report(`/${board}/${number}`, 'video left out: it has no URL', 'kept')
   const isOwn = isOwnPost(fields)
   const text = (value: unknown) => (options.hasPlainNames ? asText(value) : decodeEntities(asText(value)))
   const files = sortFiles(listFiles(fields))

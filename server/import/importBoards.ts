@@ -6,7 +6,7 @@ import { findGone, removeGone } from './gonePosts.ts'
 import { type ImportProgress, importBatch } from './importBatch.ts'
 import { readInOrder } from './order.ts'
 import { countPostImages, splitParts } from './parts.ts'
-import { findTarget, leaveOutReserved, reserveNumbers, type Span, type Target } from './ranges.ts'
+import { findTarget, leaveOutReserved, listImportedBoards, reserveNumbers, type Span, type Target } from './ranges.ts'
 import { type BoardSurvey, surveyBoards } from './survey.ts'
 import {
   type ImportCounts,
@@ -32,7 +32,10 @@ export async function importBoards(
   if (options.into !== undefined && listed.length !== 1)
     throw new ImportError('Cannot import: --into needs the name of one board, after the source')
   const unread = new Set<string>()
-  const surveys = await surveyBoards(source, listed, { ...options, report: (where) => unread.add(where) })
+  const surveys = await surveyBoards(source, listed, await listImportedBoards(services), {
+    progress: options.progress,
+    report: (where, _what, outcome) => outcome !== 'kept' && unread.add(where),
+  })
   const allowed = await leaveOutReserved(services, listed, options.report)
   const boards = allowed.flatMap((one) => {
     const span = surveys.get(one.name)?.span
@@ -69,8 +72,9 @@ async function compareDeletions(
   // A line that cannot be read may have had any post.
   if ([...unread].some((where) => !where.startsWith('/'))) return
   for (const target of targets) {
-    if (tally.mixed.has(target.name)) continue
-    const gone = await findGone(ctx, target, surveys.get(target.name)?.numbers ?? new Set(), unread)
+    const numbers = surveys.get(target.name)?.numbers
+    if (!numbers || tally.mixed.has(target.name)) continue
+    const gone = await findGone(ctx, target, numbers, unread)
     tally.addGone(
       target.name,
       gone.flatMap(({ numbers }) => numbers),

@@ -27,8 +27,7 @@ export function setPause(ms: number): void {
 
 /**
  * Reads a URL of the old site, one request at a time.
- * @param options.since the answer is null if the resource has not changed
- * @returns null also for a missing resource
+ * @returns null if the resource is missing, or has not changed since `since`
  * @throws FetchFailed if the site refuses or keeps failing
  */
 export async function readPolitely(

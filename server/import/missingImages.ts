@@ -6,7 +6,7 @@ import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts
 import { imageFiles, imagesOf } from '#server/core/storage/imageFiles.ts'
 import { toFurtherImage, toImageColumns } from '#server/features/board/images.ts'
 import { idList } from '#server/features/board/quotes.ts'
-import { imagesOfThread } from '#server/features/board/threadConditions.ts'
+import { changedNow, imagesOfThread } from '#server/features/board/threadConditions.ts'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { recordImages } from './imageNames.ts'
 import { type IllustratedPost, type PostImages, storeImages } from './postImages.ts'
@@ -99,7 +99,10 @@ async function addToPost(
       spoiler: present.length === 0 ? source.spoiler : before.spoiler,
     })
     .where(eq(post.id, id))
-  await tx.update(thread).set({ imageCount: imagesOfThread }).where(eq(thread.id, found.threadId))
+  await tx
+    .update(thread)
+    .set({ imageCount: imagesOfThread, changedAt: changedNow(now()) })
+    .where(eq(thread.id, found.threadId))
   await publish(tx, now(), [
     { topic: `thread:${found.threadId}`, change: { kind: 'post', postId: id } },
     { topic: `board:${target.boardId}`, change: { kind: 'thread', threadId: found.threadId } },

@@ -58,6 +58,12 @@ export async function leaveOutReserved<Board extends ImportedBoard>(
 const explainReserved = (id: string) =>
   `the URL /${id} belongs to a page of this site. Create a board, and name it with --into`
 
+/** Lists the names of boards whose posts an earlier run has imported. */
+export async function listImportedBoards({ db }: Pick<Services, 'db'>): Promise<Set<string>> {
+  const rows = await db.selectDistinct({ name: importedRange.source }).from(importedRange)
+  return new Set(rows.map(({ name }) => name))
+}
+
 /** Names with letters of other scripts get the ASCII form of domain names: `xn-wgv71a` for `日本`. */
 const toBoardId = (name: string): string =>
   slugify(/[^ -~]/.test(name.normalize('NFKD').replace(/\p{M}/gu, '')) ? domainToASCII(name) || name : name)

@@ -1,10 +1,13 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
-import { livePost, missingImage, post, postSearch, quote, thread } from '#db/schema/index.ts'
+import { livePost, missingImage, post, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { changePost } from '#server/features/board/postChanges.ts'
+import { publishQuoteChanges } from '#server/features/board/quotes.ts'
+import { unlink } from '#server/features/board/states/changeState.ts'
+import { changedNow } from '#server/features/board/threadConditions.ts'
 import { calculateCost } from '#server/features/board/threadLimits.ts'
 import { recordset } from './insertRows.ts'
 import type { PostText } from './posts.ts'
@@ -60,19 +63,24 @@ async function changeText(
     .update(thread)
     .set({
       ...(id === threadId && { title }),
+      changedAt: changedNow(now()),
       byteCount: sql`greatest(0, ${thread.byteCount} + ${changed.bytes - old.bytes}::bigint)`,
       nodeCount: sql`greatest(0, ${thread.nodeCount} + ${changed.nodes - old.nodes}::bigint)`,
     })
     .where(eq(thread.id, threadId))
-  await tx.delete(quote).where(eq(quote.fromId, id))
+  const unquoted = await unlink(tx, [{ id }])
   await insertQuotes(
     tx,
     now(),
     [],
     quotes.map((quoted) => ({ from_id: id, to_id: quoted })),
   )
-  await tx.delete(postSearch).where(inArray(postSearch.postId, [id]))
   await tx.execute(sql`select index_posts(array[${id}::bigint])`)
+  await publishQuoteChanges(
+    tx,
+    now(),
+    unquoted.filter((other) => !quotes.includes(other)),
+  )
   await publish(tx, now(), [
     { topic: `thread:${threadId}`, change: { kind: 'post', postId: id } },
     { topic: `board:${target.boardId}`, change: { kind: 'thread', threadId } },

@@ -18,7 +18,8 @@ export async function* completeTimes<Head extends { board: string }>(
   const times = new Map<string, Date>()
   const waiting = new Map<string, Entry<Head>[]>()
   const complete = ({ head, post }: Entry<Head>, time: Date) => {
-    if (post.time === null) report(`/${head.board}/${post.number}`, 'time of another post used: its own is not valid')
+    if (post.time === null)
+      report(`/${head.board}/${post.number}`, 'time of another post used: its own is not valid', 'kept')
     return { head, post: { ...post, time } }
   }
   const leaveOut = ({ head, post }: Entry<Head>) =>

@@ -66,8 +66,12 @@ export type ImportedBoard = {
   posterLabels?: boolean
 }
 
-/** Reports a post, thread, board or image that is left out. @param where such as `/b/123` */
-export type ReportProblem = (where: string, what: string) => void
+/**
+ * Reports a post, thread, board or image that is left out.
+ * @param where such as `/b/123`
+ * @param outcome set if the post is kept, and only a part of it is missing or changed
+ */
+export type ReportProblem = (where: string, what: string, outcome?: 'kept') => void
 
 export type ImportSource = {
   /** the given boards, or all listed boards if none are given */

@@ -57,7 +57,7 @@ async function* readPosts(path: string, boards: string[], files: string | null, 
     }
     if (!isInThread(board, post.number, number, report)) continue
     if (post.video === null && asText(row.embed) !== '')
-      report(`/${board}/${post.number}`, 'video left out: it has no URL')
+      report(`/${board}/${post.number}`, 'video left out: it has no URL', 'kept')
     yield { head: { board, number, ...threadState(row) }, post }
   }
 }
@@ -106,8 +106,8 @@ const listBanNotes = (body: string): string[] =>
   [...body.matchAll(BAN_NOTE)].map(([, note = '']) => `(${decodeEntities(note)})`)
 
 /**
- * The column `files` contains JSON. Tinyboard and early versions of vichan have one file, in the column `file`. The name
- * of a deleted file is `deleted`.
+ * The column `files` contains JSON. Tinyboard and early versions of vichan have one file, in the column `file`.
+ * A deleted file has the name `deleted`.
  */
 function listFiles({ files, file, filename }: SqlRow): SourceFile[] {
   const listed = files === undefined ? [{ file, name: filename }] : parseFiles(asText(files))

@@ -24,7 +24,7 @@ export const searchInput = z
       .refine((query) => countParts(query) > 0, { message: searchMessages.empty, abort: true })
       .refine((query) => countParts(query) <= searchLimits.parts, searchMessages.tooManyParts)
       .refine(({ terms, nicks }) => terms.length + nicks.length > 0, searchMessages.onlyExcluded),
-    board: optional(z.string(searchMessages.board).max(100, searchMessages.board)),
+    board: optional(z.string(searchMessages.board).max(100, searchMessages.board).refine(isStorable, ILL_FORMED_TEXT)),
     from: optional(day),
     to: optional(day),
     images: optional(z.boolean(searchMessages.images)),

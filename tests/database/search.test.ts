@@ -227,6 +227,7 @@ describe('refuses', () => {
     ['NUL', { q: 'a\0' }],
     ['a long query', { q: 'a '.repeat(150) }],
     ['many words', { q: 'a '.repeat(20) }],
+    ['NUL as the board', { q: 'a', board: '\0' }],
     ['a wrong date', { q: 'a', from: '2026-13-01' }],
     ['a wrong order', { q: 'a', sort: 'best' }],
   ])('%s', async (_name, fields) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { attempt, imageShare, paste, post, report } from '#db/schema/index.ts'
+import { identifyAttempt } from '#server/core/auth/attempts.ts'
 import { deleteExpiredChallenges } from '#server/core/auth/captcha.ts'
 import { captchaMessages } from '#src/contract/captcha.ts'
 import { reportMessages } from '#src/contract/reports.ts'
@@ -119,6 +120,13 @@ describe('a post', () => {
     expect((await send(THREADS, broken)).status).toBe(415)
     expect((await send(THREADS, broken)).body).toEqual(REFUSED)
     expect(await site.app.services.db.$count(attempt)).toBe(before)
+  })
+
+  test('is not hashed without a captcha of this site', () => {
+    const { secrets } = site.app.services
+    const readForm = vi.fn()
+    expect(identifyAttempt({ secrets, address: '127.0.0.1', now: () => new Date() }, 'made up', readForm)).toBeNull()
+    expect(readForm).not.toHaveBeenCalled()
   })
 
   test('is forgotten with its captcha', async () => {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { event } from '#db/schema/index.ts'
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openJschanExport } from '#server/import/jschan.ts'
@@ -108,6 +109,46 @@ test('takes over deleted posts, threads and images, edited texts, locks and pins
   expect(await runDump(AFTER, { update: true })).toMatchObject({ counts: { updated: 0 }, problems: [] })
 })
 
+test('shows changed texts and images to clients of the JSON, and on open pages of quoted posts', async () => {
+  const { db } = site.app.services
+  const rows = (body: string) => [
+    { id: 1 },
+    { id: 2, body: 'x' },
+    { id: 3, body: 'x' },
+    { id: 4, body, files: image('4.png') },
+  ]
+  const readModified = async () => {
+    const [page] = (await site.app.inject('/b/threads.json')).json()
+    return page.threads.find(({ no }: { no: number }) => no === 4).last_modified
+  }
+  const changedPosts = async () =>
+    (await db.select().from(event)).flatMap(({ change }) => (change as { postId?: number }).postId ?? [])
+  await runDump(rows('see >>1 >>2'))
+  const [imported, start] = [await readModified(), Date.now()]
+  try {
+    site.setNow(new Date(start + 60_000))
+    await db.delete(event)
+    await runDump(rows('saw >>2 >>3'), { update: true })
+    const edited = await readModified()
+    expect(edited).toBeGreaterThan(imported)
+    expect((await changedPosts()).sort()).toEqual([1, 2, 3, 4])
+
+    site.setNow(new Date(start + 120_000))
+    await addFiles(folder, { 'b/src/4.png': new Uint8Array(await stillImage(300, 200).png().toBuffer()) })
+    expect((await runDump(rows('saw >>2 >>3'))).counts).toMatchObject({ images: 1 })
+    expect(await readModified()).toBeGreaterThan(edited)
+  } finally {
+    site.setNow(null)
+  }
+})
+
+test('takes no posts of a board for deleted when it plans the first import into it', async () => {
+  await runDump(BEFORE)
+  await addFiles(folder, { 'other.sql': vichanDump({ c: [{ id: 1 }, { id: 7, thread: 1 }] }) })
+  const { problems } = await run(openVichanDump(`${folder}/other.sql`, [], null), { into: 'b', dryRun: true })
+  expect(problems).toEqual([])
+})
+
 test('restores nothing that was removed here, and keeps posts of this site', async () => {
   await runDump(BEFORE)
   const { body } = await postComment(site, { boardId: 'b', threadId: 1 })
@@ -147,6 +188,21 @@ test('takes nothing for deleted that it cannot read, or that another source has'
     problems: [broken],
   })
   expect([(await readThread(1)).commentCount, (await readThread(5)).commentCount]).toEqual([1, 1])
+})
+
+test('notices deleted posts in a thread whose opening post has lost its video or its time', async () => {
+  const openings = [
+    { id: 1, embed: 'no video' },
+    { id: 3, time: 0 },
+  ]
+  await runDump([openings[0], { id: 2, thread: 1 }, openings[1], { id: 4, thread: 3 }] as object[])
+  const { counts, problems } = await runDump(openings)
+  expect(problems).toEqual([
+    '/b/1: video left out: it has no URL',
+    '/b/3: time of another post used: its own is not valid',
+    '/b/: 2 posts are public here, but no longer in the source: 2, 4. --update takes this over',
+  ])
+  expect(counts).toMatchObject({ posts: 0 })
 })
 
 test('takes nothing for deleted if a line of the source cannot be read', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isReservedId } from '#server/features/board/ids.ts'
 import { findImportedId } from '#server/features/board/importedNumbers.ts'
 import { openFolder } from '#server/import/fourchan.ts'
@@ -56,7 +56,14 @@ test('redirects URLs of boards and threads on 4chan and vichan', async () => {
 test('leaves other URLs alone', async () => {
   await createBoard(site, 'Other', admin)
   const urls = ['/nowhere/', '/nowhere/res/1.html', `/other/res/${threadId}.html`, '/tech/res/999999.html']
-  for (const url of [...urls, '/tech/res/x.html', '/tech/nothing', '/%00/']) {
+  for (const url of [
+    ...urls,
+    '/tech/res/x.html',
+    '/tech/nothing',
+    '/%00/',
+    '/%00/1500000000001.jpg',
+    '/%00/src/1.png',
+  ]) {
     expect([url, (await open(url))[0]]).toEqual([url, 404])
   }
 })
@@ -65,6 +72,23 @@ test('notices a new board at once', async () => {
   expect((await open('/fresh/'))[0]).toBe(404)
   await createBoard(site, 'Fresh', admin)
   expect(await open('/fresh/')).toEqual([301, '/dtpchan/board/fresh'])
+})
+
+test('reads the names of boards once for several old URLs, and not for a page', async () => {
+  const { db, cache } = site.app.services
+  await createBoard(site, 'Shared', admin)
+  const [select, lastChange] = [vi.spyOn(db, 'select'), vi.spyOn(cache, 'lastChange')]
+  try {
+    await open('/about')
+    expect(lastChange).not.toHaveBeenCalled()
+    const urls = ['/tech/', '/tech/2', '/tech/index.rss']
+    expect((await Promise.all(urls.map(open))).map(([status]) => status)).toEqual([301, 301, 301])
+    // The boards of this site, and imported ones.
+    expect(select).toHaveBeenCalledTimes(2)
+  } finally {
+    select.mockRestore()
+    lastChange.mockRestore()
+  }
 })
 
 test('gives no new board the name of a page or folder of the site', async () => {

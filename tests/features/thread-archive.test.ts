@@ -175,6 +175,30 @@ describe('threads that spam pushed into the archive', () => {
   })
 })
 
+test('keeps a thread that an admin took out of the archive if one of its posts is removed', async () => {
+  const boardId = await createBoard(site, 'Full', admin)
+  const [old, newest] = (await addThreads(boardId, 2)).reverse() as [number, number]
+  const commentId = (await postComment(site, { boardId, threadId: old })).body.comment.id
+  const act = (postId: number, action: string) =>
+    callApi(site, 'POST', '/api/moderation/act', { token: admin, json: { boardId, postId, action } })
+  await postComment(site, { boardId, threadId: newest })
+  await setLimit(boardId, 1)
+  await archive()
+  expect([await listed(boardId), await archived(boardId)]).toEqual([[newest], [old]])
+
+  await act(old, 'unarchive')
+  await act(commentId, 'delete')
+  await archive()
+  expect([await listed(boardId), await archived(boardId)]).toEqual([[old], [newest]])
+  // The removal of a later post takes its bump back.
+  await setLimit(boardId, 2)
+  await act(newest, 'unarchive')
+  const later = (await postComment(site, { boardId, threadId: old })).body.comment.id
+  expect(await listed(boardId)).toEqual([old, newest])
+  await act(later, 'delete')
+  expect(await listed(boardId)).toEqual([newest, old])
+})
+
 describe('an archived thread', () => {
   let boardId: string
   let at: { boardId: string; threadId: number; commentId: number }

@@ -1,10 +1,13 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CheckpointSchedule } from '#db/embedded/checkpointSchedule.server.ts'
 import { addSyncs } from '#db/embedded/databaseFiles.server.ts'
 import { LogSync } from '#db/embedded/logSync.server.ts'
+import { dropTemplates, startParams } from '#db/embedded/pgliteSetup.server.ts'
+import { SessionMultiplexer } from '#db/embedded/sessionMultiplexer.server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'dtp-test-'))
 const file = openSync(join(folder, 'log'), 'w')
@@ -44,6 +47,20 @@ describe('the sync of the log', () => {
     }
   })
 
+  test('is forced for the file of a running sync and for a newer one', () => {
+    const failed = vi.fn()
+    const log = new LogSync(failed as never)
+    const closed = openSync(join(folder, 'first'), 'w')
+    log.request(closed)
+    void log.synced()
+    closeSync(closed)
+    log.request(file)
+    log.settle()
+    expect(failed).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ message: expect.stringContaining('EBADF') }),
+    )
+  })
+
   test('ends the database if it fails', () => {
     const closed = openSync(join(folder, 'closed'), 'w')
     closeSync(closed)
@@ -51,6 +68,23 @@ describe('the sync of the log', () => {
     log.request(closed)
     expect(() => log.settle()).toThrow(/^the write-ahead log cannot be synced: EBADF/)
   })
+})
+
+test('the timer of a statement stops if the database fails', async () => {
+  const timer = { start: vi.fn(), stop: vi.fn() }
+  const database = { runExclusive: () => Promise.reject(new Error('crashed')) }
+  const options = { timer, checkpoints: { isDue: () => false } }
+  const sessions = new SessionMultiplexer(database as never, options as never)
+  await expect(sessions.enqueue(1, Uint8Array.of(0x51), () => {})).rejects.toThrow('crashed')
+  expect([timer.start, timer.stop].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+})
+
+test('the templates of databases are dropped, also after a crash in between', async () => {
+  const database = await PGlite.create({ dataDir: 'memory://', startParams })
+  await database.exec('update pg_database set datistemplate = false')
+  await dropTemplates(database)
+  expect((await database.query('select datname from pg_database')).rows).toEqual([{ datname: 'postgres' }])
+  await database.close()
 })
 
 describe('the files of the database', () => {

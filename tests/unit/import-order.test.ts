@@ -43,7 +43,7 @@ async function read(parts: ImportedThread[], maxSorted: number) {
     sharesNumbers: async () => false,
   }
   const boards = ['a', 'b'].map((name) => ({ name, title: name, description: '' }))
-  const surveys = await surveyBoards(source, boards, { progress: () => {}, report: () => {} })
+  const surveys = await surveyBoards(source, boards, new Set(), { progress: () => {}, report: () => {} })
   reads = 0
   const threads = await collect(readInOrder(source, surveys, (where) => problems.push(where), maxSorted))
   const found = threads.map(({ board, locked, posts }) => [board, locked, posts.map(({ number }) => number)])

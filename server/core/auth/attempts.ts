@@ -20,17 +20,17 @@ const MAX_WAIT_MS = 10_000
 const POLL_MS = 200
 
 /**
- * @param form what the visitor sent, except the captcha; `JSON.stringify` must tell two forms apart
+ * @param readForm what the visitor sent, except the captcha; `JSON.stringify` must tell two forms apart
  * @returns null if the challenge is expired, or not from this site and network
  */
 export function identifyAttempt(
   { secrets, address, now }: Pick<Context, 'secrets' | 'address' | 'now'>,
   challengeId: string,
-  form: unknown,
+  readForm: () => unknown,
 ): Attempt | null {
   const sealed = openChallenge(challengeId, secrets.captcha, address)
   if (!sealed || sealed.expires <= now().getTime()) return null
-  const key = createHash('sha256').update(sealed.nonce).update(JSON.stringify(form)).digest()
+  const key = createHash('sha256').update(sealed.nonce).update(JSON.stringify(readForm())).digest()
   return { key: new Uint8Array(key), expiresAt: new Date(sealed.expires) }
 }
 

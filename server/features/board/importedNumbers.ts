@@ -11,6 +11,7 @@ import {
 import type { Services } from '#server/core/context.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { PostRef } from '#src/contract/board.ts'
+import { isStorable } from '#src/contract/storableText.ts'
 import { parsePostId } from './ids.ts'
 
 type Reader = Pick<Services, 'db'>
@@ -54,6 +55,7 @@ const MAX_SAME_IMAGES = 10
 
 /** Finds an image of a published post by its name on the old site, such as `b/1500000000001`. */
 export async function findImportedImage({ db }: Reader, name: string): Promise<StoredImage | null> {
+  if (!isStorable(name)) return null
   const rows = await db
     .select({ place: importedImage.place, image: livePost.image, moreImages: livePost.moreImages })
     .from(importedImage)

@@ -39,7 +39,8 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
     const image = await findImage(request, path)
     if (image !== null) return reply.redirect(image, 301)
     if (OLD_OVERBOARD.test(path) && (await readNames()).size > 0) return reply.redirect(OVERBOARD_PATH, 301)
-    const feedBoard = (await readNames()).get(decodePart(OLD_FEED.exec(path)?.[1] ?? ''))
+    const feedName = OLD_FEED.exec(path)?.[1]
+    const feedBoard = feedName === undefined ? undefined : (await readNames()).get(decodePart(feedName))
     if (feedBoard !== undefined) return reply.redirect(feedPath(boardPath(feedBoard), 'atom'), 301)
     const [isOld, encodedName = '', number] = OLD_URL.exec(path.replace(/\/$/, '')) ?? []
     const name = decodePart(encodedName)
@@ -80,20 +81,26 @@ function decodePart(part: string): string {
  * up. Without the database, returns the previous ids.
  */
 function createNameReader({ db, cache }: OldUrlServices): () => Promise<ReadonlyMap<string, string>> {
-  let names: ReadonlyMap<string, string> = new Map()
+  let names: Promise<ReadonlyMap<string, string>> = Promise.resolve(new Map())
   let revision = -1
-  return async () => {
+  return () => {
     const latest = cache.lastChange(['boards'])
     if (latest === revision) return names
-    const read = Promise.all([listImportedNames({ db }), listBoards({ db })])
-    const [imported, boards] = await read.catch(() => [null, null])
-    if (!imported || !boards) return names
     revision = latest
-    names = new Map([
+    const previous = names
+    names = read().catch(() => {
+      revision = -1
+      return previous
+    })
+    return names
+  }
+
+  async function read(): Promise<ReadonlyMap<string, string>> {
+    const [imported, boards] = await Promise.all([listImportedNames({ db }), listBoards({ db })])
+    return new Map([
       ...imported.map(({ name, boardId }) => [name, boardId] as const),
       ...boards.map(({ id }) => [id, id] as const),
     ])
-    return names
   }
 }
 

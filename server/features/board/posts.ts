@@ -137,6 +137,7 @@ async function createPost(ctx: Context, typed: CommentForm, target: PostTarget):
   // From here on, nothing knows the secret: filters, logs and the database get the nick.
   const form = { ...typed, author: nick }
   const tripcode = secret === null ? null : createTripcode(ctx.secrets.tripcodes, secret)
+  if (form.image?.length) ctx.charge(imageUnits(form.image))
   const attempt = identifyPost(ctx, target.path, form, tripcode)
   return createNewPost(ctx, { form, tripcode, attempt }, target).catch(async (error) => {
     const first = attempt && isCaptchaError(error) ? await findFirstPost(ctx, attempt) : null
@@ -154,7 +155,6 @@ type ReadForm = Pick<NewPost, 'tripcode'> & { form: CommentForm; attempt: Attemp
 async function createNewPost(ctx: Context, { form, tripcode, attempt }: ReadForm, target: PostTarget) {
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const uploads = form.image ?? []
-  if (uploads.length > 0) ctx.charge(imageUnits(uploads))
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
   const isSpentFirst = uploads.length > 0 || (await requiresProofs(ctx))
   if (isSpentFirst) await spendChallenge(captcha, form, attempt)

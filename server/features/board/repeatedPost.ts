@@ -20,8 +20,10 @@ type Form = z.output<typeof commentForm> & { title?: string }
  */
 export function identifyPost(ctx: Context, path: object, form: Form, tripcode: string | null): Attempt | null {
   const { author, title, content, links, sage, image = [] } = form
-  const images = image.map(({ bytes }) => createHash('sha256').update(bytes).digest('base64'))
-  return identifyAttempt(ctx, form.challengeId, [path, author, tripcode, title ?? null, content, links, sage, images])
+  return identifyAttempt(ctx, form.challengeId, () => {
+    const images = image.map(({ bytes }) => createHash('sha256').update(bytes).digest('base64'))
+    return [path, author, tripcode, title ?? null, content, links, sage, images]
+  })
 }
 
 /** Reads what the first request of an attempt stored. Returns null if it stored nothing, or the post was erased. */

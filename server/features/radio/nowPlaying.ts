@@ -148,8 +148,8 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
   }
 
   /**
-   * Returns the title of the stream if it names another song than the service's last answer, which is older or late. A
-   * service may say that nothing plays while its stream runs: then the stream is right.
+   * Returns the stream's title if it is newer than the service's last answer, or if the song of that answer has ended.
+   * If the service says that nothing plays, the stream is right.
    */
   function findNewerTitle(stationId: number, { song }: SourceNowPlaying, at: number): StreamTitle | null {
     const title = titles.get(stationId)

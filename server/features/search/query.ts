@@ -9,7 +9,9 @@ import { coverDays } from './dayLabels.ts'
 /** Posts whose numbers differ only in these low bits form a block, as in the SQL function `index_posts`. */
 const SMALL_BLOCK_BITS = sql.raw('12')
 const LARGE_BLOCK_BITS = sql.raw('16')
-/** A search that probably reads fewer posts visits all at once. It reads posts with all words of a phrase, in any order. */
+/**
+ * A search that reads fewer posts than this visits all at once. A phrase reads every post with its words, in any order.
+ */
 const FEW_MATCHES = 4000
 /** A smaller sample of posts says nothing about the others. */
 const MIN_SAMPLE = 1000
@@ -123,7 +125,7 @@ const sampleIsLarge = sql`(select count(*) = ${MIN_SAMPLE}::int from (select fro
   on post_id between number << ${SMALL_BLOCK_BITS} and ((number + 1) << ${SMALL_BLOCK_BITS}) - 1
   limit ${MIN_SAMPLE}::int) as sampled)`
 
-/** Whether so many posts of the sample are read that more than `FEW_MATCHES` of all would be. */
+/** Whether the sample suggests that the search reads more than `FEW_MATCHES` posts. */
 const sampleHasMany = sql`exists (
   select from asked cross join sample cross join lateral (
     select from ${postSearch} where vector @@ (asked.read && search_label(' b' || number))) as found

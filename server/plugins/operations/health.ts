@@ -3,11 +3,17 @@ import type { FastifyInstance } from 'fastify'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Services } from '#server/core/context.ts'
 import { errorCode } from '#server/core/errors.ts'
-import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
+import { rejectsWrites } from '#server/core/storage/diskSpace.ts'
 import type { GracefulShutdown } from './gracefulShutdown.ts'
 
-/** `cause`: why the site is not ready. `files`: why files cannot be stored; `disk`: why writes are rejected; or null */
-type Result = { cause: string | null; files: string | null; disk: string | null }
+type Result = {
+  /** why the site is not ready */
+  cause: string | null
+  /** why files cannot be stored */
+  files: string | null
+  /** why writes are rejected */
+  disk: string | null
+}
 
 const READY_MS = 2000
 /** Reuses the result of a check for this time. */
@@ -37,8 +43,7 @@ export function registerHealth(
     const result = checks.then(([database, storage, free]) => {
       log([database, storage].filter(Boolean).join('; ') || null)
       const causes = files.isShared ? [database] : [database, storage]
-      const rejectsWrites = config.databaseUrl === undefined && free < RESERVE_BYTES
-      const disk = rejectsWrites ? 'the disk is nearly full: writes are rejected' : null
+      const disk = rejectsWrites(config, free) ? 'the disk is nearly full: writes are rejected' : null
       return { cause: causes.filter(Boolean).join('; ') || null, files: storage, disk }
     })
     lastCheck = { at: performance.now(), result }

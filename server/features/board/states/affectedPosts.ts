@@ -24,10 +24,10 @@ export async function lockAffected(tx: Transaction, ids: number[], states: PostS
     union select ${post.id} from ${post} where ${post.threadId} = ${given} and ${post.state} in ('held', 'removed')`
   // Reads no texts of posts that are hidden with their thread, because nothing needs them.
   const content = sql<string>`case when ${withAnswers}::boolean and ${thread.id} = ${given} then '' else ${post.content} end`
-  const { id, threadId, parentId, author, links, image, moreImages, state, heldFor } = post
+  const { id, threadId, parentId, author, links, image, moreImages, createdAt, sage, state, heldFor } = post
   return tx
     .select({
-      ...{ id, threadId, parentId, author, content, links, image, moreImages, state, heldFor },
+      ...{ id, threadId, parentId, author, content, links, image, moreImages, createdAt, sage, state, heldFor },
       boardId: thread.boardId,
     })
     .from(post)

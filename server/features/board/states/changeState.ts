@@ -126,8 +126,11 @@ function columnsOf(to: PostState, now: Date, logId: number | null, reason: State
   }
 }
 
-/** Deletes the quotes and words of posts that are not live any more. @returns posts whose quotes change */
-async function unlink(tx: Transaction, hidden: AffectedPost[]): Promise<number[]> {
+/**
+ * Deletes the quotes and words of posts that are not live any more, or whose text changes.
+ * @returns posts whose quotes change
+ */
+export async function unlink(tx: Transaction, hidden: Pick<AffectedPost, 'id'>[]): Promise<number[]> {
   if (hidden.length === 0) return []
   const ids = hidden.map(({ id }) => id)
   const quoted = await findQuotesAcross(tx, sql`${post.id} = any(${idList(ids)})`)

@@ -14,7 +14,10 @@ import { changeState } from './changeState.ts'
 
 type Path<K extends string> = Record<K, string> & { deleteToken?: string | undefined }
 
-/** Removes a thread with its posts, or for its author, only the opening post. Without posts, its page responds with 410. */
+/**
+ * Moderators remove the thread with its posts; its author removes only the opening post. If no post is left, the page
+ * answers 410.
+ */
 export const deleteThread = (ctx: Context, path: Path<'boardId' | 'threadId'>): Promise<void> =>
   deletePost(ctx, path, { id: path.threadId }, async () => (await findThread(ctx, path.boardId, path.threadId)).board)
 
@@ -58,7 +61,7 @@ async function deletePost(
   }
   const actor: LogActor = user ? moderatorActor(user) : authorActor
   const record = { action: 'delete', actor, boardId, threadId, itemId: String(id) } as const
-  // An author deletes only the own post; the answers of others stay.
+  // Authors delete only their own post; the answers of others stay.
   await writeAndPublish(ctx, (tx) => changeState(ctx, tx, [id], 'removed', { record, withAnswers: !isAuthor }))
 }
 

@@ -63,15 +63,24 @@ async function readStates(tx: Transaction, changed: ChangedThread[]): Promise<Th
   return rows.map((row) => ({ ...row, boardId: boards.get(row.threadId) ?? '' }))
 }
 
-/** Counts the posts of threads again, and takes back or repeats bumps. */
+/**
+ * Counts the posts of threads again, and takes back or repeats bumps. The activity stays if it is later than the bumps
+ * of the changed posts: an admin has taken the thread out of the archive since.
+ */
 async function recountThreads(tx: Transaction, now: Date, changed: ChangedThread[], to: PostState): Promise<void> {
   if (changed.length === 0) return
-  const costs = changed.map(({ threadId, posts }) => ({ threadId, ...changeOfCost(posts, to) }))
-  const list = (pick: (change: { threadId: number } & Cost) => number) => sql`unnest(${idList(costs.map(pick))})`
+  const changes = changed.map(({ threadId, posts }) => ({
+    ...{ threadId, ...changeOfCost(posts, to) },
+    bumpedMs: Math.max(0, ...posts.map(({ createdAt, sage }) => (sage ? 0 : createdAt.getTime()))),
+  }))
+  const list = (pick: (change: (typeof changes)[number]) => number) => sql`unnest(${idList(changes.map(pick))})`
   const ofThread = sql`from ${livePost} where ${livePost.threadId} = ${thread.id}`
   // For old threads, both costs are estimates, so the difference could be negative.
   await tx.execute(sql`update ${thread} set
-      last_activity = coalesce((select max(${livePost.createdAt}) ${ofThread} and not ${livePost.sage}), ${thread.lastActivity}),
+      last_activity = case
+        when ${thread.lastActivity} > to_timestamp(changed.bumped_ms / 1000.0) then ${thread.lastActivity}
+        else coalesce((select max(${livePost.createdAt}) ${ofThread} and not ${livePost.sage}), ${thread.lastActivity})
+        end,
       changed_at = ${changedNow(now)},
       comment_count = (select count(*) ${ofThread} and ${livePost.parentId} is null and ${livePost.id} <> ${thread.id}),
       reply_count = (select count(*) ${ofThread} and ${livePost.parentId} is not null),
@@ -79,7 +88,7 @@ async function recountThreads(tx: Transaction, now: Date, changed: ChangedThread
       byte_count = greatest(0, ${thread.byteCount} + changed.bytes),
       node_count = greatest(0, ${thread.nodeCount} + changed.nodes)
     from (select ${list(({ threadId }) => threadId)} as id, ${list(({ bytes }) => bytes)} as bytes,
-      ${list(({ nodes }) => nodes)} as nodes) as changed
+      ${list(({ nodes }) => nodes)} as nodes, ${list(({ bumpedMs }) => bumpedMs)} as bumped_ms) as changed
     where ${thread.id} = changed.id`)
 }
 

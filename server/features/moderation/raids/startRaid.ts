@@ -68,8 +68,8 @@ function sinceStart(posts: RecentPost[], perMinute: number): RecentPost[] {
 }
 
 /**
- * Returns the posts of visitors since `since`, the oldest first, each with its place among those of its range. Without an origin, the
- * range is empty. `isShared`: others wrote in the thread that the post opens.
+ * Returns the posts of visitors since `since`, the oldest first, each with its place among those of its range. Without
+ * an origin, the range is empty. `isShared`: others wrote in the thread that the post opens.
  */
 async function listRecentPosts(db: Database, since: Date): Promise<RecentPost[]> {
   const at = sql`${since.toISOString()}::timestamptz`
@@ -102,7 +102,8 @@ function requireProofs(db: Database, now: Date): Promise<boolean> {
         set: { since: sql`case when ${siteSwitch.until} <= ${at} then ${at} else ${siteSwitch.since} end`, until },
         // Does not match if an admin switched it on (`until` is null) or off (`until` is `since`) by hand.
         setWhere: sql`${siteSwitch.until} < ${new Date(until.getTime() - EXTEND_EVERY_MS).toISOString()}::timestamptz
-          and (${siteSwitch.until} > ${siteSwitch.since} or ${siteSwitch.until} < ${new Date(now.getTime() - RAID_MS).toISOString()}::timestamptz)`,
+          and (${siteSwitch.until} > ${siteSwitch.since}
+            or ${siteSwitch.until} < ${new Date(now.getTime() - RAID_MS).toISOString()}::timestamptz)`,
       })
       .returning()
     if (!row) return false

@@ -30,7 +30,7 @@ type ReportRow = typeof report.$inferSelect
 export async function createReport(ctx: Context, form: ReportForm): Promise<void> {
   const reference = parseItemUrl(form.url, ctx.config.siteUrl, form.post)
   const { challengeId, captchaAnswer: _answer, ...texts } = form
-  const attempt = identifyAttempt(ctx, challengeId, ['report', texts])
+  const attempt = identifyAttempt(ctx, challengeId, () => ['report', texts])
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   try {
     await spendChallenge(captcha, form, attempt)
