@@ -189,7 +189,7 @@ test('the author of a removed post reads why, at once and on later visits', asyn
   await expect(removed).toContainText('A moderator removed it. Reason: Spam.')
   await expect(post).toHaveCount(0)
 
-  // What its author deleted is no news.
+  // An author's own deletion is not reported to the author.
   await comment(author, 'Deleted by me')
   await author.getByRole('article').filter({ hasText: 'Deleted by me' }).getByRole('button', { name: 'Delete' }).click()
   await author.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
