@@ -206,6 +206,18 @@ test('the author of a removed post reads why, at once and on later visits', asyn
   await expect(removed).toHaveCount(0)
 })
 
+test('hides a published post that was held later', async () => {
+  const author = await site.visit(threadPath)
+  await comment(author, 'A doubtful plan')
+  const waiting = author.getByRole('article', { name: /waiting for review/i })
+  await expect(waiting).toContainText('A doubtful plan')
+  // The browser has no copy of a post that was published at once.
+  await author.evaluate(() => localStorage.removeItem('dtpchan_held_posts'))
+  await author.reload()
+  await waiting.getByRole('button', { name: 'Hide' }).click()
+  await expect(waiting).toHaveCount(0)
+})
+
 test('the author of a removed thread reads why on its page', async () => {
   const author = await site.visit('/dtpchan/board/filtered')
   await author.getByRole('button', { name: 'Create Thread' }).first().click()
