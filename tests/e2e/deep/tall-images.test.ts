@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
 
 let site: BrowserSite
@@ -39,6 +40,7 @@ test('a very tall image of a post shows its upper part, as wide as the text', as
 
 test('the viewer scrolls tall images by keyboard, each from its top', async () => {
   const { threads, threadId } = await createBoardWithThread(site.server.origin, 'Viewer')
+  const image = new File([await stillImage(400, 2400).png().toBuffer()], 'tall.png', { type: 'image/png' })
   for (const content of ['first', 'second']) {
     await postForm(site.server.origin, `${threads}/${threadId}/comments`, { content, image })
   }
