@@ -12,7 +12,7 @@ const showTheme = () => {
 }
 // Before the first paint, so that the theme does not flash
 showTheme()
-// Another tab may have switched it, also while this page was in the back/forward cache.
+// Another tab can switch the theme, also while this page is in the back/forward cache.
 for (const type of ['storage', 'pageshow']) addEventListener(type, showTheme)
 
 try {
@@ -51,9 +51,6 @@ addEventListener('click', ({ target }) => {
     // Without storage, the choice lasts until the page is closed.
   }
 })
-
-// Another tab switched the theme.
-addEventListener('storage', ({ key }) => key === 'theme' && showTheme())
 
 // src/ui/overlayHistory.ts sets __onPopState, so that Back can close a dialog. This listener must run before the
 // router's, so it is registered here.

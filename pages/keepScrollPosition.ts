@@ -1,6 +1,6 @@
 /**
- * Scrolls back in a page that comes from the back/forward cache. Before that, the router forbids the browser to do it:
- * WebKit then shows the page from its start.
+ * Restores the scroll position of a page that comes from the back/forward cache. The router turns the browser's own
+ * restoration off, so WebKit shows such a page from its top.
  */
 export function keepScrollPosition(): void {
   let position = { left: 0, top: 0 }

@@ -13,8 +13,9 @@ const BANGS = new RegExp(`[${BANG}](?:[${HIDDEN}\\p{White_Space}]*[${BANG}])+|�
 export const withoutTripcodeMarks = (name: string): string => name.replace(BANGS, '!')
 
 /**
- * A tripcode, as in `Bob !ozOtJW9BFA`: letters after an exclamation mark that follows a space, or that is followed by as many
- * characters as codes have. Or characters that together look like `##`, as in `Bob ## Mod`.
+ * Matches what looks like a tripcode: an exclamation mark at the start or after a space with a letter or digit anywhere
+ * behind it, or one before eight characters of a code (`Bob!ozOtJW9BFA`). Also matches look-alikes of `##`, as in
+ * `Bob ♯♯ Mod`.
  */
 const CODE = new RegExp(
   `(?:^|[\\s\\u2800])[${BANG}].*[\\p{L}\\p{N}]|[${BANG}]\\s*[\\p{L}\\p{N}./+]{8}|[♯⌗⋕⧣]\\s*[♯⌗⋕⧣]`,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '#tests/helpers/postgresServer.ts'
+import { freePort } from '#tests/helpers/freePort.ts'
 import type { Cores } from './machine.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

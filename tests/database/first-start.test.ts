@@ -8,6 +8,7 @@ import { readConfig } from '#server/core/config/config.ts'
 import { ensureAdmin } from '#server/features/auth/service.ts'
 import { listUsers } from '#server/features/auth/users.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { freePort } from '#tests/helpers/freePort.ts'
 import { ADMIN, readJson, runCommand, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 const embedded = inject('database') === 'pglite'
@@ -34,7 +35,7 @@ test('shows the admin’s password even when the port was taken at the first sta
 })
 
 test('is ready only when the first admin can log in and the default programs exist', async () => {
-  const port = await findFreePort()
+  const port = await freePort()
   const starting = spawnSite(place, { PORT: String(port) })
   const origin = `http://127.0.0.1:${port}`
   const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => null))?.status === 200
@@ -49,14 +50,6 @@ test('is ready only when the first admin can log in and the default programs exi
   expect([login.status, programs.length > 0]).toEqual([200, true])
   await (await starting).stop()
 })
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 test('creates one admin and shows one password when processes start simultaneously', async () => {
   const { db, close } = await openDatabase(place)

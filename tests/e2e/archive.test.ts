@@ -329,7 +329,7 @@ describe('with a radio service', () => {
     await expect(async () => {
       const retry = page.getByRole('button', { name: 'Try again' })
       if (await retry.isVisible()) await retry.click({ timeout: 5000 })
-      await expect(panel(page, 'Test DJ')).toBeVisible()
+      await expect(panel(page, 'Test DJ')).toBeVisible({ timeout: 2000 })
     }).toPass({ timeout: 120_000 })
   })
 })

@@ -189,7 +189,7 @@ test('the author of a removed post reads why, at once and on later visits', asyn
   await expect(removed).toContainText('A moderator removed it. Reason: Spam.')
   await expect(post).toHaveCount(0)
 
-  // What its author deleted is no news.
+  // An author's own deletion is not reported to the author.
   await comment(author, 'Deleted by me')
   await author.getByRole('article').filter({ hasText: 'Deleted by me' }).getByRole('button', { name: 'Delete' }).click()
   await author.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -204,6 +204,18 @@ test('the author of a removed post reads why, at once and on later visits', asyn
   await author.reload()
   await expect(author.getByRole('heading', { name: /^Comments/ })).toBeVisible()
   await expect(removed).toHaveCount(0)
+})
+
+test('hides a published post that was held later', async () => {
+  const author = await site.visit(threadPath)
+  await comment(author, 'A doubtful plan')
+  const waiting = author.getByRole('article', { name: /waiting for review/i })
+  await expect(waiting).toContainText('A doubtful plan')
+  // The browser has no copy of a post that was published at once.
+  await author.evaluate(() => localStorage.removeItem('dtpchan_held_posts'))
+  await author.reload()
+  await waiting.getByRole('button', { name: 'Hide' }).click()
+  await expect(waiting).toHaveCount(0)
 })
 
 test('the author of a removed thread reads why on its page', async () => {

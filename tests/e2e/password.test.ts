@@ -119,7 +119,7 @@ describe.each(
   })
 })
 
-test('works offline and sends no request', async () => {
+test('generates passwords offline, without a request of its own', async () => {
   const page = await site.visit(PATH, { permissions })
   await page.waitForLoadState('networkidle')
   const requests: string[] = []

@@ -131,6 +131,7 @@ describe('the radio', () => {
     await expect(player(page).getByRole('button', { name: '15 min' })).toBeVisible()
     await page.clock.fastForward('16:00')
     await expect(key(page, 'Pause')).toBeVisible()
+    expect((await sound(page)).isPaused).toBe(false)
   })
 })
 

@@ -24,7 +24,7 @@ let thread: string
 /** the page with the form for a comment */
 let form: string
 let threads: string
-/** since when this network's first post is old enough for that of a regular */
+/** When this network becomes a regular: its first post must be a minute old. */
 let regularAt: number
 
 beforeAll(async () => {

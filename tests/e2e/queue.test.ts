@@ -108,22 +108,18 @@ test('takes a report to gone everywhere in three taps on a phone', async () => {
   await site.logIn(page)
   await page.goto('/admin')
   await page.evaluate(() => {
-    const times: number[] = []
-    const note = ({ isTrusted }: Event) => {
-      if (isTrusted) times.push(Date.now())
-      document.body.setAttribute('data-taps', times.join())
+    let taps = 0
+    const count = ({ isTrusted }: Event) => {
+      if (isTrusted) document.body.dataset.taps = String(++taps)
     }
-    addEventListener('click', note, true)
+    addEventListener('click', count, true)
   })
   await page.getByRole('link', { name: 'Queue' }).tap()
   await expect(item(page)).toContainText('the worst paste')
   await button(page, 'Take down').tap()
   await button(page, 'Take down for good').tap()
   await expect.poll(() => status(`${paste}/raw`), { intervals: [20] }).toBe(410)
-  const gone = Date.now()
-  const taps = ((await page.locator('body').getAttribute('data-taps')) ?? '').split(',')
-  expectValue(taps).toHaveLength(3)
-  expectValue(gone - Number(taps[2])).toBeLessThan(20_000)
+  await expect(page.locator('body')).toHaveAttribute('data-taps', '3')
   expectValue(await status(paste)).toBe(410)
   await expect(item(page)).toContainText('spam that can wait')
 })

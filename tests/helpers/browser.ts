@@ -218,8 +218,8 @@ const ZOOMED = [
 ]
 
 /**
- * Checks the current view: axe in one look, or in both themes and at both widths in a deep run, no sideways scroll there, at 200 % and 400 % zoom and
- * with wide text spacing, and no animation with reduced motion. Changes the open page: loading it again takes longer.
+ * Checks the current view with axe: one look, or all four in a deep run. Also checks sideways scrolling, zoom, wide text
+ * spacing and reduced motion. Changes the open page: loading it again takes longer.
  */
 export async function expectAccessibleInAllLooks(page: Page): Promise<void> {
   const problems: string[] = []

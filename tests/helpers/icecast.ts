@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RadioSource } from '#server/features/radio/types.ts'
 import type { IcecastPrograms } from '#tests/setup/icecast.ts'
+import { freePort } from './freePort.ts'
 
 const PASSWORD = 'only-for-tests'
 /** user that runs Icecast if the tests run as root: Icecast refuses to run as root */
@@ -125,15 +125,6 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL
   const exited = once(child, 'exit')
   child.kill(signal)
   await exited
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const basic = (user: string) => `Basic ${Buffer.from(`${user}:${PASSWORD}`).toString('base64')}`

@@ -5,7 +5,8 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IrcPrograms } from '#tests/setup/irc.ts'
-import { end, freePort, until } from './icecast.ts'
+import { freePort } from './freePort.ts'
+import { end, until } from './icecast.ts'
 
 export const ACCOUNT = { account: 'dtpbot', password: 'only-for-tests' }
 

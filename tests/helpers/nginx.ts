@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from './postgresServer.ts'
+import { freePort } from './freePort.ts'
 
 const CONFIG = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url))
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import connect from 'postgres'
+import { freePort } from './freePort.ts'
 
 const run = promisify(execFile)
 
@@ -95,13 +95,4 @@ function watch(child: ChildProcess) {
     printed: (words: string) =>
       new Promise<void>((resolve) => child.stderr?.on('data', () => text.includes(words) && resolve())),
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

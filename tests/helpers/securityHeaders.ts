@@ -23,8 +23,8 @@ const NOT_IN_BUILT_FILES = [
 
 /**
  * `files` are responses with uploaded content, `secret` are responses at URLs that contain a capability or a token.
- * `embeddable` responses may be shown by pages of other sites. `built` are scripts, styles and fonts, which carry no headers for documents. Pages of other sites may read `open`
- * responses.
+ * `embeddable` responses may be shown by pages of other sites. `built` are scripts, styles and fonts, which carry no
+ * headers for documents. Pages of other sites may read `open` responses.
  */
 export type HeaderKind =
   | 'plain'

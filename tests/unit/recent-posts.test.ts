@@ -104,7 +104,7 @@ test('forgets posts after ten minutes', () => {
   expect(recent.add(PITCH).isRepeated).toBe(false)
 })
 
-test('handles any text', () => {
+test('recognizes any text that is repeated', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       expect(findRepeated(Array<string>(4).fill(text))).toEqual([text])

@@ -21,6 +21,8 @@ import { listImages } from './threadImages.ts'
 
 const SWIPE_PX = 48
 
+const scrollToTop = (image: HTMLElement | null) => image?.parentElement?.scrollTo(0, 0)
+
 type ImageViewerProps = {
   thread: ThreadView
   firstUrl: string
@@ -62,6 +64,8 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
   if (!image) return null
   const { postId, author, picture } = image
   const number = t('ui.postNumber', { id: postId })
+  const isCovered = image.spoiler && !uncovered.includes(picture.url)
+  const scrolls = !isCovered && isTall(picture)
 
   function show(next: number) {
     const at = (next + images.length) % images.length
@@ -109,6 +113,8 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
       </header>
       <div
         className={styles.stage}
+        // Scrolling by keyboard needs focus.
+        {...(scrolls && { role: 'group', tabIndex: 0, 'aria-label': t('ui.attachedTo', { id: postId }) })}
         onPointerDown={({ pointerType, isPrimary, clientX, clientY }) => {
           pressed.current = pointerType === 'touch' && isPrimary ? { x: clientX, y: clientY } : null
         }}
@@ -117,16 +123,17 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
           pressed.current = null
         }}
       >
-        {image.spoiler && !uncovered.includes(picture.url) ? (
+        {isCovered ? (
           <Button onClick={() => setUncovered([...uncovered, picture.url])}>
             {t('board.showSpoiler', { name: number })}
           </Button>
         ) : (
           <img
             key={picture.url}
+            ref={scrollToTop}
             className={styles.image}
             src={picture.url}
-            data-tall={isTall(picture) || undefined}
+            data-tall={scrolls || undefined}
             width={picture.width}
             height={picture.height}
             alt={t('ui.attachedTo', { id: postId })}

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { PostStatus } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
@@ -28,9 +28,10 @@ const labelOf = (id: number, mark: string) => t('board.heldPost', { id, mark })
 
 /** Lists the visitor's posts that were held when they were sent, and published ones that were removed or held later. */
 export function UnpublishedPostList({ boardId, threadId, listShownIds }: UnpublishedPostListProps) {
+  const [hiddenIds, setHiddenIds] = useState<readonly number[]>([])
   const shownIds = listShownIds()
   const isHere = (post: OwnPost | HeldPost) =>
-    !shownIds.includes(post.id) &&
+    ![...shownIds, ...hiddenIds].includes(post.id) &&
     post.boardId === boardId &&
     (threadId === undefined ? post.id === post.threadId : post.threadId === threadId)
   const held = heldPosts.useValue().filter(isHere)
@@ -49,6 +50,7 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
   /** Hides a post. Keeps its token unless it was removed: its author can still delete it. */
   function forget(id: number) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(elementId(id)))
+    setHiddenIds([...hiddenIds, id])
     removeHeldPosts([id])
     if (statuses.get(id)?.status === 'removed') forgetOwnPost(id)
     requestAnimationFrame(moveFocus)

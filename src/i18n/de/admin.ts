@@ -58,8 +58,8 @@ export default {
   feedFailures:
     '{count, plural, one {Einmal fehlgeschlagen: {failure}} other {{count} Mal in Folge fehlgeschlagen: {failure}}}',
   feedFormat: 'Format',
-  feedNewest: 'Neueste Einträge',
   feedMoved: 'Der Feed ist dauerhaft nach <url>{target}</url> umgezogen. Ändere die URL in <code>NEWS_FEEDS</code>.',
+  feedNewest: 'Neueste Einträge',
   feedNext: 'Nächster',
   feedNoDate: 'kein Datum',
   feedNoTitle: 'Ohne Titel',
@@ -126,7 +126,6 @@ export default {
   lastBackup: 'Letztes Backup',
   listeners: 'Hörer',
   log: 'Protokoll',
-  needsScript: 'Der Adminbereich braucht JavaScript.',
   loginNeeded: 'Melde dich als Admin oder Moderator an, um diese Seite zu sehen.',
   logLead: 'Öffentlich festgehalten, was getan wurde.',
   makeAdmin: 'Zum Admin machen',
@@ -143,6 +142,7 @@ export default {
   moveDown: '/{id}/ nach unten',
   movedUp: '/{id}/ nach oben verschoben',
   moveUp: '/{id}/ nach oben',
+  needsScript: 'Der Adminbereich braucht JavaScript.',
   newPassword: 'Neues Passwort',
   newPasswordText:
     '{email} bekommt ein erzeugtes Passwort. Das alte gilt nicht mehr, und alle Sitzungen dieses Benutzers enden.',

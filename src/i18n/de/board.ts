@@ -90,7 +90,7 @@ export default {
   deleteImageNumber: 'Bild {index, number} löschen',
   deleteImages: 'Alle Bilder löschen',
   deleteOwnText:
-    '{kind, select, thread {Der Thread wird gelöscht. Hat er Kommentare, nur dein Beitrag und seine Bilder.} comment {Der Kommentar und seine Bilder werden gelöscht. Antworten bleiben.} other {Die Antwort und ihr Bild werden gelöscht.}}',
+    '{kind, select, thread {Hat der Thread Kommentare, werden nur dein Beitrag und seine Bilder gelöscht, sonst der ganze Thread.} comment {Der Kommentar und seine Bilder werden gelöscht. Antworten bleiben.} other {Die Antwort und ihr Bild werden gelöscht.}}',
   deletePost:
     '{kind, select, thread {Thread Nr. {id} löschen} comment {Kommentar Nr. {id} löschen} other {Antwort Nr. {id} löschen}}',
   deletePostFailed:
@@ -229,7 +229,7 @@ export default {
   recordedShow: 'Aufgezeichnete Sendung',
   removeFile: 'Datei {name} entfernen',
   removed: 'Entfernt',
-  removedHint: 'Er wurde entfernt.',
+  removedHint: 'Das Protokoll nennt keinen Grund.',
   removedReason: 'Ein Moderator hat ihn entfernt. Grund: {reason}.',
   renewCaptcha: 'Neu',
   replies: 'Antworten',

@@ -79,7 +79,7 @@ export default {
   dryRunExcerpt: 'Das sind die neuesten {count}.',
   dryRunFailed: 'Der Filter konnte nicht ausprobiert werden',
   dryRunInLinks:
-    '{count, plural, one {{count} weiterer Beitrag hat} other {{count} weitere Beiträge haben}} den Text nur in Links. Links auf Beiträge sind kein Text, Zahlen in URLs auch nicht.',
+    '{count, plural, one {{count} weiterer Beitrag hat} other {{count} weitere Beiträge haben}} den Text nur in Links. Der Filter ignoriert Links auf Beiträge und Zahlen in URLs.',
   dryRunNewest:
     '{checked, plural, one {Geprüft wurde nur der neueste Beitrag} other {Geprüft wurden nur die {checked} neuesten Beiträge}}, auch entfernte, denn in der letzten Woche gab es zu viele. Pastes sind verschlüsselt und werden deshalb nicht geprüft.',
   dryRunWeek:

@@ -85,7 +85,7 @@ export default {
   deleteImageNumber: 'Delete image {index, number}',
   deleteImages: 'Delete all images',
   deleteOwnText:
-    '{kind, select, thread {The thread will be deleted. If it has comments, only your post and its images.} comment {The comment and its images will be deleted. Replies stay.} other {The reply and its image will be deleted.}}',
+    '{kind, select, thread {If the thread has comments, only your post and its images will be deleted. Otherwise the whole thread will be.} comment {The comment and its images will be deleted. Replies stay.} other {The reply and its image will be deleted.}}',
   deletePost:
     '{kind, select, thread {Delete thread No. {id}} comment {Delete comment No. {id}} other {Delete reply No. {id}}}',
   deletePostFailed:
@@ -223,7 +223,7 @@ export default {
   recordedShow: 'Recorded show',
   removeFile: 'Remove file {name}',
   removed: 'Removed',
-  removedHint: 'It was removed.',
+  removedHint: 'The log gives no reason.',
   removedReason: 'A moderator removed it. Reason: {reason}.',
   renewCaptcha: 'New',
   replies: 'Replies',

@@ -74,7 +74,7 @@ export default {
   dryRunExcerpt: 'These are the newest {count}.',
   dryRunFailed: 'Failed to try the filter',
   dryRunInLinks:
-    '{count, plural, one {{count} other post has} other {{count} other posts have}} the text only in links. Links to posts are not text, and numbers in URLs neither.',
+    '{count, plural, one {{count} other post has} other {{count} other posts have}} the text only in links. The filter ignores links to posts, and numbers in URLs.',
   dryRunNewest:
     'Checked {checked} posts of the newest posts, because the last week has too many, removed ones too. Pastes are encrypted, so they are not checked.',
   dryRunWeek:

@@ -57,9 +57,9 @@ export default {
   feedEntries: 'Entradas',
   feedFailures: '{count, plural, one {Falló una vez: {failure}} other {Falló {count} veces seguidas: {failure}}}',
   feedFormat: 'Formato',
-  feedNewest: 'Entradas más recientes',
   feedMoved:
     'El feed se ha trasladado definitivamente a <url>{target}</url>. Cambia la URL en <code>NEWS_FEEDS</code>.',
+  feedNewest: 'Entradas más recientes',
   feedNext: 'Siguiente',
   feedNoDate: 'sin fecha',
   feedNoTitle: 'Sin título',
@@ -126,7 +126,6 @@ export default {
   lastBackup: 'Última copia',
   listeners: 'Oyentes',
   log: 'Registro',
-  needsScript: 'El área de administración necesita JavaScript.',
   loginNeeded: 'Inicia sesión como admin o moderador para ver esta página.',
   logLead: 'Registro público de lo que se hizo.',
   makeAdmin: 'Hacer admin',
@@ -143,6 +142,7 @@ export default {
   moveDown: 'Bajar /{id}/',
   movedUp: '/{id}/ movido hacia arriba',
   moveUp: 'Subir /{id}/',
+  needsScript: 'El área de administración necesita JavaScript.',
   newPassword: 'Nueva contraseña',
   newPasswordText:
     '{email} recibe una contraseña generada. La anterior deja de funcionar y todas las sesiones de este usuario terminan.',

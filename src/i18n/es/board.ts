@@ -89,7 +89,7 @@ export default {
   deleteImageNumber: 'Eliminar imagen {index, number}',
   deleteImages: 'Eliminar todas las imágenes',
   deleteOwnText:
-    '{kind, select, thread {El hilo se eliminará. Si tiene comentarios, solo tu mensaje y sus imágenes.} comment {El comentario y sus imágenes se eliminarán. Las respuestas se quedan.} other {La respuesta y su imagen se eliminarán.}}',
+    '{kind, select, thread {Si el hilo tiene comentarios, solo se eliminarán tu mensaje y sus imágenes. Si no, se eliminará el hilo entero.} comment {El comentario y sus imágenes se eliminarán. Las respuestas se quedan.} other {La respuesta y su imagen se eliminarán.}}',
   deletePost:
     '{kind, select, thread {Eliminar el hilo n.º {id}} comment {Eliminar el comentario n.º {id}} other {Eliminar la respuesta n.º {id}}}',
   deletePostFailed:
@@ -228,7 +228,7 @@ export default {
   recordedShow: 'Programa grabado',
   removeFile: 'Quitar el archivo {name}',
   removed: 'Retirado',
-  removedHint: 'Ha sido retirado.',
+  removedHint: 'El registro no indica ningún motivo.',
   removedReason: 'Un moderador lo ha retirado. Motivo: {reason}.',
   renewCaptcha: 'Nuevo',
   replies: 'Respuestas',

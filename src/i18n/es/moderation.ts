@@ -78,7 +78,7 @@ export default {
   dryRunExcerpt: 'Estos son los {count} más recientes.',
   dryRunFailed: 'No se pudo probar el filtro',
   dryRunInLinks:
-    '{count, plural, one {{count} mensaje más tiene} other {{count} mensajes más tienen}} el texto solo en enlaces. Los enlaces a mensajes no son texto, ni los números en las URL.',
+    '{count, plural, one {{count} mensaje más tiene} other {{count} mensajes más tienen}} el texto solo en enlaces. El filtro ignora los enlaces a mensajes y los números en las URL.',
   dryRunNewest:
     '{checked, plural, one {Solo se revisó el mensaje más reciente} other {Solo se revisaron los {checked} mensajes más recientes}}, incluidos los eliminados, porque la última semana tiene demasiados. Los pastes están cifrados, así que no se revisan.',
   dryRunWeek:

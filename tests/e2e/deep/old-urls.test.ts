@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('fragments of old URLs lead to the post', async () => {
+test('leads from fragments of old URLs to their posts, and leaves unknown ones', async () => {
   const page = await site.visit('/')
   for (const path of ['/old/res/1.html#28', '/old/res/1.html#q28']) {
     await page.goto('about:blank')
@@ -37,6 +37,8 @@ test('fragments of old URLs lead to the post', async () => {
   await page.goto(`${site.server.origin}/old/thread/1#p2`)
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#p5')
   await page.goto('about:blank')
+  const answered = page.waitForResponse(/importedId/)
   await page.goto(`${site.server.origin}/old/res/1.html#999`)
+  await (await answered).finished()
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#999')
 })

@@ -195,6 +195,7 @@ test('the time of day is readable over the highest level', async () => {
       return [own, body]
     })
   expect(label).toBe(behind)
+  expect(label).toMatch(/^rgb\(/)
 })
 
 test('links of posts are at least 24 px high on a phone', async () => {

@@ -1,9 +1,9 @@
-import { createServer } from 'node:net'
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
 import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 import { someOf } from '#tests/helpers/depth.ts'
+import { freePort } from '#tests/helpers/freePort.ts'
 import { ADMIN } from '#tests/helpers/siteProcess.ts'
 
 let site: BrowserSite
@@ -15,14 +15,6 @@ beforeAll(async () => {
   site = await startBrowserSite({ PORT: String(port), SITE_URL: siteUrl })
 })
 afterAll(() => site.close())
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 async function openAccount(look?: Parameters<BrowserSite['visit']>[1]): Promise<Page> {
   const page = await site.visit(`${siteUrl}/login?next=/account`, look)

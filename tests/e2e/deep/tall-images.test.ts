@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { APPEARANCES, type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
+import { APPEARANCES, type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread, postForm } from '#tests/helpers/siteClient.ts'
 
 let site: BrowserSite
@@ -35,4 +36,26 @@ test('a very tall image of a post shows its upper part, as wide as the text', as
   const box = await shown.boundingBox()
   expectValue([box?.width, Math.round(box?.height ?? 0)]).toEqual([680, 300])
   await page.context().close()
+})
+
+test('the viewer scrolls tall images by keyboard, each from its top', async () => {
+  const { threads, threadId } = await createBoardWithThread(site.server.origin, 'Viewer')
+  const image = new File([await stillImage(400, 2400).png().toBuffer()], 'tall.png', { type: 'image/png' })
+  for (const content of ['first', 'second']) {
+    await postForm(site.server.origin, `${threads}/${threadId}/comments`, { content, image })
+  }
+  const page = await site.visit(`/dtpchan/board/viewer/thread/${threadId}`)
+  await page.getByRole('article').filter({ hasText: 'first' }).getByRole('img').click()
+  await page.getByRole('button', { name: 'View all' }).click()
+  const stage = page.getByRole('dialog').getByRole('group', { name: /^Attached to/ })
+  const position = () => stage.evaluate((element) => element.scrollTop)
+  await expect(stage.getByRole('img')).toHaveJSProperty('complete', true)
+  await page.keyboard.press('Tab')
+  await expect(stage).toBeFocused()
+  await page.keyboard.press('PageDown')
+  await expect.poll(position).toBeGreaterThan(300)
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText('2 / 2')
+  expectValue(await position()).toBe(0)
 })

@@ -13,11 +13,18 @@ beforeAll(async () => {
   content = await createSiteContent(site)
   shown = new Map()
   for (const [name, path] of [...readingPages, ['the queue', () => '/admin/queue'] as const]) {
-    const html = await (await fetch(`${site.server.origin}${path(content)}`)).text()
+    const response = await fetch(`${site.server.origin}${path(content)}`)
+    expect([name, response.status]).toEqual([name, expectedStatus(name)])
+    const html = await response.text()
     shown.set(name, html.replace(/<script[\s\S]*?<\/script>/g, ''))
   }
 })
 afterAll(() => site.close())
+
+function expectedStatus(name: string): number {
+  if (name === 'a removed thread') return 410
+  return /^(a missing|an expired)/.test(name) ? 404 : 200
+}
 
 const each = (find: (html: string) => unknown) => [...shown].map(([name, html]) => [name, find(html)])
 const everywhere = (value: unknown) => [...shown.keys()].map((name) => [name, value])

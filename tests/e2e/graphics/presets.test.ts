@@ -40,7 +40,7 @@ async function draw(work: Work): Promise<Given> {
   })
 }
 
-test('draws the 245 presets, or every tenth', { timeout: 240_000 }, async () => {
+test('draws every chosen preset without an error', { timeout: 240_000 }, async () => {
   const page = await stage.visit('/visualizer')
   const select = page.getByRole('combobox', { name: 'Visualiser preset' })
   await expect(select.locator('optgroup[label="Base"] option')).toHaveCount(100)

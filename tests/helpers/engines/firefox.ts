@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from './session.ts'
 
 type Answer = { error: { message: string } | null; result: unknown }
@@ -48,7 +48,7 @@ async function connectMarionette(portFile: string) {
   let port = 0
   while (!port) {
     if (Date.now() > deadline) throw new Error('Firefox did not open a port for its driver within a minute.')
-    await setTimeout(50)
+    await sleep(50)
     port = Number(await readFile(portFile, 'utf8').catch(() => 0))
   }
   const socket = connect(port, '127.0.0.1')

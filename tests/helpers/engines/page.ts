@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { isHydrated } from '#tests/helpers/hydration.ts'
 import type { Session } from './session.ts'
@@ -39,7 +39,7 @@ export function createPage({ send }: Session, origin: string) {
         fault = String(error)
       }
       if (Date.now() > deadline) throw new Error(`${what}: not within ${WAIT_MS / 1000} s at ${await path()}. ${fault}`)
-      await setTimeout(50)
+      await sleep(50)
     }
   }
 

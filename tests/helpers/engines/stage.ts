@@ -6,7 +6,7 @@ import { createPage, type EnginePage } from './page.ts'
 import type { Session } from './session.ts'
 import { startWebKit } from './webKit.ts'
 
-/** What a journey uses. The fields are set when its tests run. */
+/** What each journey uses. `describeEngines` sets the fields before the tests run. */
 export type Stage = { page: EnginePage; site: SiteProcess; location: TestDatabase; engine: 'Firefox' | 'WebKit' }
 
 const start = {

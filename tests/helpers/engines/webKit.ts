@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#tests/helpers/freePort.ts'
 import type { WebKitPrograms } from '#tests/setup/engines.ts'
 import type { Commands, Session } from './session.ts'
 
@@ -27,7 +27,7 @@ const ENDPOINTS: Record<keyof Commands, string> = {
 export async function startWebKit({ driver, browser, display }: WebKitPrograms): Promise<Session> {
   const home = await mkdtemp(join(tmpdir(), 'dtp-webkit-'))
   const screen = await startDisplay(display)
-  const port = await findFreePort()
+  const port = await freePort()
   const service = spawn(driver, [`--port=${port}`, '--host=127.0.0.1'], {
     env: { ...process.env, HOME: home, XDG_RUNTIME_DIR: home, DISPLAY: screen.name, LANG: 'C.UTF-8' },
     stdio: 'ignore',
@@ -68,7 +68,7 @@ async function waitUntilReady(origin: string): Promise<void> {
   const deadline = Date.now() + 30_000
   while (!(await fetch(`${origin}/status`).catch(() => null))) {
     if (Date.now() > deadline) throw new Error('WebKitWebDriver did not open its port within 30 seconds.')
-    await setTimeout(50)
+    await sleep(50)
   }
 }
 
@@ -85,13 +85,4 @@ async function startDisplay(program: string) {
       await exited
     },
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
