@@ -45,6 +45,7 @@ test('the viewer scrolls tall images by keyboard, each from its top', async () =
     await postForm(site.server.origin, `${threads}/${threadId}/comments`, { content, image })
   }
   const page = await site.visit(`/dtpchan/board/viewer/thread/${threadId}`)
+  await page.locator('html[data-reading]').waitFor({ state: 'attached' })
   await page.getByRole('article').filter({ hasText: 'first' }).getByRole('img').click()
   await page.getByRole('button', { name: 'View all' }).click()
   const stage = page.getByRole('dialog').getByRole('group', { name: /^Attached to/ })
