@@ -1,4 +1,3 @@
-import '#src/i18n/allRefusals.ts'
 import { loadRichText, setRichText } from '#src/features/board/lazyRichText.ts'
 
 /** Lets the server render posts with code and spoilers, for which browsers load code later. */

@@ -1,5 +1,7 @@
 import { render } from 'vike/abort'
 import type { PageContext, PageContextServer } from 'vike/types'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 
 /** Replaces data that did not load. The page shows the error, and the response has status 503. */
 export type LoadFailure = { error: string }
@@ -18,8 +20,8 @@ export async function loadPageData<T extends object>(
     return await data
   } catch (thrown) {
     const failure = head?.failure?.() ?? ''
-    const { code, message, gone } = thrown as { code?: unknown; message?: string; gone?: boolean }
-    if (code === 'NOT_FOUND') throw render(gone ? 410 : 404, message ?? failure)
+    const { code, refusal, gone } = thrown as { code?: unknown; refusal?: string; gone?: boolean }
+    if (code === 'NOT_FOUND') throw render(gone ? 410 : 404, refusalText(refusal ?? '', currentLanguage()) || failure)
     return { error: failure }
   }
 }

@@ -2,13 +2,11 @@ import { useEffect } from 'react'
 import { reload } from 'vike/client/router'
 import { useData } from 'vike-react/useData'
 import { usePageContext } from 'vike-react/usePageContext'
-import { boardMessages } from '#src/contract/board.ts'
 import { boardPath } from '#src/contract/boardPaths.ts'
 import { OwnUnpublishedPosts } from '#src/features/board/OwnUnpublishedPosts.tsx'
 import { Notice } from '#src/features/site/Notice.tsx'
 import { ThreadSuggestions } from '#src/features/site/Suggestions.tsx'
 import { UnsentPost } from '#src/features/site/UnsentPost.tsx'
-import { loadRefusals, translateRefusal, useRefusal } from '#src/i18n/refusals.ts'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { useSite } from '#src/ui/site.tsx'
@@ -24,7 +22,7 @@ const listWaysBack = (boardsName: string): [start: string, href: string, label: 
 /** Links from a missing thread, or a form for it, to its board, unless the board is missing too. */
 function toBoard(path: string, reason: string | null): ReturnType<typeof listWaysBack>[number] | undefined {
   const [, board] = /^\/dtpchan\/board\/([\w-]+)\/(?:thread\/|post$)/.exec(path) ?? []
-  if (board === undefined || reason !== translateRefusal(boardMessages.threadNotFound)) return undefined
+  if (board === undefined || reason !== t('board.threadNotFound')) return undefined
   return [path, boardPath(board), t('site.backTo', { name: `/${board}/` })]
 }
 
@@ -58,7 +56,6 @@ const tryAgain = () => void reload()
 function ErrorNotice() {
   const { formUrl, urlPathname, is404, abortStatusCode, abortReason, isClientSide, isHydration } = usePageContext()
   const { boardsName } = useSite()
-  useEffect(loadRefusals, [])
   const code = abortStatusCode ?? (is404 ? 404 : 500)
   const isOffline = isClientSide && !isHydration && !navigator.onLine
   useEffect(() => {
@@ -66,7 +63,7 @@ function ErrorNotice() {
     addEventListener('online', tryAgain)
     return () => removeEventListener('online', tryAgain)
   }, [isOffline])
-  const reason = useRefusal(typeof abortReason === 'string' ? abortReason : '') || null
+  const reason = typeof abortReason === 'string' ? abortReason : null
 
   if (code === 404 || code === 410) {
     // In the browser, the path of a form that was sent without script is the path of the call.

@@ -1,8 +1,10 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { type SearchPage, searchMessages } from '#src/contract/search.ts'
+import type { SearchPage } from '#src/contract/search.ts'
 import { searchInput } from '#src/contract/searchForms.ts'
 import { SEARCH_FIELDS, type SearchFields } from '#src/contract/searchPaths.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -17,6 +19,7 @@ async function readSearch({ api, urlParsed: { search } }: PageContextServer) {
   if (search.q === undefined) return { ...shown, ...nothing }
   const images = fields.images === 'true' ? true : fields.images
   const input = searchInput.safeParse({ ...fields, images, cursor: search.cursor })
-  if (!input.success) return { ...shown, ...nothing, refusal: input.error.issues[0]?.message ?? searchMessages.empty }
+  if (!input.success)
+    return { ...shown, ...nothing, refusal: refusalText(input.error.issues[0]?.message ?? '', currentLanguage()) }
   return { ...shown, ...nothing, page: await api.search.posts({ ...fields, images, cursor: search.cursor }) }
 }

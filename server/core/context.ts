@@ -1,13 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#db/client.server.ts'
+import type { Language } from '#src/contract/languages.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { Site } from '#src/contract/site.ts'
 import type { Sessions, SessionUser } from './auth/sessions.ts'
 import type { BackupDestination } from './backup/destination.ts'
 import type { PageCache } from './cache/pageCache.ts'
 import type { Config } from './config/config.ts'
-import { errors, errorTexts } from './errors.ts'
+import { errors } from './errors.ts'
 import type { EventHub } from './events/eventHub.ts'
 import type { Fetcher } from './http/fetcher.ts'
+import { answerLanguage } from './http/language.ts'
 import { hashVisitor, type Requester } from './http/visitors.ts'
 import type { BodyBudget } from './limits/bodyBudget.ts'
 import type { LargeReads } from './limits/largeReads.ts'
@@ -45,6 +48,8 @@ export interface Services {
 }
 
 export type Context = Services & {
+  /** of the errors */
+  language: Language
   address: string
   /** text of the User-Agent header, or an empty text */
   userAgent: string
@@ -81,6 +86,7 @@ export function createContext(
   let hasLargeRead = false
   return {
     ...services,
+    language: answerLanguage(headers),
     address: ip,
     userAgent: headers['user-agent'] ?? '',
     isHumanView,
@@ -88,7 +94,7 @@ export function createContext(
     reserveResponse: (bytes) => services.responseBudget.reserve({ ip, raw }, bytes),
     charge,
     readLarge: async (read) => {
-      if (hasLargeRead) throw errors.badRequest(errorTexts.oneLargeAnswer)
+      if (hasLargeRead) throw errors.badRequest(refusal('failure.oneLargeAnswer'))
       hasLargeRead = true
       charge(COST.largeAnswer)
       return services.largeReads(ip, read)

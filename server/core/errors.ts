@@ -1,9 +1,11 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
-import { ZodError, z } from 'zod'
+import { ZodError } from 'zod'
 import { errorChain } from '#db/errors.server.ts'
-import { withRetryTime } from '#src/contract/limits.ts'
+import { DEFAULT_LANGUAGE, type Language } from '#src/contract/languages.ts'
 import type { BanNotice } from '#src/contract/moderation.ts'
+import { parseRefusal, type Refusal, refusal } from '#src/contract/refusal.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 
 type Code = TRPCError['code']
 type Details = {
@@ -17,16 +19,18 @@ type Details = {
   takenDown?: boolean
 }
 
-/** An error whose message visitors may see. Details of other errors only go to the log. */
+/** An error whose refusal visitors may read. Details of other errors only go to the log. `message` is in English. */
 export class AppError extends TRPCError {
+  readonly refusal: Refusal
   readonly retryAfter: number | undefined
   readonly gone: boolean
   readonly ban: BanNotice | undefined
   readonly takenDown: boolean
 
-  constructor(code: Code, message: string, details: Details = {}) {
-    super({ code, message })
+  constructor(code: Code, refusal: Refusal, details: Details = {}) {
+    super({ code, message: refusalText(refusal) })
     this.name = 'AppError'
+    this.refusal = refusal
     this.retryAfter = details.retryAfter
     this.ban = details.ban
     this.takenDown = details.takenDown ?? false
@@ -34,7 +38,7 @@ export class AppError extends TRPCError {
   }
 }
 
-const createFactory = (code: Code) => (message: string, details?: Details) => new AppError(code, message, details)
+const createFactory = (code: Code) => (refusal: Refusal, details?: Details) => new AppError(code, refusal, details)
 
 export const errors = {
   badRequest: createFactory('BAD_REQUEST'),
@@ -45,33 +49,31 @@ export const errors = {
   tooLarge: createFactory('PAYLOAD_TOO_LARGE'),
   unsupportedType: createFactory('UNSUPPORTED_MEDIA_TYPE'),
   tooMany: createFactory('TOO_MANY_REQUESTS'),
-  unavailable: (message: string, details: Details = {}) =>
-    new AppError('SERVICE_UNAVAILABLE', message, { retryAfter: 5, ...details }),
+  unavailable: (refusal: Refusal, details: Details = {}) =>
+    new AppError('SERVICE_UNAVAILABLE', refusal, { retryAfter: 5, ...details }),
 }
 
-export function tooSoon(text: string, waitMs: number): AppError {
+/** The refusal with the time after which the same may be tried again. */
+export const withRetryTime = (text: Refusal, seconds: number): Refusal =>
+  seconds < 60
+    ? refusal('failure.tryAgainInSeconds', { text, seconds })
+    : refusal('failure.tryAgainInMinutes', { text, minutes: Math.ceil(seconds / 60) })
+
+export function tooSoon(text: Refusal, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const retryAfter = seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60
   return errors.tooMany(withRetryTime(text, retryAfter), { retryAfter })
 }
 
-export const errorTexts = {
-  internal: 'Something went wrong. Please try again.',
-  unavailable: 'The service is not available right now. Please try again in a moment.',
-  badRequest: 'The request could not be read',
-  tooLarge: 'The request is too large',
-  oneLargeAnswer: 'A request may ask for one thread, list of threads or paste at a time',
-  foreignOrigin: 'Another site may not send this. Please do it on this site itself.',
-  notJson: 'The request must be JSON',
-  compressed: 'The request must not be compressed',
-  tooSlow: 'The request took too long',
-  notFound: 'Not found',
-} as const
-
 /** The part of an error that clients may see. `isServerFault` errors are logged. */
 export type PublicError = {
   status: number
+  /** in the language of the client */
   message: string
+  /** the key of the text, such as 'board.threadNotFound'; null for a moderator's own text */
+  code: string | null
+  /** the name of the invalid field; null if the fields are valid */
+  field: string | null
   retryAfter?: number
   gone?: boolean
   ban?: BanNotice
@@ -84,35 +86,34 @@ const DATABASE_UNAVAILABLE =
 /** Matches errors of a full, read-only or failing disk, of an exceeded quota, and of a bucket. */
 const STORAGE_UNAVAILABLE = /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|58030|BUCKET_FAILED)$/
 
-const { localeError } = z.locales.en()
-
-/** Returns our text from the contract. Replaces zod's texts, because visitors do not know types and patterns. */
-function validationText({ issues: [issue] }: ZodError): string {
-  const [defaultText, text] = [issue && localeError(issue as Parameters<typeof localeError>[0]), issue?.message]
-  // Ignore the received value: the issue no longer contains it, so `defaultText` names a wrong value.
-  const withoutValue = (words: unknown) => String(words).split(', received')[0]
-  return text === undefined || withoutValue(defaultText) === withoutValue(text) ? errorTexts.badRequest : text
-}
-
 /** Order matters: first our own errors, then errors with a status, then database errors. */
-export function publicError(thrown: unknown): PublicError {
+export function publicError(thrown: unknown, language: Language = DEFAULT_LANGUAGE): PublicError {
   const error = thrown instanceof TRPCError && !(thrown instanceof AppError) ? (thrown.cause ?? thrown) : thrown
+  const answer = (status: number, refusal: string, field: string | null = null) => ({
+    status,
+    message: refusalText(refusal, language),
+    code: parseRefusal(refusal)?.key ?? null,
+    field,
+  })
   if (error instanceof AppError) {
-    const { message, retryAfter, gone, takenDown, ban } = error
-    return { status: takenDown ? 410 : getHTTPStatusCodeFromError(error), message, retryAfter, gone, ban }
+    const { refusal, retryAfter, gone, takenDown, ban } = error
+    return { ...answer(takenDown ? 410 : getHTTPStatusCodeFromError(error), refusal), retryAfter, gone, ban }
   }
-  if (error instanceof ZodError) return { status: 400, message: validationText(error) }
+  if (error instanceof ZodError) {
+    const { message = '', path: [field] = [] } = error.issues[0] ?? {}
+    // Texts of zod itself name types and patterns, which visitors do not know.
+    const known = parseRefusal(message) ? message : refusal('failure.badRequest')
+    return answer(400, known, field === undefined ? null : String(field))
+  }
   // Check the status before the codes: a disconnected client and a lost database cause the same error codes.
   const status = statusOf(error, thrown)
-  if (status >= 400 && status < 500) {
-    const message = status === 413 ? errorTexts.tooLarge : status === 404 ? errorTexts.notFound : errorTexts.badRequest
-    return { status, message }
-  }
+  if (status === 404) return answer(404, refusal('failure.notFound'))
+  if (status === 413) return answer(413, refusal('failure.tooLarge'))
+  if (status >= 400 && status < 500) return answer(status, refusal('failure.badRequest'))
   const codes = errorChain(error).map(({ code }) => String(code))
-  if (codes.some((code) => DATABASE_UNAVAILABLE.test(code) || STORAGE_UNAVAILABLE.test(code))) {
-    return { status: 503, message: errorTexts.unavailable, retryAfter: 5, isServerFault: true }
-  }
-  return { status: 500, message: errorTexts.internal, isServerFault: true }
+  if (codes.some((code) => DATABASE_UNAVAILABLE.test(code) || STORAGE_UNAVAILABLE.test(code)))
+    return { ...answer(503, refusal('failure.unavailable')), retryAfter: 5, isServerFault: true }
+  return { ...answer(500, refusal('failure.internal')), isServerFault: true }
 }
 
 export const errorCode = (error: unknown): string =>

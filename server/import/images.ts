@@ -10,7 +10,9 @@ import { createImageId, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { imageStorageUse, storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { displaySizes, type PostKind } from '#server/features/board/images.ts'
 import { admitSharedImage } from '#server/features/moderation/admission/matchImages.ts'
-import { imageMessages, imageTypeOf, MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
+import { imageTypeOf, MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 import { readPolitely } from './mirror.ts'
 import type { ImportedImage } from './types.ts'
 import { isFileName } from './values.ts'
@@ -47,7 +49,7 @@ export function sortFiles<File extends SourceFile>(files: File[]): { images: Fil
 export async function checkImage({ name, location }: ImportedImage): Promise<string | null> {
   if (location instanceof URL) return null
   const size = await sizeOf(await findFile(location, name))
-  return size === null ? MISSING : size > MAX_IMAGE_BYTES ? imageMessages.size : null
+  return size === null ? MISSING : size > MAX_IMAGE_BYTES ? refusalText(refusal('image.size')) : null
 }
 
 /** `mayPass`: whether a later run may find the image, or have space for it */
@@ -55,8 +57,8 @@ export type Refusal = { refusal: string; mayPass: boolean }
 
 /** Stores an image like an upload: decoded, encoded again, within the quota, and unless it is blocked. */
 export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKind): Promise<StoredImage | Refusal> {
-  const refusal = await checkImage(one)
-  if (refusal !== null) return { refusal, mayPass: refusal === MISSING }
+  const reason = await checkImage(one)
+  if (reason !== null) return { refusal: reason, mayPass: reason === MISSING }
   const bytes = await readImage(ctx, one)
   if ('refusal' in bytes) return bytes
   const upload = new UploadedFile(one.name, imageTypeOf(one.name) ?? '', bytes)
@@ -68,12 +70,12 @@ export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKin
       )
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (wait === null || error.message !== imageMessages.busy)
+      if (wait === null || error.refusal !== refusal('image.busy'))
         return { refusal: error.message, mayPass: error.code === 'SERVICE_UNAVAILABLE' }
       await sleep(wait)
     }
   }
-  return { refusal: imageMessages.busy, mayPass: true }
+  return { refusal: refusalText(refusal('image.busy')), mayPass: true }
 }
 
 const missing: Refusal = { refusal: MISSING, mayPass: true }
@@ -85,7 +87,7 @@ async function readImage({ fetcher }: Context, { name, location }: ImportedImage
     } catch (error) {
       if (error instanceof FetchFailed)
         return error.message === 'too large'
-          ? { refusal: imageMessages.size, mayPass: false }
+          ? { refusal: refusalText(refusal('image.size')), mayPass: false }
           : { refusal: `the old site failed: ${error.message}`, mayPass: true }
       throw error
     }

@@ -5,7 +5,7 @@ import { createChallenge } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { createComment, createReply, createThread } from '#server/features/board/posts.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createCommunity, type Draft, type ThreadWriter, type WrittenPost } from './community.ts'
 import { createImage } from './images.ts'
 import { createRandom, type Random } from './random.ts'
@@ -81,7 +81,7 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
       comments[moment.comment] = { ...draft, id }
     } else {
       const comment = comments[moment.comment]
-      if (!comment) throw errors.conflict(boardFormMessages.threadFull)
+      if (!comment) throw errors.conflict(refusal('board.threadFull'))
       await createReply(at, { ...path, commentId: String(comment.id) }, await createForm(writer.reply(comment)))
     }
   }

@@ -1,18 +1,19 @@
 import { z } from 'zod'
-import { alertLimits, alertMessages } from './alerts.ts'
+import { alertLimits } from './alerts.ts'
+import { refusal } from './refusal.ts'
 
 const endpoint = z
-  .string(alertMessages.endpoint)
-  .max(alertLimits.endpoint, alertMessages.endpoint)
-  .pipe(z.url({ protocol: /^https?$/, error: alertMessages.endpoint }))
+  .string(refusal('board.alertEndpoint'))
+  .max(alertLimits.endpoint, refusal('board.alertEndpoint'))
+  .pipe(z.url({ protocol: /^https?$/, error: refusal('board.alertEndpoint') }))
 const base64url = (bytes: number) =>
   z
-    .string(alertMessages.keys)
-    .regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}={0,2}$`), alertMessages.keys)
+    .string(refusal('board.alertKeys'))
+    .regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}={0,2}$`), refusal('board.alertKeys'))
 
 /** The fields of a browser's `PushSubscription`. */
 export const subscriptionForm = z.object({
   endpoint,
-  keys: z.object({ p256dh: base64url(65), auth: base64url(16) }, alertMessages.keys),
+  keys: z.object({ p256dh: base64url(65), auth: base64url(16) }, refusal('board.alertKeys')),
 })
 export const unsubscribeForm = z.object({ endpoint })

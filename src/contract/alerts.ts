@@ -2,15 +2,6 @@ import type { AlertKind } from './moderation.ts'
 
 export const alertLimits = { endpoint: 2000, subscriptionsPerUser: 10 }
 
-export const alertMessages = {
-  endpoint: 'The address of the push service is not valid',
-  keys: 'The keys of the browser are not valid',
-  failed: 'Could not change the alerts. Please try again.',
-  denied: 'This browser blocks notifications of this site. Allow them in its settings.',
-  refused: 'This browser could not subscribe to alerts. Private windows and some privacy settings prevent it.',
-  unsupported: 'This browser cannot show alerts of this site. Alerts need https and a browser with push messages.',
-} as const
-
 /** Where an alert leads to. */
 export const ALERT_PATH = '/admin/queue'
 

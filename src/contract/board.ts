@@ -58,17 +58,6 @@ export const boardLimits = {
 /** Maximum image heights in CSS px. */
 export const imageHeights = { list: 200, thread: 500, comment: 300, reply: 250 } as const
 
-export const boardMessages = {
-  boardNotFound: 'Board not found',
-  threadNotFound: 'Thread not found',
-  threadLocked: 'This thread is locked',
-  threadArchived: 'This thread is archived',
-  noBoards: 'No boards yet. Be the first to create one!',
-  noThreads: 'No threads yet. Be the first to create one!',
-  loadBoards: 'Failed to load boards',
-  loadThreads: 'Failed to load threads',
-} as const
-
 /** Returns all images of a post. */
 export const picturesOf = ({ picture, pictures }: Pick<PostView, 'picture' | 'pictures'>): ImageView[] =>
   pictures ?? (picture ? [picture] : [])

@@ -1,25 +1,26 @@
 import { z } from 'zod'
 import { hasCode, splitAuthor } from './authorName.ts'
 import { boardLimits } from './board.ts'
-import { boardFormMessages } from './boardFormTexts.ts'
-import { captchaMessages, MAX_PROOF_LENGTH } from './captcha.ts'
-import { imageMessages, MAX_POST_IMAGES, UploadedFile } from './image.ts'
+import { MAX_PROOF_LENGTH } from './captcha.ts'
+import { MAX_POST_IMAGES, UploadedFile } from './image.ts'
 import { linksField } from './links.ts'
-import { moderationMessages } from './moderation.ts'
-import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
+import { type Refusal, refusal } from './refusal.ts'
+import { isStorable } from './storableText.ts'
 import { multiLine, optionalLines, singleLine, text } from './text.ts'
 import { parseCursor } from './threadCursor.ts'
 
 // Forms are separate from texts and limits, so that pages that only show posts do not load zod.
 
-const nick = singleLine(boardFormMessages.authorRequired, 'Username', boardLimits.author, boardLimits.authorMin).refine(
-  (value) => !hasCode(value),
-  boardFormMessages.authorCode,
-)
-const secret = singleLine(boardFormMessages.tripcodeSecret, 'The secret after #', boardLimits.tripcodeSecret)
+const nick = singleLine(
+  refusal('board.authorRequired'),
+  'field.username',
+  boardLimits.author,
+  boardLimits.authorMin,
+).refine((value) => !hasCode(value), refusal('board.authorCode'))
+const secret = singleLine(refusal('board.tripcodeSecret'), 'field.secret', boardLimits.tripcodeSecret)
 
 const author = z
-  .string(boardFormMessages.authorRequired)
+  .string(refusal('board.authorRequired'))
   .trim()
   .check(({ value, issues }) => {
     const typed = splitAuthor(value)
@@ -32,25 +33,28 @@ const author = z
 const postFields = {
   author,
   captchaAnswer: z
-    .union([z.string(), z.number()], captchaMessages.required)
+    .union([z.string(), z.number()], refusal('board.captchaRequired'))
     .transform((value) => String(value).trim())
-    .refine((value) => value !== '', captchaMessages.required),
-  challengeId: z.string(captchaMessages.required).min(1, captchaMessages.required).max(512, captchaMessages.refused),
+    .refine((value) => value !== '', refusal('board.captchaRequired')),
+  challengeId: z
+    .string(refusal('board.captchaRequired'))
+    .min(1, refusal('board.captchaRequired'))
+    .max(512, refusal('board.captchaRefused')),
   /** A wrong proof of work counts as none. */
   proofOfWork: z
-    .string(boardFormMessages.proofOfWork)
+    .string(refusal('board.proofOfWork'))
     .transform((proof) => (proof.length > MAX_PROOF_LENGTH ? undefined : proof))
     .optional(),
   links: linksField,
   image: z
-    .array(z.instanceof(UploadedFile, { error: imageMessages.type }), imageMessages.type)
-    .min(1, imageMessages.type)
-    .max(MAX_POST_IMAGES, imageMessages.count)
+    .array(z.instanceof(UploadedFile, { error: refusal('image.type') }), refusal('image.type'))
+    .min(1, refusal('image.type'))
+    .max(MAX_POST_IMAGES, refusal('image.count', { max: MAX_POST_IMAGES }))
     .optional()
     .describe('image files, one part each'),
 }
 
-const content = (message: string) => text(message, 'Content', boardLimits.content)
+const content = (message: Refusal) => text(message, 'field.content', boardLimits.content)
 
 /** Accepts any text from a URL: an invalid id gets the same 404 as an unknown id. */
 const boardId = z.coerce.string<string | number>()
@@ -58,12 +62,12 @@ const postId = z.coerce.string<string | number>()
 
 export const boardParams = z.object({ boardId })
 export const latestThreadsInput = z.object({
-  count: z.int(boardFormMessages.count).min(1, boardFormMessages.count).max(20, boardFormMessages.count),
+  count: z.int(refusal('board.count')).min(1, refusal('board.count')).max(20, refusal('board.count')),
 })
 const cursor = z
-  .string(boardFormMessages.cursor)
-  .regex(/^(?:\d{1,15}-\d{1,15})?$/, boardFormMessages.cursor)
-  .refine((text) => text === '' || parseCursor(text) !== null, boardFormMessages.cursor)
+  .string(refusal('board.cursor'))
+  .regex(/^(?:\d{1,15}-\d{1,15})?$/, refusal('board.cursor'))
+  .refine((text) => text === '' || parseCursor(text) !== null, refusal('board.cursor'))
   .transform((text) => text || undefined)
 export const threadListParams = boardParams.extend({ cursor: cursor.optional() })
 export const overboardParams = z.object({ cursor: threadListParams.shape.cursor })
@@ -78,50 +82,50 @@ export const postParams = z.object({ postId })
 /** `number` is the number of a post on the board that the thread was imported from. */
 export const importedPostParams = z.object({ threadId: postId, number: postId })
 
-const deleteToken = z.string(moderationMessages.deleteToken).max(100, moderationMessages.deleteToken)
+const deleteToken = z.string(refusal('moderation.deleteToken')).max(100, refusal('moderation.deleteToken'))
 /** Lets the author of a post delete it without a login. */
 export const deletion = { deleteToken: deleteToken.optional() }
 export const postStatusParams = postParams.extend({ deleteToken })
 
 export const boardForm = z.object({
-  name: singleLine(boardFormMessages.boardRequired, 'Board name', boardLimits.boardName),
-  description: multiLine(boardFormMessages.boardRequired, 'Description', boardLimits.boardDescription),
+  name: singleLine(refusal('board.boardRequired'), 'field.boardName', boardLimits.boardName),
+  description: multiLine(refusal('board.boardRequired'), 'field.description', boardLimits.boardDescription),
 })
 const threadLimit = z
-  .int(boardFormMessages.threadLimit)
-  .min(0, boardFormMessages.threadLimit)
-  .max(boardLimits.threadLimit, boardFormMessages.threadLimit)
+  .int(refusal('board.threadLimit'))
+  .min(0, refusal('board.threadLimit'))
+  .max(boardLimits.threadLimit, refusal('board.threadLimit'))
 export const boardChange = boardForm.extend({
-  rules: optionalLines(boardFormMessages.rules, 'Rules', boardLimits.boardRules),
+  rules: optionalLines(refusal('board.rulesRefusal'), 'field.rules', boardLimits.boardRules),
   threadLimit: threadLimit.optional(),
-  posterLabels: z.boolean(boardFormMessages.posterLabels).optional(),
+  posterLabels: z.boolean(refusal('board.posterLabels')).optional(),
 })
 /** The fields of the form that changes a board. An empty thread limit is none. */
 export const boardSettingsFields = boardChange.extend({
-  threadLimit: z.coerce.number(boardFormMessages.threadLimit).pipe(threadLimit),
+  threadLimit: z.coerce.number(refusal('board.threadLimit')).pipe(threadLimit),
   posterLabels: z.string().transform((value) => value === 'true'),
 })
-export const boardMove = z.object({ boardId, by: z.literal([-1, 1], boardFormMessages.move) })
+export const boardMove = z.object({ boardId, by: z.literal([-1, 1], refusal('board.move')) })
 export const moderatorChange = z.object({
   boardId,
-  change: z.enum(['add', 'remove'], boardFormMessages.moderator),
+  change: z.enum(['add', 'remove'], refusal('board.moderator')),
   email: z
-    .string(boardFormMessages.moderator)
+    .string(refusal('board.moderator'))
     .trim()
     .toLowerCase()
-    .min(1, boardFormMessages.moderator)
-    .max(254, boardFormMessages.moderator)
-    .refine(isStorable, ILL_FORMED_TEXT),
+    .min(1, refusal('board.moderator'))
+    .max(254, refusal('board.moderator'))
+    .refine(isStorable, refusal('failure.unstorable')),
 })
 export const threadForm = z.object({
-  title: singleLine(boardFormMessages.threadRequired, 'Title', boardLimits.title),
-  content: content(boardFormMessages.threadRequired),
+  title: singleLine(refusal('board.threadRequired'), 'field.title', boardLimits.title),
+  content: content(refusal('board.threadRequired')),
   ...postFields,
 })
 export const commentForm = z.object({
-  content: content(boardFormMessages.contentRequired),
+  content: content(refusal('board.contentRequired')),
   ...postFields,
-  sage: z.boolean(boardFormMessages.sage).default(false).describe('the post does not bump its thread'),
+  sage: z.boolean(refusal('board.sageRefusal')).default(false).describe('the post does not bump its thread'),
 })
 
 export type BoardChange = z.output<typeof boardChange>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PostView } from './board.ts'
 import { MAX_TOPICS, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
-import type { AlertKind } from './moderation.ts'
+import type { AlertKind, SiteSwitch } from './moderation.ts'
 import type { NowPlaying } from './radio.ts'
 
 export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
@@ -38,8 +38,8 @@ export type Change =
   | AlertChange
   /** the moderation log has a new entry, or an entry was undone */
   | { kind: 'log' }
-  /** what all visitors should know about the site; empty if there is nothing */
-  | { kind: 'notice'; texts: string[] }
+  /** the switches that all visitors should know of; empty if there is none */
+  | { kind: 'notice'; switches: SiteSwitch[] }
   /** the page missed events that are no longer stored, and must reload its data */
   | { kind: 'stale' }
 

@@ -1,3 +1,5 @@
+import { refusal } from './refusal.ts'
+
 export const EXPIRY_HOURS = [1, 6, 12, 24, 48, 168] as const
 export type ExpiryHours = (typeof EXPIRY_HOURS)[number]
 export const DEFAULT_EXPIRY: ExpiryHours = 24
@@ -6,4 +8,4 @@ export const DEFAULT_EXPIRY: ExpiryHours = 24
 export const parseExpiry = (text: string | undefined): ExpiryHours =>
   EXPIRY_HOURS.find((hours) => String(hours) === text) ?? DEFAULT_EXPIRY
 
-export const EXPIRY_REQUIRED = `Expiration must be one of ${EXPIRY_HOURS.join(', ')} hours`
+export const expiryRequired = refusal('failure.expiration', { list: EXPIRY_HOURS.join(', ') })

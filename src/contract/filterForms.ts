@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { filterLimits, filterMessages } from './filters.ts'
+import { filterLimits } from './filters.ts'
 import { FILTER_EFFECTS, FILTER_FIELDS, FILTER_KINDS } from './moderation.ts'
+import { refusal } from './refusal.ts'
 import { isStorable } from './storableText.ts'
 import { singleLine } from './text.ts'
 
 const subject = {
-  kind: z.enum(FILTER_KINDS, filterMessages.kind),
-  value: singleLine(filterMessages.value, 'The filter', filterLimits.value),
+  kind: z.enum(FILTER_KINDS, refusal('moderation.filterKind')),
+  value: singleLine(refusal('moderation.filterValue'), 'field.filter', filterLimits.value),
   fields: z
-    .array(z.enum(FILTER_FIELDS, filterMessages.fields), filterMessages.fields)
-    .min(1, filterMessages.fields)
-    .max(FILTER_FIELDS.length, filterMessages.fields)
+    .array(z.enum(FILTER_FIELDS, refusal('moderation.filterFields')), refusal('moderation.filterFields'))
+    .min(1, refusal('moderation.filterFields'))
+    .max(FILTER_FIELDS.length, refusal('moderation.filterFields'))
     .transform((fields) => FILTER_FIELDS.filter((field) => fields.includes(field))),
 }
 
@@ -19,14 +20,14 @@ export const filterSubject = z.object(subject)
 
 export const filterForm = z.object({
   ...subject,
-  effect: z.enum(FILTER_EFFECTS, filterMessages.effect),
+  effect: z.enum(FILTER_EFFECTS, refusal('moderation.filterEffect')),
   message: z
-    .string(filterMessages.message)
+    .string(refusal('moderation.filterMessage'))
     .trim()
-    .max(filterLimits.message, `The message must be at most ${filterLimits.message} characters`)
-    .refine((text) => isStorable(text) && !/\p{Cc}/u.test(text), filterMessages.message)
+    .max(filterLimits.message, refusal('failure.tooLong', { label: 'field.message', max: filterLimits.message }))
+    .refine((text) => isStorable(text) && !/\p{Cc}/u.test(text), refusal('moderation.filterMessage'))
     .default(''),
-  enabled: z.boolean(filterMessages.enabled).default(true),
+  enabled: z.boolean(refusal('moderation.filterEnabled')).default(true),
 })
 
 export const filterParams = z.object({ id: z.coerce.string<string | number>() })

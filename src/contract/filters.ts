@@ -11,23 +11,6 @@ export const filterLimits = {
   dryRunPosts: 50,
 } as const
 
-export const filterMessages = {
-  refused: 'This text is not allowed here',
-  tooSlow: 'This text takes too long to check. Please shorten it.',
-  kind: 'Choose what the filter looks for: a text, a pattern or a domain',
-  value: 'Please enter what the filter looks for',
-  fields: 'Choose at least one of posts, names and pastes',
-  effect: 'Choose whether the filter refuses or holds',
-  enabled: 'enabled must be true or false',
-  message: 'The message must be one line of text',
-  domain: 'Please enter a domain such as example.com. Its subdomains are included.',
-  matchesAll: 'This pattern matches every text',
-  patternSize: 'This pattern is too large. Please use fewer or smaller repetitions.',
-  exists: 'This filter exists already',
-  tooMany: `There can be at most ${filterLimits.filters} filters`,
-  notFound: 'Filter not found',
-} as const
-
 /** Tells moderators why a post is held. */
 export const heldByFilter = ({ id, value }: { id: number; value: string }) => `Filter No. ${id}: ${value}`
 
@@ -38,5 +21,3 @@ export function readFilterHold(heldFor: string): { id: string; value: string } |
   const [, id, value] = HELD_BY_FILTER.exec(heldFor) ?? []
   return id !== undefined && value !== undefined ? { id, value } : null
 }
-
-export const invalidPattern = (reason: string) => `This pattern is not valid: ${reason}`

@@ -4,6 +4,10 @@ export type SubmittedForm = {
   /** whether the form had a picture, which its page cannot show again */
   hasImage: boolean
   refusal: string | null
+  /** the key of the refusal's text */
+  code: string | null
+  /** the invalid field */
+  field: string | null
   /** set if the visitor is banned and may appeal */
   appealToken: string | null
   result: unknown

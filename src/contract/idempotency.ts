@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { refusal } from './refusal.ts'
 
 export const IDEMPOTENCY_HEADER = { idempotencyKey: 'idempotency-key' }
 
-const INVALID = 'idempotencyKey must have 16 to 100 letters, digits, hyphens or underscores'
+const INVALID = refusal('failure.idempotencyKey')
 
 /** The IETF draft of the header puts the key in quotes. */
 export const idempotencyKey = z

@@ -35,25 +35,6 @@ const TYPES_BY_ENDING = new Map([
 
 export const imageTypeOf = (name: string): string | undefined => TYPES_BY_ENDING.get(name.split('.').at(-1) ?? '')
 
-export const imageMessages = {
-  type: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)',
-  size: 'File size must be less than 5MB',
-  required: 'Please select an image to upload',
-  pixels: 'This image has too many pixels',
-  count: `At most ${MAX_POST_IMAGES} images can be attached`,
-  incomplete: 'This image file is incomplete',
-  animationSide: `An animated PNG can be at most ${MAX_WEBP_SIDE} pixels wide and high`,
-  scans: 'This JPEG has too many scans. Please save it again as a normal JPEG.',
-  blocked: 'This image cannot be uploaded here',
-  busy: 'Too many images are being processed. Please try again in a moment.',
-  tooSlow: 'This image takes too long to process. Please try again, or choose a simpler one.',
-  notFound: 'Image not found or expired',
-  wrongDeleteLink: 'This delete link is not valid',
-} as const
-
-/** Temporary errors: the visitor can send the post again with the same captcha. */
-export const imageRetryTexts: readonly string[] = [imageMessages.busy, imageMessages.tooSlow]
-
 /** A file from a form, in memory. `type` is what the client declared. */
 export class UploadedFile {
   constructor(

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { DEFAULT_EXPIRY, EXPIRY_HOURS, EXPIRY_REQUIRED } from './expiry.ts'
+import { DEFAULT_EXPIRY, EXPIRY_HOURS, expiryRequired } from './expiry.ts'
 import { idempotencyKey } from './idempotency.ts'
-import { imageMessages, UploadedFile } from './image.ts'
+import { UploadedFile } from './image.ts'
+import { refusal } from './refusal.ts'
 
 export const imageShareForm = z.object({
-  image: z.instanceof(UploadedFile, { error: imageMessages.required }),
-  expiryHours: z.literal(EXPIRY_HOURS, { error: EXPIRY_REQUIRED }).default(DEFAULT_EXPIRY),
+  image: z.instanceof(UploadedFile, { error: refusal('image.required') }),
+  expiryHours: z.literal(EXPIRY_HOURS, { error: expiryRequired }).default(DEFAULT_EXPIRY),
   idempotencyKey,
 })
 
@@ -14,5 +15,5 @@ const id = z.coerce.string<string | number>()
 export const imageShareParams = z.object({ id })
 export const deleteImageShareForm = z.object({
   id,
-  token: z.string(imageMessages.wrongDeleteLink),
+  token: z.string(refusal('image.wrongDeleteLink')),
 })

@@ -1,14 +1,8 @@
 import { z } from 'zod'
+import { refusal } from './refusal.ts'
 
 export const MAX_LINKS = 10
 const MAX_LINKS_TEXT = 4000
-
-export const linkMessages = {
-  invalid: 'Links must be http or https addresses',
-  credentials: 'Links must not contain a user name or password',
-  tooMany: `At most ${MAX_LINKS} links are allowed`,
-  tooLong: `Links must be at most ${MAX_LINKS_TEXT} characters`,
-} as const
 
 const UNSAFE_CHARACTERS = /[\s\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
@@ -27,24 +21,24 @@ export function hasCredentials(url: string): boolean {
 const linkList = z
   .array(
     z
-      .string(linkMessages.invalid)
+      .string(refusal('board.linksInvalid'))
       .trim()
-      .refine(isWebLink, { message: linkMessages.invalid, abort: true })
-      .refine((link) => !hasCredentials(link), linkMessages.credentials),
-    linkMessages.invalid,
+      .refine(isWebLink, { message: refusal('board.linksInvalid'), abort: true })
+      .refine((link) => !hasCredentials(link), refusal('board.linksCredentials')),
+    refusal('board.linksInvalid'),
   )
-  .max(MAX_LINKS, linkMessages.tooMany)
+  .max(MAX_LINKS, refusal('board.linksTooMany', { max: MAX_LINKS }))
 
 export const linksField = z
-  .string(linkMessages.invalid)
-  .max(MAX_LINKS_TEXT, linkMessages.tooLong)
+  .string(refusal('board.linksInvalid'))
+  .max(MAX_LINKS_TEXT, refusal('failure.tooLong', { label: 'field.links', max: MAX_LINKS_TEXT }))
   .optional()
   .transform((value, ctx) => {
     if (!value?.trim()) return []
     try {
       return JSON.parse(value) as unknown
     } catch {
-      ctx.addIssue({ code: 'custom', message: linkMessages.invalid })
+      ctx.addIssue({ code: 'custom', message: refusal('board.linksInvalid') })
       return z.NEVER
     }
   })

@@ -1,5 +1,4 @@
-import { boardLimits } from './board.ts'
-import type { BanNotice, LogEntryView } from './moderationAnswers.ts'
+import type { LogEntryView } from './moderationAnswers.ts'
 
 export type {
   ActionResult,
@@ -11,11 +10,6 @@ export type {
 } from './moderationAnswers.ts'
 export * from './moderationTerms.ts'
 
-export function banText({ reason, endsAt }: Pick<BanNotice, 'reason' | 'endsAt'>): string {
-  const [year, month, day, time] = endsAt.toISOString().slice(0, 16).split(/[-T]/)
-  return `You are banned until ${day}/${month}/${year} ${time} UTC. Reason: ${reason}`
-}
-
 export const moderationLimits = {
   reason: 300,
   logEntriesPerPage: 50,
@@ -23,29 +17,6 @@ export const moderationLimits = {
   restoreDays: 7,
   /** days after which a held post that no moderator reviewed is deleted */
   heldDays: 30,
-} as const
-
-export const moderationMessages = {
-  action: 'Unknown action',
-  post: 'A post number is required',
-  postNotFound: 'Post not found',
-  notAThread: 'Only threads can be locked and pinned',
-  noImage: 'This post has no picture',
-  image: 'image must be the URL of a picture',
-  tooManyPins: `This board already has ${boardLimits.pinnedThreads} pinned threads. Unpin one first.`,
-  deleteToken: 'This delete token is not valid for this post',
-  logEntry: 'A number of a log entry is required',
-  logEntryNotFound: 'Log entry not found',
-  notRestorable: 'There is nothing left to restore',
-  deletedByAuthor: 'Its author deleted this post, so it stays deleted',
-  parentRemoved: 'Restore the thread or comment of these posts first',
-  unknownPoster: 'This site no longer knows where this post came from',
-  siteForAdmins: 'Only admins can act on the whole site',
-  scope: 'Scope must be board or site',
-  width: 'Width must be host or range',
-  deletePosts: 'deletePosts must be true or false',
-  nothingToDo: 'Delete the posts, ban the poster, or both',
-  act: 'Failed to change the post',
 } as const
 
 export type LogPage = {

@@ -7,14 +7,6 @@ export const MAX_PAGE = 1_000_000
 export const ARTICLE_DAYS = 60
 export const NEWS_PATH = '/today-in-tech'
 
-export const newsMessages = {
-  load: 'Failed to load tech articles. Please try again later.',
-  page: `page must be a whole number from 1 to ${MAX_PAGE}`,
-  source: 'source must be the host of a site',
-  count: 'count must be a whole number from 1 to 20',
-  feedUrl: 'Enter an http or https URL',
-} as const
-
 export const FALLBACK_IMAGE = { url: '/article.svg', width: 640, height: 360 } as const
 
 /** A feed of the settings and its last fetch, for admins. */

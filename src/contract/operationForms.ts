@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { operationMessages } from './operations.ts'
+import { refusal } from './refusal.ts'
 
 export const jobRef = z.object({
-  name: z.string(operationMessages.jobNotFound).max(100, operationMessages.jobNotFound),
+  name: z.string(refusal('admin.jobNotFound')).max(100, refusal('admin.jobNotFound')),
 })

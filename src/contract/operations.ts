@@ -1,8 +1,3 @@
-export const operationMessages = {
-  jobNotFound: 'Job not found',
-  jobRunning: 'The job is running already',
-} as const
-
 export type DatabaseKind = 'embedded' | 'postgres'
 
 export type Overview = {

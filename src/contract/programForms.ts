@@ -1,25 +1,27 @@
 import { z } from 'zod'
-import { hasCredentials, isWebLink, linkMessages } from './links.ts'
-import { programLimits, programMessages } from './program.ts'
+import type { TextKey } from '#src/i18n/types.ts'
+import { hasCredentials, isWebLink } from './links.ts'
+import { programLimits } from './program.ts'
+import { refusal } from './refusal.ts'
 import { multiLine, singleLine, text } from './text.ts'
 import { editedVersion } from './version.ts'
 
-const field = (label: string, max: number) => singleLine(programMessages.required, label, max)
+const field = (label: TextKey, max: number) => singleLine(refusal('program.required'), label, max)
 
 export const programForm = z.object({
-  name: field('Program name', programLimits.name),
-  link: text(programMessages.required, 'Website link', programLimits.link)
-    .refine(isWebLink, { message: programMessages.link, abort: true })
-    .refine((link) => !hasCredentials(link), linkMessages.credentials),
-  description: multiLine(programMessages.required, 'Description', programLimits.description),
-  addedBy: field('Added by', programLimits.addedBy),
-  category: field('Category', programLimits.category),
+  name: field('field.programName', programLimits.name),
+  link: text(refusal('program.required'), 'field.websiteLink', programLimits.link)
+    .refine(isWebLink, { message: refusal('program.linkRefusal'), abort: true })
+    .refine((link) => !hasCredentials(link), refusal('board.linksCredentials')),
+  description: multiLine(refusal('program.required'), 'field.description', programLimits.description),
+  addedBy: field('field.addedBy', programLimits.addedBy),
+  category: field('field.category', programLimits.category),
 })
 export type ProgramForm = z.infer<typeof programForm>
 
 export const programParams = z.object({ id: z.coerce.string<string | number>() })
 
 export const programUpdate = programForm.extend({
-  updatedAt: editedVersion(programMessages.updatedAt),
+  updatedAt: editedVersion(refusal('program.updatedAt')),
 })
 export type ProgramUpdate = z.infer<typeof programUpdate>

@@ -6,8 +6,3 @@ export type QueueKind = (typeof QUEUE_KINDS)[number]
 
 /** Items per call. The page asks again when it has shown them. */
 export const QUEUE_ITEMS_PER_CALL = 10
-
-export const queueMessages = {
-  kind: 'Kind must be report, held or appeal',
-  after: 'The cursor is not valid',
-} as const

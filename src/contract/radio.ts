@@ -19,13 +19,6 @@ export const UNKNOWN_NOW_PLAYING: NowPlaying = {
 /** Poll interval of the server, and of browsers without an event connection. */
 export const NOW_PLAYING_SECONDS = 10
 
-export const radioMessages = {
-  stationNotFound: 'Station not found',
-  unavailable: 'The radio isn’t responding',
-  full: 'The radio is full right now',
-  fullNetwork: 'Too many people on your network are listening already',
-} as const
-
 /** Page with the tracks that this browser's listener has marked. */
 export const FAVOURITES_PATH = '/favourites'
 /** Page where listeners request songs and read the queue. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { listenerMessages, MAX_LISTENER_HOURS } from './listenerCounts.ts'
+import { MAX_LISTENER_HOURS } from './listenerCounts.ts'
 import { pathNumber } from './pathNumber.ts'
+import { refusal } from './refusal.ts'
 
 export const stationParams = z.object({ stationId: pathNumber })
 export const streamerParams = stationParams.extend({ streamerId: pathNumber })
@@ -28,9 +29,9 @@ export const azuracastCall = z.object({
 export const listenerCountsInput = z.object({
   station: pathNumber.default(1),
   hours: z
-    .int(listenerMessages.hours)
-    .min(1, listenerMessages.hours)
-    .max(MAX_LISTENER_HOURS, listenerMessages.hours)
+    .int(refusal('radio.listenerHours', { max: MAX_LISTENER_HOURS }))
+    .min(1, refusal('radio.listenerHours', { max: MAX_LISTENER_HOURS }))
+    .max(MAX_LISTENER_HOURS, refusal('radio.listenerHours', { max: MAX_LISTENER_HOURS }))
     .default(24)
     .describe('how far back the counts go'),
 })

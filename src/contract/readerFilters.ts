@@ -5,14 +5,6 @@ export const readerFilterLimits = {
   fileBytes: 200_000,
 } as const
 
-export const readerFilterMessages = {
-  value: 'A filter needs a letter or a digit',
-  kind: 'A filter must be for a name or for words',
-  board: 'A filter must be for a board or for all boards',
-  file: 'This file does not contain filters of this site',
-  tooMany: `There can be at most ${readerFilterLimits.filters} filters and ${readerFilterLimits.hidden} hidden posts`,
-} as const
-
 /**
  * Hides posts in this browser. `*` in the value stands for any characters of a name or word.
  * `boardId` is null for a filter of all boards.

@@ -16,16 +16,6 @@ export const MIN_HASHED_ID = 2 ** 32
 /** Whether the site made the recording, so that it can have a tracklist. */
 export const isOwnRecording = (broadcastId: number): boolean => broadcastId > 0 && broadcastId < MIN_HASHED_ID
 
-export const recordingMessages = {
-  editLogin: 'You must be logged in to change recordings',
-  notYours: 'Only the streamer and admins can change this recording',
-  notFound: 'Broadcast not found',
-  title: 'The title is missing',
-  track: 'A track needs an artist or a title',
-  position: 'The position must be a number of seconds within the recording',
-  tooManyTracks: `A tracklist has at most ${recordingLimits.tracks} tracks`,
-} as const
-
 /** File in the root of the site. */
 export const PODCAST_IMAGE = 'podcast.jpg'
 export const PODCAST_TYPE = 'application/rss+xml'

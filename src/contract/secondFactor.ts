@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { authMessages } from './auth.ts'
+import { refusal } from './refusal.ts'
 import { isStorable } from './storableText.ts'
 import { singleLine } from './text.ts'
 
 const currentPassword = z
-  .string(authMessages.passwordsRequired)
-  .min(1, authMessages.passwordWrong)
-  .max(1024, authMessages.passwordWrong)
+  .string(refusal('auth.passwordsRequired'))
+  .min(1, refusal('auth.passwordWrong'))
+  .max(1024, refusal('auth.passwordWrong'))
 /** a sealed text that the server gave the client at the start of a setup */
-const setup = z.string(authMessages.setupExpired).max(2000, authMessages.setupExpired)
+const setup = z.string(refusal('auth.setupExpired')).max(2000, refusal('auth.setupExpired'))
 /** The browser's answer. The library of the server checks its fields. */
 const credential = z.looseObject({
   id: z.string().max(2000).refine(isStorable),
@@ -21,12 +21,12 @@ export const passwordCheck = z.object({ currentPassword })
 
 export const totpConfirmation = z.object({
   setup,
-  code: z.string(authMessages.codeWrong).max(64, authMessages.codeWrong),
+  code: z.string(refusal('auth.codeWrong')).max(64, refusal('auth.codeWrong')),
 })
 
 export const passkeyConfirmation = z.object({
   setup,
-  name: singleLine(authMessages.passkeyName, 'Name', 64),
+  name: singleLine(refusal('auth.passkeyName'), 'field.name', 64),
   response: credential,
 })
 export const passkeyRemoval = passwordCheck.extend({ id: z.string().max(2000).refine(isStorable) })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { imageMessages, UploadedFile } from './image.ts'
-import { scheduleLimits, showLimits, showMessages } from './show.ts'
+import { UploadedFile } from './image.ts'
+import { type Refusal, refusal } from './refusal.ts'
+import { scheduleLimits, showLimits } from './show.ts'
 import { optionalLines, singleLine } from './text.ts'
 import { isTimeZone } from './timeZone.ts'
 import { editedVersion } from './version.ts'
@@ -13,19 +14,27 @@ const LATEST = new Date('2100-01-01T00:00:00Z')
 const calendarDay = (message: string) => z.iso.date(message).regex(/^20/, message)
 
 const fields = {
-  title: singleLine(showMessages.title, 'Title', showLimits.title),
-  description: optionalLines(showMessages.description, 'Description', showLimits.description).default(''),
-  image: z.instanceof(UploadedFile, { error: imageMessages.type }).optional(),
-  zone: z.string(showMessages.zone).refine(isTimeZone, showMessages.zone),
-  firstDay: calendarDay(showMessages.day),
-  startTime: z.string(showMessages.time).regex(/^([01]\d|2[0-3]):[0-5]\d$/, showMessages.time),
+  title: singleLine(refusal('show.titleRefusal'), 'field.title', showLimits.title),
+  description: optionalLines(refusal('show.descriptionRefusal'), 'field.description', showLimits.description).default(
+    '',
+  ),
+  image: z.instanceof(UploadedFile, { error: refusal('image.type') }).optional(),
+  zone: z.string(refusal('show.zoneRefusal')).refine(isTimeZone, refusal('show.zoneRefusal')),
+  firstDay: calendarDay(refusal('show.dayRefusal')),
+  startTime: z.string(refusal('show.time')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, refusal('show.time')),
   minutes: z
-    .int(showMessages.minutes)
-    .min(showLimits.minMinutes, showMessages.minutes)
-    .max(showLimits.maxMinutes, showMessages.minutes),
-  isWeekly: z.boolean(showMessages.isWeekly).default(false),
+    .int(refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }))
+    .min(
+      showLimits.minMinutes,
+      refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }),
+    )
+    .max(
+      showLimits.maxMinutes,
+      refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }),
+    ),
+  isWeekly: z.boolean(refusal('show.isWeekly')).default(false),
   lastDay: z
-    .union([calendarDay(showMessages.lastDay), z.literal('')], showMessages.lastDay)
+    .union([calendarDay(refusal('show.lastDayRefusal')), z.literal('')], refusal('show.lastDayRefusal'))
     .nullish()
     .transform((day) => day || null)
     .describe('only of a weekly show; empty or null for a show without an end'),
@@ -33,7 +42,7 @@ const fields = {
 
 type Days = { firstDay: string; lastDay: string | null }
 const endsAfterItBegins = ({ firstDay, lastDay }: Days) => lastDay === null || lastDay >= firstDay
-const order = { error: showMessages.lastDayFirst, path: ['lastDay'] }
+const order = { error: refusal('show.lastDayFirst'), path: ['lastDay'] }
 
 const id = z.coerce.string<string | number>()
 export const showParams = z.object({ id })
@@ -41,7 +50,7 @@ export const showParams = z.object({ id })
 export const showForm = z
   .object({
     ...fields,
-    streamer: singleLine(showMessages.streamer, 'Streamer', showLimits.streamerName)
+    streamer: singleLine(refusal('show.streamerRefusal'), 'field.streamer', showLimits.streamerName)
       .optional()
       .describe('name of the streamer; only for admins, who may plan shows of all streamers'),
   })
@@ -52,17 +61,17 @@ export const showUpdate = z
   .object({
     id,
     ...fields,
-    removeImage: z.boolean(showMessages.removeImage).default(false),
-    updatedAt: editedVersion(showMessages.updatedAt),
+    removeImage: z.boolean(refusal('show.removeImage')).default(false),
+    updatedAt: editedVersion(refusal('show.updatedAt')),
   })
   .refine(endsAfterItBegins, order)
 export type ShowUpdate = z.output<typeof showUpdate>
 
 const instant = z
-  .union([z.date(), z.iso.datetime({ offset: true, error: showMessages.span })], showMessages.span)
+  .union([z.date(), z.iso.datetime({ offset: true, error: refusal('show.span') })], refusal('show.span'))
   .transform((value) => new Date(value))
   // Calendars do not work with the largest times of JavaScript.
-  .refine((value) => value >= EARLIEST && value < LATEST, showMessages.span)
+  .refine((value) => value >= EARLIEST && value < LATEST, refusal('show.span'))
   .optional()
 
 export const scheduleInput = z.object({
@@ -73,7 +82,9 @@ export const scheduleInput = z.object({
 })
 
 /** Returns why a part of the schedule is refused, or null. */
-export function findSpanError({ from, to }: { from: Date; to: Date }): string | null {
-  if (to <= from) return showMessages.spanOrder
-  return to.getTime() - from.getTime() > scheduleLimits.maxDays * DAY_MS ? showMessages.spanLength : null
+export function findSpanError({ from, to }: { from: Date; to: Date }): Refusal | null {
+  if (to <= from) return refusal('show.spanOrder')
+  return to.getTime() - from.getTime() > scheduleLimits.maxDays * DAY_MS
+    ? refusal('show.spanLength', { max: scheduleLimits.maxDays })
+    : null
 }

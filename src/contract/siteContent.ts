@@ -3,12 +3,6 @@ export const SITE_IMAGES_PATH = '/site/images'
 export const BLOG_PATH = '/debauched-blog'
 export const blogPostPath = (slug: string) => `${BLOG_PATH}/${slug}`
 
-export const siteContentMessages = {
-  pageNotFound: 'Page not found',
-  load: 'This page could not be loaded',
-  postNotFound: 'Post not found',
-} as const
-
 /** A file of the operator's folder that is not used. `name` is its path in the folder. */
 export type SiteFileProblem = { name: string; reason: string }
 

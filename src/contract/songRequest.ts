@@ -27,20 +27,3 @@ export type RequestQueue = {
   /** name of the streamer on air: the station then plays no requests */
   streamerName: string | null
 }
-
-export const songRequestMessages = {
-  off: 'This station takes no song requests',
-  query: `A search has at most ${songRequestLimits.query} characters`,
-  track: 'Please choose a track',
-  trackNotFound: 'Track not found',
-  noMatch: 'No track matches',
-  requestNotFound: 'This request is not waiting',
-  starting: 'This request is about to be played',
-  waiting: 'This track is waiting already',
-  recent: 'This track was requested a short while ago.',
-  full: 'Too many requests are waiting. Please try again later.',
-  tooMany: 'Too many song requests from your network.',
-  tooManyFromUser: 'You have requested too many songs.',
-  outcome: 'A request was played or skipped',
-  notOnAir: 'Only admins and the streamer on air can do this',
-} as const

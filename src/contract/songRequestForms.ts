@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { pathNumber } from './pathNumber.ts'
-import { songRequestLimits, songRequestMessages } from './songRequest.ts'
-import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
+import { refusal } from './refusal.ts'
+import { songRequestLimits } from './songRequest.ts'
+import { isStorable } from './storableText.ts'
 
 export const tracksInput = z.object({
   q: z
-    .string(songRequestMessages.query)
-    .refine(isStorable, { message: ILL_FORMED_TEXT, abort: true })
-    .max(songRequestLimits.query, songRequestMessages.query)
+    .string(refusal('radio.requestQuery', { max: songRequestLimits.query }))
+    .refine(isStorable, { message: refusal('failure.unstorable'), abort: true })
+    .max(songRequestLimits.query, refusal('radio.requestQuery', { max: songRequestLimits.query }))
     .default(''),
 })
 
-export const songRequestForm = z.object({ trackId: z.int(songRequestMessages.track) })
+export const songRequestForm = z.object({ trackId: z.int(refusal('radio.requestTrack')) })
 
 export const finishInput = z.object({
   id: pathNumber,
-  outcome: z.enum(['played', 'skipped'], songRequestMessages.outcome).default('skipped'),
+  outcome: z.enum(['played', 'skipped'], refusal('radio.requestOutcome')).default('skipped'),
 })

@@ -1,4 +1,2 @@
-export const ILL_FORMED_TEXT = 'Text contains characters that cannot be stored'
-
 /** PostgreSQL rejects NUL, and UTF-8 cannot encode a lone surrogate. */
 export const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { ILL_FORMED_TEXT, isStorable } from './storableText.ts'
+import type { TextKey } from '#src/i18n/types.ts'
+import { type Refusal, refusal } from './refusal.ts'
+import { isStorable } from './storableText.ts'
 
 /** Matches a visible character. Every text needs one, because a link or heading with this text would look empty. */
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -9,17 +11,17 @@ const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/
  * @param label field name for the error if the text is too long
  * @param max in Unicode characters (not UTF-16 units) @param min counted after trimming
  */
-export function text(message: string, label: string, max: number, min = 1) {
+export function text(message: Refusal, label: TextKey, max: number, min = 1) {
   return (
     z
       .string(message)
-      .refine(isStorable, { message: ILL_FORMED_TEXT, abort: true })
+      .refine(isStorable, { message: refusal('failure.unstorable'), abort: true })
       // Browsers send CRLF in forms. The server stores and counts line breaks as LF.
       .overwrite((value) => value.replace(/\r\n?/g, '\n'))
       .trim()
       .min(min, message)
       .refine((value) => VISIBLE.test(value), message)
-      .max(max, `${label} must be at most ${max} characters`)
+      .max(max, refusal('failure.tooLong', { label, max }))
   )
 }
 
@@ -29,23 +31,20 @@ export const UNSAFE_IN_LINE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202
 const UNSAFE_IN_LINES = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 export const singleLine = (...[message, label, max, min]: Parameters<typeof text>) =>
-  text(message, label, max, min).refine(
-    (value) => !UNSAFE_IN_LINE.test(value),
-    `${label} must be one line without control or text direction characters`,
-  )
+  text(message, label, max, min).refine((value) => !UNSAFE_IN_LINE.test(value), refusal('failure.oneLine', { label }))
 
 /** Like `multiLine`, but may be empty. */
-export const optionalLines = (message: string, label: string, max: number) =>
+export const optionalLines = (message: Refusal, label: TextKey, max: number) =>
   z
     .string(message)
-    .refine(isStorable, { message: ILL_FORMED_TEXT, abort: true })
+    .refine(isStorable, { message: refusal('failure.unstorable'), abort: true })
     .overwrite((value) => value.replace(/\r\n?/g, '\n'))
     .trim()
-    .max(max, `${label} must be at most ${max} characters`)
-    .refine((value) => !UNSAFE_IN_LINES.test(value), `${label} must not contain control or text direction characters`)
+    .max(max, refusal('failure.tooLong', { label, max }))
+    .refine((value) => !UNSAFE_IN_LINES.test(value), refusal('failure.controlCharacters', { label }))
 
 export const multiLine = (...[message, label, max, min]: Parameters<typeof text>) =>
   text(message, label, max, min).refine(
     (value) => !UNSAFE_IN_LINES.test(value),
-    `${label} must not contain control or text direction characters`,
+    refusal('failure.controlCharacters', { label }),
   )

@@ -13,11 +13,6 @@ export const watchLimits = {
   excerpt: 120,
 } as const
 
-export const watchMessages = {
-  threads: 'threads must list at most 50 threads as id:after, for example 12:40,15:15',
-  followed: 'The watched threads and posts are not valid',
-} as const
-
 /** The notification of an alert. A later one of the same `kind` and thread replaces it. */
 export type WatchMessage = { kind: string; title: string; body: string; path: string }
 

@@ -2,7 +2,7 @@ import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type 
 import { tap } from '@trpc/server/observable'
 import superjson from 'superjson'
 import type { AppRouter } from '#server/router.ts'
-import { loadRefusals } from '#src/i18n/refusals.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { readToken, UNAUTHORIZED } from './token.ts'
 
 /** In a login, this error means a wrong password, code or passkey. */
@@ -21,9 +21,6 @@ const reportUnauthorized: TRPCLink<AppRouter> =
       }),
     )
 
-// Every call can be refused.
-loadRefusals()
-
 /** The tRPC client. Subscriptions are public and send no token. */
 export const client = createTRPCClient<AppRouter>({
   links: [
@@ -38,7 +35,7 @@ export const client = createTRPCClient<AppRouter>({
         transformer: superjson,
         headers: () => {
           const token = readToken()
-          return token ? { authorization: `Bearer ${token}` } : {}
+          return { 'x-language': currentLanguage(), ...(token && { authorization: `Bearer ${token}` }) }
         },
       }),
     }),

@@ -126,7 +126,8 @@ async function connect() {
 }
 
 function dispatch(id: number, event: SiteEvent) {
-  if (event.change.kind === 'notice') window.dispatchEvent(new CustomEvent(SITE_NOTICE, { detail: event.change.texts }))
+  if (event.change.kind === 'notice')
+    window.dispatchEvent(new CustomEvent(SITE_NOTICE, { detail: event.change.switches }))
   for (const subscriber of subscribers) {
     const isStale = event.change.kind === 'stale'
     if (!isStale && !subscriber.topics.includes(event.topic)) continue

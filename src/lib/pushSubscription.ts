@@ -1,4 +1,4 @@
-import { alertMessages } from '#src/contract/alerts.ts'
+import { t } from '#src/i18n/t.ts'
 
 const WORKER = '/alerts-worker.js'
 
@@ -21,12 +21,12 @@ export async function currentPushSubscription(scope: string): Promise<PushSubscr
 
 /** Asks for permission and subscribes. @throws AlertsRefusedError if the user or the browser refuses */
 export async function subscribePush(scope: string, publicKey: string): Promise<PushSubscription> {
-  if ((await Notification.requestPermission()) !== 'granted') throw new AlertsRefusedError(alertMessages.denied)
+  if ((await Notification.requestPermission()) !== 'granted') throw new AlertsRefusedError(t('board.alertDenied'))
   const registration = await navigator.serviceWorker.register(WORKER, { scope })
   await waitUntilActive(registration)
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   return registration.pushManager.subscribe(options).catch(() => {
-    throw new AlertsRefusedError(alertMessages.refused)
+    throw new AlertsRefusedError(t('board.alertRefused'))
   })
 }
 

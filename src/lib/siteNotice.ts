@@ -1,2 +1,2 @@
-/** Event that `window` fires with the new texts if the notice to all visitors changes. */
+/** Event that `window` fires with the switches if the notice to all visitors changes. */
 export const SITE_NOTICE = 'site-notice'

@@ -1,4 +1,6 @@
-import { readAppealToken } from './refusal.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
+import type { TextKey } from '#src/i18n/types.ts'
+import { readAppealToken } from './formRefusal.ts'
 import { readToken } from './token.ts'
 
 /** A refused or failed upload. `text` is the server's message, or null; `status` is 0 without a response. */
@@ -8,6 +10,10 @@ export class UploadError extends Error {
     readonly status: number,
     /** set if the visitor is banned and may appeal */
     readonly appealToken: string | null = null,
+    /** the key of the text, such as 'image.size' */
+    readonly code: TextKey | null = null,
+    /** the name of the invalid field */
+    readonly field: string | null = null,
   ) {
     super(text ?? 'upload failed')
     this.name = 'UploadError'
@@ -31,6 +37,7 @@ export function postForm<T>(
     const request = new XMLHttpRequest()
     request.open(method, path)
     const token = readToken()
+    request.setRequestHeader('x-language', currentLanguage())
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
     const failed = () => reject(new UploadError(null, 0))
@@ -42,14 +49,18 @@ export function postForm<T>(
       if (answer?.success === true) resolve(answer as T)
       else {
         const text = typeof answer?.error === 'string' ? answer.error : null
-        reject(new UploadError(text, request.status, readAppealToken(answer)))
+        reject(
+          new UploadError(text, request.status, readAppealToken(answer), answer?.code ?? null, answer?.field ?? null),
+        )
       }
     }
     request.send(form)
   })
 }
 
-function parse(text: string): { success?: unknown; error?: unknown; ban?: unknown } | null {
+function parse(
+  text: string,
+): { success?: unknown; error?: unknown; ban?: unknown; code?: TextKey; field?: string } | null {
   try {
     return JSON.parse(text)
   } catch {

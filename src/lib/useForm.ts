@@ -1,25 +1,25 @@
-import { useState } from 'react'
-import type { z } from 'zod'
+import { type FormEvent, useRef, useState } from 'react'
 import { focusInView } from './focus.ts'
 
-/** Keeps the text fields of a form, and the error if the form was refused. */
-export function useForm<Fields extends Record<string, string>>(empty: Fields, schema: z.ZodType) {
+/** Keeps the text fields of a form, and why the server refused them. */
+export function useForm<Fields extends Record<string, string>>(empty: Fields) {
   type Name = keyof Fields & string
+  const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState(empty)
-  const [refusal, setRefusal] = useState<{ text: string; field?: Name } | null>(null)
+  const [refusal, setRefusal] = useState<{ text: string; field: string | null } | null>(null)
 
-  /** Shows an error and focuses the invalid control. */
-  function refuse(form: HTMLFormElement, text: string, field: Name) {
+  /** Shows a refusal. Focuses the control of the field that it is about. */
+  function refuse(text: string, field: string | null = null) {
     setRefusal({ text, field })
-    focusInView(form.elements.namedItem(field))
+    if (field !== null) focusInView(form.current?.elements.namedItem(field) ?? null)
   }
 
-  /** Returns whether the fields are valid. Shows the first error if they are not. */
-  function validate(form: HTMLFormElement): boolean {
+  /** Returns the handler of the form's submit event. */
+  const submitting = (send: () => void) => (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    form.current = event.currentTarget
     setRefusal(null)
-    const [issue] = schema.safeParse(fields).error?.issues ?? []
-    if (issue) refuse(form, issue.message, issue.path[0] as Name)
-    return !issue
+    send()
   }
 
   /** Returns the props of a field's control. */
@@ -37,5 +37,5 @@ export function useForm<Fields extends Record<string, string>>(empty: Fields, sc
     setRefusal(null)
   }
 
-  return { fields, setFields, refusal, setRefusal, refuse, validate, control, clear }
+  return { fields, setFields, refusal, refuse, dismiss: () => setRefusal(null), submitting, control, clear }
 }

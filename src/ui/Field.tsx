@@ -4,12 +4,9 @@ import {
   type ReactNode,
   type Ref,
   useContext,
-  useEffect,
   useId,
   useImperativeHandle,
 } from 'react'
-import { loadRefusals, useRefusal } from '#src/i18n/refusals.ts'
-import { whenIdle } from '#src/lib/whenIdle.ts'
 import { cx } from './cx.ts'
 import styles from './Field.module.css'
 import { useEarlyChange } from './hydration.ts'
@@ -44,8 +41,6 @@ export function Field({ label, hint, error, counter, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
-  const errorText = useRefusal(error ?? '')
-  useEffect(() => whenIdle(loadRefusals), [])
   const describedBy = cx(hint ? hintId : undefined, error ? errorId : undefined) || undefined
   return (
     <div className={styles.field}>
@@ -61,8 +56,8 @@ export function Field({ label, hint, error, counter, children }: FieldProps) {
       </div>
       <FieldContext value={{ id, describedBy, invalid: Boolean(error) }}>{children}</FieldContext>
       {error && (
-        <p className={styles.error} id={errorId} suppressHydrationWarning>
-          {errorText}
+        <p className={styles.error} id={errorId}>
+          {error}
         </p>
       )}
       {hint && (

@@ -1,13 +1,12 @@
 import { appealUrl } from '#src/contract/appealPaths.ts'
-import { useRefusal } from '#src/i18n/refusals.ts'
 import { t } from '#src/i18n/t.ts'
-import type { Refusal } from '#src/lib/refusal.ts'
+import type { FormRefusal } from '#src/lib/formRefusal.ts'
 
 /** Shows why a form was refused. A banned visitor can appeal in a new tab, so that the typed text stays. */
-export function RefusalText({ refusal: { text, appealToken } }: { refusal: Refusal }) {
+export function RefusalText({ refusal: { text, appealToken } }: { refusal: FormRefusal }) {
   return (
     <>
-      {useRefusal(text)}
+      {text}
       {appealToken && (
         <>
           {' '}

@@ -1,4 +1,3 @@
-import { useRefusal } from '#src/i18n/refusals.ts'
 import { createStore } from '#src/lib/store.ts'
 import styles from './Toast.module.css'
 
@@ -13,14 +12,13 @@ export function toast(text: string) {
   setTimeout(() => toasts.set(toasts.get().filter((other) => other.id !== id)), VISIBLE_MS)
 }
 
-/** The text can be an error of the server. */
-const ToastText = ({ text }: { text: string }) => <p className={styles.toast}>{useRefusal(text)}</p>
-
 export function Toaster() {
   return (
     <div className={styles.region} role="status" aria-live="polite">
       {toasts.useValue().map(({ id, text }) => (
-        <ToastText key={id} text={text} />
+        <p key={id} className={styles.toast}>
+          {text}
+        </p>
       ))}
     </div>
   )

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
+import type { SiteSwitch } from '#src/contract/moderation.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 
 declare global {
@@ -7,7 +8,7 @@ declare global {
     interface PageContext {
       site: SiteFacts
       /** what all visitors should know about the site; undefined on error pages rendered in the browser */
-      notice?: string[]
+      notice?: SiteSwitch[]
       /** HTML with a random banner of the page's board. The server writes it, so that no page loads code for it. */
       banner?: string
     }

@@ -4,7 +4,7 @@ import { type PostState, post } from '#db/schema/index.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { siteActor } from '#server/features/moderation/log/writeLog.ts'
-import { moderationMessages } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createPng } from '#tests/helpers/visitor.ts'
@@ -122,7 +122,7 @@ test('what its author deleted stays deleted, and the moderator reads why', async
   const entry = await newestLog()
   expect(entry).toMatchObject({ action: 'delete', role: 'author', canRestore: false })
   const { status, body } = await restore(entry.id)
-  expect([status, body.error]).toEqual([409, moderationMessages.deletedByAuthor])
+  expect([status, body.error]).toEqual([409, t('moderation.deletedByAuthor')])
   const { logId } = await act(threadId)
   expect((await restore(logId)).body).toMatchObject({ restored: 1 })
   expect((await read(threadId)).comments).toEqual([])

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { post, thread } from '#db/schema/index.ts'
-import { captchaMessages } from '#src/contract/captcha.ts'
+import { t } from '#src/i18n/t.ts'
 import { createBoard, postComment, postThread, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 const alone = inject('database') === 'pglite'
 const LIMIT = 30
-const REFUSED = captchaMessages.refused
+const REFUSED = t('board.captchaRefused')
 
 let site: TestSite
 let boardId: string

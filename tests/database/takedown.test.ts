@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards.ts'
 import { cleanUpFiles } from '#server/jobs.ts'
 import { createLiveThreadsReader } from '#server/plugins/pages/liveThreads.ts'
-import { imageMessages } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import {
   BOARDS,
   callApi,
@@ -209,7 +209,7 @@ describe('a takedown', () => {
     const { path } = await createThread({ image })
     expect((await takeDown(path)).status).toBe(200)
     const again = await postThread(site, boardId, { image })
-    expect([again.status, again.body.error]).toEqual([403, imageMessages.blocked])
+    expect([again.status, again.body.error]).toEqual([403, t('image.blocked')])
   })
 
   test('that a crash interrupted blocks the image when its file is cleaned up', async () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { CDPSession, Page, Worker } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { alertMessages } from '#src/contract/alerts.ts'
+import { t } from '#src/i18n/t.ts'
 import { type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createPushKeys } from '#tests/helpers/pushKeys.ts'
 import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
@@ -181,16 +181,16 @@ test('says why a browser cannot show alerts', async () => {
   const page = await openAccount({}, false)
   const turnOn = alerts(page).getByRole('button', { name: 'Alert me' })
   await turnOn.click()
-  await expect(alerts(page).getByRole('alert')).toHaveText(alertMessages.denied)
+  await expect(alerts(page).getByRole('alert')).toHaveText(t('board.alertDenied'))
   await expectAccessible(page)
 
   await page.context().grantPermissions(['notifications'])
   await turnOn.click()
-  await expect(alerts(page).getByRole('alert')).toHaveText(alertMessages.refused)
+  await expect(alerts(page).getByRole('alert')).toHaveText(t('board.alertRefused'))
 
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PushManager'))
   await page.reload()
-  await expect(alerts(page)).toContainText(alertMessages.unsupported)
+  await expect(alerts(page)).toContainText(t('board.alertUnsupported'))
   await expect(alerts(page).getByRole('button')).toHaveCount(0)
 })
 

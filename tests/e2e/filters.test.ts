@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, test } from 'vitest'
-import { imageMessages } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import {
   type BrowserSite,
   expect,
@@ -250,7 +250,7 @@ test('an admin blocks an image, sees what it stopped, and unblocks it', async ()
   await page.getByRole('button', { name: 'Block Image' }).press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Block' }).press('Enter')
-  await expect(dialog.getByText(imageMessages.required)).toBeVisible()
+  await expect(dialog.getByText(t('image.required'))).toBeVisible()
   const buffer = await openRaw(await createVariedImage(1))
     .png()
     .toBuffer()
@@ -264,7 +264,7 @@ test('an admin blocks an image, sees what it stopped, and unblocks it', async ()
   await expect(row).toContainText('no upload yet')
   const image = new File([new Uint8Array(buffer)], 'x.png', { type: 'image/png' })
   const refused = await client.post('/api/image-share', { image, expiryHours: '24' })
-  expect(refused.error).toBe(imageMessages.blocked)
+  expect(refused.error).toBe(t('image.blocked'))
   await page.reload()
   await expect(page.getByText('1 upload')).toBeVisible()
   await expectAccessibleInAllLooks(page)

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { boardMessages } from '#src/contract/board.ts'
-import { newsMessages } from '#src/contract/news.ts'
+import { t } from '#src/i18n/t.ts'
 import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
 import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
@@ -44,11 +43,11 @@ async function expectSameDocument(page: Page, act: () => Promise<void>): Promise
 
 describe('a page whose data fails to load', () => {
   const pages: [path: () => string, text: string][] = [
-    [() => '/dtpchan', boardMessages.loadBoards],
-    [() => BOARD, boardMessages.loadThreads],
+    [() => '/dtpchan', t('board.loadBoards')],
+    [() => BOARD, t('board.loadThreads')],
     [() => thread, 'Failed to load thread'],
     [() => '/archive', 'Failed to load streamers. Please try again later.'],
-    [() => '/today-in-tech', newsMessages.load],
+    [() => '/today-in-tech', t('news.load')],
     [() => '/programs-we-love', 'Failed to load programs'],
     [() => '/paste/abcdefghijklmnopqrstuv', 'Failed to load paste'],
     [() => '/image-share/abcdefghijklmnopqrstuv', 'Failed to load image share'],
@@ -81,7 +80,7 @@ describe('a page whose data fails to load', () => {
     ]) {
       await fail()
       await follow(page, BOARD)
-      await expect(alert(page)).toHaveText(boardMessages.loadThreads)
+      await expect(alert(page)).toHaveText(t('board.loadThreads'))
       await page.unroute(DATA)
       await page.getByRole('button', { name: 'Try again' }).click()
       await expect(heading(page)).toContainText('/technology/')
@@ -103,7 +102,7 @@ describe('a page whose data fails to load', () => {
       await expect(alert(page)).toHaveCount(0)
     }
     await follow(page, '/')
-    await expect(alert(page)).toHaveText([boardMessages.loadThreads, newsMessages.load])
+    await expect(alert(page)).toHaveText([t('board.loadThreads'), t('news.load')])
   })
 })
 

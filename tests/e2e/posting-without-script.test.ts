@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { captchaMessages } from '#src/contract/captcha.ts'
-import { imageMessages } from '#src/contract/image.ts'
-import { switchTexts } from '#src/contract/switches.ts'
+import { t } from '#src/i18n/t.ts'
 import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import { APPEARANCES, type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { findWordlessControls } from '#tests/helpers/deadControls.ts'
@@ -105,7 +103,7 @@ test('a refused post keeps the text, asks for the picture again, and gets a new 
   const question = await page.getByText(QUESTION).textContent()
   await page.getByLabel('Captcha').fill('999')
   await page.getByRole('button', { name: 'Post Comment' }).click()
-  await expect(alertOf(page)).toHaveText(captchaMessages.refused)
+  await expect(alertOf(page)).toHaveText(t('board.captchaRefused'))
   await expect(page.getByLabel('Content')).toHaveValue('Kept text')
   await expect(page.getByLabel('Username')).toHaveValue('plain')
   await expect(page.getByLabel('Links')).toHaveValue('["https://example.org"]')
@@ -137,7 +135,7 @@ test.runIf(isDeep)('a post of a regular that waits during a raid says until when
   await sleep(regularAt - Date.now())
   await setSwitch('proof-of-work', true)
   const page = await visitStrictly(site, form)
-  await expect(page.getByText(switchTexts['proof-of-work'].notice)).toBeVisible()
+  await expect(page.getByText(t('switch.proofOfWork'))).toBeVisible()
   await fill(page, { Content: 'Sent during a raid' })
   await page.getByRole('button', { name: 'Post Comment' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post appears soon')
@@ -191,7 +189,7 @@ test.each([30, 300])(
     await fill(page, { Title: 'Kept title', Content: 'Kept text' })
     await page.getByLabel('Upload Image').setInputFiles(path)
     await page.getByRole('button', { name: 'Create Thread' }).click()
-    await expect(alertOf(page)).toHaveText(imageMessages.size)
+    await expect(alertOf(page)).toHaveText(t('image.size'))
     await expect(page.getByLabel('Title')).toHaveValue('Kept title')
     await expect(page.getByLabel('Content')).toHaveValue('Kept text')
   },
@@ -205,7 +203,7 @@ describe('the page of a form with script', () => {
     await fill(page, { Content: text })
     await page.getByLabel('Captcha').fill('999')
     await page.getByRole('button', { name: 'Post Comment' }).click()
-    await expect(alertOf(page)).toHaveText(captchaMessages.refused)
+    await expect(alertOf(page)).toHaveText(t('board.captchaRefused'))
     await expect(page.getByLabel('Captcha')).toBeFocused()
     await expect(page.getByText(QUESTION)).toBeVisible()
     await page.getByLabel('Captcha').fill(await solve(page))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { switchTexts } from '#src/contract/switches.ts'
+import { t } from '#src/i18n/t.ts'
 import {
   APPEARANCES,
   type BrowserSite,
@@ -33,7 +33,7 @@ test('an admin turns a switch on and off with one key each', async () => {
   const control = page.getByRole('switch', { name: 'Text only' })
   await pressOn(control, 'Space')
   await expect(control).toHaveAttribute('aria-checked', 'true')
-  await expect(page.getByText(switchTexts['text-only'].notice)).toBeVisible()
+  await expect(page.getByText(t('switch.textOnly'))).toBeVisible()
   await expectAccessible(page)
   await expectVisibleFocus(control)
   await page.keyboard.press('Space')
@@ -46,7 +46,7 @@ test('visitors without script read the notice', async () => {
     // `visit` waits for scripts on pages, but not on text files.
     const page = await site.visit('/robots.txt', { ...look, javaScriptEnabled: false })
     await page.goto(`${site.server.origin}/about`, { waitUntil: 'commit' })
-    await expect(page.getByRole('status').getByText(switchTexts['read-only'].notice)).toBeVisible()
+    await expect(page.getByRole('status').getByText(t('switch.readOnly'))).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   }
   await setSwitch('read-only', false)
@@ -59,10 +59,10 @@ test.each(['/about', '/password-generator', '/dtpchan'])(
     // The page opens its event connection a few seconds after it was loaded.
     await page.waitForRequest((request) => request.url().includes('site.events'))
     await setSwitch('uploads-off', true)
-    await expect(page.getByText(switchTexts['uploads-off'].notice)).toBeVisible()
+    await expect(page.getByText(t('switch.uploadsOff'))).toBeVisible()
     await expectAccessible(page)
     await setSwitch('uploads-off', false)
-    await expect(page.getByText(switchTexts['uploads-off'].notice)).toBeHidden()
+    await expect(page.getByText(t('switch.uploadsOff'))).toBeHidden()
   },
 )
 

@@ -3,16 +3,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { attempt, imageShare, paste, post, report } from '#db/schema/index.ts'
 import { identifyAttempt } from '#server/core/auth/attempts.ts'
 import { deleteExpiredChallenges } from '#server/core/auth/captcha.ts'
-import { captchaMessages } from '#src/contract/captcha.ts'
-import { reportMessages } from '#src/contract/reports.ts'
+import { t } from '#src/i18n/t.ts'
 import { BOARDS, callApi, createBoard, type Fields, solveChallenge, toFormData } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { listStoredFiles } from '#tests/helpers/storageSnapshot.ts'
 import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
 
-const REFUSED = { success: false, error: captchaMessages.refused }
-const TAKEN_DOWN = { success: false, error: reportMessages.takenDown }
+const REFUSED = { success: false, error: t('board.captchaRefused') }
+const TAKEN_DOWN = { success: false, error: t('moderation.reportTakenDown') }
 const THREADS = `${BOARDS}/again/threads`
 
 let site: TestSite

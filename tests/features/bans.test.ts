@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ban, moderationLog, moderator, origin } from '#db/schema/index.ts'
 import { findUser } from '#server/features/auth/service.ts'
 import { endOriginEpochs } from '#server/features/moderation/origins/originCleanup.ts'
-import { banMessages } from '#src/contract/bans.ts'
+import { t } from '#src/i18n/t.ts'
 import { callApi, createBoard } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createPng, createVisitor } from '#tests/helpers/visitor.ts'
@@ -249,7 +249,7 @@ describe('an appeal', () => {
     const { visitor, id, appeal } = await createAppeal()
     const answers = await Promise.all([appeal('One'), appeal('Two')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect((await appeal()).body.error).toBe(banMessages.alreadyAppealed)
+    expect((await appeal()).body.error).toBe(t('moderation.banAlreadyAppealed'))
     expect((await visitor.postThread(boardId)).body.ban.appealToken).toBeNull()
     const { bans } = (await callApi(site, 'GET', `${BANS}?appeals=true`, { token: tokens.moderator })).body
     expect(bans[0]).toMatchObject({ id, appeal: expect.stringMatching(/One|Two/) })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockedImage, imageShare, outbox, post } from '#db/schema/index.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { blockImage, hashForBlocking, matchBlockedImage } from '#server/features/moderation/admission/matchImages.ts'
-import { imageMessages } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import { createBoard, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVariedImage, openRaw } from '#tests/helpers/variedImages.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const refusal = { status: 403, body: { success: false, error: imageMessages.blocked } }
+const refusal = { status: 403, body: { success: false, error: t('image.blocked') } }
 const visitor = () => createVisitor(site, '192.0.2.1')
 const encoded = async (number: number) =>
   openRaw(await createVariedImage(number))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { spentCaptcha } from '#db/schema/index.ts'
 import { createChallenge } from '#server/core/auth/captcha.ts'
 import { errors } from '#server/core/errors.ts'
-import { imageMessages } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import {
   BOARDS,
   callApi,
@@ -258,8 +258,8 @@ describe('an image that cannot be processed', () => {
   const fails = (error: unknown) => vi.spyOn(site.app.services.images, 'process').mockRejectedValueOnce(error)
 
   test.each([
-    ['busy', errors.unavailable(imageMessages.busy), 503],
-    ['too slow', errors.unavailable(imageMessages.tooSlow), 503],
+    ['busy', errors.unavailable(refusal('image.busy')), 503],
+    ['too slow', errors.unavailable(refusal('image.tooSlow')), 503],
     ['a fault', new Error('a bug'), 500],
   ])('keeps the captcha valid when the server is at fault: %s', async (_name, error, status) => {
     const captcha = await solveChallenge(site)

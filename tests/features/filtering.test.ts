@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { filter } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards.ts'
-import { captchaMessages } from '#src/contract/captcha.ts'
-import { filterMessages } from '#src/contract/filters.ts'
+import { t } from '#src/i18n/t.ts'
 import { callApi, createBoard, postComment, postThread, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -92,11 +91,11 @@ describe('a filter that refuses', () => {
     await add()
     const captcha = await solveChallenge(site)
     const refused = await comment({ content: 'cheap pills', ...captcha })
-    expect([refused.status, refused.body.error]).toEqual([403, filterMessages.refused])
+    expect([refused.status, refused.body.error]).toEqual([403, t('moderation.filterRefused')])
     const again = await comment({ content: 'good text', ...captcha })
-    expect([again.status, again.body.error]).toEqual([400, captchaMessages.refused])
+    expect([again.status, again.body.error]).toEqual([400, t('board.captchaRefused')])
     const other = await comment({ content: 'more cheap pills', ...captcha })
-    expect([other.status, other.body.error]).toEqual([400, captchaMessages.refused])
+    expect([other.status, other.body.error]).toEqual([400, t('board.captchaRefused')])
   })
 
   test('applies to names only if it lists them', async () => {

@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { filter, post, thread } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards.ts'
-import { filterLimits, filterMessages } from '#src/contract/filters.ts'
+import { filterLimits } from '#src/contract/filters.ts'
+import { t } from '#src/i18n/t.ts'
 import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -58,25 +59,25 @@ describe('the filters of admins', () => {
   })
 
   test.each([
-    ['an unknown kind', { kind: 'regex' }, filterMessages.kind],
-    ['no value', { value: ' \u200b ' }, filterMessages.value],
+    ['an unknown kind', { kind: 'regex' }, t('moderation.filterKind')],
+    ['no value', { value: ' \u200b ' }, t('moderation.filterValue')],
     ['a value of several lines', { value: 'a\nb' }, /one line/],
-    ['a value of the wrong type', { value: ['x'] }, filterMessages.value],
+    ['a value of the wrong type', { value: ['x'] }, t('moderation.filterValue')],
     ['a long value', { value: 'x'.repeat(filterLimits.value + 1) }, /at most 200/],
     ['NUL', { value: 'a\0b' }, /cannot be stored/],
     ['an invalid pattern', { kind: 'pattern', value: '(a' }, /^This pattern is not valid: .*missing closing \)/],
     ['a backreference', { kind: 'pattern', value: '(a)\\1' }, /^This pattern is not valid/],
-    ['a pattern that matches every text', { kind: 'pattern', value: '.*' }, filterMessages.matchesAll],
-    ['a large pattern', { kind: 'pattern', value: '(\\pL{99}){10}x' }, filterMessages.patternSize],
-    ['a URL as a domain', { kind: 'domain', value: 'https://a.example/' }, filterMessages.domain],
-    ['no field', { fields: [] }, filterMessages.fields],
-    ['an unknown field', { fields: ['image'] }, filterMessages.fields],
-    ['fields of the wrong type', { fields: 'post' }, filterMessages.fields],
-    ['too many fields', { fields: Array(1000).fill('post') }, filterMessages.fields],
-    ['an unknown effect', { effect: 'ban' }, filterMessages.effect],
-    ['a message of several lines', { message: 'a\nb' }, filterMessages.message],
+    ['a pattern that matches every text', { kind: 'pattern', value: '.*' }, t('moderation.filterMatchesAll')],
+    ['a large pattern', { kind: 'pattern', value: '(\\pL{99}){10}x' }, t('moderation.filterPatternSize')],
+    ['a URL as a domain', { kind: 'domain', value: 'https://a.example/' }, t('moderation.filterDomain')],
+    ['no field', { fields: [] }, t('moderation.filterFields')],
+    ['an unknown field', { fields: ['image'] }, t('moderation.filterFields')],
+    ['fields of the wrong type', { fields: 'post' }, t('moderation.filterFields')],
+    ['too many fields', { fields: Array(1000).fill('post') }, t('moderation.filterFields')],
+    ['an unknown effect', { effect: 'ban' }, t('moderation.filterEffect')],
+    ['a message of several lines', { message: 'a\nb' }, t('moderation.filterMessage')],
     ['a long message', { message: 'x'.repeat(filterLimits.message + 1) }, /at most 300/],
-    ['enabled of the wrong type', { enabled: 'true' }, filterMessages.enabled],
+    ['enabled of the wrong type', { enabled: 'true' }, t('moderation.filterEnabled')],
   ])('are refused with %s', async (_, fields, text) => {
     const { status, body } = await add(fields)
     expect([status, body.error]).toEqual([400, expect.stringMatching(text)])
@@ -88,7 +89,7 @@ describe('the filters of admins', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
     const other = (await add({ value: 'other' })).body.filter
     const same = await callApi(site, 'PUT', `${FILTERS}/${other.id}`, { token: admin, json: pills })
-    expect([same.status, same.body.error]).toEqual([409, filterMessages.exists])
+    expect([same.status, same.body.error]).toEqual([409, t('moderation.filterExists')])
   })
 
   test('are limited in number', async () => {
@@ -96,7 +97,7 @@ describe('the filters of admins', () => {
     const rows = Array.from({ length: filterLimits.filters }, (_, index) => ({ ...row, value: `value ${index}` }))
     await site.app.services.db.insert(filter).values(rows)
     const { status, body } = await add()
-    expect([status, body.error]).toEqual([409, filterMessages.tooMany])
+    expect([status, body.error]).toEqual([409, t('moderation.filterTooMany', { max: 500 })])
   })
 
   test.each(['0', '-1', 'x', '1e3', '99999', '99999999999', '4294967297'])('answer 404 for the id %s', async (id) => {
@@ -104,10 +105,10 @@ describe('the filters of admins', () => {
     await add()
     for (const method of ['PUT', 'DELETE']) {
       const { status, body } = await callApi(site, method, `${FILTERS}/${id}`, { token: admin, json: pills })
-      expect([status, body.error]).toEqual([404, filterMessages.notFound])
+      expect([status, body.error]).toEqual([404, t('moderation.filterNotFound')])
     }
     const invalid = await callApi(site, 'PUT', `${FILTERS}/${id}`, { token: admin, json: { ...pills, kind: 'domain' } })
-    expect([invalid.status, invalid.body.error]).toEqual([400, filterMessages.domain])
+    expect([invalid.status, invalid.body.error]).toEqual([400, t('moderation.filterDomain')])
   })
 
   test('are for admins only', async () => {

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moderationLog, post } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards.ts'
 import { releaseHeldPosts } from '#server/features/moderation/queue/releaseHeldPosts.ts'
-import { authMessages } from '#src/contract/auth.ts'
-import { heldPostMessages } from '#src/contract/heldPosts.ts'
+import { t } from '#src/i18n/t.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -212,7 +211,7 @@ describe('approving', () => {
     await place(reply.id, { parentId: parent })
     for (const id of [comment.id, reply.id]) {
       const { status, body } = await decide(id, 'approve')
-      expect([status, body.error]).toEqual([409, heldPostMessages.placeGone])
+      expect([status, body.error]).toEqual([409, t('moderation.heldPlaceGone')])
       expect(await logOf(id)).toEqual([])
       expect((await decide(id, 'refuse')).status).toBe(200)
     }
@@ -244,7 +243,7 @@ describe('refusing', () => {
     await callApi(site, 'DELETE', `${BOARDS}/${boardId}/threads/${threadId}/comments/${comment.id}`, { token: admin })
     for (const verb of ['approve', 'refuse'] as const) {
       const { status, body } = await decide(comment.id, verb)
-      expect([status, body.error]).toEqual([404, heldPostMessages.notHeld])
+      expect([status, body.error]).toEqual([404, t('moderation.heldNotHeld')])
     }
   })
 })
@@ -264,7 +263,7 @@ describe('the calls', () => {
       )
       expect((await callApi(site, 'GET', HELD, headers)).status).toBe(token === otherModerator ? 200 : status)
     }
-    expect((await decide(comment.id, verb, otherModerator)).body.error).toBe(authMessages.forbidden)
+    expect((await decide(comment.id, verb, otherModerator)).body.error).toBe(t('auth.forbidden'))
     expect((await list()).total).toBe(1)
   })
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { imageMessages } from '#src/contract/image.ts'
-import { limitTexts } from '#src/contract/limits.ts'
+import { t } from '#src/i18n/t.ts'
 import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
@@ -83,7 +82,7 @@ describe('the page of a form that is too large keeps what was typed', () => {
     ['one image of 80 MiB', [80]],
     ['four images of 6 MiB', [6, 6, 6, 6]],
   ])('with %s', async (_name, sizes) => {
-    expectPage(await submitPost(threads, sizes.map(image)), 413, [imageMessages.size, ...SHOWN])
+    expectPage(await submitPost(threads, sizes.map(image)), 413, [t('image.size'), ...SHOWN])
   })
 
   test('with many images that are small enough', async () => {
@@ -93,7 +92,7 @@ describe('the page of a form that is too large keeps what was typed', () => {
 
   test('with a shared image, and its expiry', async () => {
     const answer = await submit('/api/image-share', { image: image(25), expiryHours: '6' })
-    expectPage(answer, 413, [imageMessages.size, '<option value="6" selected'])
+    expectPage(answer, 413, [t('image.size'), '<option value="6" selected'])
   })
 })
 
@@ -101,7 +100,7 @@ test('a large form beyond the rate limit keeps what was typed', async () => {
   let answer = await submitPost(threads)
   for (let posts = 0; posts < 9 && answer.status === 303; posts++) answer = await submitPost(threads)
   expect(answer.status).toBe(429)
-  expectPage(await submitPost(threads, [image(1)]), 429, [limitTexts.thread, LOST_IMAGE, ...SHOWN])
+  expectPage(await submitPost(threads, [image(1)]), 429, [t('limit.thread'), LOST_IMAGE, ...SHOWN])
 })
 
 test('the log has no secret of a tripcode', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { captchaMessages } from '#src/contract/captcha.ts'
+import { t } from '#src/i18n/t.ts'
 import { solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -72,7 +72,7 @@ describe('a post form without script', () => {
     const refused = await submit(threads, await form({ title: 'Again', ...challenge }))
     expect(refused.status).toBe(400)
     const html = await refused.text()
-    expect(html).toContain(captchaMessages.refused)
+    expect(html).toContain(t('board.captchaRefused'))
     expect(html).toContain('value="Again"')
   })
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { cleanUpFiles, imageReferences } from '#server/jobs.ts'
-import { imageMessages } from '#src/contract/image.ts'
 import { REPORT_CALL } from '#src/contract/reportPaths.ts'
+import { t } from '#src/i18n/t.ts'
 import {
   BOARDS,
   callApi,
@@ -140,8 +140,8 @@ describe('a post with several images', () => {
 
 describe('a refused image', () => {
   test.each([
-    ['a broken file', async () => toFile(Buffer.from('no image')), [415, imageMessages.type]],
-    ['a file that is too large', async () => toFile(Buffer.alloc(6 * 1024 * 1024)), [413, imageMessages.size]],
+    ['a broken file', async () => toFile(Buffer.from('no image')), [415, t('image.type')]],
+    ['a file that is too large', async () => toFile(Buffer.alloc(6 * 1024 * 1024)), [413, t('image.size')]],
   ])('refuses the post and keeps none of its images: %s', async (_name, create, refusal) => {
     const [files, bytes] = [await listFiles(), await countBytes()]
     const { status, body } = await postComment(
@@ -157,13 +157,13 @@ describe('a refused image', () => {
   test('refuses a fifth one, also as JSON', async () => {
     const files = await listFiles()
     const { status, body } = await postComment(site, { boardId, threadId }, { image: await images(40, 41, 42, 43, 44) })
-    expect([status, body.error]).toEqual([400, imageMessages.count])
+    expect([status, body.error]).toEqual([400, t('image.count', { max: 4 })])
     expect(await listFiles()).toEqual(files)
     for (const image of ['x', ['x'], [[]], {}, 5, { length: 1 }]) {
       const sent = { content: 'x', author: 'me', captchaAnswer: '1', challengeId: 'x', image }
       const url = `${BOARDS}/${boardId}/threads/${threadId}/comments`
       const answer = await callApi(site, 'POST', url, { json: sent })
-      expect([answer.status, answer.body.error]).toEqual([400, imageMessages.type])
+      expect([answer.status, answer.body.error]).toEqual([400, t('image.type')])
     }
   })
 
@@ -177,7 +177,7 @@ describe('a refused image', () => {
     await callApi(site, 'POST', '/api/moderation/takedowns', { token: admin, json: { url } })
     const files = await listFiles()
     const refused = await postComment(site, { boardId, threadId }, { image: [...(await images(40)), toFile(bytes)] })
-    expect([refused.status, refused.body.error]).toEqual([403, imageMessages.blocked])
+    expect([refused.status, refused.body.error]).toEqual([403, t('image.blocked')])
     expect(await listFiles()).toEqual(files)
     const held = await postComment(site, { boardId, threadId }, { image: [...(await images(40)), copy] })
     expect(held.body).toMatchObject({ held: true, comment: { image: null } })
@@ -248,7 +248,7 @@ describe('moderation', () => {
     expect((await thread()).comments.map((one: { id: number }) => one.id)).not.toContain(id)
     for (const width of [140, 141, 142]) {
       const again = await postComment(site, { boardId, threadId }, { image: await images(width) })
-      expect(again.body.error).toBe(imageMessages.blocked)
+      expect(again.body.error).toBe(t('image.blocked'))
     }
   })
 

@@ -3,7 +3,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { ne } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allowance, post } from '#db/schema/index.ts'
-import { captchaMessages } from '#src/contract/captcha.ts'
+import { t } from '#src/i18n/t.ts'
 import { BOARDS, callApi, createBoard, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
@@ -90,20 +90,20 @@ describe('a post with a proof of work that is', () => {
 
 test('a proof of work expires with its captcha', async () => {
   site.setNow(new Date(RAID_AT + 60 * 60_000))
-  expect(outcome(await send(solved, proof))).toEqual([400, captchaMessages.refused])
+  expect(outcome(await send(solved, proof))).toEqual([400, t('board.captchaRefused')])
   site.setNow(new Date(RAID_AT))
 })
 
 test('a proof of work needs the network that requested it', async () => {
-  expect(outcome(await send(solved, proof, createVisitor(site, '10.0.0.1')))).toEqual([400, captchaMessages.refused])
+  expect(outcome(await send(solved, proof, createVisitor(site, '10.0.0.1')))).toEqual([400, t('board.captchaRefused')])
 })
 
 test('a proof of work publishes one post, also if it is sent twice at once', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => send(solved, proof)))
   expect(answers.map(outcome).sort()).toEqual([
-    [400, captchaMessages.refused],
-    [400, captchaMessages.refused],
+    [400, t('board.captchaRefused')],
+    [400, t('board.captchaRefused')],
     'published',
   ])
-  expect(outcome(await send(solved, proof))).toEqual([400, captchaMessages.refused])
+  expect(outcome(await send(solved, proof))).toEqual([400, t('board.captchaRefused')])
 })

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { post, siteSwitch } from '#db/schema/index.ts'
 import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
 import { raidReviews } from '#server/features/moderation/raids/raidAdmission.ts'
-import { MANY_REVIEWS } from '#src/contract/switches.ts'
+import { t } from '#src/i18n/t.ts'
 import { BOARDS, callApi, createBoard, readThread, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
@@ -178,7 +178,7 @@ test('refuses spam beyond what moderators can review, without using up the limit
   // A network may post fifteen times at once.
   for (let number = 0; number < 20; number++) {
     const { status, body, headers } = await createVisitor(site, REGULAR).postComment(boardId, threadId)
-    expect([status, body, headers['retry-after']]).toEqual([429, { success: false, error: MANY_REVIEWS }, '60'])
+    expect([status, body, headers['retry-after']]).toEqual([429, { success: false, error: t('limit.reviews') }, '60'])
   }
   expect(minutesHeld(await postText(REGULAR, 0))).toBe(0.75)
 })

@@ -5,7 +5,7 @@ import { type Announcer, createAnnouncer } from '#server/features/show/announcem
 import { announceBroadcasts } from '#server/features/show/announcements/job.ts'
 import { readShowThread } from '#server/features/show/announcements/showThread.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { t } from '#src/i18n/t.ts'
 import { parseMarkup } from '#src/lib/markup.ts'
 import { callApi, createBoard } from '#tests/helpers/apiCalls.ts'
 import { createBroadcasts, createSilentSource } from '#tests/helpers/fakeBroadcasts.ts'
@@ -76,7 +76,7 @@ test('opens one pinned thread per broadcast, marked as written by the site', asy
 
   const visitor = createVisitor(site, '192.0.2.7')
   const { body } = await visitor.postComment('shows', id, { author: 'Nightowl !!radio' })
-  expect(body).toEqual({ success: false, error: boardFormMessages.authorCode })
+  expect(body).toEqual({ success: false, error: t('board.authorCode') })
 
   Object.assign(live, { isLive: true, streamer: 'Nightowl' })
   const { nowPlaying } = (await callApi(site, 'GET', '/api/radio/nowplaying/1')).body

@@ -6,6 +6,7 @@ import { errors } from '#server/core/errors.ts'
 import { packIco } from '#server/core/media/ico.ts'
 import type { Branding } from '#src/contract/branding.ts'
 import { CARD } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { siteImageLimits } from '#src/contract/siteImages.ts'
 import { createBoard } from '#tests/helpers/apiCalls.ts'
 import { createPublicFolder } from '#tests/helpers/publicFolder.ts'
@@ -275,7 +276,7 @@ describe('banners', () => {
     const urlOf = async () => (await readBranding()).banners[0]?.banners[0]?.url ?? ''
     const url = await urlOf()
     expect((await get(url)).statusCode).toBe(200)
-    const busy = vi.spyOn(site.app.services.images, 'site').mockRejectedValue(errors.unavailable('busy'))
+    const busy = vi.spyOn(site.app.services.images, 'site').mockRejectedValue(errors.unavailable(refusal('image.busy')))
     await setFiles({ 'banners/a.png': 'not checked' })
     expect([await urlOf(), (await get(url)).statusCode]).toEqual([url, 404])
     busy.mockRestore()

@@ -8,7 +8,8 @@ import { deleteOldRequests } from '#server/features/radio/requests/job.ts'
 import { readPlannedTracks } from '#server/features/radio/requests/plannedTracks.ts'
 import { playRequests } from '#server/features/radio/requests/planning.ts'
 import { findTracks, requestSong } from '#server/features/radio/requests/service.ts'
-import { type FoundTrack, type SongRequestView, songRequestMessages } from '#src/contract/songRequest.ts'
+import type { FoundTrack, SongRequestView } from '#src/contract/songRequest.ts'
+import { t } from '#src/i18n/t.ts'
 import { openStation, put } from '#tests/helpers/embeddedStation.ts'
 import { marksIn, mp3 } from '#tests/helpers/mp3.ts'
 import {
@@ -57,7 +58,7 @@ const nowPlaying = (app: App) => app.services.radio.nowPlaying(1)
 
 test('is off by default', async () => {
   for (const path of [CALL, '/api/radio/tracks']) {
-    expect(await read(site.app, path)).toEqual({ status: 404, success: false, error: songRequestMessages.off })
+    expect(await read(site.app, path)).toEqual({ status: 404, success: false, error: t('radio.requestOff') })
   }
   expect((await request(1, CLIENT_IP, site.app)).status).toBe(404)
   expect((await site.app.services.radio.stations()).stations[0]?.takesRequests).toBe(false)
@@ -106,11 +107,11 @@ test('refuses a track that waits or was requested lately, and a full queue', asy
   const [first, ...others] = found.map(({ id }) => id)
   const same = await Promise.all(Array.from({ length: 5 }, (_, index) => request(first, `192.0.2.${index + 10}`)))
   expect(same.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
-  expect(same.find(({ status }) => status === 409)?.body.error).toBe(songRequestMessages.waiting)
+  expect(same.find(({ status }) => status === 409)?.body.error).toBe(t('radio.requestWaiting'))
   site.now += 119 * MINUTE
   const [cooling] = (await tracks()).filter(({ id }) => id === first)
   expect(cooling?.availableAt).toEqual(new Date(site.now + MINUTE).toISOString())
-  expect((await request(first)).body.error).toContain(songRequestMessages.recent)
+  expect((await request(first)).body.error).toContain(t('radio.requestRecent'))
   site.now += MINUTE + 1
   expect((await request(first)).status).toBe(200)
   for (const [index, id] of others.entries()) {
@@ -120,7 +121,7 @@ test('refuses a track that waits or was requested lately, and a full queue', asy
   const [unused] = (await findTracks(apps[0].services, '', TRACKS)).filter(
     ({ id }) => !found.some((one) => one.id === id),
   )
-  expect((await request(unused?.id, OTHER_CLIENT_IP)).body.error).toBe(songRequestMessages.full)
+  expect((await request(unused?.id, OTHER_CLIENT_IP)).body.error).toBe(t('radio.requestFull'))
   expect(last).toBeDefined()
 })
 
@@ -227,10 +228,10 @@ test('takes requests from IRC, with limits per user', async () => {
   await ask('song 22', 'irc.example ferrite.example')
   await ask('song 23', 'irc.example ferrite.example')
   await expect(ask('song 24', 'irc.example ferrite.example')).rejects.toMatchObject({
-    message: expect.stringContaining(songRequestMessages.tooManyFromUser),
+    message: expect.stringContaining(t('radio.requestTooManyFromUser')),
   })
-  await expect(ask('no such song', 'irc.example other')).rejects.toThrow(songRequestMessages.noMatch)
-  await expect(ask('  ', 'irc.example other')).rejects.toThrow(songRequestMessages.noMatch)
+  await expect(ask('no such song', 'irc.example other')).rejects.toThrow(t('radio.requestNoMatch'))
+  await expect(ask('  ', 'irc.example other')).rejects.toThrow(t('radio.requestNoMatch'))
   expect(await ask('song 24', 'irc.example other')).toMatchObject({ title: 'Song 24' })
   expect((await waiting()).map(({ title }) => title)).toEqual(['Song 21', 'Song 22', 'Song 23', 'Song 24'])
 })

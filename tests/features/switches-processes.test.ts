@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SiteSwitch } from '#src/contract/moderation.ts'
-import { switchTexts } from '#src/contract/switches.ts'
+import { t } from '#src/i18n/t.ts'
 import { postJson } from '#tests/helpers/backupSite.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
@@ -45,7 +45,7 @@ async function untilAll(since: number, isMet: (site: SiteProcess) => Promise<boo
 }
 
 test('a switch works in both processes soon', async () => {
-  const { notice } = switchTexts['pastes-off']
+  const notice = t('switch.pastesOff')
   // Caches switches and pages in both processes.
   for (const site of sites) {
     expect(await createPaste(site)).toBe(200)
@@ -64,7 +64,7 @@ test('a switch works in both processes soon', async () => {
 test('open pages of both processes receive the notice', async () => {
   const pages = await Promise.all(sites.map(({ origin }) => openEventConnection(origin, ['site'], '0')))
   const since = await setSwitch('read-only', true)
-  const notice = { kind: 'notice', texts: [switchTexts['read-only'].notice] }
+  const notice = { kind: 'notice', switches: ['read-only'] }
   for (const page of pages) {
     // The server replays the recent notices first.
     while (!isDeepStrictEqual((await page.next()).event.change, notice));

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { moderationLog, moderator, siteSwitch } from '#db/schema/index.ts'
 import { type SiteSwitch, SWITCHES } from '#src/contract/moderation.ts'
-import { switchTexts } from '#src/contract/switches.ts'
+import { switchRefusals } from '#src/contract/switches.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 import { callApi, createBoard } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createPng, createVisitor } from '#tests/helpers/visitor.ts'
@@ -69,7 +70,7 @@ describe.each(SWITCHES)('%s', (name) => {
         const { status, body } = await writes[write](token)
         const isRefused = refused[name][role]?.includes(write) ?? false
         expect([role, write, status < 300 ? 'accepted' : status]).toEqual([role, write, isRefused ? 403 : 'accepted'])
-        if (isRefused) expect(body).toMatchObject({ success: false, error: switchTexts[name].refusal })
+        if (isRefused) expect(body).toMatchObject({ success: false, error: refusalText(switchRefusals[name] ?? '') })
       }
     }
     await setSwitch(name, false)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards.ts'
 import { type BoardPage, boardLimits, type ThreadView } from '#src/contract/board.ts'
-import { moderationMessages } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -138,7 +138,7 @@ describe('pinned threads', () => {
     const [pinned, refused] = [200, 409].map((wanted) => answers.filter(({ status }) => status === wanted))
     // Numbers 8 and 9 are pinned already, so they do not count.
     expect([pinned?.length, refused?.length]).toEqual([4, 4])
-    expect(refused?.[0]?.body).toEqual({ success: false, error: moderationMessages.tooManyPins })
+    expect(refused?.[0]?.body).toEqual({ success: false, error: t('moderation.tooManyPins', { max: 10 }) })
     const { threads } = await readApi(boardId)
     expect(threads.filter((thread) => thread.pinned)).toHaveLength(10)
 

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thread } from '#db/schema/index.ts'
-import { watchLimits, watchMessages } from '#src/contract/watching.ts'
+import { watchLimits } from '#src/contract/watching.ts'
 import type { ThreadUpdate } from '#src/contract/watchingAnswers.ts'
+import { t } from '#src/i18n/t.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -83,12 +84,12 @@ test.each([
   '1,'.repeat(5000),
 ])('refuses a list that it cannot read: %#', async (threads) => {
   const { status, body } = await ask(threads)
-  expect([status, body.error]).toEqual([400, watchMessages.threads])
+  expect([status, body.error]).toEqual([400, t('board.watchThreads')])
 })
 
 test('refuses a missing list and a repeated one', async () => {
   for (const query of ['', '?threads=1&threads=2']) {
     const { status, body } = await callApi(site, 'GET', `/api/dtpchan/updates${query}`)
-    expect([status, body.error]).toEqual([400, watchMessages.threads])
+    expect([status, body.error]).toEqual([400, t('board.watchThreads')])
   }
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { t } from '#src/i18n/t.ts'
 import { callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -83,17 +83,17 @@ test.each<[string, string]>([
 })
 
 test.each<[string, string]>([
-  ['gl1tch##', boardFormMessages.tripcodeSecret],
-  ['gl1tch## \u200b ', boardFormMessages.tripcodeSecret],
-  ['gl1tch#', boardFormMessages.tripcodeSecret],
-  ['Tripfag !ozOtJW9BFA', boardFormMessages.authorCode],
-  [`Tripfag ！！ozOtJW9BFA#${SECRET}`, boardFormMessages.authorCode],
-  ['Nightowl !!radio', boardFormMessages.authorCode],
-  ['Bob ♯♯ Admin', boardFormMessages.authorCode],
-  [`##${SECRET}`, boardFormMessages.authorRequired],
-  [`＃${SECRET}`, boardFormMessages.authorRequired],
-  [`x##${SECRET}`, boardFormMessages.authorRequired],
-  [`!!##${SECRET}`, boardFormMessages.authorRequired],
+  ['gl1tch##', t('board.tripcodeSecret')],
+  ['gl1tch## \u200b ', t('board.tripcodeSecret')],
+  ['gl1tch#', t('board.tripcodeSecret')],
+  ['Tripfag !ozOtJW9BFA', t('board.authorCode')],
+  [`Tripfag ！！ozOtJW9BFA#${SECRET}`, t('board.authorCode')],
+  ['Nightowl !!radio', t('board.authorCode')],
+  ['Bob ♯♯ Admin', t('board.authorCode')],
+  [`##${SECRET}`, t('board.authorRequired')],
+  [`＃${SECRET}`, t('board.authorRequired')],
+  [`x##${SECRET}`, t('board.authorRequired')],
+  [`!!##${SECRET}`, t('board.authorRequired')],
   [`${'x'.repeat(65)}##${SECRET}`, 'Username must be at most 64 characters'],
   [`gl1tch##${'s'.repeat(129)}`, 'The secret after # must be at most 128 characters'],
   [`gl1tch##a\u0007${SECRET}`, 'The secret after # must be one line without control or text direction characters'],

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { outbox, post, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { deleteOldWatchers } from '#server/features/board/watching/watchers.ts'
-import { alertMessages } from '#src/contract/alerts.ts'
-import { watchLimits, watchMessages } from '#src/contract/watching.ts'
+import { watchLimits } from '#src/contract/watching.ts'
+import { t } from '#src/i18n/t.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { sendOutbox } from '#tests/helpers/outbox.ts'
 import { createPushKeys } from '#tests/helpers/pushKeys.ts'
@@ -222,18 +222,18 @@ test('refuses subscriptions and lists that it cannot use', async () => {
   const many = Array.from({ length: 101 }, (_, id) => id)
   const thread = { id: 1, readId: 1, isWatched: true }
   for (const [wrong, error] of [
-    [{ ...form, endpoint: 'javascript:1' }, alertMessages.endpoint],
-    [{ ...form, keys: { ...keys, p256dh: randomBytes(65).toString('base64url') } }, alertMessages.keys],
-    [{ ...form, posts: many }, watchMessages.followed],
-    [{ ...form, posts: ['1'] }, watchMessages.followed],
-    [{ ...form, posts: [2 ** 60] }, watchMessages.followed],
+    [{ ...form, endpoint: 'javascript:1' }, t('board.alertEndpoint')],
+    [{ ...form, keys: { ...keys, p256dh: randomBytes(65).toString('base64url') } }, t('board.alertKeys')],
+    [{ ...form, posts: many }, t('board.watchFollowed')],
+    [{ ...form, posts: ['1'] }, t('board.watchFollowed')],
+    [{ ...form, posts: [2 ** 60] }, t('board.watchFollowed')],
     [
       { ...form, threads: many.slice(0, watchLimits.threads + 1).map((id) => ({ ...thread, id })) },
-      watchMessages.followed,
+      t('board.watchFollowed'),
     ],
-    [{ ...form, threads: [{ ...thread, readId: -1 }] }, watchMessages.followed],
-    [{ ...form, threads: [{ id: 1 }] }, watchMessages.followed],
-    [{ ...form, threads: undefined }, watchMessages.followed],
+    [{ ...form, threads: [{ ...thread, readId: -1 }] }, t('board.watchFollowed')],
+    [{ ...form, threads: [{ id: 1 }] }, t('board.watchFollowed')],
+    [{ ...form, threads: undefined }, t('board.watchFollowed')],
   ] as const) {
     expect(await call('save', wrong)).toEqual({ status: 400, error })
   }
@@ -247,7 +247,7 @@ test('refuses endpoints that are no known push service, and limits how often a n
   const form = { keys, threads: [], posts: [] }
   const wrong = ['https://example.org/1', 'https://fcm.googleapis.com.example.org/1', 'https://evilpush.apple.com.org/']
   for (const url of [endpoint, ...wrong]) {
-    const refusal = { status: 400, error: alertMessages.endpoint }
+    const refusal = { status: 400, error: t('board.alertEndpoint') }
     expect(await call('save', { ...form, endpoint: url }, strict)).toEqual(refusal)
   }
   expect((await call('save', { ...form, endpoint: 'https://fcm.googleapis.com/1' }, strict)).status).toBe(200)

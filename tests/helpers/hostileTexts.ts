@@ -134,8 +134,5 @@ export const repeatedUnits = filledWith([
   '=\u0301',
 ])
 
-/** Parts of refusals. */
-export const refusalParts = filledWith([' Please try again in ', 'Invalid role: use ', ' must be at most 1', '” on 1'])
-
 /** Bytes as Latin-1 that look like the beginnings of frames. */
 export const frameNoise = filledWith(['\xff', 'OggS\0', 'ID3', '\xff\xfb\x90\0', '\xff\xf1\x50\x83\xff\xff\xfc'])

@@ -5,10 +5,10 @@ import { afterEach } from 'vitest'
 import { registerRecordingDownload } from '#server/features/radio/archive/downloadRoute.ts'
 import type { Radio, SourceRecording } from '#server/features/radio/types.ts'
 import { sendApiError } from '#server/plugins/api/rest.ts'
-import { radioMessages } from '#src/contract/radio.ts'
+import { t } from '#src/i18n/t.ts'
 
 export const PATH = '/api/radio/station/1/streamer/3/broadcast/7/download'
-export const UNAVAILABLE = { success: false, error: radioMessages.unavailable }
+export const UNAVAILABLE = { success: false, error: t('radio.unavailable') }
 export const SOUND = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
 
 export const STREAMER = { id: 3, streamer_username: 'dj_test', display_name: 'Test DJ', comments: null }

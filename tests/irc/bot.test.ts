@@ -14,6 +14,7 @@ import { startIrc } from '#server/features/irc/startIrc.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
 import type { Change, StoredTopic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createBoard, postThread } from '#tests/helpers/apiCalls.ts'
 import { until } from '#tests/helpers/icecast.ts'
 import { ACCOUNT, type IrcPerson, type IrcServer, startIrcServer } from '#tests/helpers/ircServer.ts'
@@ -45,7 +46,7 @@ let services: Services
 let runner: { close: () => Promise<void> }
 let listener: IrcPerson
 const requestSong = vi.fn(async (words: string) => {
-  if (words === 'nothing') throw errors.notFound('No track matches')
+  if (words === 'nothing') throw errors.notFound(refusal('radio.requestNoMatch'))
   return { artist: 'Artist', title: words }
 })
 

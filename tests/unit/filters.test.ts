@@ -6,8 +6,9 @@ import {
   parseFilterValue,
 } from '#server/features/moderation/admission/compileFilters.ts'
 import { cleanText } from '#server/features/moderation/admission/filterText.ts'
-import { filterLimits, filterMessages } from '#src/contract/filters.ts'
+import { filterLimits } from '#src/contract/filters.ts'
 import type { FilterField } from '#src/contract/moderation.ts'
+import { t } from '#src/i18n/t.ts'
 import { filteredTexts, manyFilters, randomBits, slowPatterns } from '#tests/helpers/hostileTexts.ts'
 import { fc } from '#tests/helpers/property.ts'
 
@@ -92,9 +93,9 @@ describe('a pattern', () => {
     ['a{2,1}', /invalid repeat count/],
     ['(?=a)b', /invalid or unsupported Perl syntax/],
     ['(a)\\1', /invalid escape sequence/],
-    ['a*', filterMessages.matchesAll],
-    ['x|', filterMessages.matchesAll],
-    ['(\\pL{100}){10}x', filterMessages.patternSize],
+    ['a*', t('moderation.filterMatchesAll')],
+    ['x|', t('moderation.filterMatchesAll')],
+    ['(\\pL{100}){10}x', t('moderation.filterPatternSize')],
     ['((a{100}){100}){100}', /invalid repeat count/],
   ])('%j is refused', (value, reason) => {
     expect(() => parseFilterValue({ kind: 'pattern', value })).toThrow(reason)
@@ -179,7 +180,7 @@ describe('a domain', () => {
     'a.'.repeat(90),
     '%61.example',
   ])('%j is refused', (value) => {
-    expect(() => parseFilterValue({ kind: 'domain', value })).toThrow(filterMessages.domain)
+    expect(() => parseFilterValue({ kind: 'domain', value })).toThrow(t('moderation.filterDomain'))
   })
 
   test('is found behind any subdomain, port and path', () => {
@@ -243,7 +244,7 @@ describe('the time of a match', () => {
   })
 
   test('ends with a refusal if a text was written to make a pattern slow', () => {
-    expect(() => findFilter(slow, 'post', randomBits(200_000))).toThrow(filterMessages.tooSlow)
+    expect(() => findFilter(slow, 'post', randomBits(200_000))).toThrow(t('moderation.filterTooSlow'))
   })
 
   test('does not count the time that the thread waits for a processor', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { tooSoon } from '#server/core/errors.ts'
 import { visitorNetwork } from '#server/core/limits/networks.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 test.each([
   ['an IPv4 alone', '192.0.2.7', '192.0.2.7'],
@@ -35,9 +36,9 @@ test.each([
   [60_001, 120, '2 min'],
   [600_000, 600, '10 min'],
 ])('%d ms are said and sent as the same', (ms, retryAfter, words) => {
-  expect(tooSoon('Too much.', ms)).toMatchObject({
+  expect(tooSoon(refusal('limit.attempts'), ms)).toMatchObject({
     code: 'TOO_MANY_REQUESTS',
-    message: `Too much. Please try again in ${words}.`,
+    message: `Too many attempts. Please try again in ${words}.`,
     retryAfter,
   })
 })

@@ -4,6 +4,7 @@ import { createNowPlaying } from '#server/features/radio/nowPlaying.ts'
 import { createResponseCache } from '#server/features/radio/responseCache.ts'
 import { RadioUnavailable, type SourceNowPlaying } from '#server/features/radio/types.ts'
 import type { RadioEvent } from '#src/contract/events.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 
 beforeEach(() => {
@@ -41,7 +42,7 @@ function createFixture() {
     source: {
       nowPlaying: (id) => {
         requestTimes.push(Date.now())
-        return id === 1 ? fixture.answer() : Promise.reject(errors.notFound('Station not found'))
+        return id === 1 ? fixture.answer() : Promise.reject(errors.notFound(refusal('radio.stationNotFound')))
       },
     },
     listeners: () => fixture.listeners,

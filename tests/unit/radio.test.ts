@@ -6,6 +6,7 @@ import { createRadio } from '#server/features/radio/createRadio.ts'
 import { type RadioSource, RadioUnavailable, type SourceNowPlaying } from '#server/features/radio/types.ts'
 import type { Broadcast } from '#src/contract/archive.ts'
 import { hasEnded } from '#src/contract/broadcasts.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { defaultSite } from '#src/contract/site.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
 import { noLive } from '#tests/helpers/liveStation.ts'
@@ -144,7 +145,7 @@ test('rejects impossible ids even while the service is down', async () => {
 test('rejects a station that was removed', async () => {
   const radio = radioOf()
   await radio.nowPlaying(1)
-  source.nowPlaying = () => Promise.reject(errors.notFound('Station not found'))
+  source.nowPlaying = () => Promise.reject(errors.notFound(refusal('radio.stationNotFound')))
   time += 11_000
   await expect(radio.nowPlaying(1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

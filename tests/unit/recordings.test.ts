@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { errors } from '#server/core/errors.ts'
 import { createContentDisposition, createRecordingFilename } from '#server/features/radio/archive/filename.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import {
   app,
   ask,
@@ -183,7 +184,7 @@ describe('not found', () => {
 
   test('for a station, streamer or file that the service does not know', async () => {
     const unknown = async () => {
-      throw errors.notFound('Station not found')
+      throw errors.notFound(refusal('radio.stationNotFound'))
     }
     await serve(() => expect.unreachable(), { streamers: unknown, broadcasts: unknown })
     expect((await ask()).json()).toEqual(gone)

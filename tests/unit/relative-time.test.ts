@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { banText } from '#src/contract/moderation.ts'
 import { relativeTime } from '#src/ui/formatTime.ts'
 
 const NOW = new Date(2026, 0, 31, 12).getTime()
@@ -16,9 +15,4 @@ test.each([
   [8 * 86_400_000, '23/01/2026'],
 ])('shows a time %d ms ago as %s', (age, text) => {
   expect(relativeTime(new Date(NOW - age), NOW)).toBe(text)
-})
-
-test('shows the end of a ban as dd/mm/yyyy', () => {
-  const endsAt = new Date('2026-01-31T07:05:59Z')
-  expect(banText({ reason: 'Spam', endsAt })).toBe('You are banned until 31/01/2026 07:05 UTC. Reason: Spam')
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { errors } from '#server/core/errors.ts'
 import { createRelay } from '#server/features/radio/relay/relay.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { fakeListener, fakeSource } from '#tests/helpers/fakeStreams.ts'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
@@ -68,7 +69,7 @@ describe('a stream that cannot be opened', () => {
   test('rejects with NOT_FOUND, which is not cached', async () => {
     const one = join(9)
     await tick()
-    fake.last().refuse(errors.notFound('Station not found'))
+    fake.last().refuse(errors.notFound(refusal('radio.stationNotFound')))
     await tick()
     expect(one.refusal()).toMatchObject({ code: 'NOT_FOUND', message: 'Station not found' })
     join(9)

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { coverDays } from '#server/features/search/dayLabels.ts'
 import { searchInput } from '#src/contract/searchForms.ts'
 import { searchPath } from '#src/contract/searchPaths.ts'
 import { findWords, parseSearchQuery } from '#src/contract/searchQuery.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 import { excerptAround, splitMatches } from '#src/lib/highlight.ts'
 import { markRuns } from '#tests/helpers/hostileTexts.ts'
 import { fc } from '#tests/helpers/property.ts'
+
+const refusedText = ({ error }: z.ZodSafeParseResult<unknown>) => refusalText(error?.issues[0]?.message ?? '')
 
 describe('a query', () => {
   test.each([
@@ -42,7 +46,7 @@ describe('a query', () => {
     ['a\0b', 'Text contains characters that cannot be stored'],
     ['a\ud800', 'Text contains characters that cannot be stored'],
   ])('%j is refused', (q, message) => {
-    expect(searchInput.safeParse({ q }).error?.issues[0]?.message).toBe(message)
+    expect(refusedText(searchInput.safeParse({ q }))).toBe(message)
   })
 
   test.each([
@@ -52,7 +56,7 @@ describe('a query', () => {
     [{ sort: 'rank' }, 'sort must be relevance or date'],
     [{ images: 'yes' }, 'images must be true or false'],
   ])('with %j is refused', (fields, message) => {
-    expect(searchInput.safeParse({ q: 'word', ...fields }).error?.issues[0]?.message).toBe(message)
+    expect(refusedText(searchInput.safeParse({ q: 'word', ...fields }))).toBe(message)
   })
 
   test('with empty fields is not restricted', () => {

@@ -6,7 +6,8 @@ import { attempt, spentCaptcha } from '#db/schema/index.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { widestNetworkOf } from '#server/core/limits/networks.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
-import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
+import type { CaptchaChallenge } from '#src/contract/captcha.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** Long enough to write a post, but no longer: used challenges are stored until they expire. */
 const LIFETIME_MS = 30 * 60 * 1000
@@ -68,10 +69,10 @@ export async function verifyChallenge(
   throw createCaptchaError()
 }
 
-export const createCaptchaError = (): AppError => errors.badRequest(captchaMessages.refused)
+export const createCaptchaError = (): AppError => errors.badRequest(refusal('board.captchaRefused'))
 
 export const isCaptchaError = (error: unknown): boolean =>
-  error instanceof AppError && error.message === captchaMessages.refused
+  error instanceof AppError && error.refusal === refusal('board.captchaRefused')
 
 /** Deletes expired challenges and attempts. */
 export async function deleteExpiredChallenges(db: Database, now: Date): Promise<void> {

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 // OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two passes.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Limits the memory and CPU use of many logins: each hash takes 19 MiB and about 80 ms. */
-const semaphore = createSemaphore({ running: 2, waiting: 32, onFull: () => errors.unavailable(errorTexts.unavailable) })
+const semaphore = createSemaphore({
+  running: 2,
+  waiting: 32,
+  onFull: () => errors.unavailable(refusal('failure.unavailable')),
+})
 
 /** Never matches. Checking it makes a login with an unknown email as slow as a login with a known email. */
 const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$dc3HMVkF0v2bfVPmgUsxnA$W/NklqMPpL1TYcrScOtHlLiZKLqmYsRhH2rdBcEHlE0'

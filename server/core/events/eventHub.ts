@@ -12,6 +12,7 @@ import {
   type StoredTopic,
   type Topic,
 } from '#src/contract/events.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { PublishedChange } from './event.ts'
 
 /** Radio events have no id, because the server does not store or replay them. */
@@ -140,9 +141,9 @@ export function createEventHub(
     /** Yields missed events, then new events. @throws AppError 429 for too many connections of a network */
     async *subscribe(topics: Topic[], lastEventId: number, address: string, signal: AbortSignal | undefined) {
       if (signal?.aborted) return
-      if (closed) throw errors.unavailable('The site is restarting')
+      if (closed) throw errors.unavailable(refusal('failure.restarting'))
       const releaseConnection = connections.take(address)
-      if (!releaseConnection) throw errors.tooMany('Too many event connections', { retryAfter: 60 })
+      if (!releaseConnection) throw errors.tooMany(refusal('failure.tooManyEvents'), { retryAfter: 60 })
       const subscriber: Subscriber = {
         topics: new Set(topics),
         queue: [],

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { AppError, errors, errorTexts } from '#server/core/errors.ts'
+import { AppError, errors } from '#server/core/errors.ts'
 import type { BodyReservation } from '#server/core/limits/bodyBudget.ts'
-import { imageMessages, MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
+import { MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
+import { type Refusal, refusal } from '#src/contract/refusal.ts'
 
 /** Limits memory per field. Clients send larger contents as files. */
 const MAX_FIELD_BYTES = 512 * 1024
@@ -17,15 +18,13 @@ export const MAX_FORM_BYTES = 64 * 1024 * 1024
 /** Without progress for this time, the parser is stuck. */
 const STALL_SECONDS = 3
 
-const ONE_IMAGE = 'Only one image can be attached'
-
 type Tally = {
   read: number
   reservation: BodyReservation
   /** The announced size is above the limit, so the form is refused as soon as the reason is known. */
   isOversized: boolean
   /** text of the refusal of a form that is too large */
-  tooLargeText: string
+  tooLarge: Refusal
 }
 
 export type FileRules = {
@@ -54,7 +53,7 @@ export type FormReading = {
   /** receives the fields as they are read, and `image` as a list, so that they are known if the form is refused */
   fields?: FormFields
   /** error that is thrown before the first file: the form is refused already, but its page shows the fields again */
-  refusal?: unknown
+  refused?: unknown
 }
 
 /**
@@ -66,15 +65,15 @@ export async function parseMultipartForm(
   request: FastifyRequest,
   reservation: BodyReservation,
   rules: FileRules = {},
-  { fields = createFormFields(), refusal }: FormReading = {},
+  { fields = createFormFields(), refused }: FormReading = {},
 ): Promise<FormFields> {
   const isOversized = Number(request.headers['content-length']) > MAX_FORM_BYTES
-  const tally: Tally = { read: 0, reservation, isOversized, tooLargeText: errorTexts.tooLarge }
+  const tally: Tally = { read: 0, reservation, isOversized, tooLarge: refusal('failure.tooLarge') }
   try {
-    return await rejectStalled(request, tally, collect(request, tally, rules, fields, refusal))
+    return await rejectStalled(request, tally, collect(request, tally, rules, fields, refused))
   } catch (error) {
-    const isKnown = error instanceof AppError || hasStatus(error) || error === refusal
-    throw isKnown ? error : errors.badRequest(errorTexts.badRequest)
+    const isKnown = error instanceof AppError || hasStatus(error) || error === refused
+    throw isKnown ? error : errors.badRequest(refusal('failure.badRequest'))
   }
 }
 
@@ -88,7 +87,7 @@ async function rejectStalled<T>({ raw }: FastifyRequest, tally: Tally, reading: 
       const now = tally.read + (raw.socket.bytesRead ?? 0)
       const isWaiting = raw.readableLength === 0 && !raw.complete
       if (now !== previous || isWaiting) idleSeconds = 0
-      else if (++idleSeconds >= STALL_SECONDS) reject(errors.badRequest(errorTexts.badRequest))
+      else if (++idleSeconds >= STALL_SECONDS) reject(errors.badRequest(refusal('failure.badRequest')))
       previous = now
     }, 1000)
   })
@@ -103,7 +102,7 @@ async function collect(
   tally: Tally,
   rules: FileRules,
   form: FormFields,
-  refusal: unknown,
+  refused: unknown,
 ): Promise<FormFields> {
   const { maxImages = 1, isList = () => false } = rules
   const images: UploadedFile[] = []
@@ -116,11 +115,11 @@ async function collect(
   })
   for await (const part of parts) {
     if (part.fieldname === 'image' && part.filename) form.image = images
-    if (refusal && part.filename !== undefined) throw refusal
+    if (refused && part.filename !== undefined) throw refused
     if (part.fieldname === 'image') {
       const isKept = images.length < maxImages && !tally.isOversized
       const image = await readImage(part, tally, rules, isKept ? MAX_IMAGE_BYTES : 0)
-      if (image && images.length > 0 && maxImages === 1) throw errors.badRequest(ONE_IMAGE)
+      if (image && images.length > 0 && maxImages === 1) throw errors.badRequest(refusal('image.onlyOne'))
       if (image && images.length <= maxImages) images.push(image)
       continue
     }
@@ -131,7 +130,7 @@ async function collect(
       form[name] = [...((form[name] as unknown[] | undefined) ?? []), value]
       continue
     }
-    if (seen.has(name)) throw errors.badRequest(errorTexts.badRequest)
+    if (seen.has(name)) throw errors.badRequest(refusal('failure.badRequest'))
     seen.add(name)
     form[name] = value
   }
@@ -172,8 +171,8 @@ async function readPart(
   const { bytes, truncated } = await read(part, maxBytes, tally)
   // The procedure refuses such a field with its own text.
   if (truncated && maxBytes > MAX_FIELD_BYTES) return bytes
-  if (truncated) throw errors.tooLarge(errorTexts.tooLarge)
-  if (!isUtf8(bytes)) throw errors.badRequest(errorTexts.badRequest)
+  if (truncated) throw errors.tooLarge(refusal('failure.tooLarge'))
+  if (!isUtf8(bytes)) throw errors.badRequest(refusal('failure.badRequest'))
   return bytes.toString()
 }
 
@@ -191,8 +190,8 @@ async function read(
     length += chunk.length
     tally.read += chunk.length
     const isLarge = length > MAX_IMAGE_BYTES
-    if (isImage && isLarge) tally.tooLargeText = imageMessages.size
-    if (tally.read > MAX_FORM_BYTES || (tally.isOversized && isLarge)) throw errors.tooLarge(tally.tooLargeText)
+    if (isImage && isLarge) tally.tooLarge = refusal('image.size')
+    if (tally.read > MAX_FORM_BYTES || (tally.isOversized && isLarge)) throw errors.tooLarge(tally.tooLarge)
     if (wanted.length === 0) continue
     tally.reservation.take(wanted.length)
     chunks.push(wanted)

@@ -1,6 +1,6 @@
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { operationMessages } from '#src/contract/operations.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { type Job, runJobNow } from './jobRunner.ts'
 
 declare module '#server/core/context.ts' {
@@ -19,7 +19,7 @@ export function createManualRuns(jobs: Job[]) {
     /** Starts a run, also if the job is not due. @returns false if a process runs the job already @throws AppError 404 */
     async start(services: Services, name: string): Promise<boolean> {
       const job = jobs.find((one) => one.name === name)
-      if (!job) throw errors.notFound(operationMessages.jobNotFound)
+      if (!job) throw errors.notFound(refusal('admin.jobNotFound'))
       const run = await runJobNow(services, job, closing.signal)
       if (!run) return false
       const ended = run.ended

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createNetworkBudget } from './networkBudget.ts'
 
 export type BodyReservation = {
@@ -17,7 +18,7 @@ export function createBodyBudget(limits: { perNetwork: number; total: number }) 
     /** Creates a reservation that lasts until the response is closed. */
     reserve(request: FastifyRequest, reply: FastifyReply): BodyReservation {
       // A closed response emits no second `close` event, so the reservation would never be released.
-      if (reply.raw.closed) throw errors.badRequest(errorTexts.badRequest)
+      if (reply.raw.closed) throw errors.badRequest(refusal('failure.badRequest'))
       const releases: (() => void)[] = []
       reply.raw.once('close', () => {
         for (const release of releases.splice(0)) release()
@@ -25,7 +26,7 @@ export function createBodyBudget(limits: { perNetwork: number; total: number }) 
       return {
         take(bytes) {
           const release = reply.raw.closed ? null : budget.take(request.ip, bytes)
-          if (!release) throw errors.unavailable(errorTexts.unavailable)
+          if (!release) throw errors.unavailable(refusal('failure.unavailable'))
           releases.push(release)
         },
       }

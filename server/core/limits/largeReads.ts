@@ -1,6 +1,7 @@
 import type { Config } from '#server/core/config/config.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { isPublicAddress } from '#server/core/security/publicAddress.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { widestNetworkOf } from './networks.ts'
 import { createSemaphore } from './semaphore.ts'
 
@@ -25,7 +26,7 @@ export function createLargeReads({
     waiting: MAX_WAITING.total,
     perKey: { running: perNetwork, waiting: MAX_WAITING.perNetwork },
     waitMs: WAIT_MS,
-    onFull: () => errors.unavailable(errorTexts.unavailable, { retryAfter: 1 }),
+    onFull: () => errors.unavailable(refusal('failure.unavailable'), { retryAfter: 1 }),
   })
   const isVisitor = (address: string) => trustProxy.length > 0 || isPublicAddress(address)
   return (address, read) => semaphore.run(read, { key: isVisitor(address) ? widestNetworkOf(address) : '' })

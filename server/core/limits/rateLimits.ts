@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto'
 import type { Rate } from '#server/core/config/settingTypes.ts'
 import type { Context } from '#server/core/context.ts'
 import { tooSoon } from '#server/core/errors.ts'
-import { type LimitKind, limitTexts, siteLimitTexts } from '#src/contract/limits.ts'
+import { type LimitKind, limitRefusals, siteLimitRefusals } from '#src/contract/limits.ts'
+import { type Refusal, refusal } from '#src/contract/refusal.ts'
 import { networksOf } from './networks.ts'
-import { peekTokens, type Refusal, returnTokens, type TokenBucket, takeTokens } from './tokenBuckets.ts'
+import { type EmptyBucket, peekTokens, returnTokens, type TokenBucket, takeTokens } from './tokenBuckets.ts'
 
-export type LimitBucket = TokenBucket & { text: string }
+export type LimitBucket = TokenBucket & { text: Refusal }
 
 export type LimitContext = Pick<Context, 'db' | 'config' | 'secrets' | 'now' | 'address'>
 
@@ -37,8 +38,8 @@ const allBuckets = (ctx: LimitContext, kind: LimitKind, more: LimitBucket[]) => 
   ...bucketsForSite(ctx, kind),
 ]
 
-function throwIfEmpty(buckets: LimitBucket[], refusal: Refusal | null): void {
-  if (refusal) throw tooSoon(buckets[refusal.index]?.text ?? '', refusal.waitMs)
+function throwIfEmpty(buckets: LimitBucket[], empty: EmptyBucket | null): void {
+  if (empty) throw tooSoon(buckets[empty.index]?.text ?? refusal('limit.requests'), empty.waitMs)
 }
 
 /**
@@ -57,11 +58,11 @@ export async function consumeBuckets(
 }
 
 export const rateLimitBuckets = (ctx: LimitContext, kind: LimitKind): LimitBucket[] =>
-  bucketsForNetworks(ctx, { name: kind, rate: ctx.config.limits.rates[kind], amount: 1, text: limitTexts[kind] })
+  bucketsForNetworks(ctx, { name: kind, rate: ctx.config.limits.rates[kind], amount: 1, text: limitRefusals[kind] })
 
 export function bucketsForNetworks(
   ctx: LimitContext,
-  { name, rate, amount, text }: { name: string; rate: Rate; amount: number; text: string },
+  { name, rate, amount, text }: { name: string; rate: Rate; amount: number; text: Refusal },
 ): LimitBucket[] {
   return networksOf(ctx.address).map(({ key, share }) => ({
     ...bucketSize(rate, amount / share),
@@ -73,7 +74,7 @@ export function bucketsForNetworks(
 /** Returns the bucket that all visitors share. It limits attackers who use many networks. */
 function bucketsForSite(ctx: LimitContext, kind: LimitKind): LimitBucket[] {
   const { rates, siteFactor } = ctx.config.limits
-  const text = siteLimitTexts[kind]
+  const text = siteLimitRefusals[kind]
   if (text === undefined) return []
   return [{ ...bucketSize(rates[kind], 1 / siteFactor), key: dailyKey(ctx, `${kind} site`), text }]
 }

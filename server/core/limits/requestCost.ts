@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
 import type { Rate } from '#server/core/config/settingTypes.ts'
-import { errors, errorTexts, tooSoon } from '#server/core/errors.ts'
+import { errors, tooSoon } from '#server/core/errors.ts'
 import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
-import { TOO_MANY_REQUESTS } from '#src/contract/limits.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { networksOf } from './networks.ts'
 
 /** Costs per response. One unit is about 1 ms of CPU time. Cached responses are free. */
@@ -58,8 +58,8 @@ export function createRequestCosts(
         if (waitMs <= 0) continue
         const retryAfter = Math.ceil(waitMs / 1000)
         throw key === SITE
-          ? errors.unavailable(errorTexts.unavailable, { retryAfter })
-          : tooSoon(TOO_MANY_REQUESTS, waitMs)
+          ? errors.unavailable(refusal('failure.unavailable'), { retryAfter })
+          : tooSoon(refusal('limit.requests'), waitMs)
       }
       for (const [index, { key }] of buckets.entries()) fullAt.set(key, next[index] ?? 0)
       if (fullAt.size > MAX_NETWORKS) evictBuckets(fullAt, now)

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { errors } from '#server/core/errors.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createNetworkBudget } from './networkBudget.ts'
-
-const FULL_TEXT = 'Too many answers to your network have not been read yet. Please try again in a moment.'
 
 /** Calls that do not come over HTTP have no `raw` and are not counted. */
 export type HttpRequester = { ip: string; raw?: IncomingMessage }
@@ -44,7 +43,7 @@ export function createResponseBudget(limits: { perNetwork: number; total: number
     reserve({ ip, raw }: HttpRequester, bytes: number): void {
       const usage = raw && usages.get(raw)
       if (!usage) return
-      if (usage.isClosed || !take(usage, ip, bytes)) throw errors.unavailable(FULL_TEXT)
+      if (usage.isClosed || !take(usage, ip, bytes)) throw errors.unavailable(refusal('failure.tooManyUnread'))
     },
 
     /**
@@ -58,7 +57,7 @@ export function createResponseBudget(limits: { perNetwork: number; total: number
       const reserved = usage.bytes
       release(usage)
       if (take(usage, ip, bytes)) return
-      if (!isOnlyCopy) throw errors.unavailable(FULL_TEXT)
+      if (!isOnlyCopy) throw errors.unavailable(refusal('failure.tooManyUnread'))
       take(usage, ip, Math.min(bytes, reserved))
     },
 

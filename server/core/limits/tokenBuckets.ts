@@ -9,7 +9,7 @@ import { allowance } from '#db/schema/index.ts'
  */
 export type TokenBucket = { key: string; costMs: number; capacityMs: number }
 
-export type Refusal = { index: number; waitMs: number }
+export type EmptyBucket = { index: number; waitMs: number }
 
 /** If two requests create the same row at once, the later request fails. When it tries again, the row exists. */
 const MAX_ATTEMPTS = 5
@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 5
  * several processes. The order from narrow to wide avoids deadlocks and locks the site's row last.
  * @returns the refusal with the longest wait, or null if the tokens were taken
  */
-export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<Refusal | null> {
+export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<EmptyBucket | null> {
   const at = sql`${now.getTime()}::bigint`
   const statement = sql`
     with wanted as (
@@ -52,7 +52,7 @@ export async function takeTokens(db: Database, now: Date, buckets: TokenBucket[]
   }
 }
 
-export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<Refusal | null> {
+export async function peekTokens(db: Database, now: Date, buckets: TokenBucket[]): Promise<EmptyBucket | null> {
   const keys = buckets.map(({ key }) => key)
   const rows = await db.select().from(allowance).where(inArray(allowance.key, keys))
   const fullAt = new Map(rows.map((row) => [row.key, row.fullAt]))

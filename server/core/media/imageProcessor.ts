@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
-import { CARD, imageMessages, MAX_IMAGE_BYTES, MAX_WEBP_SIDE, PIXEL_DENSITY } from '#src/contract/image.ts'
+import { CARD, MAX_IMAGE_BYTES, MAX_WEBP_SIDE, PIXEL_DENSITY } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createImageProcesses, ImageTimeoutError, type Outcome, type Task } from './childProcesses.ts'
 import type { Encoded, MaxSize } from './codec.ts'
 import type { EncodedImage, ImageSizes } from './encodeImage.ts'
@@ -46,16 +47,18 @@ export function createImageProcessor({
     waiting: MAX_WAITING,
     perKey: PER_NETWORK,
     waitMs: limits.queueMs,
-    onFull: () => errors.unavailable(imageMessages.busy),
+    onFull: () => errors.unavailable(refusal('image.busy')),
   })
 
   async function run<T>(task: Task, network?: string): Promise<T> {
     const outcome = await attempt(task, onFailure, network)
     if ('result' in outcome) return outcome.result as T
     if ('fault' in outcome) return onFailure(outcome.fault)
-    const { refusal, cause } = outcome
-    log?.info({ refusal, cause }, 'an image was rejected')
-    throw refusal === 'pixels' ? errors.tooLarge(imageMessages.pixels) : errors.unsupportedType(imageMessages[refusal])
+    const { refusal: reason, cause } = outcome
+    log?.info({ refusal: reason, cause }, 'an image was rejected')
+    throw reason === 'pixels'
+      ? errors.tooLarge(refusal('image.pixels'))
+      : errors.unsupportedType(refusal(`image.${reason}`))
   }
 
   const attempt = (task: Task, onError: (error: Error) => Outcome, network?: string) =>
@@ -64,11 +67,11 @@ export function createImageProcessor({
   function onFailure(error: unknown): never {
     if (error instanceof ImageTimeoutError) {
       log?.warn({ reason: error.message }, 'an image took too long')
-      throw errors.unavailable(imageMessages.tooSlow)
+      throw errors.unavailable(refusal('image.tooSlow'))
     }
     // A shutdown ends the processes.
     if (!closed) log?.error({ err: error }, 'processing an image failed')
-    throw errors.unavailable(errorTexts.unavailable)
+    throw errors.unavailable(refusal('failure.unavailable'))
   }
 
   return {
@@ -79,7 +82,7 @@ export function createImageProcessor({
      * @throws AppError 413 for too many bytes or pixels, 503 if busy or too slow, 415 for other images
      */
     async process(bytes: Uint8Array, sizes: ImageSizes, network?: string): Promise<ProcessedImage> {
-      if (bytes.length > MAX_IMAGE_BYTES) throw errors.tooLarge(imageMessages.size)
+      if (bytes.length > MAX_IMAGE_BYTES) throw errors.tooLarge(refusal('image.size'))
       const pixelSizes = { preview: toPixels(sizes.preview), display: toPixels(sizes.display) }
       const task: Task = { kind: 'image', bytes, sizes: pixelSizes, ...checkHeader(bytes) }
       const encoded = await run<EncodedImage>(task, network)
@@ -114,7 +117,7 @@ export function createImageProcessor({
       }))
       if ('result' in outcome) return outcome.result as DrawnSiteImages[U]
       // A shutdown ends the processes.
-      if (closed) throw errors.unavailable(errorTexts.unavailable)
+      if (closed) throw errors.unavailable(refusal('failure.unavailable'))
       throw new Error('cause' in outcome ? outcome.cause : String(outcome.fault))
     },
     close() {
@@ -127,13 +130,13 @@ export function createImageProcessor({
 /** Rejects files before a decoder opens them: files that are not images, or that take too much time or memory. */
 function checkHeader(bytes: Uint8Array): { format: ImageFormat; pixels: number } {
   const header = readHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
-  if (!header) throw errors.unsupportedType(imageMessages.type)
-  if (!fitsLimits(header)) throw errors.tooLarge(imageMessages.pixels)
+  if (!header) throw errors.unsupportedType(refusal('image.type'))
+  if (!fitsLimits(header)) throw errors.tooLarge(refusal('image.pixels'))
   // Animated PNGs become WebPs.
   const isTooLong =
     header.format === 'png' && header.frames > 1 && Math.max(header.width, header.height) > MAX_WEBP_SIDE
-  if (isTooLong) throw errors.tooLarge(imageMessages.animationSide)
-  if (header.scans > MAX_SCANS) throw errors.unsupportedType(imageMessages.scans)
+  if (isTooLong) throw errors.tooLarge(refusal('image.animationSide', { max: MAX_WEBP_SIDE }))
+  if (header.scans > MAX_SCANS) throw errors.unsupportedType(refusal('image.scans'))
   return { format: header.format, pixels: header.width * header.height * header.frames }
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { deriveVapidKeys } from '#server/core/security/vapid.ts'
 import type { subscriptionForm } from '#src/contract/alertForms.ts'
-import { alertMessages } from '#src/contract/alerts.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** Returns the public key that a browser needs to subscribe. */
 export const readPushKey = ({ secrets }: Pick<Context, 'secrets'>) => ({
@@ -17,8 +17,9 @@ export function checkSubscription(
   { endpoint, keys }: z.output<typeof subscriptionForm>,
 ): void {
   // Operators who allow private networks may run a push service in one.
-  if (!endpoint.startsWith('https:') && !config.allowPrivateNetwork) throw errors.badRequest(alertMessages.endpoint)
-  if (!isPublicKey(keys.p256dh)) throw errors.badRequest(alertMessages.keys)
+  if (!endpoint.startsWith('https:') && !config.allowPrivateNetwork)
+    throw errors.badRequest(refusal('board.alertEndpoint'))
+  if (!isPublicKey(keys.p256dh)) throw errors.badRequest(refusal('board.alertKeys'))
 }
 
 /** The push services of Chrome, Firefox, Safari and Edge. */
@@ -31,7 +32,7 @@ const PUSH_SERVICES =
  */
 export function checkVisitorEndpoint({ config }: Pick<Context, 'config'>, endpoint: string): void {
   if (!config.allowPrivateNetwork && !PUSH_SERVICES.test(new URL(endpoint).hostname))
-    throw errors.badRequest(alertMessages.endpoint)
+    throw errors.badRequest(refusal('board.alertEndpoint'))
 }
 
 /** Returns whether a text is a point of the curve. Encrypting for another one would fail. */

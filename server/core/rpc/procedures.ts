@@ -7,8 +7,8 @@ import { errors, publicError } from '#server/core/errors.ts'
 import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
 import { inputTransformer } from '#server/core/security/inputTransformer.ts'
 import { type StorageUse, storageBuckets } from '#server/core/storage/storageQuota.ts'
-import { authMessages } from '#src/contract/auth.ts'
 import type { LimitKind } from '#src/contract/limits.ts'
+import { type Refusal, refusal } from '#src/contract/refusal.ts'
 import type { Role } from './restRoute.ts'
 
 const t = initTRPC
@@ -17,10 +17,10 @@ const t = initTRPC
   .create({
     transformer: { input: inputTransformer, output: superjson },
     isDev: false,
-    errorFormatter: ({ shape, error }) => {
-      const { message, status, ban } = publicError(error)
+    errorFormatter: ({ shape, error, ctx }) => {
+      const { message, status, ban, code: refusal, field } = publicError(error, ctx?.language)
       const { code, path } = shape.data
-      return { ...shape, message, data: { code, httpStatus: status, path, ...(ban && { ban }) } }
+      return { ...shape, message, data: { code, httpStatus: status, path, refusal, field, ...(ban && { ban }) } }
     },
     // Disabled, because plugins/api/eventStream.ts sends the events.
     sse: { enabled: false },
@@ -32,7 +32,7 @@ export const createCallerFactory = t.createCallerFactory
 export const guestProcedure = t.procedure
 
 /** Requires a login. Without a login, the call fails before the input is validated. */
-export const memberProcedure = (message: string = authMessages.loginRequired) =>
+export const memberProcedure = (message: Refusal = refusal('auth.loginRequired')) =>
   t.procedure.meta({ access: 'member' }).use(async ({ ctx, next }) => {
     const user = await ctx.currentUser()
     if (!user) throw errors.unauthorized(message)
@@ -43,7 +43,7 @@ export const memberProcedure = (message: string = authMessages.loginRequired) =>
 export const adminProcedure = memberProcedure()
   .meta({ access: 'admin' })
   .use(({ ctx, next }) => {
-    if (ctx.user.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
+    if (ctx.user.role !== 'admin') throw errors.forbidden(refusal('auth.forbidden'))
     return next({ ctx })
   })
 
@@ -52,7 +52,7 @@ export const moderatorProcedure = memberProcedure()
   .meta({ access: 'moderator' })
   .use(async ({ ctx, next }) => {
     const boards = ctx.user.role === 'admin' ? null : await listModeratedBoards(ctx, ctx.user.id)
-    if (boards?.length === 0) throw errors.forbidden(authMessages.forbidden)
+    if (boards?.length === 0) throw errors.forbidden(refusal('auth.forbidden'))
     return next({ ctx: { ...ctx, boards } })
   })
 

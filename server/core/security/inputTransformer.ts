@@ -1,5 +1,6 @@
 import superjson from 'superjson'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** Limits CPU time for checking input. Valid input has at most three levels and a few dozen values. */
 const MAX_DEPTH = 20
@@ -83,5 +84,5 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function rejectInput(): never {
-  throw errors.badRequest(errorTexts.badRequest)
+  throw errors.badRequest(refusal('failure.badRequest'))
 }

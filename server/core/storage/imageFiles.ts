@@ -4,7 +4,8 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { widestNetworkOf } from '#server/core/limits/networks.ts'
 import type { ImageHashes, ImageSizes } from '#server/core/media/encodeImage.ts'
-import { type ImageFile, imageMessages, type UploadedFile } from '#src/contract/image.ts'
+import type { ImageFile, UploadedFile } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { publicName } from './fileStore.ts'
 import { correctStorageUse } from './storageQuota.ts'
 
@@ -60,7 +61,7 @@ export async function storeUpload(
   imageId: string,
   admit: (hashes: ImageHashes) => Promise<void>,
 ): Promise<StoredImage> {
-  if (upload.truncated) throw errors.tooLarge(imageMessages.size)
+  if (upload.truncated) throw errors.tooLarge(refusal('image.size'))
   const { files, images } = ctx
   // Imports have no address.
   const network = ctx.address === '' ? undefined : widestNetworkOf(ctx.address)

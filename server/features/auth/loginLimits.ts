@@ -10,7 +10,7 @@ import {
   type LimitContext,
   rateLimitBuckets,
 } from '#server/core/limits/rateLimits.ts'
-import { TOO_MANY_ATTEMPTS as text } from '#src/contract/limits.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** Limits remembered networks per account. Twenty are enough for home, work and mobile networks. */
 const KNOWN_NETWORKS = 20
@@ -33,11 +33,15 @@ export async function countLogin(
   // One account gets half of the network's limit, so its attempts do not block other visitors of the network.
   const pairKey = dailyKey(ctx, `login ${visitorNetwork(ctx.address)} ${name}`)
   const buckets: LimitBucket[] = [
-    { ...bucketSize(rates.login, 2), key: pairKey, text },
+    { ...bucketSize(rates.login, 2), key: pairKey, text: refusal('limit.attempts') },
     ...rateLimitBuckets(ctx, 'login'),
   ]
   if (!(await isKnownNetwork(ctx, userId))) {
-    buckets.push({ ...bucketSize(accountLogins, 1), key: hmacKey(ctx, `account ${name}`), text })
+    buckets.push({
+      ...bucketSize(accountLogins, 1),
+      key: hmacKey(ctx, `account ${name}`),
+      text: refusal('limit.attempts'),
+    })
   }
   return consumeBuckets(ctx, buckets)
 }

@@ -12,7 +12,7 @@ import { passkey, user } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { authMessages } from '#src/contract/auth.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { addFactor, removeFactor } from './secondFactor.ts'
 import { openSetup, sealSetup, spendSetup } from './setup.ts'
 
@@ -28,7 +28,7 @@ const relyingParty = ({ config }: Pick<Context, 'config'>) => {
 export async function startPasskey(ctx: Context, { id, email }: SessionUser) {
   const { id: rpID } = relyingParty(ctx)
   const existing = await ctx.db.select({ id: passkey.id }).from(passkey).where(eq(passkey.userId, id))
-  if (existing.length >= MAX_PASSKEYS) throw errors.conflict(authMessages.passkeyFailed)
+  if (existing.length >= MAX_PASSKEYS) throw errors.conflict(refusal('auth.passkeyFailed'))
   const options = await generateRegistrationOptions({
     rpName: rpID,
     rpID,
@@ -49,7 +49,7 @@ export async function confirmPasskey(
 ): Promise<string[] | null> {
   const started = openSetup<{ userId: string; challenge: string }>(ctx, 'add-passkey', setup)
   if (started?.userId !== userId || !(await spendSetup(ctx, started))) {
-    throw errors.badRequest(authMessages.setupExpired)
+    throw errors.badRequest(refusal('auth.setupExpired'))
   }
   const { origin, id: rpID } = relyingParty(ctx)
   const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -66,7 +66,7 @@ export async function confirmPasskey(
       .values({ id, userId, name, publicKey, counter, transports, createdAt: ctx.now() })
       .onConflictDoNothing()
       .returning({ id: passkey.id })
-    if (inserted.length === 0) throw errors.conflict(authMessages.passkeyRefused)
+    if (inserted.length === 0) throw errors.conflict(refusal('auth.passkeyRefused'))
   })
 }
 
@@ -84,7 +84,7 @@ export async function startPasskeyLogin(ctx: Context) {
 /** Checks a passkey. @returns the user. @throws AppError 401 */
 export async function verifyPasskey(ctx: Context, { setup, response }: { setup: string; response: { id: string } }) {
   const started = openSetup<{ challenge: string }>(ctx, 'passkey-login', setup)
-  if (!started || !(await spendSetup(ctx, started))) throw errors.unauthorized(authMessages.setupExpired)
+  if (!started || !(await spendSetup(ctx, started))) throw errors.unauthorized(refusal('auth.setupExpired'))
   const [found] = await ctx.db
     .select({ key: passkey, account: user })
     .from(passkey)
@@ -115,5 +115,5 @@ export async function verifyPasskey(ctx: Context, { setup, response }: { setup: 
 
 /** The library throws for every malformed or wrong answer. Its messages may quote the answer. */
 function refuse(): never {
-  throw errors.unauthorized(authMessages.passkeyRefused)
+  throw errors.unauthorized(refusal('auth.passkeyRefused'))
 }

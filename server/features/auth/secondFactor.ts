@@ -9,7 +9,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { hashToken } from '#server/core/security/capability.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
-import { authMessages } from '#src/contract/auth.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { SecondFactorView } from '#src/contract/secondFactor.ts'
 import { openSetup, sealSetup, spendSetup } from './setup.ts'
 
@@ -57,11 +57,11 @@ export async function confirmTotp(
   { setup, code }: { setup: string; code: string },
 ): Promise<string[] | null> {
   const started = openSetup<TotpSetup>(ctx, 'totp', setup)
-  if (started?.userId !== id) throw errors.badRequest(authMessages.setupExpired)
+  if (started?.userId !== id) throw errors.badRequest(refusal('auth.setupExpired'))
   const totpStep = acceptedStep(started.secret, code, ctx.now())
-  if (totpStep === null) throw errors.badRequest(authMessages.codeWrong)
+  if (totpStep === null) throw errors.badRequest(refusal('auth.codeWrong'))
   // A repeated setup would accept used codes again.
-  if (!(await spendSetup(ctx, started))) throw errors.badRequest(authMessages.setupExpired)
+  if (!(await spendSetup(ctx, started))) throw errors.badRequest(refusal('auth.setupExpired'))
   const totpSecret = sealBytes(ctx.secrets.secondFactor, Buffer.from(id), Buffer.from(started.secret))
   return addFactor(ctx.db, id, async (tx) => {
     await tx.update(user).set({ totpSecret, totpStep }).where(eq(user.id, id))
@@ -110,7 +110,7 @@ export async function removeFactor(
 export async function replaceRecoveryCodes(ctx: Context, { id }: SessionUser): Promise<string[]> {
   return ctx.db.transaction(async (tx) => {
     const [account] = await tx.select({ has: user.secondFactor }).from(user).where(eq(user.id, id)).for('update')
-    if (!account?.has) throw errors.conflict(authMessages.factorFailed)
+    if (!account?.has) throw errors.conflict(refusal('auth.factorFailed'))
     return insertRecoveryCodes(tx, id)
   })
 }

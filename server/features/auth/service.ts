@@ -8,7 +8,8 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { consumeRateLimit } from '#server/core/limits/rateLimits.ts'
-import { authMessages, type LoginInput, type LoginResult, type PasswordChange } from '#src/contract/auth.ts'
+import type { LoginInput, LoginResult, PasswordChange } from '#src/contract/auth.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { passkeyLogin } from '#src/contract/secondFactor.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { clientName } from './clientName.ts'
@@ -20,7 +21,7 @@ import { verifyCode } from './secondFactor.ts'
 export async function login(ctx: Context, { email, password, code }: LoginInput): Promise<LoginResult> {
   const account = await findUser(ctx.db, email)
   const isRight = await isRightPassword(ctx, email, account, password)
-  if (!isRight || !account) throw errors.unauthorized(authMessages.invalid)
+  if (!isRight || !account) throw errors.unauthorized(refusal('auth.invalid'))
   if (account.secondFactor) await requireCode(ctx, account, code)
   return startSession(ctx, account)
 }
@@ -34,9 +35,9 @@ export async function loginWithPasskey(ctx: Context, input: z.output<typeof pass
 
 /** A wrong code counts as a login attempt. @throws AppError 401, 429 */
 async function requireCode(ctx: Context, account: Account, code: string | undefined): Promise<void> {
-  if (!code) throw errors.unauthorized(authMessages.codeRequired)
+  if (!code) throw errors.unauthorized(refusal('auth.codeRequired'))
   const refund = await countLogin(ctx, account.email, account.id)
-  if (!(await verifyCode(ctx, account, code))) throw errors.unauthorized(authMessages.codeWrong)
+  if (!(await verifyCode(ctx, account, code))) throw errors.unauthorized(refusal('auth.codeWrong'))
   await refund()
 }
 
@@ -46,7 +47,7 @@ async function startSession(ctx: Context, account: Account): Promise<LoginResult
   await rememberNetwork(ctx, account.id)
   const token = await ctx.sessions.create(account, clientName(ctx.userAgent))
   const current = await ctx.sessions.validate(token)
-  if (!current) throw errors.unauthorized(authMessages.invalid)
+  if (!current) throw errors.unauthorized(refusal('auth.invalid'))
   await rejectReplacedPassword(ctx, account, current)
   return { token, user: userView(current) }
 }
@@ -56,7 +57,7 @@ async function rejectReplacedPassword(ctx: Context, { id, passwordHash }: Accoun
   const [current] = await ctx.db.select({ passwordHash: user.passwordHash }).from(user).where(eq(user.id, id))
   if (current?.passwordHash === passwordHash) return
   await ctx.sessions.end(sessionId)
-  throw errors.unauthorized(authMessages.invalid)
+  throw errors.unauthorized(refusal('auth.invalid'))
 }
 
 export const userView = ({ email, role, generatedPassword, needsSecondFactor }: SessionUser): AuthUser => ({
@@ -69,7 +70,7 @@ export const userView = ({ email, role, generatedPassword, needsSecondFactor }: 
 /** Checks the password of the logged-in user. @throws AppError 403, 429, 503 */
 export async function requirePassword(ctx: Context, { email }: SessionUser, password: string): Promise<void> {
   const account = await findUser(ctx.db, email)
-  if (!(await isRightPassword(ctx, email, account, password))) throw errors.forbidden(authMessages.passwordWrong)
+  if (!(await isRightPassword(ctx, email, account, password))) throw errors.forbidden(refusal('auth.passwordWrong'))
 }
 
 /**
@@ -100,7 +101,7 @@ type NewUser = AuthUser & { password: string }
 
 /** @throws AppError 409 when the email is taken */
 export async function createUser(db: Database, account: NewUser): Promise<void> {
-  if (!(await insertUser(db, account))) throw errors.conflict(`The user ${account.email} already exists`)
+  if (!(await insertUser(db, account))) throw errors.conflict(refusal('admin.userExists', { email: account.email }))
 }
 
 /** @returns false if the email is taken */
@@ -125,7 +126,7 @@ export async function changeOwnPassword(
   current: SessionUser,
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<void> {
-  if (newPassword === currentPassword) throw errors.badRequest(authMessages.passwordSame)
+  if (newPassword === currentPassword) throw errors.badRequest(refusal('auth.passwordSame'))
   await requirePassword(ctx, current, currentPassword)
   const passwordHash = await hashPassword(newPassword)
   await ctx.db.update(user).set({ passwordHash, generatedPassword: false }).where(eq(user.id, current.id))

@@ -6,15 +6,16 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { NewPassword, UserView } from '#src/contract/user.ts'
-import { type NewUser, type RoleChange, userMessages } from '#src/contract/userForms.ts'
+import type { NewUser, RoleChange } from '#src/contract/userForms.ts'
 import { removeFactor } from './secondFactor.ts'
 import { createUser, findUser } from './service.ts'
 
 /** The admin who acts. Missing in commands, which may change every user. */
 type Actor = Pick<SessionUser, 'email'>
 
-const noUser = (email: string) => errors.notFound(`There is no user ${email}`)
+const noUser = (email: string) => errors.notFound(refusal('admin.noUser', { email }))
 
 /** Uses raw SQL, because Drizzle omits the table in `user.id`. */
 const moderatedBoards = sql<string[]>`coalesce((
@@ -102,7 +103,7 @@ export async function endSessions({ db, sessions }: Pick<Services, 'db' | 'sessi
  * @throws AppError 403 for the actor's own role, 404, 409 if no admin would remain
  */
 export async function changeRole(db: Database, { email, role }: RoleChange, actor?: Actor): Promise<void> {
-  if (actor?.email === email) throw errors.forbidden(userMessages.ownRole)
+  if (actor?.email === email) throw errors.forbidden(refusal('admin.userOwnRole'))
   await db.transaction(async (tx) => {
     if (role !== 'admin') await requireOtherAdmin(tx, email)
     const changed = await tx.update(user).set({ role }).where(eq(user.email, email)).returning({ id: user.id })
@@ -116,7 +117,7 @@ export async function removeUser(
   email: string,
   actor?: Actor,
 ): Promise<void> {
-  if (actor?.email === email) throw errors.forbidden(userMessages.ownAccount)
+  if (actor?.email === email) throw errors.forbidden(refusal('admin.userOwnAccount'))
   await writeAndPublish(services, async (tx) => {
     await requireOtherAdmin(tx, email)
     const removed = await tx.delete(user).where(eq(user.email, email)).returning({ id: user.id })
@@ -138,5 +139,5 @@ async function requireOtherAdmin(tx: Transaction, email: string): Promise<void> 
     .where(eq(user.role, 'admin'))
     .orderBy(asc(user.id))
     .for('update')
-  if (admins.length === 1 && admins[0]?.email === email) throw errors.conflict(userMessages.lastAdmin)
+  if (admins.length === 1 && admins[0]?.email === email) throw errors.conflict(refusal('admin.userLastAdmin'))
 }

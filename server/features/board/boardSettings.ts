@@ -4,8 +4,8 @@ import { board } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { boardMessages } from '#src/contract/board.ts'
 import type { BoardChange, BoardMove } from '#src/contract/boardForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { boardOrder } from './boards.ts'
 import { isBoardId } from './ids.ts'
 
@@ -20,14 +20,14 @@ export async function changeBoard(
   boardId: string,
   { name, description, rules, threadLimit, posterLabels }: BoardChange,
 ): Promise<void> {
-  if (!isBoardId(boardId)) throw errors.notFound(boardMessages.boardNotFound)
+  if (!isBoardId(boardId)) throw errors.notFound(refusal('board.boardNotFound'))
   await writeAndPublish(deps, async (tx) => {
     const changed = await tx
       .update(board)
       .set({ name, description, rules, threadLimit, posterLabels })
       .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
       .returning({ id: board.id })
-    if (changed.length === 0) throw errors.notFound(boardMessages.boardNotFound)
+    if (changed.length === 0) throw errors.notFound(refusal('board.boardNotFound'))
     await publishBoards(tx, deps.now())
   })
 }
@@ -47,7 +47,7 @@ export async function moveBoard(deps: Deps, { boardId, by }: BoardMove): Promise
       .for('update')
     const ids = rows.map(({ id }) => id)
     const from = ids.indexOf(boardId)
-    if (from === -1) throw errors.notFound(boardMessages.boardNotFound)
+    if (from === -1) throw errors.notFound(refusal('board.boardNotFound'))
     const neighbour = ids[from + by]
     if (neighbour === undefined) return
     ids[from] = neighbour

@@ -7,9 +7,9 @@ import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql, type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { filesOfPost } from '#server/core/storage/imageFiles.ts'
-import { authMessages } from '#src/contract/auth.ts'
-import { type BoardView, boardMessages } from '#src/contract/board.ts'
+import type { BoardView } from '#src/contract/board.ts'
 import type { BoardForm } from '#src/contract/boardForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { isBoardId, isReservedId, slugify } from './ids.ts'
 import { findQuotesAcross, publishQuoteChanges } from './quotes.ts'
 
@@ -49,7 +49,7 @@ export async function findBoard({ db }: Pick<Services, 'db'>, boardId: string) {
         .from(board)
         .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
     : []
-  if (!found) throw errors.notFound(boardMessages.boardNotFound)
+  if (!found) throw errors.notFound(refusal('board.boardNotFound'))
   return found
 }
 
@@ -99,7 +99,7 @@ export async function changeModerator(
   const { db, now } = deps
   await findBoard({ db }, boardId)
   const [member] = await db.select({ id: user.id }).from(user).where(eq(user.email, email))
-  if (!member) throw errors.notFound(`There is no user ${email}`)
+  if (!member) throw errors.notFound(refusal('admin.noUser', { email }))
   await writeAndPublish(deps, async (tx) => {
     if (change === 'add') {
       await tx.insert(moderator).values({ boardId, userId: member.id, createdAt: now() }).onConflictDoNothing()
@@ -115,7 +115,7 @@ const DELETION_TIMEOUT_MS = 120_000
 /** Deletes a board with its threads and files. Only admins may do this. */
 export async function deleteBoard(ctx: Context, boardId: string, actor: SessionUser): Promise<void> {
   await findBoard(ctx, boardId)
-  if (actor.role !== 'admin') throw errors.forbidden(authMessages.forbidden)
+  if (actor.role !== 'admin') throw errors.forbidden(refusal('auth.forbidden'))
   const files = await writeAndPublish(ctx, async (tx) => {
     // Deleting a large board takes longer than the timeout of ordinary queries.
     await extendTransactionTimeout(tx, DELETION_TIMEOUT_MS)

@@ -35,11 +35,11 @@ import {
   threadListParams,
   threadParams,
 } from '#src/contract/boardForms.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
 import { boardPath, postFormPath, threadPath } from '#src/contract/boardPaths.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { threadUpdatesSchema } from '#src/contract/watchingAnswers.ts'
 import { threadUpdatesParams } from '#src/contract/watchingForms.ts'
 import { packThread, unpackThread } from '#src/lib/packedThread.ts'
@@ -120,7 +120,7 @@ export const boardRouter = router({
     return { boards: await listBoardOverviews(ctx), lastEventId }
   }),
   create: documented(
-    memberProcedure(boardFormMessages.loginRequired)
+    memberProcedure(refusal('board.loginRequired'))
       .input(boardForm)
       .mutation(({ ctx, input }) => createBoard(ctx, input, ctx.user)),
     {

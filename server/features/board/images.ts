@@ -8,7 +8,8 @@ import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { createImageId, imageFiles, imageIdOf, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { admitPostImage } from '#server/features/moderation/admission/matchImages.ts'
 import { imageHeights } from '#src/contract/board.ts'
-import { imageMessages, type UploadedFile } from '#src/contract/image.ts'
+import type { UploadedFile } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** Maximum widths of images in CSS px. */
 const POST_WIDTH = 680
@@ -33,7 +34,7 @@ export async function storePostImages(
   uploads: UploadedFile[],
   kind: PostKind,
 ): Promise<StoredPostImages> {
-  if (uploads.some(({ truncated }) => truncated)) throw errors.tooLarge(imageMessages.size)
+  if (uploads.some(({ truncated }) => truncated)) throw errors.tooLarge(refusal('image.size'))
   const stored: StoredPostImages = { images: [], heldFor: null }
   try {
     for (const [place, upload] of uploads.entries()) {

@@ -5,8 +5,9 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
-import { boardMessages } from '#src/contract/board.ts'
-import { moderationMessages, type PostAction } from '#src/contract/moderation.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import type { PostAction } from '#src/contract/moderation.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { toFurtherImage, toImageColumns } from './images.ts'
 import { hasTooManyPins } from './pins.ts'
 import type { PostTarget } from './queries.ts'
@@ -30,10 +31,11 @@ export async function changePost(
   deleted: StoredImage[] = [],
 ): Promise<boolean> {
   if (archivedAt && change !== 'unarchive' && isThreadChange(change))
-    throw errors.conflict(boardMessages.threadArchived)
+    throw errors.conflict(refusal('board.threadArchivedRefusal'))
   const rows = await CHANGES[change](tx, { id, threadId }, deleted, now())
   if (rows.length === 0) return false
-  if (change === 'pin' && (await hasTooManyPins(tx, board.id))) throw errors.conflict(moderationMessages.tooManyPins)
+  if (change === 'pin' && (await hasTooManyPins(tx, board.id)))
+    throw errors.conflict(refusal('moderation.tooManyPins', { max: boardLimits.pinnedThreads }))
   await tx
     .update(thread)
     .set({ changedAt: changedNow(now()) })

@@ -5,7 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type BoardView, boardLimits, type PostFormPlace } from '#src/contract/board.ts'
 import type { postFormParams } from '#src/contract/boardForms.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
 import { findBoard } from './boards.ts'
 import { parsePostId } from './ids.ts'
@@ -36,7 +36,7 @@ async function findAnswered({ db }: Reader, threadId: number, replyTo: string) {
     .select({ id, parentId, author, source: sql<string>`left(${shownPost.content}, ${excerptSource})` })
     .from(shownPost)
     .where(and(eq(id, parsePostId(replyTo) ?? 0), eq(shownPost.threadId, threadId), ne(id, threadId)))
-  if (!found) throw errors.notFound(boardFormMessages.commentNotFound)
+  if (!found) throw errors.notFound(refusal('board.commentNotFound'))
   const { parentId: commentId, source, ...shown } = found
   return { ...shown, commentId: commentId ?? found.id, preview: excerpt(source, boardLimits.threadPreview) }
 }

@@ -5,7 +5,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { PostStatus } from '#src/contract/board.ts'
 import type { postStatusParams } from '#src/contract/boardForms.ts'
-import { moderationMessages } from '#src/contract/moderation.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { verifyDeleteToken } from './deleteToken.ts'
 import { parsePostId } from './ids.ts'
 
@@ -15,7 +15,8 @@ export async function readPostStatus(
   { postId, deleteToken }: z.output<typeof postStatusParams>,
 ): Promise<PostStatus> {
   const id = parsePostId(postId) ?? 0
-  if (!verifyDeleteToken(secrets.postDeletion, deleteToken, id)) throw errors.forbidden(moderationMessages.deleteToken)
+  if (!verifyDeleteToken(secrets.postDeletion, deleteToken, id))
+    throw errors.forbidden(refusal('moderation.deleteToken'))
   const [found] = await db
     .select({ state: post.state, releaseAt: post.releaseAt, reason: moderationLog.reason })
     .from(post)

@@ -14,9 +14,9 @@ import { rejectBanned } from '#server/features/moderation/admission/rejectBanned
 import { currentOrigin } from '#server/features/moderation/origins/origins.ts'
 import type { Admission } from '#server/features/moderation/raids/raidAdmission.ts'
 import { splitAuthor } from '#src/contract/authorName.ts'
-import { boardMessages, type CommentView, canModerate, type PostView, type ThreadView } from '#src/contract/board.ts'
+import { type CommentView, canModerate, type PostView, type ThreadView } from '#src/contract/board.ts'
 import type { commentForm, threadForm, threadParams } from '#src/contract/boardForms.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { findBoard } from './boards.ts'
 import { createDeleteToken } from './deleteToken.ts'
 import { isBoardId, parsePostId } from './ids.ts'
@@ -121,10 +121,10 @@ function createThreadTarget(
       const find =
         'commentId' in path ? findComment(ctx, boardId, threadId, path.commentId) : findThread(ctx, boardId, threadId)
       const { board, thread } = await find
-      if (thread.archivedAt) throw errors.forbidden(boardMessages.threadArchived)
+      if (thread.archivedAt) throw errors.forbidden(refusal('board.threadArchivedRefusal'))
       if (thread.locked && !canModerate(await ctx.currentUser(), board))
-        throw errors.forbidden(boardMessages.threadLocked)
-      if (isFull(thread, calculateCost(form), limits)) throw errors.conflict(boardFormMessages.threadFull)
+        throw errors.forbidden(refusal('board.threadLockedRefusal'))
+      if (isFull(thread, calculateCost(form), limits)) throw errors.conflict(refusal('board.threadFull'))
     },
   }
 }
@@ -205,7 +205,7 @@ async function storePost(ctx: Context, target: PostTarget, { stored, ...prepared
     const saved = await savePost(ctx, target, newPost)
     if (saved) return saved
     await target.check(prepared.form)
-    throw errors.notFound(boardMessages.threadNotFound)
+    throw errors.notFound(refusal('board.threadNotFound'))
   } catch (error) {
     // After any other error, the post may be stored and need its files. Otherwise the cleanup job deletes them.
     if (error instanceof AppError) await ctx.files.remove([...files, ...files.map(withheldName)])
@@ -223,9 +223,9 @@ function createHold({ heldFor, releaseAt }: Admission, stored: StoredPostImages)
 async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost: NewPost): Promise<SavedPost | null> {
   const inserted = await executeAndPublish<InsertResult>(ctx, insert(newPost))
   if (!inserted?.spent) throw createCaptchaError()
-  if (inserted.refusal === 'archived') throw errors.forbidden(boardMessages.threadArchived)
-  if (inserted.refusal === 'locked') throw errors.forbidden(boardMessages.threadLocked)
-  if (inserted.refusal === 'full') throw errors.conflict(boardFormMessages.threadFull)
+  if (inserted.refusal === 'archived') throw errors.forbidden(refusal('board.threadArchivedRefusal'))
+  if (inserted.refusal === 'locked') throw errors.forbidden(refusal('board.threadLockedRefusal'))
+  if (inserted.refusal === 'full') throw errors.conflict(refusal('board.threadFull'))
   if (inserted.id === null) return null
   const { author, sage, content, links } = newPost.form
   const { tripcode, hold, now } = newPost

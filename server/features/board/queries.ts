@@ -3,9 +3,7 @@ import { board, livePost, post, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
-import { boardMessages } from '#src/contract/board.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
-import { moderationMessages } from '#src/contract/moderation.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { boardColumns, findBoard } from './boards.ts'
 import { isBoardId, parsePostId } from './ids.ts'
 
@@ -54,9 +52,9 @@ export async function findThread({ db }: Reader, boardId: string, threadText: st
         .leftJoin(thread, and(eq(thread.boardId, board.id), eq(thread.id, parsePostId(threadText) ?? 0)))
         .where(and(eq(board.id, boardId), isNull(board.deletedAt)))
     : []
-  if (!found) throw errors.notFound(boardMessages.boardNotFound)
+  if (!found) throw errors.notFound(refusal('board.boardNotFound'))
   const head = found.thread
-  if (!head || head.deletedAt) throw errors.notFound(boardMessages.threadNotFound, { gone: found.wasLive })
+  if (!head || head.deletedAt) throw errors.notFound(refusal('board.threadNotFound'), { gone: found.wasLive })
   return { ...found, thread: head }
 }
 
@@ -76,7 +74,7 @@ export async function findComment(ctx: Reader, boardId: string, threadText: stri
     .select({ id: shownPost.id })
     .from(shownPost)
     .where(and(eq(shownPost.id, parsePostId(commentText) ?? 0), isComment))
-  if (!comment) throw errors.notFound(boardFormMessages.commentNotFound)
+  if (!comment) throw errors.notFound(refusal('board.commentNotFound'))
   return { ...found, comment }
 }
 
@@ -90,7 +88,7 @@ export async function findReply(
     .select({ id: livePost.id, parentId: livePost.parentId })
     .from(livePost)
     .where(and(eq(livePost.id, parsePostId(path.replyId) ?? 0), eq(livePost.parentId, found.comment.id)))
-  if (!reply) throw errors.notFound(boardFormMessages.replyNotFound)
+  if (!reply) throw errors.notFound(refusal('board.replyNotFound'))
   return { ...found, reply }
 }
 
@@ -102,7 +100,7 @@ export async function findPostBoard(ctx: Reader, boardId: string, postId: number
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(and(eq(post.id, postId), ne(post.state, 'erased'), eq(thread.boardId, boardId)))
-  if (!found) throw errors.notFound(moderationMessages.postNotFound)
+  if (!found) throw errors.notFound(refusal('moderation.postNotFound'))
   return board
 }
 
@@ -118,6 +116,6 @@ export async function findPost(ctx: Reader, boardId: string, postId: number) {
     .from(shownPost)
     .innerJoin(thread, eq(thread.id, shownPost.threadId))
     .where(and(eq(shownPost.id, postId), eq(thread.boardId, boardId)))
-  if (!found) throw errors.notFound(moderationMessages.postNotFound)
+  if (!found) throw errors.notFound(refusal('moderation.postNotFound'))
   return { ...found, board }
 }

@@ -3,7 +3,7 @@ import { board, livePost, thread } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
 import type { QuotedPost } from '#src/contract/board.ts'
 import { threadPath } from '#src/contract/boardPaths.ts'
-import { moderationMessages } from '#src/contract/moderation.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { highlightCode } from './highlightCode.ts'
 import { parsePostId } from './ids.ts'
 import { addLinkCards, type CardReader } from './linkCards.ts'
@@ -20,7 +20,7 @@ export async function readQuotedPost(ctx: CardReader, postId: string): Promise<Q
     .innerJoin(thread, eq(thread.id, livePost.threadId))
     .innerJoin(board, eq(board.id, thread.boardId))
     .where(and(eq(livePost.id, parsePostId(postId) ?? 0), isNull(thread.deletedAt), isNull(board.deletedAt)))
-  if (!row) throw errors.notFound(moderationMessages.postNotFound)
+  if (!row) throw errors.notFound(refusal('moderation.postNotFound'))
   await highlightCode([row])
   await addLinkCards(ctx, [row])
   const { id, boardId, threadId, threadTitle } = row

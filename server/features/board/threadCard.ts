@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { boardMessages } from '#src/contract/board.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { findThread } from './queries.ts'
 
 type Reader = Pick<Services, 'db' | 'files'>
@@ -19,7 +19,7 @@ export async function readThreadCard(ctx: Reader, boardId: string, threadText: s
     .select({ image: shownPost.image, spoiler: shownPost.spoiler })
     .from(shownPost)
     .where(eq(shownPost.id, thread.id))
-  if (!opening) throw errors.notFound(boardMessages.threadNotFound)
+  if (!opening) throw errors.notFound(refusal('board.threadNotFound'))
   const picture = opening.spoiler ? null : (opening.image?.display.name ?? null)
   return { title: thread.title, board: board.id, picture }
 }

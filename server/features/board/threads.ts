@@ -7,12 +7,12 @@ import {
   type BoardPage,
   type BoardView,
   boardLimits,
-  boardMessages,
   type Overboard,
   type PostRef,
   type ThreadPage,
   type ThreadView,
 } from '#src/contract/board.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
 import { boardOrder, findBoard } from './boards.ts'
@@ -218,7 +218,7 @@ export async function readThreadPosts(
     .where(and(eq(shownPost.threadId, id), isRead))
     .orderBy(asc(shownPost.id))
   // The thread was deleted between the two queries.
-  if (!opening || opening.id !== id) throw errors.notFound(boardMessages.threadNotFound, { gone: true })
+  if (!opening || opening.id !== id) throw errors.notFound(refusal('board.threadNotFound'), { gone: true })
   const posts: [typeof opening, ...typeof others] = [opening, ...others]
   const quotes = await readShownQuotes(
     { db },

@@ -3,7 +3,7 @@ import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { imageShare } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { imageUnits } from '#server/core/media/imageUnits.ts'
 import { createCapabilities, hashToken, isCapability, verifyToken } from '#server/core/security/capability.ts'
@@ -13,8 +13,9 @@ import { admitImage } from '#server/features/moderation/admission/admission.ts'
 import { admitSharedImage } from '#server/features/moderation/admission/matchImages.ts'
 import { currentOrigin, insertOrigin } from '#server/features/moderation/origins/origins.ts'
 import { missingItem, rejectTakenDown } from '#server/features/moderation/reports/tombstones.ts'
-import { type CreatedImageShare, type ImageShareView, imageMessages, SHARE_BOX } from '#src/contract/image.ts'
+import { type CreatedImageShare, type ImageShareView, SHARE_BOX } from '#src/contract/image.ts'
 import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { imageShareView } from './view.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -83,7 +84,7 @@ async function storeShare(ctx: Context, share: NewShare): Promise<NewShare> {
     select 1 from stored`)
   if (inserted.length > 0) return share
   const first = await findShare(ctx, share.id)
-  if (!first) throw errors.unavailable(errorTexts.unavailable)
+  if (!first) throw errors.unavailable(refusal('failure.unavailable'))
   await ctx.files.remove(imageFiles(share.image))
   return first
 }
@@ -93,7 +94,7 @@ async function storeShare(ctx: Context, share: NewShare): Promise<NewShare> {
  * @throws AppError 404
  */
 function isUnexpired(ctx: Context, id: string) {
-  if (!isCapability(id)) throw errors.notFound(imageMessages.notFound)
+  if (!isCapability(id)) throw errors.notFound(refusal('image.notFound'))
   return and(eq(imageShare.id, id), gt(imageShare.expiresAt, ctx.now()))
 }
 
@@ -105,7 +106,7 @@ export async function readImageShare(ctx: Context, id: string): Promise<ImageSha
         .where(isUnexpired(ctx, id))
         .returning()
     : [await findShare(ctx, id)]
-  if (!row) throw await missingItem(ctx, 'image', id, imageMessages.notFound)
+  if (!row) throw await missingItem(ctx, 'image', id, refusal('image.notFound'))
   return imageShareView(row)
 }
 
@@ -113,7 +114,7 @@ export async function readImageShare(ctx: Context, id: string): Promise<ImageSha
 export async function deleteImageShare(ctx: Context, form: z.output<typeof deleteImageShareForm>): Promise<void> {
   const row = await findDeletableImageShare(ctx, form)
   const removed = await ctx.db.delete(imageShare).where(eq(imageShare.id, row.id)).returning()
-  if (removed.length === 0) throw errors.notFound(imageMessages.notFound)
+  if (removed.length === 0) throw errors.notFound(refusal('image.notFound'))
   // The row is gone, so the visitor cannot try again.
   await retryLater(ctx.log, () => ctx.files.remove(imageFiles(row.image)))
 }
@@ -121,9 +122,9 @@ export async function deleteImageShare(ctx: Context, form: z.output<typeof delet
 /** @throws AppError 404, including for a wrong token */
 export async function findDeletableImageShare(ctx: Context, { id, token }: z.output<typeof deleteImageShareForm>) {
   const row = await findShare(ctx, id)
-  if (!row) throw await missingItem(ctx, 'image', id, imageMessages.notFound)
+  if (!row) throw await missingItem(ctx, 'image', id, refusal('image.notFound'))
   if (!verifyToken(token, Buffer.from(row.deleteHash, 'base64url'), 'utf8')) {
-    throw errors.notFound(imageMessages.wrongDeleteLink)
+    throw errors.notFound(refusal('image.wrongDeleteLink'))
   }
   return row
 }

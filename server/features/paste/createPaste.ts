@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { paste } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { createCapabilities, hashToken } from '#server/core/security/capability.ts'
 import type { StorageUse } from '#server/core/storage/storageQuota.ts'
 import { admitPaste } from '#server/features/moderation/admission/admission.ts'
 import { currentOrigin, insertOrigin } from '#server/features/moderation/origins/origins.ts'
 import { rejectTakenDown } from '#server/features/moderation/reports/tombstones.ts'
-import { type CreatedPaste, MAX_PASTE_BYTES, type PasteLanguage, pasteMessages } from '#src/contract/paste.ts'
+import { type CreatedPaste, MAX_PASTE_BYTES, type PasteLanguage } from '#src/contract/paste.ts'
 import type { PasteForm } from '#src/contract/pasteForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { packContent } from './content.ts'
 import { deriveKeys, encryptContent } from './crypto.ts'
 import { encodeFlags } from './flags.ts'
@@ -60,7 +61,7 @@ export async function createPaste(ctx: Context, form: PasteForm): Promise<Create
     select 1 from stored`)
   const expiresAt = stored.length > 0 ? bound.expiresAt : await findExpiry(ctx, keys.lookup)
   // The other paste expired or was deleted a moment ago. Sending the form again stores it.
-  if (!expiresAt) throw errors.unavailable(errorTexts.unavailable)
+  if (!expiresAt) throw errors.unavailable(refusal('failure.unavailable'))
   return answer(expiresAt)
 }
 
@@ -77,7 +78,8 @@ export const pasteStorageUse = ({ content }: PasteForm): StorageUse => ({
 
 function decodeContent({ content, encrypted }: PasteForm): Uint8Array {
   const bytes = typeof content === 'string' ? Buffer.from(content, encrypted ? 'base64' : 'utf8') : content
-  if (bytes.length > MAX_PASTE_BYTES + (encrypted ? ENVELOPE_BYTES : 0)) throw errors.tooLarge(pasteMessages.tooLarge)
+  if (bytes.length > MAX_PASTE_BYTES + (encrypted ? ENVELOPE_BYTES : 0))
+    throw errors.tooLarge(refusal('paste.tooLarge'))
   return bytes
 }
 

@@ -4,7 +4,8 @@ import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { verifyToken } from '#server/core/security/capability.ts'
 import { missingItem } from '#server/features/moderation/reports/tombstones.ts'
-import { type LockedPasteView, type PasteView, pasteMessages } from '#src/contract/paste.ts'
+import type { LockedPasteView, PasteView } from '#src/contract/paste.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { type PasteContent, unpackContent } from './content.ts'
 import { decryptContent, deriveKeys } from './crypto.ts'
 import { decodeFlags } from './flags.ts'
@@ -16,7 +17,7 @@ type SealedPaste = { row: PasteRow; key: Uint8Array }
 
 const BATCH = 200
 
-const notFound = () => errors.notFound(pasteMessages.notFound)
+const notFound = () => errors.notFound(refusal('paste.notFound'))
 
 function keysOf({ secrets }: Context, id: string) {
   const keys = deriveKeys(id, secrets.paste)
@@ -42,7 +43,7 @@ export async function findPaste(ctx: Context, id: string): Promise<PasteMetadata
 }
 
 const missingPaste = (ctx: Context, id: string) =>
-  missingItem(ctx, 'paste', lookupText(keysOf(ctx, id).lookup), pasteMessages.notFound)
+  missingItem(ctx, 'paste', lookupText(keysOf(ctx, id).lookup), refusal('paste.notFound'))
 
 export const lookupText = (lookup: Uint8Array) => Buffer.from(lookup).toString('hex')
 
@@ -92,7 +93,7 @@ async function countView(ctx: Context, { lookup, views }: PasteRow): Promise<num
 export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
   const found = await findSealedPaste(ctx, id)
   const { burnAfterReading, encrypted } = decodeFlags(found.row.flags)
-  if (burnAfterReading || encrypted) throw errors.forbidden(pasteMessages.pageOnly)
+  if (burnAfterReading || encrypted) throw errors.forbidden(refusal('paste.pageOnly'))
   return decryptPaste(ctx, found).bytes
 }
 
@@ -105,7 +106,7 @@ export async function readRaw(ctx: Context, id: string): Promise<Uint8Array> {
 export async function consumePaste(ctx: Context, id: string, proof: string | undefined): Promise<PasteView> {
   const found = await findSealedPaste(ctx, id)
   const { burnAfterReading, encrypted } = decodeFlags(found.row.flags)
-  if (encrypted && !verifyToken(proof, found.row.proofHash)) throw errors.forbidden(pasteMessages.wrongProof)
+  if (encrypted && !verifyToken(proof, found.row.proofHash)) throw errors.forbidden(refusal('paste.wrongProof'))
   const content = decryptPaste(ctx, found)
   if (!burnAfterReading) return pasteView(id, found.row, content)
   const burnt = await ctx.db.delete(paste).where(eq(paste.lookup, found.row.lookup)).returning({ views: paste.views })
@@ -116,7 +117,7 @@ export async function consumePaste(ctx: Context, id: string, proof: string | und
 /** @throws AppError 404, including for a wrong token */
 export async function findDeletablePaste(ctx: Context, id: string, token: string): Promise<PasteMetadata> {
   const row = await findPaste(ctx, id)
-  if (!verifyToken(token, row.deleteHash)) throw errors.notFound(pasteMessages.wrongToken)
+  if (!verifyToken(token, row.deleteHash)) throw errors.notFound(refusal('paste.wrongToken'))
   return row
 }
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { programMessages } from '#src/contract/program.ts'
 import { programSchema } from '#src/contract/programAnswers.ts'
 import { programForm, programParams, programUpdate } from '#src/contract/programForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createProgram, deleteProgram, listPrograms, updateProgram } from './service.ts'
 
 const PROGRAMS = '/api/programs'
@@ -27,7 +27,7 @@ export const programRouter = router({
     },
   ),
   create: documented(
-    memberProcedure(programMessages.addLogin)
+    memberProcedure(refusal('program.addLogin'))
       .input(programForm)
       .mutation(({ ctx, input }) => createProgram(ctx, input)),
     {
@@ -39,7 +39,7 @@ export const programRouter = router({
     },
   ),
   update: documented(
-    memberProcedure(programMessages.editLogin)
+    memberProcedure(refusal('program.editLogin'))
       .input(programParams.and(programUpdate))
       .mutation(({ ctx, input: { id, ...update } }) => updateProgram(ctx, id, update)),
     {
@@ -52,7 +52,7 @@ export const programRouter = router({
     },
   ),
   delete: documented(
-    memberProcedure(programMessages.deleteLogin)
+    memberProcedure(refusal('program.deleteLogin'))
       .input(programParams)
       .mutation(({ ctx, input }) => deleteProgram(ctx, input.id)),
     {

@@ -4,8 +4,9 @@ import { program } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { type ProgramView, programMessages } from '#src/contract/program.ts'
+import type { ProgramView } from '#src/contract/program.ts'
 import type { ProgramForm, ProgramUpdate } from '#src/contract/programForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
 
@@ -57,7 +58,7 @@ export async function updateProgram(
       .returning(programColumns)
     if (!changed) {
       const [existing] = await tx.select({ id: program.id }).from(program).where(eq(program.id, id))
-      throw existing ? errors.conflict(programMessages.changed) : errors.notFound(programMessages.notFound)
+      throw existing ? errors.conflict(refusal('program.changed')) : errors.notFound(refusal('program.notFound'))
     }
     await publishProgramsChange(tx, ctx.now())
     return changed
@@ -68,12 +69,12 @@ export async function deleteProgram(ctx: Writer, idText: string): Promise<void> 
   const id = parseId(idText)
   await writeAndPublish(ctx, async (tx) => {
     const deleted = await tx.delete(program).where(eq(program.id, id)).returning({ id: program.id })
-    if (deleted.length === 0) throw errors.notFound(programMessages.notFound)
+    if (deleted.length === 0) throw errors.notFound(refusal('program.notFound'))
     await publishProgramsChange(tx, ctx.now())
   })
 }
 
 function parseId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw errors.notFound(programMessages.notFound)
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw errors.notFound(refusal('program.notFound'))
   return Number(text)
 }

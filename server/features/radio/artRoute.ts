@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { ArtSize } from './types.ts'
 
 /** A path always refers to the same image, so browsers may cache it. */
@@ -14,7 +15,7 @@ export function registerRadioArt(app: FastifyInstance, { radio }: Pick<Services,
   function serve(path: string, size: ArtSize): void {
     app.get<{ Params: { key: string } }>(path, async (request, reply) => {
       const picture = await radio.art(request.params.key, size)
-      if (!picture) throw errors.notFound(errorTexts.notFound)
+      if (!picture) throw errors.notFound(refusal('failure.notFound'))
       return reply
         .headers({ 'cache-control': LASTING, 'content-security-policy': SANDBOX })
         .type(picture.type)

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Context } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import type { azuracastCall } from '#src/contract/radioForms.ts'
-import { radioWebhookMessages } from '#src/contract/radioWebhook.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { RadioUnavailable } from './types.ts'
 
 const DEFAULT_STATION_ID = 1
@@ -15,11 +15,11 @@ const DEFAULT_STATION_ID = 1
  */
 export async function receiveAzuracastCall(ctx: Context, input: z.output<typeof azuracastCall>): Promise<void> {
   const { config, radio, serviceBroadcasts } = ctx
-  if (config.azuracastToken === null) throw errors.notFound(errorTexts.notFound)
+  if (config.azuracastToken === null) throw errors.notFound(refusal('failure.notFound'))
   const given = input.token ?? readAuthorization(input.authorization)
   // Compares hashes: the time does not depend on the token.
   if (!verifyToken(given, hashToken(config.azuracastToken, 'utf8'), 'utf8')) {
-    throw errors.unauthorized(radioWebhookMessages.token)
+    throw errors.unauthorized(refusal('radio.webhookToken'))
   }
   try {
     await radio.refreshNowPlaying(input.station ?? DEFAULT_STATION_ID, () => serviceBroadcasts.wake())

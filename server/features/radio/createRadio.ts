@@ -4,9 +4,10 @@ import type { Config } from '#server/core/config/config.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import type { EventHub } from '#server/core/events/eventHub.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
-import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
+import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import { addSummaries } from '#src/contract/broadcasts.ts'
-import { radioMessages, type Station, streamPath } from '#src/contract/radio.ts'
+import { type Station, streamPath } from '#src/contract/radio.ts'
+import { type Refusal, refusal } from '#src/contract/refusal.ts'
 import type { Site } from '#src/contract/site.ts'
 import { endBroadcasts } from './archive/endBroadcasts.ts'
 import { createSummaries } from './archive/summaries.ts'
@@ -96,10 +97,10 @@ export function createRadio(deps: RadioDeps): Radio {
 
   /** Accepts the default station without a list: it may work even if the service cannot list its stations. */
   async function assertStationExists(stationId: number): Promise<void> {
-    assertValidId(stationId, radioMessages.stationNotFound)
+    assertValidId(stationId, refusal('radio.stationNotFound'))
     if (stationId === DEFAULT_STATION_ID || knownStations.has(stationId)) return
     const stations = await listStations()
-    if (!stations.some(({ id }) => id === stationId)) throw errors.notFound(radioMessages.stationNotFound)
+    if (!stations.some(({ id }) => id === stationId)) throw errors.notFound(refusal('radio.stationNotFound'))
   }
 
   async function listSourceStreamers(stationId: number): Promise<Streamer[]> {
@@ -128,10 +129,10 @@ export function createRadio(deps: RadioDeps): Radio {
     mergeStreamers(await listSourceStreamers(stationId), await recordings.streamers(stationId))
 
   async function listBroadcasts(stationId: number, streamerId: number): Promise<Broadcast[]> {
-    assertValidId(streamerId, archiveMessages.notFound)
+    assertValidId(streamerId, refusal('archive.notFound'))
     const fromSource = (await listSourceStreamers(stationId)).some(({ id }) => id === streamerId)
     const streamer = (await recordings.streamers(stationId)).find(({ id }) => id === streamerId)
-    if (!fromSource && !streamer) throw errors.notFound(archiveMessages.notFound)
+    if (!fromSource && !streamer) throw errors.notFound(refusal('archive.notFound'))
     return [
       ...(streamer ? await recordings.broadcasts(stationId, streamer.name) : []),
       ...(fromSource ? await listSourceBroadcasts(stationId, streamerId) : []),
@@ -207,7 +208,7 @@ export function createRadio(deps: RadioDeps): Radio {
     },
     async openRecording(ids, range, signal) {
       const broadcasts = await listBroadcasts(ids.stationId, ids.streamerId)
-      if (!broadcasts.some(({ id }) => id === ids.broadcastId)) throw errors.notFound(archiveMessages.notFound)
+      if (!broadcasts.some(({ id }) => id === ids.broadcastId)) throw errors.notFound(refusal('archive.notFound'))
       if (recordings.has(ids.broadcastId)) return recordings.open(ids.broadcastId, range, signal)
       return source.openRecording(ids, range, signal)
     },
@@ -241,7 +242,7 @@ export function createRadio(deps: RadioDeps): Radio {
   }
 }
 
-function assertValidId(id: number, missing: string): void {
+function assertValidId(id: number, missing: Refusal): void {
   if (id < 0) throw errors.notFound(missing)
 }
 

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import { type PlaylistFormat, playlistFormats, radioMessages, streamPath } from '#src/contract/radio.ts'
+import { type PlaylistFormat, playlistFormats, streamPath } from '#src/contract/radio.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 type Entry = { name: string; url: string }
 
@@ -48,7 +49,7 @@ export function registerPlaylists(app: FastifyInstance, { radio, config }: Pick<
   async function readEntry(stationId: number): Promise<Entry> {
     const { stations, available } = await radio.stations()
     const station = stations.find(({ id }) => id === stationId)
-    if (!station && available) throw errors.notFound(radioMessages.stationNotFound)
+    if (!station && available) throw errors.notFound(refusal('radio.stationNotFound'))
     const { name = `Station ${stationId}`, listen_url = config.siteUrl + streamPath(stationId) } = station ?? {}
     return { name: name.replace(/\s+/g, ' '), url: listen_url }
   }

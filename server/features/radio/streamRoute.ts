@@ -4,7 +4,7 @@ import { errors } from '#server/core/errors.ts'
 import { hijack } from '#server/core/http/hijack.ts'
 import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
-import { radioMessages } from '#src/contract/radio.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { formatTitle } from './nowPlaying.ts'
 import { createIcyMuxer, METADATA_INTERVAL } from './relay/icyMuxer.ts'
 import { RadioUnavailable, type RelayListener } from './types.ts'
@@ -28,9 +28,9 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
   async function sendStream(request: Request, reply: FastifyReply) {
     const { socket } = request.raw
     // A pipelined request would wait forever behind an endless response and occupy a listener slot.
-    if (streamingSockets.has(socket)) throw errors.unavailable(radioMessages.unavailable)
+    if (streamingSockets.has(socket)) throw errors.unavailable(refusal('radio.unavailable'))
     const releaseSlot = isLimited(request) ? slots.take(request.ip) : () => {}
-    if (!releaseSlot) throw errors.tooMany(radioMessages.fullNetwork, { retryAfter: RETRY_AFTER_SECONDS })
+    if (!releaseSlot) throw errors.tooMany(refusal('radio.fullNetwork'), { retryAfter: RETRY_AFTER_SECONDS })
     reply.raw.once('close', releaseSlot)
     if (reply.raw.closed) releaseSlot()
     streamingSockets.add(socket)
@@ -80,13 +80,13 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
   async function sendHead(request: Request, reply: FastifyReply) {
     const stationId = parseStationId(request)
     const nowPlaying = await convertUnavailable(() => radio.nowPlaying(stationId))
-    if (!nowPlaying.available) throw errors.unavailable(radioMessages.unavailable)
+    if (!nowPlaying.available) throw errors.unavailable(refusal('radio.unavailable'))
     startResponse(reply, radio.streamType(stationId)).end()
   }
 }
 
 function parseStationId({ params }: Request): number {
-  if (!/^[1-9]\d{0,8}$/.test(params.stationId)) throw errors.notFound(radioMessages.stationNotFound)
+  if (!/^[1-9]\d{0,8}$/.test(params.stationId)) throw errors.notFound(refusal('radio.stationNotFound'))
   return Number(params.stationId)
 }
 
@@ -94,7 +94,7 @@ async function convertUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    throw error instanceof RadioUnavailable ? errors.unavailable(radioMessages.unavailable) : error
+    throw error instanceof RadioUnavailable ? errors.unavailable(refusal('radio.unavailable')) : error
   }
 }
 

@@ -6,13 +6,8 @@ import { errors } from '#server/core/errors.ts'
 import { fileView } from '#server/core/storage/imageFiles.ts'
 import { boardOrder, findBoard } from '#server/features/board/boards.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import {
-  type SearchBoard,
-  type SearchHit,
-  type SearchPage,
-  searchLimits,
-  searchMessages,
-} from '#src/contract/search.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { type SearchBoard, type SearchHit, type SearchPage, searchLimits } from '#src/contract/search.ts'
 import type { SearchInput } from '#src/contract/searchForms.ts'
 import type { Term } from '#src/contract/searchQuery.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
@@ -55,7 +50,7 @@ const findRows = ({ db, now }: Reader, input: SearchInput): Promise<FoundRow[]> 
       return tx.execute<FoundRow>(searchStatement(input, parseCursor(input.cursor), now()))
     })
     .catch((error) => {
-      throw hasErrorCode(error, '57014') ? errors.unavailable(searchMessages.load) : error
+      throw hasErrorCode(error, '57014') ? errors.unavailable(refusal('search.load')) : error
     })
 
 function hitView(row: FoundRow & { id: string }, terms: Term[]): SearchHit {

@@ -3,13 +3,14 @@ import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { SHOWS_CALL, showMessages } from '#src/contract/show.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { SHOWS_CALL } from '#src/contract/show.ts'
 import { occurrenceSchema, showSchema } from '#src/contract/showAnswers.ts'
 import { scheduleInput, showForm, showParams, showUpdate } from '#src/contract/showForms.ts'
 import { createShow, deleteShow, updateShow } from './editShows.ts'
 import { readEditableShows, readSchedule } from './service.ts'
 
-const editorProcedure = memberProcedure(showMessages.login)
+const editorProcedure = memberProcedure(refusal('show.login'))
 
 const answer = z.object({ show: showSchema })
 

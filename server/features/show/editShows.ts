@@ -6,7 +6,8 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
-import { type ShowTiming, type ShowView, showLimits, showMessages } from '#src/contract/show.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { type ShowTiming, type ShowView, showLimits } from '#src/contract/show.ts'
 import type { ShowForm, ShowUpdate } from '#src/contract/showForms.ts'
 import { storeShowImage } from './images.ts'
 import { rejectOverlap } from './overlap.ts'
@@ -33,7 +34,8 @@ export async function createShow(ctx: Editor, { image: upload, streamer: name, .
   try {
     return await writeAndPublish(ctx, async (tx) => {
       await lockShows(tx)
-      if ((await tx.$count(show, eq(show.userId, userId))) >= showLimits.shows) throw errors.conflict(showMessages.full)
+      if ((await tx.$count(show, eq(show.userId, userId))) >= showLimits.shows)
+        throw errors.conflict(refusal('show.full', { max: showLimits.shows }))
       await rejectOverlap(ctx, tx, row)
       const values = { ...row, ...stored, userId, createdAt: ctx.now(), updatedAt: ctx.now() }
       const [created] = await tx.insert(show).values(values).returning({ id: show.id })
@@ -60,7 +62,7 @@ export async function updateShow(
       await lockShows(tx)
       await rejectOverlap(ctx, tx, row, id)
       const [before] = await tx.select({ image: show.image }).from(show).where(eq(show.id, id))
-      if (!before) throw errors.notFound(showMessages.notFound)
+      if (!before) throw errors.notFound(refusal('show.notFound'))
       const [changed] = await tx
         .update(show)
         // Adds a millisecond if needed: two edits in the same millisecond must have different versions.
@@ -71,7 +73,7 @@ export async function updateShow(
         })
         .where(and(eq(show.id, id), updatedAt && eq(show.updatedAt, updatedAt)))
         .returning({ id: show.id })
-      if (!changed) throw errors.conflict(showMessages.changed)
+      if (!changed) throw errors.conflict(refusal('show.changedRefusal'))
       const oldFiles = 'image' in stored ? imageFiles(before.image) : []
       await publishSchedule(tx, ctx.now(), { isErased: oldFiles.length > 0 })
       return { updated: await readShow(tx, id), oldFiles }
@@ -89,7 +91,7 @@ export async function deleteShow(ctx: Editor, idText: string): Promise<void> {
   const id = await findOwnShow(ctx, idText)
   const files = await writeAndPublish(ctx, async (tx) => {
     const [removed] = await tx.delete(show).where(eq(show.id, id)).returning({ image: show.image })
-    if (!removed) throw errors.notFound(showMessages.notFound)
+    if (!removed) throw errors.notFound(refusal('show.notFound'))
     await publishSchedule(tx, ctx.now(), { isErased: removed.image !== null })
     return imageFiles(removed.image)
   })
@@ -110,12 +112,12 @@ async function findPlannedStreamer({ db, user }: Editor, name: string | undefine
   if (isAdmin) {
     if (!found)
       throw name === undefined
-        ? errors.badRequest(showMessages.streamer)
-        : errors.notFound(showMessages.streamerNotFound)
+        ? errors.badRequest(refusal('show.streamerRefusal'))
+        : errors.notFound(refusal('show.streamerNotFound'))
     return found.userId
   }
   if (name === undefined ? !found || found.disabled : found?.userId !== user.id || found.disabled)
-    throw errors.forbidden(showMessages.notStreamer)
+    throw errors.forbidden(refusal('show.notStreamer'))
   return user.id
 }
 
@@ -128,10 +130,10 @@ async function findOwnShow({ db, user }: Editor, idText: string): Promise<number
     .from(show)
     .innerJoin(streamer, eq(streamer.userId, show.userId))
     .where(eq(show.id, id))
-  if (!found) throw errors.notFound(showMessages.notFound)
+  if (!found) throw errors.notFound(refusal('show.notFound'))
   if (user.role === 'admin') return id
-  if (found.userId !== user.id) throw errors.forbidden(showMessages.notOwn)
-  if (found.disabled) throw errors.forbidden(showMessages.notStreamer)
+  if (found.userId !== user.id) throw errors.forbidden(refusal('show.notOwn'))
+  if (found.disabled) throw errors.forbidden(refusal('show.notStreamer'))
   return id
 }
 

@@ -3,7 +3,9 @@ import type { Database, Transaction } from '#db/client.server.ts'
 import { show } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { overlapText, type ShowTiming } from '#src/contract/show.ts'
+import { formatUtc } from '#server/core/formatUtc.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import type { ShowTiming } from '#src/contract/show.ts'
 import { listOccurrences } from './occurrences.ts'
 import { isOnSchedule, readTimings } from './queries.ts'
 
@@ -41,6 +43,6 @@ export async function rejectOverlap(
   const others = await readTimings(db, isOnSchedule(from, id === undefined ? undefined : ne(show.id, id)))
   for (const { title, ...other } of others) {
     const at = findCommonTime(own, listOccurrences(other, from, to))
-    if (at) throw errors.conflict(overlapText(title, at))
+    if (at) throw errors.conflict(refusal('show.overlaps', { title, date: formatUtc(at) }))
   }
 }

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { JobRun } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { type JobView, operationMessages } from '#src/contract/operations.ts'
+import type { JobView } from '#src/contract/operations.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 type Row = {
   name: string
@@ -37,5 +38,5 @@ export async function listJobs({ db, manualRuns }: Pick<Services, 'db' | 'manual
 
 /** Starts a job without waiting for its end. @throws AppError 404, 409 if a process runs it already */
 export async function runJob(services: Services, name: string): Promise<void> {
-  if (!(await services.manualRuns.start(services, name))) throw errors.conflict(operationMessages.jobRunning)
+  if (!(await services.manualRuns.start(services, name))) throw errors.conflict(refusal('admin.jobRunningRefusal'))
 }

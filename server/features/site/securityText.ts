@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { languages } from '#src/contract/languages.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { Site } from '#src/contract/site.ts'
 
 const PATH = '/.well-known/security.txt'
@@ -16,7 +17,7 @@ export function registerSecurityText(
 ): void {
   app.get(PATH, (_request, reply) => {
     const { siteUrl } = config
-    if (abuseContact === null) throw errors.notFound(errorTexts.notFound)
+    if (abuseContact === null) throw errors.notFound(refusal('failure.notFound'))
     const expires = new Date(now().getTime() + VALID_MS).toISOString().replace(/\.\d+/, '')
     const lines = [
       `Contact: ${abuseContact}`,

@@ -3,7 +3,8 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { createFormFields, parseMultipartForm } from '#server/core/http/multipartForm.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import { SHARE_TARGET, shareTargetMessages } from '#src/contract/shareTarget.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
 
 const PASTE_FORM = '/paste-service'
 const IMAGE_FORM = '/image-sharing'
@@ -25,8 +26,8 @@ export function registerShareTarget(
     const read = async () => {
       const reservation = bodyBudget.reserve(request, reply)
       Object.assign(parts, await parseMultipartForm(request, reservation, { keepsOtherFiles: true }, { fields: parts }))
-      if (parts.image) throw errors.badRequest(shareTargetMessages.imageLost)
-      if (textOf(parts) === '') throw errors.badRequest(shareTargetMessages.nothingShared)
+      if (parts.image) throw errors.badRequest(refusal('site.shareImageLost'))
+      if (textOf(parts) === '') throw errors.badRequest(refusal('site.shareNothingShared'))
       return null
     }
     const page = { path: () => (parts.image ? IMAGE_FORM : PASTE_FORM) }

@@ -1,13 +1,14 @@
 import { asc, gt, isNull, max, sql } from 'drizzle-orm'
 import { board, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { latestArticles } from '#server/features/news/service.ts'
 import { API_PATH } from '#src/contract/apiReference.ts'
 import { boardPath, OVERBOARD_PATH, threadPath } from '#src/contract/boardPaths.ts'
 import { LOG_PATH } from '#src/contract/moderation.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { BLOG_PATH, blogPostPath } from '#src/contract/siteContent.ts'
 import { listBlogPosts } from './content/service.ts'
@@ -101,7 +102,7 @@ export async function renderThreadSitemap(ctx: Reader, part: number, size: numbe
       .join('')
     last = rows.length === BATCH ? (rows.at(-1)?.id ?? end) : end
   }
-  if (xml === '') throw errors.notFound(errorTexts.notFound)
+  if (xml === '') throw errors.notFound(refusal('failure.notFound'))
   return `${XML_DECLARATION}\n<urlset ${NAMESPACE}>\n${xml}</urlset>\n`
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from '#db/client.server.ts'
 import { streamer } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { streamerMessages } from '#src/contract/streamer.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** Names that listeners would take for the site, its staff or the automatic station. */
 const RESERVED = [
@@ -33,7 +33,7 @@ const fold = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 export function rejectReservedName({ config, site }: Pick<Services, 'config' | 'site'>, name: string): void {
   const { hostname } = new URL(config.siteUrl)
   if ([...RESERVED, site.name, hostname].some((reserved) => fold(reserved) === fold(name))) {
-    throw errors.conflict(streamerMessages.nameReserved)
+    throw errors.conflict(refusal('streamer.nameReserved'))
   }
 }
 
@@ -45,6 +45,6 @@ export async function rejectTakenName(tx: Transaction, name: string, userId: str
   await tx.execute('lock table streamer in share row exclusive mode')
   const others = await tx.select({ userId: streamer.userId, name: streamer.name }).from(streamer)
   if (others.some((other) => other.userId !== userId && fold(other.name) === fold(name))) {
-    throw errors.conflict(streamerMessages.nameTaken)
+    throw errors.conflict(refusal('streamer.nameTaken'))
   }
 }

@@ -6,9 +6,9 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { hashToken } from '#server/core/security/capability.ts'
-import { type OwnStreamer, type StreamerView, type StreamPassword, streamerMessages } from '#src/contract/streamer.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import type { OwnStreamer, StreamerView, StreamPassword } from '#src/contract/streamer.ts'
 import type { NewStreamer, StreamerChange } from '#src/contract/streamerForms.ts'
-import { userMessages } from '#src/contract/userForms.ts'
 import { rejectReservedName, rejectTakenName } from './names.ts'
 import { generateStreamPassword } from './password.ts'
 
@@ -31,14 +31,14 @@ export async function allowStreamer(ctx: Writer, { email, name }: NewStreamer): 
   const password = generateStreamPassword()
   await writeAndPublish(ctx, async (tx) => {
     const [found] = await tx.select({ id: user.id }).from(user).where(eq(user.email, email))
-    if (!found) throw errors.notFound(userMessages.notFound)
+    if (!found) throw errors.notFound(refusal('admin.userNotFound'))
     await rejectTakenName(tx, name, found.id)
     const inserted = await tx
       .insert(streamer)
       .values({ userId: found.id, name, passwordHash: hashToken(password, 'utf8'), createdAt: ctx.now() })
       .onConflictDoNothing({ target: streamer.userId })
       .returning({ userId: streamer.userId })
-    if (inserted.length === 0) throw errors.conflict(streamerMessages.exists)
+    if (inserted.length === 0) throw errors.conflict(refusal('streamer.exists'))
     await publishSchedule(tx, ctx.now())
   })
   return { name, password }
@@ -60,8 +60,8 @@ export async function renewStreamPassword(ctx: Writer, email: string): Promise<S
 /** @throws AppError 403 if the user may not stream */
 export async function renewOwnStreamPassword(ctx: Writer, { id, email }: SessionUser): Promise<StreamPassword> {
   const own = await findOwnStreamer(ctx.db, id)
-  if (!own) throw errors.forbidden(streamerMessages.ownMissing)
-  if (own.isDisabled) throw errors.forbidden(streamerMessages.ownDisabled)
+  if (!own) throw errors.forbidden(refusal('streamer.ownMissing'))
+  if (own.isDisabled) throw errors.forbidden(refusal('streamer.ownDisabled'))
   return renewStreamPassword(ctx, email)
 }
 
@@ -101,7 +101,7 @@ async function lockStreamer(tx: Transaction, email: string): Promise<{ userId: s
     .innerJoin(user, eq(user.id, streamer.userId))
     .where(eq(user.email, email))
     .for('update', { of: streamer })
-  if (!found) throw errors.notFound(streamerMessages.notStreamer)
+  if (!found) throw errors.notFound(refusal('streamer.notStreamer'))
   return found
 }
 

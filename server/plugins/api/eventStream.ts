@@ -5,12 +5,13 @@ import { getErrorShape } from '@trpc/server/shared'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import superjson from 'superjson'
 import { type Context, createContext, type Services } from '#server/core/context.ts'
-import { errors, errorTexts, publicError } from '#server/core/errors.ts'
+import { errors, publicError } from '#server/core/errors.ts'
 import { hijack } from '#server/core/http/hijack.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { inputTransformer } from '#server/core/security/inputTransformer.ts'
 import { appRouter, createCaller } from '#server/router.ts'
 import type { SiteEvent } from '#src/contract/events.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { sendTrpcError } from './trpc.ts'
 
 const PATH = 'site.events'
@@ -94,7 +95,7 @@ function readInput({ query, headers }: FastifyRequest): { topics: string[] } {
     const given = inputTransformer.deserialize(JSON.parse(String(input)))
     return { ...(given as object), ...(seen !== undefined && { lastEventId: seen }) } as { topics: string[] }
   } catch {
-    throw errors.badRequest(errorTexts.badRequest)
+    throw errors.badRequest(refusal('failure.badRequest'))
   }
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { type FormReading, parseMultipartForm } from '#server/core/http/multipartForm.ts'
 import { convertField, type FieldTypes, readFieldTypes } from '#server/core/rpc/fieldTypes.ts'
 import { isQueryField, type RestRoute } from '#server/core/rpc/restRoute.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 export type InputReader = (request: FastifyRequest, reply: FastifyReply, reading?: FormReading) => Promise<object>
 
@@ -34,7 +35,7 @@ export function createInputReader({ bodyBudget }: Pick<Services, 'bodyBudget'>, 
 /** @throws AppError 400 for names such as `__proto__`, which the parsers of JSON and forms also refuse */
 function pickQueryFields(query: Record<string, unknown>, row: RestRoute): Record<string, unknown> {
   const names = Object.keys(query)
-  if (names.some((name) => name in Object.prototype)) throw errors.badRequest(errorTexts.badRequest)
+  if (names.some((name) => name in Object.prototype)) throw errors.badRequest(refusal('failure.badRequest'))
   return Object.fromEntries(names.filter((name) => isQueryField(row, name)).map((name) => [name, query[name]]))
 }
 

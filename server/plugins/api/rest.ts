@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Context, createContext, type Services } from '#server/core/context.ts'
-import { errors, errorTexts, publicError } from '#server/core/errors.ts'
+import { errors, publicError } from '#server/core/errors.ts'
+import { answerLanguage, asksForLanguage } from '#server/core/http/language.ts'
 import { createFormFields, MAX_FORM_BYTES } from '#server/core/http/multipartForm.ts'
 import { isHumanView } from '#server/core/http/visitors.ts'
 import { checkRateLimit } from '#server/core/limits/rateLimits.ts'
@@ -8,7 +9,8 @@ import { COST } from '#server/core/limits/requestCost.ts'
 import { type FormPage, listRestRoutes, type RestRoute } from '#server/core/rpc/restRoute.ts'
 import { storageBuckets } from '#server/core/storage/storageQuota.ts'
 import { appRouter } from '#server/router.ts'
-import { authMessages } from '#src/contract/auth.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 import { createInputReader } from './readInput.ts'
 
 export const restRoutes: RestRoute[] = listRestRoutes(appRouter)
@@ -85,11 +87,11 @@ function registerRow(app: FastifyInstance, services: Services, row: RestRoute): 
         const parts = createFormFields()
         let fields: Record<string, unknown> | null = null
         const run = async () => {
-          const refusal = await checkLimitsEarly(services, request, row).then(
+          const refused = await checkLimitsEarly(services, request, row).then(
             () => null,
             (error: unknown) => error,
           )
-          const typed = withPlainLineBreaks(await readInput(request, reply, { fields: parts, refusal }))
+          const typed = withPlainLineBreaks(await readInput(request, reply, { fields: parts, refused }))
           fields = formPage.convert?.(typed) ?? typed
           return call(createContext(services, request, false, charge(request)), fields)
         }
@@ -111,14 +113,14 @@ async function requireLogin(ctx: Context, { call }: RestRoute): Promise<void> {
   if (await ctx.currentUser()) return
   // The procedure refuses guests before it validates the input, with a text of its own.
   await call(ctx, {})
-  throw errors.unauthorized(authMessages.loginRequired)
+  throw errors.unauthorized(refusal('auth.loginRequired'))
 }
 
 /** Otherwise a compressed paste would be stored as it is. */
 function rejectCompressedBody({ headers }: FastifyRequest, { method }: RestRoute): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   const hasBody = method === 'POST' || method === 'PUT'
-  if (hasBody && encoding !== '' && encoding !== 'identity') throw errors.unsupportedType(errorTexts.compressed)
+  if (hasBody && encoding !== '' && encoding !== 'identity') throw errors.unsupportedType(refusal('failure.compressed'))
 }
 
 /** The limits are checked before reading a body above this size. Any form without a file is smaller. */
@@ -144,7 +146,7 @@ function parseRawBody(scope: FastifyInstance): FastifyInstance {
 }
 
 export const apiNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
-  reply.code(404).send({ success: false, error: errorTexts.notFound })
+  reply.code(404).send({ success: false, error: refusalText(refusal('failure.notFound')) })
 
 /** Browsers send line breaks as CRLF in forms, whatever the visitor typed. */
 const withPlainLineBreaks = (fields: object): Record<string, unknown> =>
@@ -155,16 +157,24 @@ const withPlainLineBreaks = (fields: object): Record<string, unknown> =>
     ]),
   )
 
+/** Pages of this site also get the key of the text and the invalid field. */
 export function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { message, ban } = startErrorReply(error, request, reply)
-  reply.send({ success: false, error: message, ...(ban && { ban }) })
+  const { message, ban, code, field } = startErrorReply(error, request, reply)
+  const ownPage = asksForLanguage(request.headers) && { code, field }
+  reply.send({ success: false, error: message, ...(ban && { ban }), ...ownPage })
 }
 
 /** Sets status and headers, and logs server faults. @returns what the client may see */
-export function startErrorReply(error: unknown, request: FastifyRequest, reply: FastifyReply, logged = 'call failed') {
-  const { status, message, retryAfter, ban, isServerFault } = publicError(error)
+export function startErrorReply(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  language = answerLanguage(request.headers),
+  logged = 'call failed',
+) {
+  const { status, message, code, field, retryAfter, ban, isServerFault } = publicError(error, language)
   if (isServerFault) request.log.error({ err: error }, logged)
   if (retryAfter) reply.header('retry-after', retryAfter)
   reply.code(status).header('cache-control', 'no-store')
-  return { status, message, ban }
+  return { status, message, code, field, ban }
 }

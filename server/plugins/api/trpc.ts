@@ -3,11 +3,13 @@ import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/a
 import { getErrorShape } from '@trpc/server/shared'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import superjson from 'superjson'
-import { createContext, type Services } from '#server/core/context.ts'
-import { errors, errorTexts, publicError } from '#server/core/errors.ts'
+import { type Context, createContext, type Services } from '#server/core/context.ts'
+import { errors, publicError } from '#server/core/errors.ts'
+import { answerLanguage } from '#server/core/http/language.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { MAX_INPUT_BYTES } from '#server/core/security/inputTransformer.ts'
 import { type AppRouter, appRouter } from '#server/router.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { startErrorReply } from './rest.ts'
 
 /** Limits calls per batch: pages batch only a few calls. */
@@ -23,7 +25,7 @@ export async function registerTrpc(app: FastifyInstance, services: Services): Pr
     scope.addHook('onRequest', async ({ method, headers }) => {
       const type = headers['content-type']
       if (method !== 'GET' && type !== undefined && !JSON_TYPE.test(type))
-        throw errors.unsupportedType(errorTexts.notJson)
+        throw errors.unsupportedType(refusal('failure.notJson'))
     })
     scope.addHook('onRequest', async (request) => services.costs.charge(request, countCalls(request) * COST.call))
     scope.setErrorHandler(sendTrpcError)
@@ -62,7 +64,9 @@ export function sendTrpcError(thrown: Error, request: FastifyRequest, reply: Fas
   const code = CODES[status] ?? 'INTERNAL_SERVER_ERROR'
   const error = thrown instanceof TRPCError ? thrown : new TRPCError({ code, cause: thrown })
   const config = appRouter._def._config
-  const shape = getErrorShape({ config, error, type: 'unknown', path: undefined, input: undefined, ctx: undefined })
+  // The formatter of errors reads nothing else.
+  const ctx = { language: answerLanguage(request.headers) } as Context
+  const shape = getErrorShape({ config, error, type: 'unknown', path: undefined, input: undefined, ctx })
   reply.send({ error: superjson.serialize(shape) })
 }
 

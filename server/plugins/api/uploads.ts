@@ -6,8 +6,9 @@ import { COST } from '#server/core/limits/requestCost.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 import { fileExpiry, imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { isTakenDown } from '#server/features/moderation/reports/tombstones.ts'
-import { imageMessages, imageTypeOf } from '#src/contract/image.ts'
-import { reportMessages } from '#src/contract/reports.ts'
+import { imageTypeOf } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 
 /** For images that do not expire: after a deletion, caches may keep the image for five minutes. */
 const PERMANENT = 'public, max-age=300, must-revalidate'
@@ -91,5 +92,5 @@ const sendNotFound = (reply: FastifyReply, status: 404 | 410 = 404) =>
     .headers({ 'cache-control': 'no-store', 'content-type': JSON_TYPE })
     .send({
       success: false,
-      error: status === 410 ? reportMessages.takenDown : imageMessages.notFound,
+      error: refusalText(status === 410 ? refusal('moderation.reportTakenDown') : refusal('image.notFound')),
     })

@@ -4,10 +4,11 @@ import type { DatabaseHandle } from '#db/client.server.ts'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import { readBearerToken, type Services } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { onResponse } from '#server/core/http/onResponse.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { listBackups } from '#server/features/site/backups.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createMetrics, type MetricDescription, type Reading, type Readings } from './prometheus.ts'
 
 /** Time limit for the database queries of a scrape, and for the store of files. Late metrics are omitted or 0. */
@@ -105,11 +106,10 @@ export function registerMetrics(app: FastifyInstance, services: Services, databa
     if (config.metricsToken !== null) {
       if (!hasToken(request, config.metricsToken)) {
         reply.header('www-authenticate', 'Bearer')
-        throw errors.unauthorized('This needs the METRICS_TOKEN of the site')
+        throw errors.unauthorized(refusal('failure.metricsToken'))
       }
-    } else if (!isLocal(request)) throw errors.notFound(errorTexts.notFound)
-    else if (isPublic)
-      throw errors.forbidden('Set METRICS_TOKEN: a proxy on this machine looks like the machine itself')
+    } else if (!isLocal(request)) throw errors.notFound(refusal('failure.notFound'))
+    else if (isPublic) throw errors.forbidden(refusal('failure.metricsProxy'))
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 

@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorTexts } from '#server/core/errors.ts'
 import { DOCUMENT_HEADERS } from '#server/core/security/headers.ts'
 import { languages } from '#src/contract/languages.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 
 /** Compressed files are served under the URL of the original file. */
 const COMPRESSED = /\.(?:br|gz)$/
@@ -53,7 +54,12 @@ export async function registerAssets(
   }
   // Browsers request /favicon.ico by default. Avoid rendering a 404 page.
   if (!names.includes('favicon.ico')) {
-    app.get('/favicon.ico', (_request, reply) => reply.code(404).type('text/plain').send(errorTexts.notFound))
+    app.get('/favicon.ico', (_request, reply) =>
+      reply
+        .code(404)
+        .type('text/plain')
+        .send(refusalText(refusal('failure.notFound'))),
+    )
   }
 }
 

@@ -3,9 +3,7 @@ import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { chooseLanguage, inLanguage, languageHeaders } from '#server/core/http/language.ts'
 import { sendApiError, startErrorReply } from '#server/plugins/api/rest.ts'
 import type { Site } from '#src/contract/site.ts'
-import '#src/i18n/allRefusals.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
-import { translateRefusal } from '#src/i18n/refusals.ts'
 import { t } from '#src/i18n/t.ts'
 
 /** Responds to a page request that was rejected or failed: browsers get a simple page, other clients get JSON. */
@@ -17,7 +15,7 @@ export function sendPageError(
 ): void {
   const language = chooseLanguage(site, request.headers)
   if (!request.headers.accept?.includes('text/html')) return void sendApiError(error, request, reply)
-  const { status, message } = startErrorReply(error, request, reply, 'page failed')
+  const { status, message } = startErrorReply(error, request, reply, language, 'page failed')
   const html = inLanguage(language, () => errorPage(status, message, request.method === 'GET'))
   reply.type('text/html; charset=utf-8').headers(languageHeaders(site, language)).send(html)
 }
@@ -38,7 +36,7 @@ function errorPage(status: number, message: string, isRepeatable: boolean): stri
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <h1>${title}</h1>
-<p>${escapeXml(translateRefusal(message))}</p>
+<p>${escapeXml(message)}</p>
 <p>${isRepeatable ? t('failure.again', { tryAgain, homePage }) : t('failure.back', { homePage })}</p>
 `
 }

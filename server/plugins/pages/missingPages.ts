@@ -4,7 +4,7 @@ import { findBoard } from '#server/features/board/boards.ts'
 import { findThread } from '#server/features/board/queries.ts'
 import { readImageShare } from '#server/features/image/service.ts'
 import { findPaste } from '#server/features/paste/service.ts'
-import { boardMessages } from '#src/contract/board.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 type LookUp = (ctx: Context, ...captured: string[]) => Promise<unknown>
 
@@ -30,7 +30,7 @@ export async function missingPageKey(ctx: Context, url: string): Promise<string 
     return null
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'NOT_FOUND' || error.gone) return null
-    const board = error.message === boardMessages.threadNotFound ? ` ${page.captured[0]}` : ''
+    const board = error.refusal === refusal('board.threadNotFound') ? ` ${page.captured[0]}` : ''
     return `${page.route} ${error.message}${board}`
   }
 }

@@ -19,6 +19,7 @@ import type { SuggestedThread } from '#src/contract/board.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { UploadedFile } from '#src/contract/image.ts'
 import type { Language } from '#src/contract/languages.ts'
+import type { SiteSwitch } from '#src/contract/moderation.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 import { createBrandReader } from './brand.ts'
 import { sendPageError } from './errorPage.ts'
@@ -81,8 +82,9 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   app.formPages.send = async (request, reply, page, run, fields) => {
     services.costs.charge(request, COST.render)
     let status = 200
-    let refusal: string | null = null
-    let appealToken: string | null = null
+    let refused: Pick<SubmittedForm, 'refusal' | 'code' | 'field' | 'appealToken'> = {
+      ...{ refusal: null, code: null, field: null, appealToken: null },
+    }
     let result: unknown = null
     try {
       result = await run()
@@ -91,10 +93,10 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
         return reply.redirect(services.config.cdnMaxAge > 0 ? addWriteMarker(next, services.now()) : next, 303)
       }
     } catch (error) {
-      const { status: code, message, ban } = startErrorReply(error, request, reply)
-      status = code
-      refusal = message
-      appealToken = ban?.appealToken ?? null
+      const answer = startErrorReply(error, request, reply, chooseLanguage(site, request.headers))
+      status = answer.status
+      const { message, code, field, ban } = answer
+      refused = { refusal: message, code, field, appealToken: ban?.appealToken ?? null }
     }
     const { image, ...others } = fields()
     const texts = Object.entries(others).flatMap(([name, value]) =>
@@ -102,7 +104,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     )
     const hasImage = image instanceof UploadedFile || Array.isArray(image)
     const url = typeof page.path === 'string' ? page.path : page.path(fields() as never)
-    const form = { fields: Object.fromEntries(texts), hasImage, refusal, appealToken, result }
+    const form = { fields: Object.fromEntries(texts), hasImage, ...refused, result }
     const rendered = await renderUrl(request, url, form)
     // The page can contain what the visitor typed, and links that are shown only once.
     const answer = createPage({ ...rendered, status: rendered.status === 200 ? status : rendered.status })
@@ -148,7 +150,7 @@ async function render(
   services: Services,
   settings: Site & {
     brand: Awaited<ReturnType<ReturnType<typeof createBrandReader>>>
-    notice: string[]
+    notice: SiteSwitch[]
     liveThreads: () => Promise<SuggestedThread[]>
     readApiReference: () => ApiReference
   },

@@ -4,8 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { errors } from '#server/core/errors.ts'
 import type { ConnectionLimits } from '#server/core/limits/connectionLimits.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
-
-const TOO_MANY = 'Too many requests at once over one connection'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** @param isBounded returns whether an address has a limit; false for a proxy, because many visitors share it */
 export function registerConnectionLimits(
@@ -31,7 +30,8 @@ export function registerConnectionLimits(
     // Only the first of several pipelined responses has the socket.
     if (response.socket !== null) return done()
     const waiting = pipelined.get(socket) ?? trackPipeline(socket)
-    if (waiting.size + 1 >= requestsPerConnection) return done(errors.tooMany(TOO_MANY, { retryAfter: 1 }))
+    if (waiting.size + 1 >= requestsPerConnection)
+      return done(errors.tooMany(refusal('failure.tooManyAtOnce'), { retryAfter: 1 }))
     waiting.add(response)
     response.once('close', () => waiting.delete(response))
     done()

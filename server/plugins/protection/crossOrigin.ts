@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -8,7 +9,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function registerCrossOriginCheck(app: FastifyInstance, { siteUrl }: Pick<Config, 'siteUrl'>): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isRefused = !SAFE_METHODS.has(request.method) && isCrossOrigin(request, siteUrl)
-    done(isRefused ? errors.forbidden(errorTexts.foreignOrigin) : undefined)
+    done(isRefused ? errors.forbidden(refusal('failure.foreignOrigin')) : undefined)
   })
 }
 

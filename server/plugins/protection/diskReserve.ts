@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { RESERVE_BYTES, rejectsWrites } from '#server/core/storage/diskSpace.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Matches the ends of routes and call names. These calls free space or are needed before that, such as login. */
@@ -25,6 +26,6 @@ export function registerDiskReserve(
     }
     if (!isLogged) app.log.error({ free, reserve: RESERVE_BYTES }, 'the disk is nearly full: writes are rejected')
     isLogged = true
-    throw errors.unavailable(errorTexts.unavailable, { retryAfter: 60 })
+    throw errors.unavailable(refusal('failure.unavailable'), { retryAfter: 60 })
   })
 }

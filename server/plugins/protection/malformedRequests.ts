@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { errorTexts } from '#server/core/errors.ts'
 import type { Headers } from '#server/core/security/headers.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 
 const REFUSALS: Record<string, [status: string, error: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', errorTexts.tooSlow],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', errorTexts.tooLarge],
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', errorTexts.tooLarge],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', refusal('failure.tooSlow')],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', refusal('failure.tooLarge')],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', refusal('failure.tooLarge')],
 }
 
 /** Sends an error in the API's format for a request that the HTTP parser rejected. Closes the connection. */
@@ -14,8 +15,8 @@ export function rejectMalformedRequest(error: Error & { code?: string }, socket:
   // If another response has started, the client would read the error as part of that response.
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse }
   if (error.code !== 'ECONNRESET' && socket.writable && !current?.headersSent) {
-    const [status, text] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', errorTexts.badRequest]
-    const body = JSON.stringify({ success: false, error: text })
+    const [status, text] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', refusal('failure.badRequest')]
+    const body = JSON.stringify({ success: false, error: refusalText(text) })
     const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
     const lines = Object.entries({ ...headers, ...own, 'content-length': body.length })
     const head = [`HTTP/1.1 ${status}`, ...lines.map(([name, value]) => `${name}: ${value}`)]

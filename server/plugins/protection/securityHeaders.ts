@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import type { Headers } from '#server/core/security/headers.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 
 /** URLs that grant access to a paste or a shared image. */
 const CAPABILITY_URL = /^\/+(?:api\/+)?(?:paste|image-share)\//
@@ -18,7 +20,7 @@ export function registerSecurityHeaders(app: FastifyInstance, headers: () => Hea
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers())
     const { httpVersion, headers: asked } = request.raw
-    if (asked.host === undefined && httpVersion === '1.1') done(errors.badRequest(errorTexts.badRequest))
+    if (asked.host === undefined && httpVersion === '1.1') done(errors.badRequest(refusal('failure.badRequest')))
     else done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -30,7 +32,7 @@ export function registerSecurityHeaders(app: FastifyInstance, headers: () => Hea
     done()
   })
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
-    const body = JSON.stringify({ success: false, error: errorTexts.badRequest })
+    const body = JSON.stringify({ success: false, error: refusalText(refusal('failure.badRequest')) })
     // Close the connection: the client may still send the body, and it must not be parsed as the next request.
     const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
     response.writeHead(417, { ...headers(), ...own, 'content-length': body.length }).end(body)

@@ -1,9 +1,7 @@
-import type { FormEvent } from 'react'
 import { type BoardView, boardLimits } from '#src/contract/board.ts'
-import { boardSettingsFields } from '#src/contract/boardForms.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, trpc } from '#src/lib/trpc.ts'
+import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Choice } from '#src/ui/admin/Choice.tsx'
@@ -21,22 +19,22 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
     threadLimit: board.threadLimit === 0 ? '' : String(board.threadLimit),
     posterLabels: String(board.posterLabels),
   }
-  const { fields, setFields, refusal, setRefusal, validate, control } = useForm(saved, boardSettingsFields)
+  const { fields, setFields, refusal, refuse, submitting, control } = useForm(saved)
   const { mutate, isPending } = useMutation({
-    mutationFn: async (changed: typeof fields) =>
-      (await trpc()).board.change.mutate({ boardId: id, ...boardSettingsFields.parse(changed) }),
+    mutationFn: async ({ threadLimit, posterLabels, ...texts }: typeof fields) =>
+      (await trpc()).board.change.mutate({
+        boardId: id,
+        ...texts,
+        threadLimit: Number(threadLimit),
+        posterLabels: posterLabels === 'true',
+      }),
     onSuccess: () => {
       toast(t('admin.boardChanged', { id }))
       onClose()
       onChanged()
     },
-    onError: (error) => setRefusal({ text: errorText(error, t('admin.boardFailed')) }),
+    onError: (error) => refuse(errorText(error, t('admin.boardFailed')), refusedField(error)),
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (validate(event.currentTarget)) mutate(fields)
-  }
 
   return (
     <Dialog
@@ -45,7 +43,7 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
       title={t('admin.editBoard', { id })}
       busy={isPending}
       dirty={Object.entries(saved).some(([field, value]) => fields[field as keyof typeof saved] !== value)}
-      onSubmit={submit}
+      onSubmit={submitting(() => mutate(fields))}
       foot={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>

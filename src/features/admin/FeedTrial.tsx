@@ -1,9 +1,7 @@
-import type { FormEvent } from 'react'
 import { FEED_FORMATS, type TriedFeed } from '#src/contract/news.ts'
-import { feedTrial } from '#src/contract/newsForms.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, trpc } from '#src/lib/trpc.ts'
+import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Facts } from '#src/ui/admin/Rows.tsx'
@@ -14,19 +12,14 @@ import styles from './screens.module.css'
 
 /** Fetches a feed and shows what the site would read, without storing it. */
 export function FeedTrial() {
-  const { fields, refusal, setRefusal, validate, control } = useForm({ url: '' }, feedTrial)
+  const { fields, refusal, refuse, submitting, control } = useForm({ url: '' })
   const { mutate, isPending, data } = useMutation({
     mutationFn: async (trial: typeof fields) => (await trpc()).news.tryFeed.mutate(trial),
-    onError: (error) => setRefusal({ text: errorText(error, t('admin.tryFeedFailed')) }),
+    onError: (error) => refuse(errorText(error, t('admin.tryFeedFailed')), refusedField(error)),
   })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (validate(event.currentTarget)) mutate(fields)
-  }
-
   return (
-    <form className={styles.trial} onSubmit={submit} noValidate>
+    <form className={styles.trial} onSubmit={submitting(() => mutate(fields))} noValidate>
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('admin.tryFeed')} hint={t('admin.tryFeedHint')}>
         <div className={styles.secret}>

@@ -1,10 +1,8 @@
 import { X } from 'lucide-react'
-import type { FormEvent } from 'react'
 import type { BoardView } from '#src/contract/board.ts'
-import { moderatorChange } from '#src/contract/boardForms.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, trpc } from '#src/lib/trpc.ts'
+import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -16,10 +14,8 @@ import styles from './screens.module.css'
 
 type ModeratorsDialogProps = { board: BoardView; onClose: () => void; onChanged: () => Promise<unknown> }
 
-const newModerator = moderatorChange.pick({ email: true })
-
 export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged }: ModeratorsDialogProps) {
-  const { fields, refusal, setRefusal, validate, control, clear } = useForm({ email: '' }, newModerator)
+  const { fields, refusal, refuse, submitting, control, clear } = useForm({ email: '' })
   const { mutate, isPending } = useMutation({
     mutationFn: async (change: { change: 'add' | 'remove'; email: string }) =>
       (await trpc()).board.changeModerator.mutate({ boardId: id, ...change }),
@@ -28,13 +24,8 @@ export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged
       toast(change === 'add' ? t('admin.moderatorAdded', { email, id }) : t('admin.moderatorRemoved', { email, id }))
       return onChanged()
     },
-    onError: (error) => setRefusal({ text: errorText(error, t('admin.boardFailed')) }),
+    onError: (error) => refuse(errorText(error, t('admin.boardFailed')), refusedField(error)),
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (validate(event.currentTarget)) mutate({ change: 'add', email: fields.email })
-  }
 
   return (
     <Dialog
@@ -44,7 +35,7 @@ export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged
       narrow
       busy={isPending}
       dirty={fields.email !== ''}
-      onSubmit={submit}
+      onSubmit={submitting(() => mutate({ change: 'add', email: fields.email }))}
       foot={
         <>
           <Button onClick={onClose}>{t('ui.done')}</Button>

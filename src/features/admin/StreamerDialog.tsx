@@ -1,10 +1,8 @@
-import type { FormEvent } from 'react'
 import { type StreamPassword, streamerNameLimits } from '#src/contract/streamer.ts'
-import { streamerName } from '#src/contract/streamerForms.ts'
 import type { UserView } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, trpc } from '#src/lib/trpc.ts'
+import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -28,7 +26,7 @@ type StreamerDialogProps = {
 export function StreamerDialog({ user, open, onClose, onChanged, onPassword, onRenew, onRemove }: StreamerDialogProps) {
   const { email, streamer } = user
   const saved = { name: streamer?.name ?? '' }
-  const { fields, refusal, setRefusal, validate, control } = useForm(saved, streamerName)
+  const { fields, refusal, refuse, submitting, control } = useForm(saved)
   const { mutate, isPending } = useMutation({
     mutationFn: async (change: { name: string } | { isDisabled: boolean }) => {
       const { streamer: calls } = await trpc()
@@ -41,13 +39,8 @@ export function StreamerDialog({ user, open, onClose, onChanged, onPassword, onR
       toast(t('admin.streamerChanged', { email }))
       onChanged()
     },
-    onError: (error) => setRefusal({ text: errorText(error, t('admin.streamerFailed')) }),
+    onError: (error) => refuse(errorText(error, t('admin.streamerFailed')), refusedField(error)),
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (validate(event.currentTarget)) mutate(fields)
-  }
 
   return (
     <Dialog
@@ -58,7 +51,7 @@ export function StreamerDialog({ user, open, onClose, onChanged, onPassword, onR
       narrow
       busy={isPending}
       dirty={fields.name !== saved.name}
-      onSubmit={submit}
+      onSubmit={submitting(() => mutate(fields))}
       foot={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>

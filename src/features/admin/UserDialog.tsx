@@ -1,9 +1,7 @@
-import type { FormEvent } from 'react'
 import { type NewPassword, ROLES, type Role } from '#src/contract/user.ts'
-import { newUser } from '#src/contract/userForms.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, trpc } from '#src/lib/trpc.ts'
+import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -17,24 +15,19 @@ const empty: { email: string; role: Role } = { email: '', role: 'member' }
 type UserDialogProps = { open: boolean; onClose: () => void; onAdded: (created: NewPassword) => void }
 
 export function UserDialog({ open, onClose, onAdded }: UserDialogProps) {
-  const { fields, refusal, setRefusal, validate, control, clear } = useForm(empty, newUser)
+  const { fields, refusal, refuse, submitting, control, clear } = useForm(empty)
   const { mutate, isPending } = useMutation({
     mutationFn: async (user: typeof empty) => (await trpc()).auth.users.add.mutate(user),
     onSuccess: (created) => {
       clear()
       onAdded(created)
     },
-    onError: (error) => setRefusal({ text: errorText(error, t('admin.addUserFailed')) }),
+    onError: (error) => refuse(errorText(error, t('admin.addUserFailed')), refusedField(error)),
   })
 
   function close() {
     clear()
     onClose()
-  }
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (validate(event.currentTarget)) mutate(fields)
   }
 
   return (
@@ -45,7 +38,7 @@ export function UserDialog({ open, onClose, onAdded }: UserDialogProps) {
       narrow
       busy={isPending}
       dirty={fields.email !== ''}
-      onSubmit={submit}
+      onSubmit={submitting(() => mutate(fields))}
       foot={
         <>
           <Button onClick={close}>{t('ui.cancel')}</Button>

@@ -2,7 +2,6 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { recordingLimits } from '#src/contract/recording.ts'
 import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
-import { recordingUpdate } from '#src/contract/recordingForms.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
@@ -73,10 +72,7 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
       focusInView(list.current?.querySelectorAll('li')[read.wrong]?.querySelector('input'))
       return
     }
-    const update = { id: broadcast.id, title: title.trim() || null, isHidden, tracks: read.tracks }
-    const [issue] = recordingUpdate.safeParse(update).error?.issues ?? []
-    if (issue) setRefusal(issue.message)
-    else saving.mutate(update)
+    saving.mutate({ id: broadcast.id, title: title.trim() || null, isHidden, tracks: read.tracks })
   }
 
   return (

@@ -1,8 +1,6 @@
-import type { FormEvent } from 'react'
-import { passwordChange } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText } from '#src/lib/trpc.ts'
+import { errorText, refusedField } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -15,24 +13,21 @@ const empty = { currentPassword: '', newPassword: '', again: '' }
 
 /** Contains the account's `email`, because password managers need it in the form. */
 export function PasswordForm({ email }: { email: string }) {
-  const { fields, refusal, setRefusal, refuse, validate, control, clear } = useForm(empty, passwordChange)
+  const { fields, refusal, refuse, submitting, control, clear } = useForm(empty)
   const { mutate, isPending } = useMutation({
     mutationFn: changePassword,
     onSuccess: () => {
       clear()
       toast(t('account.passwordChanged'))
     },
-    onError: (error) => setRefusal({ text: errorText(error, t('account.passwordFailed')) }),
+    onError: (error) => refuse(errorText(error, t('account.passwordFailed')), refusedField(error)),
   })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!validate(form)) return
+  const submit = submitting(() => {
     const { again, ...passwords } = fields
     if (passwords.newPassword === again) mutate(passwords)
-    else refuse(form, t('account.passwordsDiffer'), 'again')
-  }
+    else refuse(t('account.passwordsDiffer'), 'again')
+  })
 
   return (
     <form className={`panel ${styles.section}`} aria-labelledby="password" onSubmit={submit} noValidate>

@@ -1,15 +1,14 @@
-import { type FormEvent, useState } from 'react'
-import { authMessages, loginInput } from '#src/contract/auth.ts'
+import { useState } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, isUnauthorized } from '#src/lib/trpc.ts'
+import { errorText, isUnauthorized, refusalCode, refusedField } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { login, loginWithPasskey } from './loginCalls.ts'
 
 const empty = { email: '', password: '', code: '' }
 
 export function useLogin(onSuccess: () => void = () => {}) {
-  const { fields, refusal, setRefusal, refuse, validate, control, clear } = useForm(empty, loginInput)
+  const { fields, refusal, refuse, dismiss, submitting, control, clear } = useForm(empty)
   const [needsCode, setNeedsCode] = useState(false)
   const { mutate, isPending } = useMutation({
     mutationFn: (attempt: () => Promise<void>) => attempt(),
@@ -20,27 +19,24 @@ export function useLogin(onSuccess: () => void = () => {}) {
     },
   })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!validate(form)) return
+  const submit = submitting(() => {
     const { code, ...credentials } = fields
     mutate(() => login(code ? { ...credentials, code } : credentials), {
       onError: (error) => {
-        const text = errorText(error, t('auth.failed'))
-        if (!isUnauthorized(error)) setRefusal({ text })
-        else if (text === authMessages.codeRequired) setNeedsCode(true)
-        else if (text === authMessages.codeWrong) refuse(form, t('auth.codeWrong'), 'code')
-        else refuse(form, t('auth.invalid'), 'password')
+        const refused = refusalCode(error)
+        if (refused === 'auth.codeRequired') setNeedsCode(true)
+        else if (refused === 'auth.codeWrong') refuse(t('auth.codeWrong'), 'code')
+        else if (isUnauthorized(error)) refuse(t('auth.invalid'), 'password')
+        else refuse(errorText(error, t('auth.failed')), refusedField(error))
       },
     })
-  }
+  })
 
   function logInWithPasskey() {
-    setRefusal(null)
+    dismiss()
     mutate(loginWithPasskey, {
       // The visitor cancelled the browser's dialog, or the device has no passkey for this site.
-      onError: (error) => setRefusal({ text: errorText(error, t('auth.passkeyFailed')) }),
+      onError: (error) => refuse(errorText(error, t('auth.passkeyFailed'))),
     })
   }
 

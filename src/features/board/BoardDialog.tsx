@@ -1,9 +1,8 @@
-import type { FormEvent } from 'react'
 import { type BoardView, boardLimits } from '#src/contract/board.ts'
-import { type BoardForm, boardForm } from '#src/contract/boardForms.ts'
+import type { BoardForm } from '#src/contract/boardForms.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, trpc } from '#src/lib/trpc.ts'
+import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -16,7 +15,7 @@ const empty = { name: '', description: '' }
 type BoardDialogProps = { open: boolean; onClose: () => void; onCreated: (board: BoardView) => void }
 
 export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
-  const { fields, refusal, setRefusal, validate, control, clear } = useForm(empty, boardForm)
+  const { fields, refusal, refuse, dismiss, submitting, control, clear } = useForm(empty)
   const creation = useMutation({
     mutationFn: async (form: BoardForm) => (await trpc()).board.create.mutate(form),
     onSuccess: (board) => {
@@ -24,23 +23,18 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
       toast(t('board.boardCreated', { board: board.id }))
       onCreated(board)
     },
-    onError: (error) => setRefusal({ text: errorText(error, t('board.createBoardFailed')) }),
+    onError: (error) => refuse(errorText(error, t('board.createBoardFailed')), refusedField(error)),
   })
 
   /** Keeps the typed text, because visitors close dialogs by accident. */
   function close() {
-    setRefusal(null)
+    dismiss()
     onClose()
   }
 
   function discard() {
     clear()
     onClose()
-  }
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (validate(event.currentTarget)) creation.mutate(fields)
   }
 
   return (
@@ -51,7 +45,7 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
       narrow
       busy={creation.isPending}
       dirty={fields.name !== '' || fields.description !== ''}
-      onSubmit={submit}
+      onSubmit={submitting(() => creation.mutate(fields))}
       foot={
         <>
           <Button onClick={discard}>{t('ui.cancel')}</Button>

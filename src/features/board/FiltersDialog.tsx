@@ -1,7 +1,6 @@
 import { Download, Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { readerFilterForm } from '#src/contract/readerFilterForms.ts'
-import { type ReaderFilter, readerFilterLimits, readerFilterMessages } from '#src/contract/readerFilters.ts'
+import { type ReaderFilter, readerFilterLimits } from '#src/contract/readerFilters.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -12,6 +11,7 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './FiltersDialog.module.css'
+import { isFilterValue } from './filterFile.ts'
 import { FILTERS_USED } from './postFilter.ts'
 import { addFilter, exportFilters, importFilters, readerFilters, removeFilter, unhideAll } from './readerFilterStore.ts'
 
@@ -29,10 +29,8 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const parsed = readerFilterForm.safeParse({ kind, value, boardId: isEverywhere ? null : (boardId ?? null) })
-    const error = parsed.data
-      ? addFilter(parsed.data)
-      : (parsed.error?.issues[0]?.message ?? readerFilterMessages.value)
+    const filter = { kind, value: value.trim(), boardId: isEverywhere ? null : (boardId ?? null) }
+    const error = isFilterValue(filter.value) ? addFilter(filter) : t('board.readerFilterValue')
     setRefusal(error)
     focusInView(input.current)
     if (error !== null) return
@@ -43,7 +41,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
   async function readFile(chosen: File | undefined) {
     if (!chosen) return
     const isSmall = chosen.size <= readerFilterLimits.fileBytes
-    const error = isSmall ? importFilters(await chosen.text()) : readerFilterMessages.file
+    const error = isSmall ? importFilters(await chosen.text()) : t('board.readerFilterFile')
     setRefusal(error)
     if (file.current) file.current.value = ''
     if (error !== null) return

@@ -1,4 +1,3 @@
-import { commentForm, threadForm } from '#src/contract/boardForms.ts'
 import { t } from '#src/i18n/t.ts'
 
 export const postFormTexts = {
@@ -7,20 +6,17 @@ export const postFormTexts = {
     submit: t('board.createThread'),
     done: t('board.threadCreated'),
     failed: t('board.createThreadFailed'),
-    form: threadForm,
   }),
   comment: () => ({
     title: t('board.addComment'),
     submit: t('board.postComment'),
     done: t('board.commentPosted'),
     failed: t('board.createCommentFailed'),
-    form: commentForm,
   }),
   reply: () => ({
     title: t('board.replyToComment'),
     submit: t('board.postReply'),
     done: t('board.replyPosted'),
     failed: t('board.createReplyFailed'),
-    form: commentForm,
   }),
 }

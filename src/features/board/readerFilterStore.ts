@@ -1,12 +1,8 @@
-import { readerFilterFile } from '#src/contract/readerFilterForms.ts'
-import {
-  type ReaderFilter,
-  type ReaderFilters,
-  readerFilterLimits,
-  readerFilterMessages,
-} from '#src/contract/readerFilters.ts'
+import { type ReaderFilter, type ReaderFilters, readerFilterLimits } from '#src/contract/readerFilters.ts'
+import { t } from '#src/i18n/t.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
+import { readFilterFile } from './filterFile.ts'
 import { READER_FILTERS_KEY } from './postFilter.ts'
 
 const NOTHING: ReaderFilters = { hidden: [], filters: [] }
@@ -18,7 +14,7 @@ export const readerFilters = createStore(NOTHING, load())
 export const openedPosts = createStore<readonly number[]>([])
 
 function load(): ReaderFilters {
-  return readerFilterFile.safeParse(readStored(READER_FILTERS_KEY)).data ?? NOTHING
+  return readFilterFile(readStored(READER_FILTERS_KEY)) ?? NOTHING
 }
 
 function change(next: (current: ReaderFilters) => ReaderFilters): void {
@@ -52,7 +48,8 @@ export const openPost = (id: number): void => openedPosts.set([...openedPosts.ge
 
 /** @returns an error, or null */
 export function addFilter(filter: ReaderFilter): string | null {
-  if (load().filters.length >= readerFilterLimits.filters) return readerFilterMessages.tooMany
+  if (load().filters.length >= readerFilterLimits.filters)
+    return t('board.readerFilterTooMany', { filters: readerFilterLimits.filters, max: readerFilterLimits.hidden })
   change(({ hidden, filters }) => ({ hidden, filters: [filter, ...filters] }))
   return null
 }
@@ -73,11 +70,12 @@ export function importFilters(text: string): string | null {
   try {
     file = JSON.parse(text)
   } catch {
-    return readerFilterMessages.file
+    return t('board.readerFilterFile')
   }
-  const { data, error } = readerFilterFile.safeParse(file)
-  if (!data) return error.issues[0]?.message ?? readerFilterMessages.file
-  if (data.filters.length + load().filters.length > readerFilterLimits.filters) return readerFilterMessages.tooMany
+  const data = readFilterFile(file)
+  if (!data) return t('board.readerFilterFile')
+  if (data.filters.length + load().filters.length > readerFilterLimits.filters)
+    return t('board.readerFilterTooMany', { filters: readerFilterLimits.filters, max: readerFilterLimits.hidden })
   change(({ hidden, filters }) => ({
     hidden: [...hidden, ...data.hidden],
     filters: [...filters, ...data.filters],

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import { imageMessages, MAX_POST_IMAGES } from '#src/contract/image.ts'
+import { MAX_POST_IMAGES } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 
 export type ChosenImage = {
@@ -28,7 +29,7 @@ export function useChosenImages(show: (refusal: string | null) => void) {
     const free = MAX_POST_IMAGES - kept.length
     const added = files.slice(0, free).map((file) => ({ id: nextId.current++, file, fault: null }))
     change([...kept, ...added])
-    if (files.length > free) show(imageMessages.count)
+    if (files.length > free) show(t('image.count', { max: MAX_POST_IMAGES }))
     for (const { id, file } of added) {
       const fault = await findImageFileError(file)
       if (fault !== null) change(latest.current.map((one) => (one.id === id ? { ...one, fault } : one)))

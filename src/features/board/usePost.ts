@@ -1,14 +1,12 @@
 import { useRef, useState } from 'react'
-import type { PostView } from '#src/contract/board.ts'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
-import { type CaptchaChallenge, captchaMessages } from '#src/contract/captcha.ts'
-import { imageMessages, imageRetryTexts } from '#src/contract/image.ts'
-import { storageTexts } from '#src/contract/limits.ts'
+import { boardLimits, type PostView } from '#src/contract/board.ts'
+import type { CaptchaChallenge } from '#src/contract/captcha.ts'
 import { linksToJson } from '#src/contract/links.ts'
 import { t } from '#src/i18n/t.ts'
+import type { TextKey } from '#src/i18n/types.ts'
 import { useDraft } from '#src/lib/draft.ts'
+import type { FormRefusal } from '#src/lib/formRefusal.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
-import type { Refusal } from '#src/lib/refusal.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import { addHeldPost } from './heldPosts.ts'
@@ -18,9 +16,10 @@ import { type PostLocation, postUrl } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
 import { useChosenImages } from './useChosenImages.ts'
 
-export type PostField = 'title' | 'content' | 'author' | 'captchaAnswer' | 'links' | 'image'
+const POST_FIELDS = ['title', 'content', 'author', 'captchaAnswer', 'links', 'image'] as const
+export type PostField = (typeof POST_FIELDS)[number]
 /** A new `attempt` makes screen readers announce the same refusal again. */
-type PostRefusal = Refusal & { field: PostField | null; attempt: number }
+type PostRefusal = FormRefusal & { field: PostField | null; attempt: number }
 type Reply = Extract<PostLocation, { kind: 'reply' }>
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
 type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & {
@@ -40,21 +39,16 @@ const EMPTY = { title: '', content: '', links: '', sage: '' }
  * The captcha stays for the next try, unless the server answered that it refused the post. Without an answer, the post
  * may be stored: the same form with the same captcha then gets the answer of the first try.
  */
-const isRefused = ({ status }: UploadError) => status >= 400 && status < 500 && status !== 429
-const { type, size, pixels, incomplete, animationSide, scans, count } = imageMessages
+const isRefused = (status: number) => status >= 400 && status < 500 && status !== 429
 /** After these errors, the visitor can send the image again with the same captcha. */
-const retryTexts: readonly string[] = [...imageRetryTexts, storageTexts.image.full]
-const imageRefusals: readonly string[] = [
-  ...[type, size, pixels, incomplete, animationSide, scans, count],
-  ...retryTexts,
-]
+const RETRIED: readonly (TextKey | null)[] = ['image.busy', 'image.tooSlow', 'limit.imagesFull']
 
 /** The form in the server's HTML: empty, or as the browser sent it without script. */
 export type ServedForm = {
   fields: Record<'title' | 'content' | 'links' | 'sage' | 'author', string>
   /** null if it could not be created, for example because of the rate limit */
   challenge: CaptchaChallenge | null
-  refusal: Refusal | null
+  refusal: FormRefusal | null
 }
 
 /**
@@ -74,7 +68,7 @@ export function usePost(
   const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
   const captcha = useCaptcha(served?.challenge)
   const [refusal, setRefusal] = useState<PostRefusal | null>(
-    served?.refusal ? { ...served.refusal, field: findField(served.refusal.text), attempt: 0 } : null,
+    served?.refusal ? { ...served.refusal, field: findField(served.refusal), attempt: 0 } : null,
   )
   const chosen = useChosenImages(showImageRefusal)
   /** how much of the form is sent, from 0 to 1; null while idle */
@@ -133,23 +127,21 @@ export function usePost(
     if (progress === null) chosen.remove(id)
   }
 
-  function check(fields: Record<string, string | undefined>): boolean {
-    const parsed = texts.form.safeParse({ ...fields, sage: 'sage' in fields })
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues
-      const field = issue?.path[0] === 'challengeId' ? 'captchaAnswer' : issue?.path[0]
-      refuse(issue?.message ?? texts.failed, (field as PostField) ?? null)
-      return false
-    }
-    if (chosen.fault !== null) {
-      refuse(chosen.fault, 'image')
-      return false
-    }
-    return true
+  /** Finds what is missing before the pictures are sent. The server checks everything. */
+  function findMissing(): [text: string, field: PostField] | null {
+    const isBlank = (text: string) => text.trim() === ''
+    const required = location.kind === 'thread' ? t('board.threadRequired') : t('board.contentRequired')
+    if (location.kind === 'thread' && isBlank(draft.texts.title)) return [required, 'title']
+    if (isBlank(draft.texts.content)) return [required, 'content']
+    if (name.texts.author.trim().length < boardLimits.authorMin) return [t('board.authorRequired'), 'author']
+    if (isBlank(captcha.answer)) return [t('board.captchaRequired'), 'captchaAnswer']
+    return chosen.fault === null ? null : [chosen.fault, 'image']
   }
 
   function send() {
     if (progress !== null) return
+    const missing = findMissing()
+    if (missing) return refuse(...missing)
     const links = linksToJson(draft.texts.links)
     const fields = {
       ...(location.kind === 'thread' && { title: draft.texts.title }),
@@ -160,7 +152,6 @@ export function usePost(
       challengeId: captcha.challenge?.challengeId ?? '',
       captchaAnswer: captcha.answer,
     }
-    if (!check(fields)) return
     const form = new FormData()
     for (const [field, value] of Object.entries(fields)) form.set(field, value)
     for (const { file } of chosen.images) form.append('image', file)
@@ -172,11 +163,11 @@ export function usePost(
 
   /** Keeps all fields. Loads a new captcha if the server refused the post, which uses up the captcha. */
   function fail(error: unknown) {
-    const text = error instanceof UploadError ? error.text : null
-    const isSpent = error instanceof UploadError && isRefused(error)
-    if (isSpent && !retryTexts.includes(error.text ?? '')) captcha.load()
-    if (location.kind === 'reply' && text === boardFormMessages.commentNotFound) return becomeComment(location)
-    refuse(text ?? texts.failed, findField(text), error instanceof UploadError ? error.appealToken : null)
+    const { text, code, field, appealToken, status } = error instanceof UploadError ? error : new UploadError(null, 0)
+    const isSpent = isRefused(status) && field === null && !RETRIED.includes(code)
+    if (isSpent) captcha.load()
+    if (location.kind === 'reply' && code === 'board.commentNotFound') return becomeComment(location)
+    refuse(text ?? texts.failed, findField({ code, field }), appealToken)
   }
 
   function becomeComment({ boardId, threadId }: Pick<Reply, 'boardId' | 'threadId'>) {
@@ -196,10 +187,11 @@ export function usePost(
 
 const textsOf = ({ fields: { title, content, links, sage } }: ServedForm) => ({ title, content, links, sage })
 
-/** Returns the field that the server refused; null if the text does not say. */
-function findField(refusal: string | null): PostField | null {
-  if (refusal === captchaMessages.refused) return 'captchaAnswer'
-  return refusal !== null && imageRefusals.includes(refusal) ? 'image' : null
+/** Returns the control that the refusal is about; null if it is about none. */
+function findField({ code, field }: Pick<FormRefusal, 'code' | 'field'>): PostField | null {
+  if (field === 'challengeId' || code === 'board.captchaRefused') return 'captchaAnswer'
+  if (code?.startsWith('image.') || code === 'limit.imagesFull') return 'image'
+  return POST_FIELDS.find((name) => name === field) ?? null
 }
 
 export type Post = ReturnType<typeof usePost>

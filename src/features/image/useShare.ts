@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import { type ExpiryHours, parseExpiry } from '#src/contract/expiry.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
-import { type CreatedImageShare, imageMessages, SHARE_CALL } from '#src/contract/image.ts'
+import { type CreatedImageShare, SHARE_CALL } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
+import { type FormRefusal, refusalOf } from '#src/lib/formRefusal.ts'
 import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
 import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
-import { type Refusal, refusalOf } from '#src/lib/refusal.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 
@@ -17,7 +17,7 @@ const idempotencyKeys = new WeakMap<File, string>()
 export function useShare(submitted: SubmittedForm | null) {
   const [file, setFile] = useState<File | null>(null)
   const [expiryHours, setExpiryHours] = useState<ExpiryHours>(() => parseExpiry(submitted?.fields.expiryHours))
-  const [error, setError] = useState<Refusal | null>(() => refusalOf(submitted))
+  const [error, setError] = useState<FormRefusal | null>(() => refusalOf(submitted))
   const [shared, setShared] = useState((submitted?.result ?? null) as CreatedImageShare | null)
   /** how much of the form is sent, from 0 to 1; 1 after success */
   const [progress, setProgress] = useState(shared ? 1 : 0)
@@ -58,7 +58,7 @@ export function useShare(submitted: SubmittedForm | null) {
 
   function send() {
     if (upload.isPending) return
-    if (!file) return setError({ text: imageMessages.required })
+    if (!file) return setError({ text: t('image.required') })
     const form = new FormData()
     form.set('image', file)
     form.set('expiryHours', String(expiryHours))
@@ -87,7 +87,7 @@ export function useShare(submitted: SubmittedForm | null) {
   }
 }
 
-function uploadRefusal(thrown: unknown): Refusal {
+function uploadRefusal(thrown: unknown): FormRefusal {
   if (!(thrown instanceof UploadError) || thrown.status === 0) return { text: t('image.uploadFailedTryAgain') }
   return { text: thrown.text ?? t('image.uploadFailed'), appealToken: thrown.appealToken }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { imageMessages } from '#src/contract/image.ts'
+import { t } from '#src/i18n/t.ts'
 
 // The service worker (public/service-worker.js) puts the image that another app shared here.
 const CACHE = 'shared'
@@ -17,7 +17,7 @@ export function useSharedImage(onFile: (file: File) => void, onError: (text: str
     if (outcome === null) return
     // A reload must not take it again.
     history.replaceState(history.state, '', location.pathname)
-    if (outcome === 'too-large') take(imageMessages.size)
+    if (outcome === 'too-large') take(t('image.size'))
     else void readSharedImage().then(take)
   }, [])
 }

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { type FilterForm, filterForm } from '#src/contract/filterForms.ts'
+import type { FilterForm } from '#src/contract/filterForms.ts'
 import { type FilterDryRun, type FilterView, filterLimits } from '#src/contract/filters.ts'
 import { FILTER_EFFECTS, FILTER_FIELDS, FILTER_KINDS, type FilterKind } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, trpc } from '#src/lib/trpc.ts'
+import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Choice } from '#src/ui/admin/Choice.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -42,15 +42,20 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
   const [form, setForm] = useState(saved)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [tried, setTried] = useState<{ subject: string; result: FilterDryRun } | null>(null)
+  const element = useRef<HTMLFormElement>(null)
   const resultHeading = useRef<HTMLHeadingElement>(null)
   const subject = JSON.stringify([form.kind, form.value, form.fields])
   const result = tried?.subject === subject ? tried.result : null
   const texts = kindTexts[form.kind]()
 
+  function refuse(error: unknown, failed: string) {
+    setRefusal(errorText(error, failed))
+    focusInView(element.current?.elements.namedItem(refusedField(error) ?? ''))
+  }
   const trying = useMutation({
     mutationFn: async (given: FilterForm) => (await trpc()).moderation.filters.dryRun.mutate(given),
     onSuccess: (found) => setTried({ subject, result: found }),
-    onError: (error) => setRefusal(errorText(error, t('moderation.dryRunFailed'))),
+    onError: (error) => refuse(error, t('moderation.dryRunFailed')),
   })
   const saving = useMutation({
     mutationFn: async (given: FilterForm) => {
@@ -58,7 +63,7 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
       return filter ? filters.update.mutate({ ...given, id: String(filter.id) }) : filters.create.mutate(given)
     },
     onSuccess: onSaved,
-    onError: (error) => setRefusal(errorText(error, t('moderation.saveFilterFailed'))),
+    onError: (error) => refuse(error, t('moderation.saveFilterFailed')),
   })
   const isBusy = trying.isPending || saving.isPending
 
@@ -70,12 +75,9 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const parsed = filterForm.safeParse(form)
-    const [issue] = parsed.error?.issues ?? []
-    setRefusal(issue?.message ?? null)
-    if (issue) {
-      focusInView(event.currentTarget.elements.namedItem(String(issue.path[0])))
-    } else if (result) saving.mutate(form)
+    setRefusal(null)
+    element.current = event.currentTarget
+    if (result) saving.mutate(form)
     else trying.mutate(form)
   }
 

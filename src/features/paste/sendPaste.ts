@@ -1,8 +1,9 @@
 import type { ExpiryHours } from '#src/contract/expiry.ts'
 import { type CreatedPaste, PASTE_CALL, type PasteLanguage } from '#src/contract/paste.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
+import { readAppealToken } from '#src/lib/formRefusal.ts'
 import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'
-import { readAppealToken } from '#src/lib/refusal.ts'
 import { toVisitorOrigin } from '#src/lib/visitorOrigin.ts'
 import { encryptInBrowser } from './browserCrypto.ts'
 
@@ -58,7 +59,7 @@ async function prepare({ content, expiryHours, burnAfterReading, language, encry
 async function post(body: object, signal?: AbortSignal): Promise<CreatedPaste> {
   const response = await fetch(PASTE_CALL, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-language': currentLanguage() },
     body: JSON.stringify(body),
     signal,
   })

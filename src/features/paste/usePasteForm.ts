@@ -1,11 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { parseExpiry } from '#src/contract/expiry.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
-import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages, pasteMessages } from '#src/contract/paste.ts'
-import { ILL_FORMED_TEXT } from '#src/contract/storableText.ts'
+import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages } from '#src/contract/paste.ts'
 import { t } from '#src/i18n/t.ts'
+import { type FormRefusal, refusalOf } from '#src/lib/formRefusal.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
-import { type Refusal, refusalOf } from '#src/lib/refusal.ts'
 import { type Draft, RefusedPaste, sendPaste } from './sendPaste.ts'
 
 /** Returns the draft that a browser sent without script, or an empty one. */
@@ -23,15 +22,15 @@ function readDraft(form: SubmittedForm | null): Draft {
 
 /** Makes the same checks as the server, because the server cannot check encrypted content. */
 function validate({ content }: Draft): string | null {
-  if (content.trim() === '') return pasteMessages.contentRequired
-  if (!content.isWellFormed()) return ILL_FORMED_TEXT
-  return new TextEncoder().encode(content).length > MAX_PASTE_BYTES ? pasteMessages.tooLarge : null
+  if (content.trim() === '') return t('paste.contentRequired')
+  if (!content.isWellFormed()) return t('failure.unstorable')
+  return new TextEncoder().encode(content).length > MAX_PASTE_BYTES ? t('paste.tooLarge') : null
 }
 
 /** @param submitted the form that the browser sent without script, if the page answers one */
 export function usePasteForm(submitted: SubmittedForm | null) {
   const [draft, setDraft] = useState(() => readDraft(submitted))
-  const [error, setError] = useState<Refusal | null>(() => refusalOf(submitted))
+  const [error, setError] = useState<FormRefusal | null>(() => refusalOf(submitted))
   const [created, setCreated] = useState((submitted?.result ?? null) as CreatedPaste | null)
   // After the form is gone, nobody would see the link and the delete link.
   const unmountSignal = useUnmountSignal()

@@ -1,4 +1,4 @@
-import { type HighlightedPaste, pasteMessages } from '#src/contract/paste.ts'
+import type { HighlightedPaste } from '#src/contract/paste.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
@@ -44,6 +44,6 @@ async function decrypt({ paste }: HighlightedPaste, { key }: BrowserKeys): Promi
     const content = await decryptInBrowser(paste.content, key)
     return { paste: { ...paste, content, encoding: 'utf-8' }, highlights: [], fullSize: null }
   } catch {
-    throw new UnlockError(pasteMessages.wrongProof)
+    throw new UnlockError(t('paste.wrongProof'))
   }
 }

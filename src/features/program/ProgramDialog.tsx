@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { PROGRAM_CATEGORIES, type ProgramView, programLimits } from '#src/contract/program.ts'
-import { type ProgramForm, programForm } from '#src/contract/programForms.ts'
+import type { ProgramForm } from '#src/contract/programForms.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
+import { errorCode, errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -14,8 +14,11 @@ import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import { categoryName } from './categories.ts'
 
-const toForm = (program?: ProgramView): ProgramForm =>
-  Object.fromEntries(programForm.keyof().options.map((name) => [name, program?.[name] ?? ''])) as ProgramForm
+const EMPTY: ProgramForm = { name: '', link: '', description: '', addedBy: '', category: '' }
+
+const toForm = ({ name, link, description, addedBy, category }: ProgramForm): ProgramForm => ({
+  ...{ name, link, description, addedBy, category },
+})
 
 type ProgramDialogProps = {
   /** the program to edit; undefined to create a program */
@@ -30,8 +33,8 @@ type ProgramDialogProps = {
 export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
   // The program as last loaded. If someone else changed it, saving fails and loads it again.
   const [edited, setEdited] = useState(program)
-  const savedFields = toForm(edited)
-  const { fields, setFields, refusal, setRefusal, validate, control } = useForm(savedFields, programForm)
+  const savedFields = toForm(edited ?? EMPTY)
+  const { fields, setFields, refusal, refuse, dismiss, submitting, control } = useForm(savedFields)
   const [isConflict, setIsConflict] = useState(false)
   const categories = [...new Set([...PROGRAM_CATEGORIES, ...(program ? [program.category] : [])])]
 
@@ -47,22 +50,21 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
       toast(edited ? t('program.updated', saved) : t('program.added', saved))
       onSaved(saved)
     },
-    onError: refuse,
+    onError: showRefusal,
   })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
+  const submit = submitting(() => {
     setIsConflict(false)
-    if (validate(event.currentTarget)) saving.mutate(fields)
-  }
+    saving.mutate(fields)
+  })
 
-  async function refuse(error: unknown) {
+  async function showRefusal(error: unknown) {
     const text = errorText(error, edited ? t('program.updateFailed') : t('program.createFailed'))
     const changed = errorCode(error) === 'CONFLICT'
     const current = changed && edited ? await refetchProgram(edited.id) : undefined
     if (current) setEdited(current)
     setIsConflict(current !== undefined)
-    setRefusal({ text })
+    refuse(text, refusedField(error))
   }
 
   return (
@@ -94,7 +96,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
                     variant="text"
                     onClick={() => {
                       setFields(savedFields)
-                      setRefusal(null)
+                      dismiss()
                     }}
                   >
                     {text}

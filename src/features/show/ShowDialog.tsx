@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type ShowView, showLimits } from '#src/contract/show.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
@@ -14,7 +14,7 @@ import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './ShowDialog.module.css'
 import { ShowImageField } from './ShowImageField.tsx'
-import { listZones, type ShowImageChange, sendShow, showFieldsForm, toFields } from './showFields.ts'
+import { listZones, type ShowImageChange, sendShow, toFields } from './showFields.ts'
 
 const NO_CHANGE: ShowImageChange = { file: null, isRemoved: false }
 
@@ -34,7 +34,7 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
   // The show as last loaded. If someone else changed it, saving fails and loads it again.
   const [edited, setEdited] = useState(show)
   const savedFields = toFields(edited, streamers[0] ?? '')
-  const { fields, setFields, refusal, setRefusal, validate, control } = useForm(savedFields, showFieldsForm)
+  const { fields, setFields, refusal, refuse, dismiss, submitting, control } = useForm(savedFields)
   const [image, setImage] = useState(NO_CHANGE)
   const [isConflict, setIsConflict] = useState(false)
   const isWeekly = fields.isWeekly === 'true'
@@ -47,24 +47,23 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
       toast(edited ? t('show.changed', { title: fields.title }) : t('show.added', { title: fields.title }))
       onSaved()
     },
-    onError: refuse,
+    onError: showRefusal,
   })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
+  const submit = submitting(() => {
     setIsConflict(false)
-    if (validate(event.currentTarget)) saving.mutate()
-  }
+    saving.mutate()
+  })
 
-  async function refuse(error: unknown) {
-    const { text, status } = error instanceof UploadError ? error : { text: null, status: 0 }
+  async function showRefusal(error: unknown) {
+    const { text, status, field } = error instanceof UploadError ? error : { text: null, status: 0, field: null }
     if (status === 401) window.dispatchEvent(new Event(UNAUTHORIZED))
     // The time can be taken, or someone else has changed the show.
     const current = status === 409 && edited ? await refetchShow(edited.id) : undefined
     const isOutdated = current !== undefined && current.updatedAt.getTime() !== edited?.updatedAt.getTime()
     if (isOutdated) setEdited(current)
     setIsConflict(isOutdated)
-    setRefusal({ text: text ?? (edited ? t('show.changeFailed') : t('show.addFailed')) })
+    refuse(text ?? (edited ? t('show.changeFailed') : t('show.addFailed')), field)
   }
 
   return (
@@ -97,7 +96,7 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
                     variant="text"
                     onClick={() => {
                       setFields(savedFields)
-                      setRefusal(null)
+                      dismiss()
                     }}
                   >
                     {text}
@@ -123,12 +122,7 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
       <Field label={t('show.descriptionField')} counter={{ text: fields.description, max: showLimits.description }}>
         <TextArea {...control('description')} required={false} rows={3} />
       </Field>
-      <ShowImageField
-        saved={edited?.image ?? null}
-        change={image}
-        onChange={setImage}
-        onFault={(text) => setRefusal({ text })}
-      />
+      <ShowImageField saved={edited?.image ?? null} change={image} onChange={setImage} onFault={refuse} />
       <div className={styles.row}>
         <Field label={t('show.repeats')}>
           <Select {...control('isWeekly')}>

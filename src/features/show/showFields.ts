@@ -1,6 +1,4 @@
-import { z } from 'zod'
 import { SHOWS_CALL, type ShowView } from '#src/contract/show.ts'
-import { showForm } from '#src/contract/showForms.ts'
 import { postForm } from '#src/lib/upload.ts'
 
 const HOUR_MINUTES = 60
@@ -10,17 +8,6 @@ export type ShowFields = Record<
   'title' | 'description' | 'isWeekly' | 'firstDay' | 'startTime' | 'minutes' | 'zone' | 'lastDay' | 'streamer',
   string
 >
-
-/** Converts the controls' texts like the documented call. */
-export const showFieldsForm = z.preprocess(
-  ({ minutes, isWeekly, streamer, ...fields }: ShowFields) => ({
-    ...fields,
-    minutes: minutes === '' ? null : Number(minutes),
-    isWeekly: isWeekly === 'true',
-    streamer: streamer || undefined,
-  }),
-  showForm,
-)
 
 const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 

@@ -5,7 +5,6 @@ import styles from './Notice.module.css'
 type NoticeProps = {
   role?: 'alert'
   label: string
-  /** the server may have translated it, see useRefusal */
   title: string
   hint: string
   action: ReactNode
@@ -16,7 +15,7 @@ export function Notice({ role, label, title, hint, action }: NoticeProps) {
     <div className={`wrap ${styles.notice}`} role={role}>
       <p className="label">{label}</p>
       <Ruler tall className={styles.ruler} />
-      <h1 suppressHydrationWarning>{title}</h1>
+      <h1>{title}</h1>
       <p className={styles.hint}>{hint}</p>
       <div className={styles.action}>{action}</div>
     </div>

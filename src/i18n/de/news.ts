@@ -2,17 +2,22 @@ import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
   allSources: 'Alle Quellen',
+  count: 'count muss eine ganze Zahl von 1 bis 20 sein',
   day: '{weekday}, {date}',
   description:
     'Schlagzeilen über Technik und Sicherheit von den Websites, die eine IRC-Community liest, die neuesten zuerst.',
   descriptionOfPage: '{text} Seite {page} von {pages}.',
   descriptionOfSource: 'Aktuelle Schlagzeilen von {source}, die neuesten zuerst, gesammelt von einer IRC-Community.',
   failed: 'Die Artikel ließen sich nicht laden. Bitte versuch es später noch einmal.',
+  feedUrl: 'Gib eine http- oder https-URL ein',
   go: 'Los',
   goToPage: 'Zu Seite',
   lead: 'Schlagzeilen von den Websites, die wir lesen, die neuesten zuerst.',
   leadOfSource: 'Schlagzeilen von {source}, die neuesten zuerst.',
+  load: 'Die Artikel konnten nicht geladen werden. Bitte versuche es später noch einmal.',
   none: 'Im Moment gibt es keine Artikel.',
+  page: 'page muss eine ganze Zahl von 1 bis {max} sein',
+  source: 'source muss der Host einer Website sein',
   sources: 'Quellen',
   title: 'Heute in der Technik',
   titleOfPage: '{title}, Seite {page}',

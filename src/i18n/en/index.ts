@@ -7,7 +7,9 @@ import branding from './branding.ts'
 import defaults from './defaults.ts'
 import failure from './failure.ts'
 import feed from './feed.ts'
+import field from './field.ts'
 import image from './image.ts'
+import limit from './limit.ts'
 import moderation from './moderation.ts'
 import news from './news.ts'
 import password from './password.ts'
@@ -19,6 +21,7 @@ import search from './search.ts'
 import show from './show.ts'
 import site from './site.ts'
 import streamer from './streamer.ts'
+import switches from './switch.ts'
 import time from './time.ts'
 import ui from './ui.ts'
 
@@ -33,7 +36,9 @@ export default {
   defaults,
   failure,
   feed,
+  field,
   image,
+  limit,
   moderation,
   news,
   password,
@@ -45,6 +50,7 @@ export default {
   show,
   site,
   streamer,
+  switch: switches,
   time,
   ui,
 }

@@ -2,17 +2,22 @@ import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
   allSources: 'Todas las fuentes',
+  count: 'count debe ser un número entero de 1 a 20',
   day: '{weekday}, {date}',
   description:
     'Titulares de tecnología y seguridad de los sitios que lee una comunidad de IRC, los más recientes primero.',
   descriptionOfPage: '{text} Página {page} de {pages}.',
   descriptionOfSource: 'Titulares recientes de {source}, los más nuevos primero, reunidos por una comunidad de IRC.',
   failed: 'No se pudieron cargar los artículos. Inténtalo de nuevo más tarde.',
+  feedUrl: 'Escribe una URL http o https',
   go: 'Ir',
   goToPage: 'Ir a la página',
   lead: 'Titulares de los sitios que leemos, los más recientes primero.',
   leadOfSource: 'Titulares de {source}, los más recientes primero.',
+  load: 'No se pudieron cargar los artículos. Inténtalo más tarde.',
   none: 'No hay artículos en este momento.',
+  page: 'page debe ser un número entero de 1 a {max}',
+  source: 'source debe ser el host de un sitio',
   sources: 'Fuentes',
   title: 'Hoy en tecnología',
   titleOfPage: '{title}, página {page}',

@@ -10,8 +10,6 @@ import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
 import { createOggParser } from '#server/features/radio/frames/ogg.ts'
 import { parseStreamTitle } from '#server/features/radio/relay/icyMetadata.ts'
 import { htmlToPlainText } from '#server/import/plainText.ts'
-import { createTranslator } from '#src/i18n/createTranslator.ts'
-import de from '#src/i18n/de/refusals.ts'
 import { excerptAround, splitMatches } from '#src/lib/highlight.ts'
 import { parseMarkup } from '#src/lib/markup.ts'
 import { createMatcher } from '#src/lib/matchFilter.ts'
@@ -28,7 +26,6 @@ import {
   manyFilters,
   markRuns,
   randomBits,
-  refusalParts,
   repeatedUnits,
   slowPatterns,
 } from '#tests/helpers/hostileTexts.ts'
@@ -50,7 +47,6 @@ const parsers: Record<string, Parser> = {
   'marked matches': { size: 60_000, limitMs: 1000, texts: markRuns, run: markMatches },
   'guesses of a language': { size: 100_000, limitMs: 1000, texts: codeUnits, run: guessLanguage },
   'recent posts': { size: 20_000, limitMs: 50, texts: repeatedUnits, run: createRecentPosts(() => new Date()).add },
-  'translated refusals': { size: 2000, limitMs: 100, texts: refusalParts, run: createTranslator(de) },
   'ICY titles': { size: 4080, limitMs: 50, texts: icyBlocks, run: (text) => parseStreamTitle(Buffer.from(text)) },
   'frames of sound': { size: MiB, limitMs: 1000, texts: frameNoise, run: parseFrames },
 }

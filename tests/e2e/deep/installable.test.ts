@@ -1,9 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { imageMessages } from '#src/contract/image.ts'
-import { shareTargetMessages } from '#src/contract/shareTarget.ts'
 import { defaultSite } from '#src/contract/site.ts'
+import { t } from '#src/i18n/t.ts'
 import {
   type BrowserSite,
   expect,
@@ -207,9 +206,9 @@ describe('the share target', () => {
   test('refuses images that are too large, and files that are no images', async () => {
     const page = await visitControlled()
     await share(page, { image: { ...(await png()), buffer: Buffer.alloc(5 * 1024 * 1024 + 1) } })
-    await expect(alert(page)).toHaveText(imageMessages.size)
+    await expect(alert(page)).toHaveText(t('image.size'))
     await share(page, { image: { ...(await png()), buffer: Buffer.from('not an image') } })
-    await expect(alert(page)).toHaveText(imageMessages.type)
+    await expect(alert(page)).toHaveText(t('image.type'))
   })
 
   const texts: [shared: Record<string, string>, content: string][] = [
@@ -242,7 +241,7 @@ describe('the share target', () => {
     await page.getByRole('button', { name: 'Create Paste' }).click()
     await expect(page.getByRole('textbox', { name: 'Paste URL' })).toHaveValue(/\/paste\//)
     await share(page, { image: await png() })
-    await expect(alert(page)).toHaveText(shareTargetMessages.imageLost)
+    await expect(alert(page)).toHaveText(t('site.shareImageLost'))
     await page.locator('main input[type=file]').setInputFiles(await png())
     await page.getByRole('button', { name: 'Upload Image' }).click()
     await expect(page.getByText('Image uploaded successfully!')).toBeVisible()
@@ -251,7 +250,7 @@ describe('the share target', () => {
   test('asks to select the image again if the worker does not run', async () => {
     const page = await site.visit('/about')
     await share(page, { image: await png() })
-    await expect(alert(page)).toHaveText(shareTargetMessages.imageLost)
+    await expect(alert(page)).toHaveText(t('site.shareImageLost'))
     await expect(heading(page)).toHaveText('Image Sharing')
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { captchaMessages } from '#src/contract/captcha.ts'
+import { t } from '#src/i18n/t.ts'
 import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
 import { expectVisibleFocus, pressOn, tabTo } from '#tests/helpers/keyboard.ts'
 import { expectSound, key, player } from '#tests/helpers/player.ts'
@@ -112,7 +112,7 @@ test('posts a thread with an image, a comment and a reply, and deletes the comme
   await solve(page)
   await type(dialog(page).getByLabel('Captcha'), '999')
   await page.keyboard.press('Enter')
-  await expect(dialog(page).getByRole('alert')).toHaveText(captchaMessages.refused)
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('board.captchaRefused'))
   await expectVisibleFocus(dialog(page).getByLabel('Captcha'))
   await sendPost(page, 'Post Comment')
   await expect(page.locator('article:focus')).toContainText('A comment')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
-import { boardFormMessages } from '#src/contract/boardFormTexts.ts'
+import { t } from '#src/i18n/t.ts'
 import { solveQuestion } from '#tests/helpers/apiCalls.ts'
 import {
   APPEARANCES,
@@ -42,7 +42,7 @@ test('an author with a tripcode posts without a bump; the browser keeps the secr
   await dialog.getByLabel('Do not bump').check()
   await solveCaptcha(page)
   await dialog.getByRole('button', { name: 'Post Comment' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText(boardFormMessages.tripcodeSecret)
+  await expect(dialog.getByRole('alert')).toHaveText(t('board.tripcodeSecret'))
   await expect(dialog.getByLabel('Username')).toBeFocused()
   await dialog.getByLabel('Username').fill(`gl1tch##${SECRET}`)
   await dialog.getByRole('button', { name: 'Post Comment' }).click()

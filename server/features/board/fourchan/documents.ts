@@ -1,7 +1,7 @@
 import { and, asc, desc, isNotNull, isNull } from 'drizzle-orm'
 import { thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { AppError, errors, errorTexts } from '#server/core/errors.ts'
+import { AppError, errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
 import { findBoard, listBoards } from '#server/features/board/boards.ts'
@@ -10,6 +10,7 @@ import { readThreadPosts } from '#server/features/board/threads.ts'
 import type { PostRow } from '#server/features/board/view.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { MAX_IMAGE_BYTES } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createOpeningPost, createPost, type FourchanPost, ownFields } from './fourchanPosts.ts'
 import { type ListedThread, readListedThreads } from './listedThreads.ts'
 import { toSeconds } from './postTime.ts'
@@ -88,7 +89,7 @@ export async function createCatalogDocument(ctx: Reader, boardId: string) {
 
 /** @param page from 1; 0 is the first page too @throws AppError 404 'Board not found', or for a page that never exists */
 export async function createPageDocument(ctx: Reader, boardId: string, page: number) {
-  if (page > PAGES) throw errors.notFound(errorTexts.notFound)
+  if (page > PAGES) throw errors.notFound(refusal('failure.notFound'))
   const skip = (Math.max(1, page) - 1) * THREADS_PER_PAGE
   const threads = await readListedThreads(ctx, boardId, { skip, limit: THREADS_PER_PAGE, answers: PAGE_ANSWERS })
   const targets = await readQuoteTargets(ctx, shownPosts(boardId, threads))
@@ -111,7 +112,7 @@ export async function createArchiveDocument(ctx: Reader, boardId: string): Promi
 export async function createThreadDocument(ctx: Reader & Signer, boardId: string, threadText: string) {
   const posts = await readThreadPosts(ctx, boardId, threadText).catch((error) => {
     // Clients take only a 404 for a deleted thread.
-    throw error instanceof AppError && error.gone ? errors.notFound(error.message) : error
+    throw error instanceof AppError && error.gone ? errors.notFound(error.refusal) : error
   })
   return threadDocument(ctx, posts)
 }

@@ -5,7 +5,7 @@ import { errors } from '#server/core/errors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
 import { findImportedImage } from '#server/features/board/importedNumbers.ts'
-import { imageMessages } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import {
   createArchiveDocument,
   createBoardsDocument,
@@ -77,7 +77,8 @@ export function registerFourchanJson(app: FastifyInstance, services: Services, s
       const old = found ? null : await findImportedImage(services, `${board}/${number}`)
       if (old) return reply.redirect(fileUrl(wantsThumbnail ? old.preview.name : old.name), 301)
       // Clients guess the ending of a thumbnail.
-      if (!found || (!wantsThumbnail && extensionOf(found) !== extension)) throw errors.notFound(imageMessages.notFound)
+      if (!found || (!wantsThumbnail && extensionOf(found) !== extension))
+        throw errors.notFound(refusal('image.notFound'))
       return sendFile(request, reply, wantsThumbnail ? found.preview.name : found.name)
     })
   }

@@ -7,9 +7,8 @@ import { verifyDeleteToken } from '#server/features/board/deleteToken.ts'
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
 import { findComment, findReply, findThread } from '#server/features/board/queries.ts'
 import { authorActor, type LogActor, moderatorActor } from '#server/features/moderation/log/writeLog.ts'
-import { authMessages } from '#src/contract/auth.ts'
 import { type BoardView, canModerate } from '#src/contract/board.ts'
-import { moderationMessages } from '#src/contract/moderation.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { changeState } from './changeState.ts'
 
 type Path<K extends string> = Record<K, string> & { deleteToken?: string | undefined }
@@ -51,13 +50,13 @@ async function deletePost(
   const user = isAuthor ? null : await ctx.currentUser()
   if (!isAuthor && !user) {
     throw deleteToken === undefined
-      ? errors.unauthorized(authMessages.loginRequired)
-      : errors.forbidden(moderationMessages.deleteToken)
+      ? errors.unauthorized(refusal('auth.loginRequired'))
+      : errors.forbidden(refusal('moderation.deleteToken'))
   }
   // Moderators decide on held posts in the queue. To all others than the author, a held post does not exist.
   if (!isAuthor || !(await isHeldAt(ctx, { boardId, threadId, parentId, id }))) {
     const board = await findPostBoard()
-    if (user && !canModerate(user, board)) throw errors.forbidden(authMessages.forbidden)
+    if (user && !canModerate(user, board)) throw errors.forbidden(refusal('auth.forbidden'))
   }
   const actor: LogActor = user ? moderatorActor(user) : authorActor
   const record = { action: 'delete', actor, boardId, threadId, itemId: String(id) } as const

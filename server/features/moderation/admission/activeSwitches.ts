@@ -5,7 +5,7 @@ import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { type LogActor, writeLog } from '#server/features/moderation/log/writeLog.ts'
 import { type SiteSwitch, SWITCHES } from '#src/contract/moderation.ts'
-import { switchTexts } from '#src/contract/switches.ts'
+import { switchRefusals } from '#src/contract/switches.ts'
 
 export type ActiveSwitches = ReadonlyMap<SiteSwitch, SwitchRow>
 
@@ -20,18 +20,14 @@ export async function activeSwitches({
 export const requiresProofs = async (services: Pick<Services, 'moderation' | 'now'>): Promise<boolean> =>
   (await activeSwitches(services)).has('proof-of-work')
 
-/** Returns what visitors read about the switches that are on. */
-export async function noticeTexts(services: Pick<Services, 'moderation' | 'now'>): Promise<string[]> {
-  return describeSwitches(await activeSwitches(services))
+/** Returns the switches that are on and that visitors read of. */
+export async function readNotice(services: Pick<Services, 'moderation' | 'now'>): Promise<SiteSwitch[]> {
+  return noticeOf(await activeSwitches(services))
 }
 
 /** A read-only site needs no further notices. */
-export function describeSwitches(switches: Pick<ActiveSwitches, 'has'>): string[] {
-  const names = SWITCHES.filter((name) => switches.has(name))
-  return names
-    .filter((name) => name === 'read-only' || !switches.has('read-only'))
-    .map((name) => switchTexts[name].notice)
-}
+export const noticeOf = (switches: Pick<ActiveSwitches, 'has'>): SiteSwitch[] =>
+  switches.has('read-only') ? ['read-only'] : SWITCHES.filter((name) => switches.has(name))
 
 export type Write = {
   kind: 'thread' | 'comment' | 'paste' | 'image' | 'song-request'
@@ -51,7 +47,8 @@ const refuses: Partial<Record<SiteSwitch, (write: Write) => boolean>> = {
 /** @throws AppError 403 if a switch refuses the write */
 export function rejectBySwitches(switches: ActiveSwitches, write: Write): void {
   for (const [name, isRefused] of Object.entries(refuses) as [SiteSwitch, (write: Write) => boolean][]) {
-    if (switches.has(name) && isRefused(write)) throw errors.forbidden(switchTexts[name].refusal ?? '')
+    const refusal = switchRefusals[name]
+    if (refusal && switches.has(name) && isRefused(write)) throw errors.forbidden(refusal)
   }
 }
 
@@ -64,10 +61,10 @@ export const isOn = ({ until }: SwitchRow, now: Date): boolean => until === null
 /** Reloads the switches in all processes, marks all pages stale, and shows the notice in open pages. */
 export async function publishSwitches(tx: Transaction, now: Date): Promise<void> {
   const rows = await tx.select().from(siteSwitch)
-  const texts = describeSwitches(new Set(rows.filter((row) => isOn(row, now)).map(({ name }) => name)))
+  const switches = noticeOf(new Set(rows.filter((row) => isOn(row, now)).map(({ name }) => name)))
   await publish(tx, now, [
     { topic: 'moderation', change: { kind: 'switches' } },
-    { topic: 'site', change: { kind: 'notice', texts } },
+    { topic: 'site', change: { kind: 'notice', switches } },
   ])
 }
 

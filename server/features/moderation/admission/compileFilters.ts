@@ -1,8 +1,9 @@
 import { RE2JS, RE2JSException, RE2Set } from 're2js'
 import type { filter } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
-import { filterLimits, filterMessages, invalidPattern } from '#src/contract/filters.ts'
+import { filterLimits } from '#src/contract/filters.ts'
 import type { FilterField } from '#src/contract/moderation.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { domainsOf, listHosts, parseDomain } from './filterDomains.ts'
 import { cleanText, withoutPostLinks, withoutUrls } from './filterText.ts'
 
@@ -36,18 +37,20 @@ const MAX_MATCH_MS = 1000
 export function parseFilterValue({ kind, value }: Pick<Filter, 'kind' | 'value'>): string {
   if (kind === 'domain') {
     const domain = parseDomain(cleanText(value))
-    if (!domain) throw errors.badRequest(filterMessages.domain)
+    if (!domain) throw errors.badRequest(refusal('moderation.filterDomain'))
     return domain
   }
   let size: number
   try {
     size = compiledSize({ kind, value })
   } catch (error) {
-    if (error instanceof RE2JSException) throw errors.badRequest(invalidPattern(error.message))
+    if (error instanceof RE2JSException)
+      throw errors.badRequest(refusal('moderation.filterPattern', { reason: error.message }))
     throw error
   }
-  if (size > filterLimits.patternSize) throw errors.badRequest(filterMessages.patternSize)
-  if (RE2JS.compile(patternOf({ kind, value }), FLAGS).test('')) throw errors.badRequest(filterMessages.matchesAll)
+  if (size > filterLimits.patternSize) throw errors.badRequest(refusal('moderation.filterPatternSize'))
+  if (RE2JS.compile(patternOf({ kind, value }), FLAGS).test(''))
+    throw errors.badRequest(refusal('moderation.filterMatchesAll'))
   return value
 }
 
@@ -126,7 +129,7 @@ function* matchFilters({ sets, domains }: CompiledFilters, texts: Record<Scope, 
   const [startedAt, cpuAtStart] = [performance.now(), cpuTime()]
   const checkTime = () => {
     if (performance.now() - startedAt <= MAX_MATCH_MS) return
-    if (cpuTime() - cpuAtStart > MAX_MATCH_MS) throw errors.badRequest(filterMessages.tooSlow)
+    if (cpuTime() - cpuAtStart > MAX_MATCH_MS) throw errors.badRequest(refusal('moderation.filterTooSlow'))
   }
   for (const { scope, set, filters } of sets) {
     const cleaned = texts[scope]

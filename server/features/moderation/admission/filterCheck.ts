@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
-import { filterMessages, heldByFilter } from '#src/contract/filters.ts'
+import { heldByFilter } from '#src/contract/filters.ts'
 import type { PasteForm } from '#src/contract/pasteForms.ts'
+import { ownText, refusal } from '#src/contract/refusal.ts'
 import { type Filter, findFilter } from './compileFilters.ts'
 
 type NewPost = z.output<typeof commentForm> & { title?: string }
@@ -43,4 +44,5 @@ export async function filterPaste(
   if (found) throw createRefusal(found)
 }
 
-const createRefusal = ({ message }: Filter) => errors.forbidden(message || filterMessages.refused)
+const createRefusal = ({ message }: Filter) =>
+  errors.forbidden(message ? ownText(message) : refusal('moderation.filterRefused'))

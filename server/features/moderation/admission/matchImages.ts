@@ -9,7 +9,7 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { ImageHashes } from '#server/core/media/encodeImage.ts'
 import { imageIdOf, isOriginal } from '#server/core/storage/imageFiles.ts'
 import { isTakenDown } from '#server/features/moderation/reports/tombstones.ts'
-import { imageMessages } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { heldForTexts } from '#src/contract/switches.ts'
 import { hashKey } from './liveBlockedImages.ts'
 
@@ -38,13 +38,13 @@ export async function matchBlockedImage(
 /** @returns why the post with this image is held, or null @throws AppError 403 for a blocked file */
 export async function admitPostImage(ctx: Matcher, hashes: ImageHashes): Promise<string | null> {
   const match = await matchBlockedImage(ctx, hashes)
-  if (match === 'exact') throw errors.forbidden(imageMessages.blocked)
+  if (match === 'exact') throw errors.forbidden(refusal('image.blocked'))
   return match && heldForTexts.image
 }
 
 /** Refuses similar images too: the URL of a shared image is secret, so moderators cannot review it. @throws AppError 403 */
 export async function admitSharedImage(ctx: Matcher, hashes: ImageHashes): Promise<void> {
-  if (await matchBlockedImage(ctx, hashes)) throw errors.forbidden(imageMessages.blocked)
+  if (await matchBlockedImage(ctx, hashes)) throw errors.forbidden(refusal('image.blocked'))
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { banText } from '#src/contract/moderation.ts'
+import { formatUtc } from '#server/core/formatUtc.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createAppealToken } from './appealToken.ts'
 import { findBan } from './liveBans.ts'
 
@@ -10,5 +11,7 @@ export async function rejectBanned(ctx: Context, boardId: string | null): Promis
   if (!found) return
   const { id, reason, endsAt, isAppealed } = found
   const appealToken = isAppealed ? null : createAppealToken(ctx.secrets.appeals, id)
-  throw errors.forbidden(banText(found), { ban: { reason, endsAt, appealToken } })
+  throw errors.forbidden(refusal('moderation.banned', { date: formatUtc(endsAt), reason }), {
+    ban: { reason, endsAt, appealToken },
+  })
 }

@@ -12,11 +12,10 @@ import { changePost, isThreadChange } from '#server/features/board/postChanges.t
 import { findPost, type PostTarget } from '#server/features/board/queries.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
-import { authMessages } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
-import { imageMessages } from '#src/contract/image.ts'
-import { type ActionResult, moderationMessages, type PostAction, type RestoreResult } from '#src/contract/moderation.ts'
+import type { ActionResult, PostAction, RestoreResult } from '#src/contract/moderation.ts'
 import type { actInput } from '#src/contract/moderationForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { moderatorActor, writeLog } from './writeLog.ts'
 
 /**
@@ -30,7 +29,7 @@ export async function act(
 ): Promise<ActionResult> {
   const target = await findPost(ctx, boardId, postId)
   const isAllowed = action === 'unarchive' ? user.role === 'admin' : canModerate(user, target.board)
-  if (!isAllowed) throw errors.forbidden(authMessages.forbidden)
+  if (!isAllowed) throw errors.forbidden(refusal('auth.forbidden'))
   rejectInvalid(target, action)
   const deleted = action === 'delete-image' ? findImages(target, image) : []
   const { threadId } = target
@@ -56,14 +55,14 @@ function findImages(target: PostTarget, url: string | undefined): StoredImage[] 
   const images = imagesOf(target)
   if (url === undefined) return images
   const found = images.filter(({ name }) => fileUrl(name) === url)
-  if (found.length === 0) throw errors.notFound(imageMessages.notFound)
+  if (found.length === 0) throw errors.notFound(refusal('image.notFound'))
   return found
 }
 
 function rejectInvalid({ id, threadId, image }: PostTarget, action: PostAction): void {
-  if (isThreadChange(action) && id !== threadId) throw errors.badRequest(moderationMessages.notAThread)
+  if (isThreadChange(action) && id !== threadId) throw errors.badRequest(refusal('moderation.notAThread'))
   if ((action === 'spoiler' || action === 'delete-image') && !image) {
-    throw errors.badRequest(moderationMessages.noImage)
+    throw errors.badRequest(refusal('moderation.noImage'))
   }
 }
 
@@ -77,11 +76,11 @@ export async function restore(ctx: Context, logId: number, user: SessionUser): P
     .select({ boardId: moderationLog.boardId, role: moderationLog.role })
     .from(moderationLog)
     .where(eq(moderationLog.id, logId))
-  if (!entry) throw errors.notFound(moderationMessages.logEntryNotFound)
+  if (!entry) throw errors.notFound(refusal('moderation.logEntryNotFound'))
   const { boardId } = entry
   const isAllowed = boardId === null ? user.role === 'admin' : canModerate(user, (await findBoard(ctx, boardId)).board)
-  if (!isAllowed) throw errors.forbidden(authMessages.forbidden)
-  if (entry.role === 'author') throw errors.conflict(moderationMessages.deletedByAuthor)
+  if (!isAllowed) throw errors.forbidden(refusal('auth.forbidden'))
+  if (entry.role === 'author') throw errors.conflict(refusal('moderation.deletedByAuthor'))
   return writeAndPublish(ctx, async (tx) => {
     const rows = await tx
       .select({ id: post.id, heldFor: post.heldFor })
@@ -92,7 +91,9 @@ export async function restore(ctx: Context, logId: number, user: SessionUser): P
     const { ids, waiting } = await changeState(ctx, tx, idsOf(false), 'live', { from: ['removed'] })
     const restored = ids.length + held
     if (restored === 0) {
-      throw errors.conflict(waiting.length > 0 ? moderationMessages.parentRemoved : moderationMessages.notRestorable)
+      throw errors.conflict(
+        waiting.length > 0 ? refusal('moderation.parentRemoved') : refusal('moderation.notRestorable'),
+      )
     }
     if (waiting.length === 0) {
       await tx.update(moderationLog).set({ undoneAt: ctx.now() }).where(eq(moderationLog.id, logId))

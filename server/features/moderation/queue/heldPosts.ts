@@ -10,10 +10,10 @@ import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { moderatorActor } from '#server/features/moderation/log/writeLog.ts'
-import { authMessages } from '#src/contract/auth.ts'
 import type { heldImageInput, refuseAllInput, refuseInput } from '#src/contract/heldPostForms.ts'
-import { type HeldImage, heldPostMessages } from '#src/contract/heldPosts.ts'
+import type { HeldImage } from '#src/contract/heldPosts.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** The moderator who acts. `boards` has the ids of the boards that they moderate; null means all. */
 export type Moderator = { user: SessionUser; boards: string[] | null }
@@ -28,7 +28,7 @@ export async function approveHeldPost(ctx: Context, postId: number, moderator: M
     const actor = moderatorActor(moderator.user)
     const record = { action: 'approve', actor, boardId, threadId, itemId: String(postId) } as const
     const { ids } = await changeState(ctx, tx, [postId], 'live', { record })
-    if (ids.length === 0) throw errors.conflict(heldPostMessages.placeGone)
+    if (ids.length === 0) throw errors.conflict(refusal('moderation.heldPlaceGone'))
   })
 }
 
@@ -92,11 +92,11 @@ export async function readHeldImage(
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(isHeldPost(postId))
   const shown = found && imagesOf(found)[number - 1]
-  if (!shown) throw errors.notFound(heldPostMessages.notHeld)
+  if (!shown) throw errors.notFound(refusal('moderation.heldNotHeld'))
   checkBoard(found.boardId, moderator)
   const { name, width, height } = shown.display
   const file = await files.read(withheldName(name))
-  if (!file) throw errors.notFound(heldPostMessages.notHeld)
+  if (!file) throw errors.notFound(refusal('moderation.heldNotHeld'))
   const bytes = Buffer.concat(await file.content.toArray())
   return { url: `data:${imageTypeOf(name)};base64,${bytes.toString('base64')}`, width, height }
 }
@@ -107,7 +107,7 @@ const isHeldPost = (postId: number) => and(eq(post.id, postId), isHeld)
 /** @throws AppError 404, 403 */
 async function lockForModerator(tx: Transaction, postId: number, moderator: Moderator) {
   const held = await lockHeldPost(tx, postId)
-  if (!held) throw errors.notFound(heldPostMessages.notHeld)
+  if (!held) throw errors.notFound(refusal('moderation.heldNotHeld'))
   checkBoard(held.boardId, moderator)
   return held
 }
@@ -132,5 +132,5 @@ export async function lockHeldPost(tx: Transaction, postId: number) {
 }
 
 function checkBoard(boardId: string, { boards }: Moderator): void {
-  if (boards && !boards.includes(boardId)) throw errors.forbidden(authMessages.forbidden)
+  if (boards && !boards.includes(boardId)) throw errors.forbidden(refusal('auth.forbidden'))
 }

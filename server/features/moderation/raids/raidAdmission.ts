@@ -3,7 +3,8 @@ import { errors } from '#server/core/errors.ts'
 import { type TokenBucket, takeTokens } from '#server/core/limits/tokenBuckets.ts'
 import type { SwitchRow } from '#server/features/moderation/admission/activeSwitches.ts'
 import { currentOrigin } from '#server/features/moderation/origins/origins.ts'
-import { heldForTexts, MANY_REVIEWS } from '#src/contract/switches.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { heldForTexts } from '#src/contract/switches.ts'
 import { verifyProofOfWork } from './proofOfWork.ts'
 import { isRegular } from './regulars.ts'
 
@@ -60,6 +61,6 @@ export async function admitDuringRaid(ctx: Context, { since }: SwitchRow, form: 
     return isSolved ? PUBLISHED : { heldFor: heldForTexts.unsolved, releaseAt: new Date(ctx.now().getTime() + HOLD_MS) }
   }
   // Visitors whose post is refused are asked to wait for a minute.
-  if (!(await take(raidReviews))) throw errors.tooMany(MANY_REVIEWS, { retryAfter: 60 })
+  if (!(await take(raidReviews))) throw errors.tooMany(refusal('limit.reviews'), { retryAfter: 60 })
   return { heldFor: form.isRepeated ? heldForTexts.repeated : heldForTexts.raid, releaseAt: null }
 }

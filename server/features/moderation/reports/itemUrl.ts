@@ -1,5 +1,5 @@
 import { errors } from '#server/core/errors.ts'
-import { reportMessages } from '#src/contract/reports.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** The item that a URL of this site refers to. The item may not exist. */
 export type ItemReference =
@@ -40,7 +40,7 @@ export function parseItemUrl(text: string, siteUrl: string, postNumber?: string)
   if (name) return { kind: 'file', name }
   const [, programId] = (path === '/programs-we-love' && PROGRAM_FRAGMENT.exec(hash)) || []
   if (programId) return { kind: 'program', id: Number(programId) }
-  throw errors.badRequest(reportMessages.unknown)
+  throw errors.badRequest(refusal('moderation.reportUnknown'))
 }
 
 /** Accepts a path, a URL, and a URL without its scheme, as people copy it. */
@@ -49,7 +49,7 @@ function parsePath(text: string, siteUrl: string): { path: string; hash: string 
   const { host } = new URL(siteUrl)
   const url = URL.canParse(given, siteUrl) ? new URL(given, siteUrl) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.host.toLowerCase() !== host.toLowerCase()) {
-    throw errors.badRequest(reportMessages.foreign)
+    throw errors.badRequest(refusal('moderation.reportForeign'))
   }
   return { path: url.pathname.replace(/(?<=.)\/$/, ''), hash: url.hash }
 }

@@ -7,7 +7,7 @@ import { imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { hasImage } from '#server/features/board/images.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
 import type { ItemKind } from '#src/contract/moderation.ts'
-import { reportMessages } from '#src/contract/reports.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { ItemReference } from './itemUrl.ts'
 
 /** An item that exists. `itemId` is as in the table `report`. */
@@ -19,7 +19,7 @@ export type Item = {
   threadId: number | null
 }
 
-const notFound = (text: string = reportMessages.notFound) => errors.notFound(text)
+const notFound = (text = refusal('moderation.reportNotFound')) => errors.notFound(text)
 
 /** @throws AppError 404 if the item does not exist */
 export async function findItem(ctx: Context, reference: ItemReference): Promise<Item> {
@@ -29,7 +29,7 @@ export async function findItem(ctx: Context, reference: ItemReference): Promise<
       const found = await findPost(ctx, postId)
       if (found?.boardId === boardId && found.threadId === threadId) return found
       const isThread = postId !== threadId && (await findPost(ctx, threadId))?.boardId === boardId
-      throw notFound(isThread ? reportMessages.noPost : undefined)
+      throw notFound(isThread ? refusal('moderation.reportNoPost') : undefined)
     }
     case 'paste':
       return findPaste(ctx, deriveKeys(reference.id, ctx.secrets.paste)?.lookup)

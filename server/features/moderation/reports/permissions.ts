@@ -2,7 +2,7 @@ import { listModeratedBoards } from '#server/core/auth/moderators.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { reportMessages } from '#src/contract/reports.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 type Reader = Pick<Context, 'db'>
 
@@ -13,5 +13,6 @@ export const moderatedBoards = async (ctx: Reader, user: SessionUser): Promise<s
 /** @param boardId null for items that belong to no board @throws AppError 403 */
 export async function requireModeration(ctx: Reader, user: SessionUser, boardId: string | null): Promise<void> {
   const boards = await moderatedBoards(ctx, user)
-  if (boards && (boardId === null || !boards.includes(boardId))) throw errors.forbidden(reportMessages.notAllowed)
+  if (boards && (boardId === null || !boards.includes(boardId)))
+    throw errors.forbidden(refusal('moderation.reportNotAllowed'))
 }

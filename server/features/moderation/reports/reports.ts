@@ -16,8 +16,8 @@ import { AppError, errors } from '#server/core/errors.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
 import type { ItemKind, ReportOutcome } from '#src/contract/moderation.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { ReportForm } from '#src/contract/reportForms.ts'
-import { reportMessages } from '#src/contract/reports.ts'
 import { findItem } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
 
@@ -81,8 +81,8 @@ export function openUrl(
 /** @throws AppError 404, or 409 if the report is closed */
 export async function findOpenReport({ db }: Pick<Context, 'db'>, reportId: number): Promise<ReportRow> {
   const [found] = await db.select().from(report).where(eq(report.id, reportId))
-  if (!found) throw errors.notFound(reportMessages.notFound)
-  if (found.closedAt) throw errors.conflict(reportMessages.closed)
+  if (!found) throw errors.notFound(refusal('moderation.reportNotFound'))
+  if (found.closedAt) throw errors.conflict(refusal('moderation.reportClosed'))
   return found
 }
 

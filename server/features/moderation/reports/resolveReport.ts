@@ -1,7 +1,8 @@
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { type ReportAction, reportMessages } from '#src/contract/reports.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import type { ReportAction } from '#src/contract/reports.ts'
 import { deleteItem } from './deleteItem.ts'
 import { findItem, findReportedItem, findWithheldItem } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
@@ -25,11 +26,11 @@ export async function resolveReport(
   const close = { now: ctx.now(), user }
   if (action === 'dismiss') {
     const closed = await closeReports(ctx.db, { ...close, outcome: 'dismissed' }, report.kind, [report.itemId])
-    if (closed === 0) throw errors.conflict(reportMessages.closed)
+    if (closed === 0) throw errors.conflict(refusal('moderation.reportClosed'))
     return
   }
   const item = await findReportedItem(ctx, report.kind, report.itemId)
-  if (!item) throw errors.notFound(reportMessages.notFound)
+  if (!item) throw errors.notFound(refusal('moderation.reportNotFound'))
   if (action === 'take-down') return takeDown(ctx, item, user, reason)
   await deleteItem(ctx, item, user, reason)
   await closeReports(ctx.db, { ...close, outcome: 'deleted' }, report.kind, [report.itemId])

@@ -13,7 +13,7 @@ import { changeState } from '#server/features/board/states/changeState.ts'
 import { blockImage, hashForBlocking } from '#server/features/moderation/admission/matchImages.ts'
 import { type LogRecord, moderatorActor, writeLog } from '#server/features/moderation/log/writeLog.ts'
 import { publishProgramsChange } from '#server/features/program/service.ts'
-import { reportMessages } from '#src/contract/reports.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { describeItem, type Item } from './items.ts'
 import { closeReports } from './reports.ts'
 import { storeTombstones } from './tombstones.ts'
@@ -31,7 +31,7 @@ export async function takeDown(ctx: Context, item: Item, user: SessionUser, reas
   const record: LogRecord = { action: 'takedown', actor: moderatorActor(user), reason, ...describeItem(item) }
   const { images, logId } = await writeAndPublish(ctx, async (tx) => {
     const erased = await erase(ctx, tx, item, record)
-    if (erased.itemIds.length === 0) throw errors.notFound(reportMessages.notFound)
+    if (erased.itemIds.length === 0) throw errors.notFound(refusal('moderation.reportNotFound'))
     if (item.kind === 'paste' || item.kind === 'image') await storeTombstones(ctx, tx, now, item.kind, erased.itemIds)
     await storeTombstones(
       ctx,

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '#db/client.server.ts'
 import { takedown } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { reportMessages } from '#src/contract/reports.ts'
+import { type Refusal, refusal } from '#src/contract/refusal.ts'
 
 /** Items with URLs of their own. `file` is an image id, which all files of an image share. */
 type TombstoneKind = 'paste' | 'image' | 'file'
@@ -34,10 +34,10 @@ export async function isTakenDown(ctx: Keys & { db: Database }, kind: TombstoneK
   return found.length > 0
 }
 
-const takenDown = () => errors.notFound(reportMessages.takenDown, { takenDown: true })
+const takenDown = () => errors.notFound(refusal('moderation.reportTakenDown'), { takenDown: true })
 
 /** Returns the error for an item that was not found: 410 if it was taken down, otherwise 404 with `message`. */
-export const missingItem = async (ctx: Keys & { db: Database }, kind: TombstoneKind, id: string, message: string) =>
+export const missingItem = async (ctx: Keys & { db: Database }, kind: TombstoneKind, id: string, message: Refusal) =>
   (await isTakenDown(ctx, kind, id)) ? takenDown() : errors.notFound(message)
 
 /** @throws AppError 410 if the item was taken down: sending its form again must not store it again */

@@ -7,7 +7,7 @@ import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { verifyAppealToken } from '#server/features/moderation/admission/appealToken.ts'
 import type { appealAnswer, appealForm } from '#src/contract/banForms.ts'
-import { banMessages } from '#src/contract/bans.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { endBan, publishBansChange, rejectForeignBan } from './bans.ts'
 
 /**
@@ -16,14 +16,14 @@ import { endBan, publishBansChange, rejectForeignBan } from './bans.ts'
  */
 export async function appealBan(ctx: Context, { appealToken, text }: z.output<typeof appealForm>): Promise<void> {
   const banId = verifyAppealToken(ctx.secrets.appeals, appealToken)
-  if (banId === null) throw errors.notFound(banMessages.appealToken)
+  if (banId === null) throw errors.notFound(refusal('moderation.banAppealToken'))
   await writeAndPublish(ctx, async (tx) => {
     const stored = await tx
       .update(ban)
       .set({ appeal: text, appealedAt: ctx.now() })
       .where(and(eq(ban.id, banId), isNull(ban.appealedAt), gt(ban.endsAt, ctx.now())))
       .returning({ id: ban.id })
-    if (stored.length === 0) throw errors.conflict(banMessages.alreadyAppealed)
+    if (stored.length === 0) throw errors.conflict(refusal('moderation.banAlreadyAppealed'))
     await publishBansChange(tx, ctx.now())
   })
   ctx.moderation.bans.invalidate()
@@ -45,7 +45,7 @@ export async function answerAppeal(
       .set({ answeredAt: ctx.now() })
       .where(and(eq(ban.id, banId), isNotNull(ban.appealedAt), isNull(ban.answeredAt)))
       .returning({ id: ban.id })
-    if (answered.length === 0) throw errors.conflict(banMessages.noAppeal)
+    if (answered.length === 0) throw errors.conflict(refusal('moderation.banNoAppeal'))
     if (outcome === 'lift') await endBan(ctx, tx, banId, user)
   })
   ctx.moderation.bans.invalidate()

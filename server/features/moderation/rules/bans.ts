@@ -11,13 +11,11 @@ import { moderatorActor, writeLog } from '#server/features/moderation/log/writeL
 import { findOrigin } from '#server/features/moderation/origins/findPosters.ts'
 import { findReportedItem } from '#server/features/moderation/reports/items.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
-import { authMessages } from '#src/contract/auth.ts'
 import type { banForm } from '#src/contract/banForms.ts'
-import { type BanItem, banLimits, banMessages } from '#src/contract/bans.ts'
+import { type BanItem, banLimits } from '#src/contract/bans.ts'
 import { canModerate } from '#src/contract/board.ts'
-import { imageMessages } from '#src/contract/image.ts'
-import { type BanWidth, moderationMessages, type OriginKind } from '#src/contract/moderation.ts'
-import { pasteMessages } from '#src/contract/paste.ts'
+import type { BanWidth, OriginKind } from '#src/contract/moderation.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const POST_NUMBER = /^\d{1,15}$/
@@ -36,7 +34,7 @@ export async function createBan(ctx: Context, form: z.output<typeof banForm>, us
   await rejectForeignScope(ctx, boardId, user)
   await rejectMissingItem(ctx, { kind, itemId })
   if (user.role !== 'admin' && (await boardOf(ctx, { kind, itemId })) !== boardId) {
-    throw errors.forbidden(authMessages.forbidden)
+    throw errors.forbidden(refusal('auth.forbidden'))
   }
   const id = await writeAndPublish(ctx, (tx) =>
     insertBan(ctx, tx, { kind, itemId }, { boardId, width, reason, endsAt }, user),
@@ -54,15 +52,15 @@ const lookupOf = ({ secrets }: Context, id: string): string => {
 /** @throws AppError 403 if the user is not an admin (for `null`) or does not moderate the board, 404 */
 export async function rejectForeignScope(ctx: Context, boardId: string | null, user: SessionUser): Promise<void> {
   if (user.role === 'admin' && boardId === null) return
-  if (boardId === null) throw errors.forbidden(banMessages.siteForAdmins)
+  if (boardId === null) throw errors.forbidden(refusal('moderation.banSiteForAdmins'))
   const { board } = await findBoard(ctx, boardId)
-  if (!canModerate(user, board)) throw errors.forbidden(authMessages.forbidden)
+  if (!canModerate(user, board)) throw errors.forbidden(refusal('auth.forbidden'))
 }
 
 const missingTexts = {
-  post: moderationMessages.postNotFound,
-  paste: pasteMessages.notFound,
-  image: imageMessages.notFound,
+  post: refusal('moderation.postNotFound'),
+  paste: refusal('paste.notFound'),
+  image: refusal('image.notFound'),
 } satisfies Record<OriginKind, string>
 
 /** Accepts a deleted item whose origin is still stored. @throws AppError 404 */
@@ -98,7 +96,7 @@ export async function insertBan(
 ): Promise<number> {
   const createdAt = now()
   if (endsAt <= createdAt || endsAt.getTime() > createdAt.getTime() + banLimits.days * DAY_MS) {
-    throw errors.badRequest(banMessages.ends)
+    throw errors.badRequest(refusal('moderation.banEnds'))
   }
   const from = await findOrigin(tx, kind, itemId)
   // The lock makes concurrent bans wait for each other, and the job that deletes the epoch wait for this ban.
@@ -109,7 +107,7 @@ export async function insertBan(
         .where(eq(originEpoch.id, from.epochId))
         .for('no key update')
     : []
-  if (!from || !epoch) throw errors.conflict(banMessages.noOrigin)
+  if (!from || !epoch) throw errors.conflict(refusal('moderation.banNoOrigin'))
   const terms = { reason, endsAt, createdAt, createdBy: user.id, appeal: null, appealedAt: null, answeredAt: null }
   const sameBan = and(
     eq(ban.hash, from[width]),
@@ -146,7 +144,7 @@ export async function endBan({ now }: Pick<Context, 'now'>, tx: Transaction, ban
     })
     .where(and(eq(ban.id, banId), gt(ban.endsAt, now())))
     .returning({ boardId: ban.boardId })
-  if (!lifted) throw errors.notFound(banMessages.notFound)
+  if (!lifted) throw errors.notFound(refusal('moderation.banNotFound'))
   await publishBansChange(tx, now())
   await writeLog(tx, now(), { action: 'lift-ban', actor: moderatorActor(user), boardId: lifted.boardId })
 }
@@ -157,6 +155,6 @@ export async function rejectForeignBan(ctx: Context, banId: number, user: Sessio
     .select({ boardId: ban.boardId })
     .from(ban)
     .where(and(eq(ban.id, banId), gt(ban.endsAt, ctx.now())))
-  if (!found) throw errors.notFound(banMessages.notFound)
+  if (!found) throw errors.notFound(refusal('moderation.banNotFound'))
   await rejectForeignScope(ctx, found.boardId, user)
 }

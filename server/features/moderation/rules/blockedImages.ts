@@ -6,7 +6,8 @@ import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { blockImage, publishBlockedImages } from '#server/features/moderation/admission/matchImages.ts'
 import type { blockedImageForm } from '#src/contract/blockedImageForms.ts'
-import { type BlockedImageView, blockedImageLimits, blockedImageMessages } from '#src/contract/blockedImages.ts'
+import { type BlockedImageView, blockedImageLimits } from '#src/contract/blockedImages.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** The upload is not shown, so the smallest thumbnails will do. In CSS px. */
 const SIZES = { preview: { width: 320, height: 320 }, display: { width: 320, height: 320 } }
@@ -51,7 +52,7 @@ export async function addBlockedImage(
 export async function removeBlockedImage(ctx: Context, id: number): Promise<void> {
   await writeAndPublish(ctx, async (tx) => {
     const removed = await tx.delete(blockedImage).where(eq(blockedImage.id, id)).returning({ id: blockedImage.id })
-    if (removed.length === 0) throw errors.notFound(blockedImageMessages.notFound)
+    if (removed.length === 0) throw errors.notFound(refusal('moderation.blockedImageNotFound'))
     await publishBlockedImages(tx, ctx.now())
   })
   ctx.moderation.blockedImages.invalidate()

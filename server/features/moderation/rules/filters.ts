@@ -6,7 +6,8 @@ import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { parseFilterValue } from '#server/features/moderation/admission/compileFilters.ts'
 import type { FilterForm } from '#src/contract/filterForms.ts'
-import { type FilterView, filterLimits, filterMessages } from '#src/contract/filters.ts'
+import { type FilterView, filterLimits } from '#src/contract/filters.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now' | 'moderation'>
 
@@ -31,7 +32,8 @@ export async function createFilter(ctx: Writer, form: FilterForm, createdBy: str
   return changeFilters(ctx, async (tx) => {
     await checkUnique(tx, values)
     const [total] = await tx.select({ count: count() }).from(filter)
-    if (total && total.count >= filterLimits.filters) throw errors.conflict(filterMessages.tooMany)
+    if (total && total.count >= filterLimits.filters)
+      throw errors.conflict(refusal('moderation.filterTooMany', { max: filterLimits.filters }))
     const [created] = await tx.insert(filter).values(values).returning(filterColumns)
     if (!created) throw new Error('INSERT returned no filter')
     return created
@@ -44,7 +46,7 @@ export async function updateFilter(ctx: Writer, idText: string, form: FilterForm
   const id = parseFilterId(idText)
   return changeFilters(ctx, async (tx) => {
     const [changed] = await tx.update(filter).set(values).where(eq(filter.id, id)).returning(filterColumns)
-    if (!changed) throw errors.notFound(filterMessages.notFound)
+    if (!changed) throw errors.notFound(refusal('moderation.filterNotFound'))
     await checkUnique(tx, values, id)
     return changed
   })
@@ -55,7 +57,7 @@ export async function deleteFilter(ctx: Writer, idText: string): Promise<void> {
   const id = parseFilterId(idText)
   await changeFilters(ctx, async (tx) => {
     const deleted = await tx.delete(filter).where(eq(filter.id, id)).returning({ id: filter.id })
-    if (deleted.length === 0) throw errors.notFound(filterMessages.notFound)
+    if (deleted.length === 0) throw errors.notFound(refusal('moderation.filterNotFound'))
   })
 }
 
@@ -65,7 +67,7 @@ const lockFilters = (tx: Transaction) => tx.execute('lock table filter in share 
 async function checkUnique(tx: Transaction, { kind, value }: Pick<FilterForm, 'kind' | 'value'>, id = 0) {
   const same = and(eq(filter.kind, kind), eq(filter.value, value), ne(filter.id, id))
   const [existing] = await tx.select({ id: filter.id }).from(filter).where(same)
-  if (existing) throw errors.conflict(filterMessages.exists)
+  if (existing) throw errors.conflict(refusal('moderation.filterExists'))
 }
 
 /** Runs a change of the filters. The writer's process uses the new filters at once, the others after the event. */
@@ -82,6 +84,6 @@ async function changeFilters<T>(ctx: Writer, change: (tx: Transaction) => Promis
 
 /** Accepts the ids of the column, which is an integer. */
 function parseFilterId(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw errors.notFound(filterMessages.notFound)
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw errors.notFound(refusal('moderation.filterNotFound'))
   return Number(text)
 }

@@ -9,10 +9,10 @@ import { changeState } from '#server/features/board/states/changeState.ts'
 import { moderatorActor } from '#server/features/moderation/log/writeLog.ts'
 import { labelPosts, listByPoster } from '#server/features/moderation/origins/findPosters.ts'
 import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
-import { authMessages } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
-import { moderationMessages, type PosterView, type RemovePosterResult } from '#src/contract/moderation.ts'
+import type { PosterView, RemovePosterResult } from '#src/contract/moderation.ts'
 import type { posterInput, removePosterInput } from '#src/contract/moderationForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { insertBan, type NewBan } from './bans.ts'
 
 /** Until then, every process knows a new ban, and posts that it did not stop are stored. */
@@ -44,7 +44,8 @@ export async function removePoster(
   const { postId, width, reason, deletePosts, ban } = input
   const boardId = await findScope(ctx, input, user)
   const bannedFrom = ban && (await findScope(ctx, { ...input, scope: ban.scope }, user))
-  if ((await labelPosts(ctx.db, [postId], boardId)).size === 0) throw errors.conflict(moderationMessages.unknownPoster)
+  if ((await labelPosts(ctx.db, [postId], boardId)).size === 0)
+    throw errors.conflict(refusal('moderation.unknownPoster'))
   const terms = ban && bannedFrom !== undefined && { boardId: bannedFrom, width: ban.width, reason, endsAt: ban.endsAt }
   const banId = terms ? await banPoster(ctx, postId, terms, user) : null
   if (!deletePosts) return { logId: null, count: 0, banId }
@@ -73,8 +74,8 @@ async function findScope(
   user: SessionUser,
 ): Promise<string | null> {
   const board = await findPostBoard(ctx, boardId, postId)
-  if (!canModerate(user, board)) throw errors.forbidden(authMessages.forbidden)
+  if (!canModerate(user, board)) throw errors.forbidden(refusal('auth.forbidden'))
   if (scope === 'board') return boardId
-  if (user.role !== 'admin') throw errors.forbidden(moderationMessages.siteForAdmins)
+  if (user.role !== 'admin') throw errors.forbidden(refusal('moderation.siteForAdmins'))
   return null
 }

@@ -9,8 +9,9 @@ import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { isOn, logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { moderatorActor, siteActor } from '#server/features/moderation/log/writeLog.ts'
 import { type SiteSwitch, SWITCHES } from '#src/contract/moderation.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { SwitchView } from '#src/contract/switches.ts'
-import { type switchInput, switchMessages } from '#src/contract/switchForms.ts'
+import type { switchInput } from '#src/contract/switchForms.ts'
 
 export async function listSwitches({ db, now }: Context): Promise<SwitchView[]> {
   const rows = await db.select().from(siteSwitch)
@@ -30,7 +31,7 @@ export async function setSwitch(
   user: SessionUser,
 ): Promise<SwitchView[]> {
   const name = SWITCHES.find((one) => one === given)
-  if (!name) throw errors.notFound(switchMessages.name)
+  if (!name) throw errors.notFound(refusal('moderation.switchName'))
   const now = ctx.now()
   await writeAndPublish(ctx, async (tx) => {
     const hasChanged = on ? await turnOn(tx, name, now) : await turnOff(tx, name, now)

@@ -3,14 +3,14 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Services } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { hijack } from '#server/core/http/hijack.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
 import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
-import { archiveMessages } from '#src/contract/archive.ts'
-import { radioMessages } from '#src/contract/radio.ts'
 import { broadcastParams } from '#src/contract/radioForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 import { createContentDisposition } from './filename.ts'
 import { limitBody } from './limitedBody.ts'
 import { getRangeStart, parseContentRange, parseRange } from './rangeHeaders.ts'
@@ -88,11 +88,11 @@ export function registerRecordingDownload(
 
   function acquireSlot(ip: string, response: ServerResponse) {
     // If the client has already disconnected, `close` never fires, so the slot would stay taken.
-    if (response.closed) throw errors.badRequest(errorTexts.badRequest)
+    if (response.closed) throw errors.badRequest(refusal('failure.badRequest'))
     const releaseSlot = slots.take(ip)
     if (!releaseSlot) {
       const refuse = slots.total() >= maxDownloads ? errors.unavailable : errors.tooMany
-      throw refuse(archiveMessages.busy, { retryAfter: 30 })
+      throw refuse(refusal('archive.busy'), { retryAfter: 30 })
     }
     const stop = new AbortController()
     transfers.add(stop)
@@ -134,7 +134,7 @@ function sendRangeNotSatisfiable(reply: FastifyReply, { range }: SourceRecording
   return reply
     .code(416)
     .headers({ 'content-range': contentRange, 'cache-control': 'no-store' })
-    .send({ success: false, error: archiveMessages.outOfReach })
+    .send({ success: false, error: refusalText(refusal('archive.outOfReach')) })
 }
 
 /** Allows only audio types, so that the source cannot serve HTML pages from this origin. */
@@ -144,7 +144,7 @@ function safeContentType(type: string): string {
 }
 
 function toHttpError(error: unknown, signal: AbortSignal): unknown {
-  if (isNotFound(error)) return errors.notFound(archiveMessages.notFound)
-  if (error instanceof RadioUnavailable || signal.aborted) return errors.unavailable(radioMessages.unavailable)
+  if (isNotFound(error)) return errors.notFound(refusal('archive.notFound'))
+  if (error instanceof RadioUnavailable || signal.aborted) return errors.unavailable(refusal('radio.unavailable'))
   return error
 }

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { createFetcher, isUncompressed } from '#server/core/http/fetcher.ts'
 import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
-import { archiveMessages } from '#src/contract/archive.ts'
-import { radioMessages } from '#src/contract/radio.ts'
+import { type Refusal, refusal } from '#src/contract/refusal.ts'
 import { createClient, type Timeouts } from './client.ts'
 import {
   findListenUrl,
@@ -57,7 +56,7 @@ export function createAzuraCast({
   }
 
   /** Fetches all pages of a list. If a page fails, returns the pages before it. */
-  async function fetchList(path: string, missing: string | null, totalMs: number): Promise<unknown> {
+  async function fetchList(path: string, missing: Refusal | null, totalMs: number): Promise<unknown> {
     const limits = { totalMs, signal: AbortSignal.timeout(totalMs) }
     const first = await client.fetchJson(apiUrl(path), missing, limits)
     const rows = parseList(first)
@@ -83,7 +82,7 @@ export function createAzuraCast({
   }
 
   const fetchNowPlaying = (stationId: number) =>
-    client.fetchJson(apiUrl(`nowplaying/${stationId}`), radioMessages.stationNotFound)
+    client.fetchJson(apiUrl(`nowplaying/${stationId}`), refusal('radio.stationNotFound'))
 
   async function findStreamUrl(stationId: number): Promise<string> {
     // If fetching the list fails, try the last known URL.
@@ -103,13 +102,15 @@ export function createAzuraCast({
     nowPlaying: async (stationId) => parseNowPlaying(await fetchNowPlaying(stationId), parseUrl),
 
     streamers: async (stationId) =>
-      parseStreamers(await fetchList(`station/${stationId}/streamers`, radioMessages.stationNotFound, timeouts.listMs)),
+      parseStreamers(
+        await fetchList(`station/${stationId}/streamers`, refusal('radio.stationNotFound'), timeouts.listMs),
+      ),
 
     broadcasts: async (stationId, streamerId) =>
       parseBroadcasts(
         await fetchList(
           `station/${stationId}/streamer/${streamerId}/broadcasts`,
-          archiveMessages.notFound,
+          refusal('archive.notFound'),
           timeouts.listMs,
         ),
       ),
@@ -136,7 +137,7 @@ export function createAzuraCast({
     async openRecording({ stationId, streamerId, broadcastId }, range, signal) {
       const path = `station/${stationId}/streamer/${streamerId}/broadcast/${broadcastId}/download`
       const validRange = range !== undefined && ONE_RANGE.test(range) ? range : undefined
-      const missing = archiveMessages.notFound
+      const missing = refusal('archive.notFound')
       const { status, headers, body } = await client.openFile(apiUrl(path), validRange, missing, signal)
       const type = mediaType(headers['content-type'])
       if (isText(type, status) || !isUncompressed(headers['content-encoding'])) {

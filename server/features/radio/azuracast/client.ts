@@ -8,6 +8,7 @@ import {
   type ReadResponse,
 } from '#server/core/http/fetcher.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
+import type { Refusal } from '#src/contract/refusal.ts'
 
 /** `listMs` is for lists of the archive. A service may look up the recordings in a bucket, which takes seconds. */
 export type Timeouts = { answerMs: number; listMs: number; connectMs: number; silenceMs: number }
@@ -46,7 +47,7 @@ export function createClient({
     if (now().getTime() < pausedUntil) throw new RadioUnavailable('waiting after a 429')
   }
 
-  function throwForStatus(status: number, retryAfter: unknown, missing: string | null): never {
+  function throwForStatus(status: number, retryAfter: unknown, missing: Refusal | null): never {
     if (status === 429) pausedUntil = now().getTime() + 1000 * retryAfterSeconds(retryAfter, now())
     if (status === 404 && missing !== null) throw errors.notFound(missing)
     throw new RadioUnavailable(`HTTP status ${status}`)
@@ -56,7 +57,7 @@ export function createClient({
     /** @param missing error message for a 404; null if a 404 means that the service failed */
     async fetchJson(
       url: URL,
-      missing: string | null,
+      missing: Refusal | null,
       { totalMs = timeouts.answerMs, signal }: { totalMs?: number; signal?: AbortSignal } = {},
     ): Promise<unknown> {
       rejectWhilePaused()
@@ -99,7 +100,7 @@ export function createClient({
     },
 
     /** Opens a recording. Follows redirects to its storage, but does not send the API key there. */
-    async openFile(url: URL, range: string | undefined, missing: string, signal: AbortSignal): Promise<OpenResponse> {
+    async openFile(url: URL, range: string | undefined, missing: Refusal, signal: AbortSignal): Promise<OpenResponse> {
       rejectWhilePaused()
       const requestHeaders = { ...headers, 'accept-encoding': 'identity', ...(range !== undefined && { range }) }
       const opened = await open(url, { signal, headers: requestHeaders, trusts: isSameService })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { createAudioParser } from '#server/features/radio/frames/audioParser.ts'
 import type { LivePlaying, LiveStation } from '#server/features/radio/live/liveStation.ts'
 import type { LiveTitle } from '#server/features/radio/live/types.ts'
@@ -11,7 +11,7 @@ import {
   type SourceNowPlaying,
   type SourceSong,
 } from '#server/features/radio/types.ts'
-import { radioMessages } from '#src/contract/radio.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { cachePerFile } from './fileCache.ts'
 import { createLibrary, type PlannedTracks, SHOWS_FOLDER } from './library.ts'
 import type { FileEntry } from './mp3Files.ts'
@@ -150,7 +150,7 @@ export function createEmbeddedSource({
     async readArt(reference) {
       const track = library.findTrack(Number(reference))
       const picture = track && (await readCoverArt(track.file).catch(() => null))
-      if (!picture) throw errors.notFound(errorTexts.notFound)
+      if (!picture) throw errors.notFound(refusal('failure.notFound'))
       return picture
     },
 
@@ -175,7 +175,7 @@ function describeLive({ streamer, title, since, history }: LivePlaying, now: Dat
 }
 
 function assertStation(stationId: number): void {
-  if (stationId !== STATION_ID) throw errors.notFound(radioMessages.stationNotFound)
+  if (stationId !== STATION_ID) throw errors.notFound(refusal('radio.stationNotFound'))
 }
 
 const titleFromFilename = ({ name }: FileEntry) => name.replace(/\.[^.]*$/, '')

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { errors } from '#server/core/errors.ts'
 import { openFile } from '#server/features/radio/archive/openFile.ts'
 import type { SourceRecording } from '#server/features/radio/types.ts'
-import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
+import type { Broadcast, Streamer } from '#src/contract/archive.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { mapFiles } from './fileCache.ts'
 import { parseFilenameDate } from './filenameDate.ts'
 import { type FileEntry, hashId, isMp3, listFolder, statFile, withFile } from './mp3Files.ts'
@@ -30,7 +31,7 @@ export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
 
   async function findFolder(streamerId: number): Promise<string> {
     const folder = (await listStreamerFolders()).find(({ name }) => hashId(name) === streamerId)
-    if (!folder) throw errors.notFound(archiveMessages.notFound)
+    if (!folder) throw errors.notFound(refusal('archive.notFound'))
     return join(dir, folder.name)
   }
 
@@ -83,7 +84,7 @@ export function createShowArchive({ dir, getMp3Info, getTags, now }: Deps) {
       const folder = await findFolder(streamerId)
       const names = (await listFolder(folder)).filter(({ name, isFile }) => isFile && isMp3(name))
       const name = names.find(({ name }) => hashId(name) === broadcastId)?.name
-      if (name === undefined) throw errors.notFound(archiveMessages.notFound)
+      if (name === undefined) throw errors.notFound(refusal('archive.notFound'))
       return openFile(join(folder, name), 'audio/mpeg', range, signal)
     },
   }

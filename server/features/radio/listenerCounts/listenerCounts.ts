@@ -5,8 +5,8 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { ListenerCounts } from '#src/contract/listenerCountAnswers.ts'
-import { listenerMessages } from '#src/contract/listenerCounts.ts'
 import type { listenerCountsInput } from '#src/contract/radioForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 const MINUTE_MS = 60_000
 const KEEP_MS = 30 * 24 * 60 * MINUTE_MS
@@ -43,7 +43,7 @@ export async function readListenerCounts(
   await radio.assertStation(station)
   if (user.role !== 'admin') {
     const isActive = and(eq(streamer.userId, user.id), eq(streamer.disabled, false))
-    if ((await db.$count(streamer, isActive)) === 0) throw errors.forbidden(listenerMessages.forbidden)
+    if ((await db.$count(streamer, isActive)) === 0) throw errors.forbidden(refusal('radio.listenerForbidden'))
   }
   const minutes = SPAN_MINUTES.find((one) => (hours * 60) / one <= MAX_SPANS) ?? 60
   const spanMs = minutes * MINUTE_MS

@@ -3,8 +3,8 @@ import { adminProcedure, guestProcedure, memberProcedure, router } from '#server
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { connectedSourceSchema, liveSchema } from '#src/contract/liveSourceAnswers.ts'
 import { sourceParams } from '#src/contract/liveSourceForms.ts'
-import { liveSourceMessages } from '#src/contract/liveSources.ts'
 import { stationParams } from '#src/contract/radioForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { disconnectSource, listSources, readLive } from './service.ts'
 
 const SOURCES = '/api/radio/sources'
@@ -21,7 +21,7 @@ export const liveRouter = router({
     },
   ),
   sources: documented(
-    memberProcedure(liveSourceMessages.loginRequired).query(({ ctx }) => listSources(ctx, ctx.user)),
+    memberProcedure(refusal('streamer.sourceLoginRequired')).query(({ ctx }) => listSources(ctx, ctx.user)),
     {
       method: 'GET',
       path: SOURCES,
@@ -41,7 +41,7 @@ export const liveRouter = router({
     },
   ),
   disconnect: documented(
-    memberProcedure(liveSourceMessages.loginRequired)
+    memberProcedure(refusal('streamer.sourceLoginRequired'))
       .input(sourceParams)
       .mutation(({ ctx, input }) => disconnectSource(ctx, ctx.user, input.id)),
     {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { errors } from '#server/core/errors.ts'
 import { createAudioParser } from '#server/features/radio/frames/audioParser.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
-import { liveSourceMessages } from '#src/contract/liveSources.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { type BroadcastStore, createAirings, EARLY_MS } from './airing.ts'
 import { type Connection, type NewSource, runConnection } from './connection.ts'
 import { createTitleLog, type LivePlaying, type LiveStation } from './liveStation.ts'
@@ -128,7 +128,7 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
 
   function find(sourceId: string): Connection {
     const connection = connections.get(sourceId)
-    if (!connection) throw errors.notFound(liveSourceMessages.notFound)
+    if (!connection) throw errors.notFound(refusal('streamer.sourceNotFound'))
     return connection
   }
 
@@ -178,8 +178,8 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
 
     accept({ contentType, ...details }) {
       const parser = createAudioParser(contentType)
-      if (!parser) throw errors.unsupportedType(liveSourceMessages.type)
-      if (isClosed || places.size >= maxSources) throw errors.unavailable(liveSourceMessages.full)
+      if (!parser) throw errors.unsupportedType(refusal('streamer.sourceType'))
+      if (isClosed || places.size >= maxSources) throw errors.unavailable(refusal('streamer.sourceFull'))
       const id = randomUUID()
       const end = (reason: string) => place.abort?.abort(new Error(reason))
       const source: NewSource = { id, ...details, connectedAt: now(), title: null, show: null, end }
@@ -221,7 +221,7 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
     sources: () => [...connections.values()].map(toView),
     takeOver(sourceId) {
       const { source } = find(sourceId)
-      if (source.isTest) throw errors.conflict(liveSourceMessages.isTest)
+      if (source.isTest) throw errors.conflict(refusal('streamer.sourceIsTest'))
       mixer.takeOver(source)
     },
     disconnect: (sourceId) => disconnect(find(sourceId)),

@@ -4,7 +4,7 @@ import { errors } from '#server/core/errors.ts'
 import { checkRateLimit, consumeBuckets, type LimitContext, rateLimitBuckets } from '#server/core/limits/rateLimits.ts'
 import { type ChargedRequest, COST, type RequestCosts } from '#server/core/limits/requestCost.ts'
 import { hashToken } from '#server/core/security/capability.ts'
-import { liveSourceMessages } from '#src/contract/liveSources.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 /** Longer headers are not passwords. */
 const MAX_HEADER_LENGTH = 500
@@ -21,7 +21,7 @@ export async function logIn(
   services.costs.charge(request, COST.call)
   const ctx = { ...services, address: request.ip }
   const password = readPassword(request.headers.authorization)
-  if (password === null) throw errors.unauthorized(liveSourceMessages.password)
+  if (password === null) throw errors.unauthorized(refusal('streamer.sourcePassword'))
   await checkRateLimit(ctx, 'login')
   const { userId, name, disabled, passwordHash } = streamer
   const [found] = await ctx.db
@@ -30,7 +30,7 @@ export async function logIn(
     .where(eq(passwordHash, hashToken(password, 'utf8')))
   if (found && !found.disabled) return { userId: found.userId, name: found.name }
   await consumeBuckets(ctx, rateLimitBuckets(ctx, 'login'))
-  throw errors.unauthorized(liveSourceMessages.password)
+  throw errors.unauthorized(refusal('streamer.sourcePassword'))
 }
 
 function readPassword(authorization: string | undefined): string | null {

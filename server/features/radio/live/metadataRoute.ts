@@ -3,9 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import { liveSourceMessages } from '#src/contract/liveSources.ts'
 import { logIn } from './login.ts'
 import { createTitle, parseTitle } from './titles.ts'
+
+/** What Icecast answers. */
+const TITLE_SET = 'Metadata update successful'
 
 type RouteServices = Pick<Services, 'liveHost' | 'db' | 'config' | 'secrets' | 'now' | 'costs'>
 
@@ -38,7 +40,7 @@ export function registerSourceMetadata(app: FastifyInstance, services: RouteServ
       return reply.code(status).send(describeResult(message, false))
     }
 
-    function describeResult(message: string, isOk = message === liveSourceMessages.titleSet): string {
+    function describeResult(message: string, isOk = message === TITLE_SET): string {
       if (!isOk && reply.statusCode === 200) reply.code(400)
       return `<?xml version="1.0" encoding="UTF-8"?>\n<iceresponse><message>${escapeXml(message)}</message><return>${Number(isOk)}</return></iceresponse>\n`
     }
@@ -48,10 +50,10 @@ export function registerSourceMetadata(app: FastifyInstance, services: RouteServ
     const song = fields.get('song')
     const title =
       song === undefined ? createTitle(fields.get('artist') ?? '', fields.get('title') ?? '') : parseTitle(song)
-    if (fields.get('mode') !== 'updinfo' || !title) return liveSourceMessages.noTitle
+    if (fields.get('mode') !== 'updinfo' || !title) return 'Send mode=updinfo and a song or a title'
     return (await services.liveHost.call('setTitle', userId, fields.get('mount') ?? '', title))
-      ? liveSourceMessages.titleSet
-      : liveSourceMessages.noSource
+      ? TITLE_SET
+      : 'Source does not exist'
   }
 }
 

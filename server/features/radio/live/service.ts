@@ -3,7 +3,8 @@ import { broadcast } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { type ConnectedSourceView, type LiveView, liveSourceMessages } from '#src/contract/liveSources.ts'
+import type { ConnectedSourceView, LiveView } from '#src/contract/liveSources.ts'
+import { refusal } from '#src/contract/refusal.ts'
 
 type HostContext = Pick<Services, 'liveHost'>
 type Member = Pick<SessionUser, 'id' | 'role'>
@@ -17,7 +18,7 @@ export async function listSources({ liveHost }: HostContext, user: Member): Prom
 /** @throws AppError 404, also for other streamers' sources */
 export async function disconnectSource(ctx: HostContext, user: Member, id: string): Promise<void> {
   const sources = await listSources(ctx, user)
-  if (!sources.some((source) => source.id === id)) throw errors.notFound(liveSourceMessages.notFound)
+  if (!sources.some((source) => source.id === id)) throw errors.notFound(refusal('streamer.sourceNotFound'))
   await ctx.liveHost.call('disconnect', id)
 }
 

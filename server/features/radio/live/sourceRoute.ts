@@ -6,8 +6,8 @@ import type { Services } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
-import { liveSourceMessages, TEST_MOUNT } from '#src/contract/liveSources.ts'
-import { radioMessages } from '#src/contract/radio.ts'
+import { TEST_MOUNT } from '#src/contract/liveSources.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { takeBareLineEnds } from './bareLineEnds.ts'
 import { createBodyDecoder } from './bodyDecoder.ts'
 import { LIVE_STATION_ID, type SourceRequest } from './createLive.ts'
@@ -55,7 +55,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     try {
       const source = await logInSource(request)
       if (await isPassedOn(request, socket, early)) return
-      if (isClosing) throw errors.unavailable(radioMessages.unavailable)
+      if (isClosing) throw errors.unavailable(refusal('radio.unavailable'))
       run = live.accept(source)
       app.log.info({ method: request.method, userId: source.streamer.userId }, 'live source connected')
     } catch (error) {
@@ -93,7 +93,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     if (liveHost.isAlive(host)) {
       // Taking its sources would end the broadcast. The program of this source connects again.
       app.log.warn({ url: host.url }, 'Refused a live source: cannot connect to the process with the live sources')
-      throw errors.unavailable(radioMessages.unavailable)
+      throw errors.unavailable(refusal('radio.unavailable'))
     }
     app.log.warn({ url: host.url }, 'Cannot reach the process with the live sources. If it runs, set its INTERNAL_URL')
     await liveHost.claim(host)
@@ -102,13 +102,13 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
 
   /** @throws AppError */
   async function logInSource(request: IncomingMessage): Promise<SourceRequest> {
-    if (config.radio.service) throw errors.forbidden(liveSourceMessages.service)
+    if (config.radio.service) throw errors.forbidden(refusal('streamer.sourceService'))
     const { headers, socket } = request
     const streamer = await logIn(services, { ip: getAddressOf(request, socket), headers, socket })
     const path = pathOf(request)
     const [, stationId = LIVE_STATION_ID, kind] = STATION_MOUNT.exec(path) ?? []
     if (Number(stationId) !== LIVE_STATION_ID || (kind === undefined && !MOUNT.test(path))) {
-      throw errors.notFound(radioMessages.stationNotFound)
+      throw errors.notFound(refusal('radio.stationNotFound'))
     }
     return {
       streamer,

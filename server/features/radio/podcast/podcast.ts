@@ -2,11 +2,11 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { extensionOf } from '#server/features/radio/recordings/files.ts'
 import { iconsQuery, type SiteImages } from '#server/features/site/images/siteImages.ts'
-import { archiveMessages, type Broadcast, type Streamer } from '#src/contract/archive.ts'
+import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import { broadcastPath, enclosurePath } from '#src/contract/archivePaths.ts'
 import { durationSeconds, hasEnded } from '#src/contract/broadcasts.ts'
-import { radioMessages } from '#src/contract/radio.ts'
 import { chaptersPath, PODCAST_IMAGE, PODCAST_PATH, streamerPodcastPath } from '#src/contract/recording.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { Site } from '#src/contract/site.ts'
 import { t } from '#src/i18n/t.ts'
 import type { Episode, Podcast } from './writePodcast.ts'
@@ -41,9 +41,9 @@ export async function createStreamerPodcast(
     radio.streamers(stationId),
     radio.broadcasts(stationId, streamerId),
   ])
-  if (!list.available || !available) throw errors.unavailable(radioMessages.unavailable)
+  if (!list.available || !available) throw errors.unavailable(refusal('radio.unavailable'))
   const streamer = list.streamers.find(({ id }) => id === streamerId)
-  if (!streamer) throw errors.notFound(archiveMessages.notFound)
+  if (!streamer) throw errors.notFound(refusal('archive.notFound'))
   const name = nameOf(streamer)
   return {
     ...describe(
@@ -65,9 +65,9 @@ export async function createStreamerPodcast(
 
 async function findStation(radio: Services['radio']): Promise<number> {
   const { stations, available } = await radio.stations()
-  if (!available) throw errors.unavailable(radioMessages.unavailable)
+  if (!available) throw errors.unavailable(refusal('radio.unavailable'))
   const [station] = stations
-  if (!station) throw errors.notFound(radioMessages.stationNotFound)
+  if (!station) throw errors.notFound(refusal('radio.stationNotFound'))
   return station.id
 }
 

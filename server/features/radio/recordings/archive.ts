@@ -4,8 +4,9 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { hashId } from '#server/features/radio/embedded/mp3Files.ts'
 import type { RadioSource, SourceRecording } from '#server/features/radio/types.ts'
-import { archiveMessages, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
+import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import { isOwnRecording } from '#src/contract/recording.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { openRecordings } from './store.ts'
 
 /** Limits a page's size. */
@@ -37,7 +38,7 @@ export const NO_RECORDINGS: RecordingArchive = {
   latest: async () => [],
   has: () => false,
   open: async () => {
-    throw errors.notFound(archiveMessages.notFound)
+    throw errors.notFound(refusal('archive.notFound'))
   },
 }
 
@@ -131,7 +132,7 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
         .select({ file: broadcast.file, type: broadcast.type })
         .from(broadcast)
         .where(and(isVisible, eq(broadcast.id, broadcastId)))
-      if (!row?.file) throw errors.notFound(archiveMessages.notFound)
+      if (!row?.file) throw errors.notFound(refusal('archive.notFound'))
       return store.open(row.file, row.type, range, signal)
     },
   }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { streamerParams } from '#src/contract/radioForms.ts'
-import { recordingMessages } from '#src/contract/recording.ts'
 import { recordedBroadcastSchema } from '#src/contract/recordingAnswers.ts'
 import { recordingParams, recordingUpdate } from '#src/contract/recordingForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { deleteRecording, listOwnRecordings, readRecording, updateRecording } from './service.ts'
 
 const PATH = '/api/radio/broadcasts/:id'
@@ -20,11 +20,11 @@ export const recordingRouter = router({
       respond: (broadcast) => ({ broadcast }),
     },
   ),
-  own: memberProcedure(recordingMessages.editLogin)
+  own: memberProcedure(refusal('archive.recordingEditLogin'))
     .input(streamerParams)
     .query(({ ctx, input }) => listOwnRecordings(ctx, input)),
   update: documented(
-    memberProcedure(recordingMessages.editLogin)
+    memberProcedure(refusal('archive.recordingEditLogin'))
       .input(recordingUpdate)
       .mutation(({ ctx, input }) => updateRecording(ctx, input)),
     {
@@ -35,7 +35,7 @@ export const recordingRouter = router({
     },
   ),
   delete: documented(
-    memberProcedure(recordingMessages.editLogin)
+    memberProcedure(refusal('archive.recordingEditLogin'))
       .input(recordingParams)
       .mutation(({ ctx, input }) => deleteRecording(ctx, input.id)),
     {

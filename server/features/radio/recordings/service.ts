@@ -7,9 +7,10 @@ import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { hashId } from '#server/features/radio/embedded/mp3Files.ts'
 import type { Broadcast } from '#src/contract/archive.ts'
-import { isOwnRecording, recordingLimits, recordingMessages } from '#src/contract/recording.ts'
+import { isOwnRecording, recordingLimits } from '#src/contract/recording.ts'
 import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
 import type { RecordingUpdate } from '#src/contract/recordingForms.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { broadcastColumns, isRecorded, toBroadcast } from './archive.ts'
 import { publishBroadcast } from './rows.ts'
 import { openRecordings } from './store.ts'
@@ -31,7 +32,7 @@ async function findRecorded(db: Services['db'] | Transaction, id: number): Promi
         .from(broadcast)
         .where(and(isRecorded, eq(broadcast.id, id)))
     : []
-  if (!row) throw errors.notFound(recordingMessages.notFound)
+  if (!row) throw errors.notFound(refusal('archive.recordingNotFound'))
   return row
 }
 
@@ -41,7 +42,7 @@ export async function readRecording(
   id: number,
 ): Promise<RecordedBroadcast> {
   const row = await findRecorded(db, id)
-  if (row.isHidden && !mayEdit(await currentUser(), row)) throw errors.notFound(recordingMessages.notFound)
+  if (row.isHidden && !mayEdit(await currentUser(), row)) throw errors.notFound(refusal('archive.recordingNotFound'))
   const { stationId, streamerName, title, startedAt, seconds, isHidden } = row
   const discussion = await readDiscussion(db, row)
   return {
@@ -117,7 +118,8 @@ export async function updateRecording(
     const changed = { ...(title !== undefined && { title }), ...(isHidden !== undefined && { isHidden }) }
     if (Object.keys(changed).length > 0) await tx.update(broadcast).set(changed).where(eq(broadcast.id, id))
     if (tracks) {
-      if (tracks.some(({ seconds }) => seconds > row.seconds)) throw errors.badRequest(recordingMessages.position)
+      if (tracks.some(({ seconds }) => seconds > row.seconds))
+        throw errors.badRequest(refusal('archive.recordingPosition'))
       await tx.delete(broadcastTrack).where(eq(broadcastTrack.broadcastId, id))
       const sorted = tracks.toSorted((a, b) => a.seconds - b.seconds)
       if (sorted.length > 0) {
@@ -146,7 +148,9 @@ export async function deleteRecording(
 async function findOwn(tx: Transaction, user: SessionUser, id: number): Promise<Row> {
   const row = await findRecorded(tx, id)
   if (!mayEdit(user, row)) {
-    throw row.isHidden ? errors.notFound(recordingMessages.notFound) : errors.forbidden(recordingMessages.notYours)
+    throw row.isHidden
+      ? errors.notFound(refusal('archive.recordingNotFound'))
+      : errors.forbidden(refusal('archive.recordingNotYours'))
   }
   return row
 }

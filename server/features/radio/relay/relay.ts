@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError, errors } from '#server/core/errors.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
-import { radioMessages } from '#src/contract/radio.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { createRelayStation, type RelayStation } from './relayStation.ts'
 
 /** Keeps the upstream open for a while after the last listener leaves, so that the next listener starts faster. */
@@ -61,7 +61,7 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
     async listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }> {
       if (closed) throw new RadioUnavailable('radio is closing')
       const listenerCount = [...stations.values()].reduce((sum, station) => sum + station.size(), 0)
-      if (listenerCount >= maxListeners) throw errors.unavailable(radioMessages.full)
+      if (listenerCount >= maxListeners) throw errors.unavailable(refusal('radio.full'))
       const recentFailure = recentFailures.get(stationId)
       if (recentFailure) throw recentFailure.failure
       return (stations.get(stationId) ?? open(stationId)).listen(listener)

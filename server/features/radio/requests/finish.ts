@@ -4,7 +4,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { songRequestMessages } from '#src/contract/songRequest.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { planNextTrack, publishRequests } from './planning.ts'
 import { findStreamer, isWaiting, LEAD_MS, lockRequests } from './queue.ts'
 import { requireTracks } from './service.ts'
@@ -23,17 +23,17 @@ export async function finishRequest(
   await writeAndPublish(ctx, async (tx) => {
     const streamer = await findStreamer(tx)
     if (ctx.user.role !== 'admin' && streamer?.userId !== ctx.user.id)
-      throw errors.forbidden(songRequestMessages.notOnAir)
+      throw errors.forbidden(refusal('radio.requestNotOnAir'))
     await lockRequests(tx)
     const now = ctx.now()
     const [found] = await tx
       .select({ playsAt: songRequest.playsAt })
       .from(songRequest)
       .where(and(eq(songRequest.id, id), isWaiting(now)))
-    if (!found) throw errors.notFound(songRequestMessages.requestNotFound)
+    if (!found) throw errors.notFound(refusal('radio.requestRequestNotFound'))
     // Other processes may not learn of the change in time, and would play the track.
     const isStarting = !streamer && found.playsAt !== null && found.playsAt.getTime() - now.getTime() < LEAD_MS
-    if (isStarting) throw errors.conflict(songRequestMessages.starting)
+    if (isStarting) throw errors.conflict(refusal('radio.requestStarting'))
     const unplanned = { playsAt: null, nextTrackId: null }
     await tx
       .update(songRequest)

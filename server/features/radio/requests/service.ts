@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { songRequest } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
-import { AppError, errors } from '#server/core/errors.ts'
+import { AppError, errors, withRetryTime } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import {
   bucketSize,
@@ -14,13 +14,8 @@ import {
 import { activeSwitches, rejectBySwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { STATION_ID } from '#server/features/radio/embedded/embeddedSource.ts'
 import type { LibraryTrack, RequestableTracks } from '#server/features/radio/types.ts'
-import { withRetryTime } from '#src/contract/limits.ts'
-import {
-  type FoundTrack,
-  type SongRequestView,
-  songRequestLimits,
-  songRequestMessages,
-} from '#src/contract/songRequest.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { type FoundTrack, type SongRequestView, songRequestLimits } from '#src/contract/songRequest.ts'
 import { planNextTrack } from './planning.ts'
 import { isWaiting, listRequests, lockRequests } from './queue.ts'
 
@@ -41,7 +36,7 @@ export type RequestedSong = ({ trackId: number } | { query: string }) & {
 
 /** @throws AppError 404 if the station takes no requests */
 export function requireTracks({ radio }: Pick<Services, 'radio'>): RequestableTracks {
-  if (!radio.tracks) throw errors.notFound(songRequestMessages.off)
+  if (!radio.tracks) throw errors.notFound(refusal('radio.requestOff'))
   return radio.tracks
 }
 
@@ -73,18 +68,18 @@ export async function requestSong(ctx: RequestContext, song: RequestedSong): Pro
   await planNextTrack(ctx)
   const { requests } = await listRequests(ctx)
   const created = requests.find((request) => request.id === id)
-  if (!created) throw errors.notFound(songRequestMessages.requestNotFound)
+  if (!created) throw errors.notFound(refusal('radio.requestRequestNotFound'))
   return created
 }
 
 async function findTrack(tracks: RequestableTracks, song: RequestedSong): Promise<LibraryTrack> {
   if ('query' in song) {
     const [best] = await tracks.search(song.query.slice(0, songRequestLimits.query), 1)
-    if (!best || song.query.trim() === '') throw errors.notFound(songRequestMessages.noMatch)
+    if (!best || song.query.trim() === '') throw errors.notFound(refusal('radio.requestNoMatch'))
     return best
   }
   const track = await tracks.find(song.trackId)
-  if (!track) throw errors.notFound(songRequestMessages.trackNotFound)
+  if (!track) throw errors.notFound(refusal('radio.requestTrackNotFound'))
   return track
 }
 
@@ -92,11 +87,11 @@ function requestBuckets(ctx: RequestContext, { source, requester }: RequestedSon
   const perHour = ctx.config.radio.songRequests?.perHour ?? 1
   const rate = { burst: perHour, everySeconds: 3600 / perHour }
   if (source === 'web') {
-    const limit = { name: 'song-request', rate, amount: 1, text: songRequestMessages.tooMany }
+    const limit = { name: 'song-request', rate, amount: 1, text: refusal('radio.requestTooMany') }
     return bucketsForNetworks({ ...ctx, address: requester }, limit)
   }
   const key = dailyKey(ctx, `song-request irc ${requester}`)
-  return [{ ...bucketSize(rate, 1), key, text: songRequestMessages.tooManyFromUser }]
+  return [{ ...bucketSize(rate, 1), key, text: refusal('radio.requestTooManyFromUser') }]
 }
 
 /** The lock makes the checks hold when many visitors request songs at once. */
@@ -109,13 +104,13 @@ async function insertRequest(
   const now = ctx.now()
   await lockRequests(tx)
   const waiting = await tx.select({ trackId: songRequest.trackId }).from(songRequest).where(isWaiting(now))
-  if (waiting.some((request) => request.trackId === trackId)) throw errors.conflict(songRequestMessages.waiting)
+  if (waiting.some((request) => request.trackId === trackId)) throw errors.conflict(refusal('radio.requestWaiting'))
   const availableAt = (await readCooldowns(ctx, tx, [{ id: trackId }])).get(trackId)
   if (availableAt) {
     const seconds = Math.ceil((availableAt.getTime() - now.getTime()) / 1000)
-    throw errors.conflict(withRetryTime(songRequestMessages.recent, seconds))
+    throw errors.conflict(withRetryTime(refusal('radio.requestRecent'), seconds))
   }
-  if (waiting.length >= songRequestLimits.waiting) throw errors.conflict(songRequestMessages.full)
+  if (waiting.length >= songRequestLimits.waiting) throw errors.conflict(refusal('radio.requestFull'))
   const [created] = await tx
     .insert(songRequest)
     .values({ stationId: STATION_ID, trackId, artist, title, seconds, source, requestedAt: now })

@@ -1,13 +1,14 @@
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { type BlogPost, type BlogPostSummary, type SitePage, siteContentMessages } from '#src/contract/siteContent.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import type { BlogPost, BlogPostSummary, SitePage } from '#src/contract/siteContent.ts'
 
 type Reader = Pick<Services, 'siteContent' | 'now'>
 
 /** @throws AppError 404 */
 export async function findSitePage({ siteContent }: Reader, slug: string): Promise<SitePage> {
   const page = (await siteContent()).pages.find((page) => page.slug === slug)
-  if (!page) throw errors.notFound(siteContentMessages.pageNotFound)
+  if (!page) throw errors.notFound(refusal('site.contentPageNotFound'))
   return page
 }
 
@@ -19,7 +20,7 @@ export async function listBlogPosts(ctx: Reader): Promise<BlogPostSummary[]> {
 /** @throws AppError 404 */
 export async function findBlogPost(ctx: Reader, slug: string): Promise<BlogPost> {
   const post = (await readPosts(ctx)).find((post) => post.slug === slug)
-  if (!post) throw errors.notFound(siteContentMessages.postNotFound)
+  if (!post) throw errors.notFound(refusal('site.contentPostNotFound'))
   return post
 }
 

@@ -2,7 +2,7 @@ import superjson from 'superjson'
 import { AppError, errors } from '#server/core/errors.ts'
 import type { Fetcher } from '#server/core/http/fetcher.ts'
 import type { LiveSources } from '#server/features/radio/live/createLive.ts'
-import { radioMessages } from '#src/contract/radio.ts'
+import { type Refusal, refusal } from '#src/contract/refusal.ts'
 import type { Host } from './hostRow.ts'
 
 export const CALL_PATH = '/internal/live/call'
@@ -20,7 +20,7 @@ export type HostCall = <Name extends keyof HostCalls>(
 const TIMEOUT_MS = 3000
 const MAX_BYTES = 1024 * 1024
 
-type Answer = { value: unknown } | { code: AppError['code']; message: string }
+type Answer = { value: unknown } | { code: AppError['code']; refusal: Refusal }
 
 export function callLocally(live: HostCalls, name: keyof HostCalls, args: unknown[]): unknown {
   return (live[name] as (...args: unknown[]) => unknown)(...args)
@@ -43,22 +43,22 @@ export async function callRemotely(
     trusts: () => true,
   })
   const { status, bytes } = await read.catch(() => {
-    throw errors.unavailable(radioMessages.unavailable)
+    throw errors.unavailable(refusal('radio.unavailable'))
   })
-  if (status !== 200) throw errors.unavailable(radioMessages.unavailable)
+  if (status !== 200) throw errors.unavailable(refusal('radio.unavailable'))
   const answer = superjson.parse<Answer>(bytes.toString())
   if ('value' in answer) return answer.value
-  throw new AppError(answer.code, answer.message)
+  throw new AppError(answer.code, answer.refusal)
 }
 
 /** Runs a call of another process. @returns the body of the answer */
 export function answerCall(live: HostCalls, body: unknown): string {
   const { name, args } = superjson.deserialize<{ name: keyof HostCalls; args: unknown[] }>(body as never)
-  if (!NAMES.includes(name)) throw errors.badRequest('There is no such call')
+  if (!NAMES.includes(name)) throw errors.badRequest(refusal('failure.noCall'))
   try {
     return superjson.stringify({ value: callLocally(live, name, args) } satisfies Answer)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return superjson.stringify({ code: error.code, message: error.message } satisfies Answer)
+    return superjson.stringify({ code: error.code, refusal: error.refusal } satisfies Answer)
   }
 }

@@ -2,9 +2,10 @@ import { type AddressInfo, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
-import { errors, errorTexts } from '#server/core/errors.ts'
+import { errors } from '#server/core/errors.ts'
 import { hijack } from '#server/core/http/hijack.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { SOUND_PATH } from './followHost.ts'
 import { answerCall, CALL_PATH } from './hostCalls.ts'
 import { encodeMessage, type HostMessage } from './messages.ts'
@@ -22,12 +23,12 @@ export function registerLiveHost(app: FastifyInstance, { live, liveHost, config 
 
   /** For others, these URLs do not exist. */
   function assertProcess({ headers }: FastifyRequest): void {
-    if (!verifyToken(headers.authorization, tokenHash, 'utf8')) throw errors.notFound(errorTexts.notFound)
+    if (!verifyToken(headers.authorization, tokenHash, 'utf8')) throw errors.notFound(refusal('failure.notFound'))
   }
 
   app.get(SOUND_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     assertProcess(request)
-    if (!liveHost.isHost()) throw errors.unavailable('This process does not have the live sources')
+    if (!liveHost.isHost()) throw errors.unavailable(refusal('radio.unavailable'))
     const raw = hijack(reply)
     raw.on('error', () => {})
     raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
