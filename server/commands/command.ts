@@ -14,6 +14,7 @@ import { createImageProcessor } from '#server/core/media/imageProcessor.ts'
 import { loadSecrets } from '#server/core/security/secrets.ts'
 import { openFileStore } from '#server/core/storage/openStores.ts'
 import { createModerationState } from '#server/features/moderation/admission/moderationState.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 
 /** Thrown for wrong arguments. `runCommand` then prints the help text. */
 export class UsageError extends Error {}
@@ -114,7 +115,7 @@ export function createInterruptSignal(): AbortSignal {
 }
 
 export function explain(error: unknown): string {
-  if (error instanceof ZodError) return error.issues[0]?.message ?? 'Wrong value'
+  if (error instanceof ZodError) return refusalText(error.issues[0]?.message ?? 'Wrong value')
   // The message of the wrapper is the query with all its values.
   if (error instanceof DrizzleQueryError && error.cause) return `The database refused a query: ${error.cause.message}`
   return error instanceof Error ? error.message : String(error)

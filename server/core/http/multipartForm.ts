@@ -23,7 +23,7 @@ type Tally = {
   reservation: BodyReservation
   /** The announced size is above the limit, so the form is refused as soon as the reason is known. */
   isOversized: boolean
-  /** text of the refusal of a form that is too large */
+  /** why a form that is too large is refused */
   tooLarge: Refusal
 }
 
@@ -134,7 +134,7 @@ async function collect(
     seen.add(name)
     form[name] = value
   }
-  if (refusal) throw refusal
+  if (refused) throw refused
   const image = maxImages === 1 ? images[0] : images
   const { image: _imagesSoFar, ...texts } = form
   return { ...texts, ...(images.length > 0 && { image }) }
