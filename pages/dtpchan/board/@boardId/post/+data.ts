@@ -3,6 +3,7 @@ import { loadPageData } from '#pages/pageData.ts'
 import { withoutSecret } from '#src/contract/authorName.ts'
 import type { PostFormPlace } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
+import { refusalOf } from '#src/lib/formRefusal.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
@@ -16,7 +17,7 @@ async function readPostForm({ api, routeParams, urlParsed: { search }, submitted
   const place = await api.board.postForm({ boardId, threadId: search.thread, replyTo: search.comment })
   const held = parseHeld(search)
   if (held) return { place, held, form: null }
-  const { fields, hasImage = false, refusal, appealToken = null } = submittedForm ?? {}
+  const { fields, hasImage = false } = submittedForm ?? {}
   const given = fields ?? { content: quoteOf(place) }
   const texts = Object.fromEntries(TEXTS.map((name) => [name, given[name] ?? ''])) as Record<
     (typeof TEXTS)[number],
@@ -30,7 +31,7 @@ async function readPostForm({ api, routeParams, urlParsed: { search }, submitted
       // The page must not contain the secret of a tripcode.
       fields: { ...texts, sage: texts.sage === 'true' ? 'true' : '', author: withoutSecret(texts.author) },
       challenge,
-      refusal: refusal ? { text: refusal, appealToken } : challenge ? null : { text: t('board.noCaptcha') },
+      refusal: refusalOf(submittedForm ?? null) ?? (challenge ? null : { text: t('board.noCaptcha') }),
       lostImage: hasImage,
     },
   }
