@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { article, imageShare, post, show } from '#db/schema/index.ts'
 import type { JobName } from '#src/contract/operations.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
@@ -13,22 +14,28 @@ import { createOutboxJob } from './core/outbox/outboxJob.ts'
 import { createWebhookOutlet } from './core/outbox/webhooks.ts'
 import { findFurtherImages } from './features/board/images.ts'
 import { eraseOldPosts } from './features/board/states/cleanup.ts'
-import { archiveThreads } from './features/board/threadArchive.ts'
+import { archiveThreads, excessThreads } from './features/board/threadArchive.ts'
 import { watcherOutlet } from './features/board/watching/watcherOutlet.ts'
 import { deleteOldWatchers } from './features/board/watching/watchers.ts'
 import { deleteExpiredImageShares } from './features/image/service.ts'
 import { blockLeftImages } from './features/moderation/admission/matchImages.ts'
 import { moderatorOutlet } from './features/moderation/alerts/moderatorOutlet.ts'
 import { endOriginEpochs } from './features/moderation/origins/originCleanup.ts'
-import { releaseHeldPosts } from './features/moderation/queue/releaseHeldPosts.ts'
-import { endSwitches } from './features/moderation/rules/switches.ts'
-import { deleteOldArticles, fetchArticleImages, refreshFeeds } from './features/news/jobs.ts'
+import { nextRelease, releaseHeldPosts } from './features/moderation/queue/releaseHeldPosts.ts'
+import { endSwitches, nextSwitchEnd } from './features/moderation/rules/switches.ts'
+import {
+  deleteOldArticles,
+  fetchArticleImages,
+  nextArticleImage,
+  nextFeed,
+  refreshFeeds,
+} from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
 import { deleteOldListenerCounts } from './features/radio/listenerCounts/listenerCounts.ts'
 import { cleanUpRecordings } from './features/radio/recordings/job.ts'
 import { deleteOldRequests } from './features/radio/requests/job.ts'
-import { playRequests } from './features/radio/requests/planning.ts'
-import { announceBroadcasts } from './features/show/announcements/job.ts'
+import { openRequests, playRequests } from './features/radio/requests/planning.ts'
+import { announceBroadcasts, nextAnnouncement } from './features/show/announcements/job.ts'
 
 const HOUR = 3600
 
@@ -58,27 +65,34 @@ export const jobs: NamedJob[] = [
   { name: 'origins', intervalSeconds: HOUR, run: endOriginEpochs },
   { name: 'sessions', intervalSeconds: 6 * HOUR, run: forgetBrowsers },
   { name: 'files', intervalSeconds: HOUR, run: (services) => cleanUpFiles(services) },
-  // Runs often: an author whose post is held for a minute should not wait much longer.
-  { name: 'held-posts', intervalSeconds: 5, delaySeconds: 5, run: releaseHeldPosts },
-  { name: 'thread-archive', intervalSeconds: 60, delaySeconds: 20, run: archiveThreads },
+  { name: 'held-posts', intervalSeconds: 5, delaySeconds: 5, dueAt: nextRelease, run: releaseHeldPosts },
+  { name: 'thread-archive', intervalSeconds: 60, delaySeconds: 20, dueAt: excessThreads, run: archiveThreads },
   { name: 'withheld', intervalSeconds: HOUR, run: eraseOldPosts },
   createOutboxJob([moderatorOutlet, watcherOutlet, createWebhookOutlet('moderation'), createWebhookOutlet('radio')]),
   { name: 'image-shares', intervalSeconds: 300, run: deleteExpiredImageShares },
   { name: 'pastes', intervalSeconds: 300, run: deleteExpiredPastes },
-  // Runs often, because each feed has its own schedule. Starts early, so that a new site soon has news.
-  { name: 'news', intervalSeconds: 60, delaySeconds: 2, run: refreshFeeds },
-  { name: 'news-images', intervalSeconds: 20, delaySeconds: 8, run: fetchArticleImages },
+  // Starts early, so that a new site soon has news.
+  { name: 'news', intervalSeconds: 60, delaySeconds: 2, dueAt: nextFeed, run: refreshFeeds },
+  { name: 'news-images', intervalSeconds: 20, delaySeconds: 8, dueAt: nextArticleImage, run: fetchArticleImages },
   { name: 'news-sweep', intervalSeconds: 6 * HOUR, run: deleteOldArticles },
-  // Runs often: a request is planned when the one before it has started.
-  { name: 'song-requests', intervalSeconds: 5, delaySeconds: 6, run: playRequests },
+  // Runs often while there are requests: each is planned when the one before it has started.
+  { name: 'song-requests', intervalSeconds: 5, delaySeconds: 6, dueAt: openRequests, run: playRequests },
   { name: 'old-requests', intervalSeconds: HOUR, run: deleteOldRequests },
   { name: 'recordings', intervalSeconds: 300, run: cleanUpRecordings },
-  { name: 'switches', intervalSeconds: 60, run: endSwitches },
-  { name: 'show-announcements', intervalSeconds: 15, delaySeconds: 6, run: announceBroadcasts },
+  { name: 'switches', intervalSeconds: 60, dueAt: nextSwitchEnd, run: endSwitches },
+  {
+    name: 'show-announcements',
+    intervalSeconds: 15,
+    delaySeconds: 6,
+    dueAt: nextAnnouncement,
+    run: announceBroadcasts,
+  },
   {
     name: 'service-broadcasts',
     intervalSeconds: 60,
     delaySeconds: 4,
+    dueAt: (services) =>
+      services.serviceBroadcasts.isWatching(services) ? sql`${services.now().toISOString()}` : null,
     run: (services, signal) => services.serviceBroadcasts.watch(services, signal),
   },
   { name: 'listener-counts', intervalSeconds: 6 * HOUR, run: deleteOldListenerCounts },

@@ -194,6 +194,31 @@ test('does not overlap a run that ends within its grace period with the next run
   expect(most).toBe(1)
 })
 
+test('runs a job without work once, and again when its work is due', async () => {
+  const { services } = site.app
+  let dueAt: Date | null = null
+  const run = vi.fn(async () => {
+    dueAt = null
+  })
+  const all = { ...services, log } as unknown as Services
+  const query = () => (dueAt ? sql`${dueAt.toISOString()}` : null)
+  const runner = startJobs(
+    all,
+    [{ name: 'on demand', intervalSeconds: 0.1, delaySeconds: 0, dueAt: query, run }],
+    SHORT,
+  )
+  open.push(runner)
+  await expect.poll(() => run.mock.calls.length).toBe(1)
+  await sleep(1)
+  expect(run).toHaveBeenCalledTimes(1)
+  const due = new Date(services.now().getTime() + 800)
+  dueAt = due
+  await expect.poll(() => run.mock.calls.length).toBe(2)
+  expect(services.now().getTime()).toBeGreaterThanOrEqual(due.getTime())
+  await sleep(0.5)
+  expect(run).toHaveBeenCalledTimes(2)
+})
+
 test('runs nothing during a database outage, aborts runs in time, and continues after it', async () => {
   let away = false
   const real = site.app.services.db

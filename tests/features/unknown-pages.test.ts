@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '#server/core/context.ts'
-import { missingPageKey } from '#server/plugins/pages/missingPages.ts'
+import { findPageItem } from '#server/plugins/pages/missingPages.ts'
 import { createBoard } from '#tests/helpers/apiCalls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { startSite } from '#tests/helpers/site.ts'
@@ -68,8 +68,8 @@ test('shares the page of missing threads only within a board', async () => {
   const admin = await own.createToken('admin@example.org', 'admin')
   for (const name of ['Tech', 'Music']) await createBoard(own, name, admin)
   const visitor = { ip: '192.0.2.1', headers: {}, raw: {} } as Parameters<typeof createContext>[1]
-  const keyOf = (path: string) =>
-    missingPageKey(createContext(own.app.services, visitor), `/dtpchan/board/${path}/thread/999999`)
+  const keyOf = async (path: string) =>
+    (await findPageItem(createContext(own.app.services, visitor), `/dtpchan/board/${path}/thread/999999`)).missing
   const [tech, music] = [await keyOf('tech'), await keyOf('music')]
   expect([tech, music]).toEqual([expect.any(String), expect.any(String)])
   expect(tech).not.toBe(music)

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { createMessageReader } from '#db/embedded/protocol.server.ts'
 
-/** A proxy to PostgreSQL that simulates network failures. */
+/** A proxy to PostgreSQL that simulates network failures, and counts statements. */
 export type DatabaseProxy = {
   /** URL that connects to the database through this proxy */
   url: string
+  /** returns the number of statements that PostgreSQL has completed */
+  statements: () => number
   /** closes all open and new connections, like a restarting database */
   disconnect: () => void
   /** accepts connections and bytes but forwards nothing */
@@ -16,12 +19,15 @@ export type DatabaseProxy = {
   close: () => Promise<void>
 }
 
+const COMMAND_COMPLETE = 'C'.charCodeAt(0)
+
 type Pair = { client: Socket; server: Socket | null }
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
   const pairs = new Set<Pair>()
   const forgotten = new Set<Pair>()
+  let completed = 0
   let state: 'open' | 'cut' | 'hung' = 'open'
 
   const link = (pair: Pair) => {
@@ -29,6 +35,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     const server = connect(Number(target.port), target.hostname)
     pair.server = server
     client.pipe(server).pipe(client)
+    const read = createMessageReader((type) => {
+      if (type === COMMAND_COMPLETE) completed++
+    })
+    server.on('data', read)
     server.on('error', () => client.destroy())
     server.on('close', () => client.destroy())
   }
@@ -59,6 +69,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   }
   return {
     url: url.href,
+    statements: () => completed,
     disconnect: () => {
       state = 'cut'
       for (const { client } of pairs) client.destroy()

@@ -14,6 +14,11 @@ export type Job = {
   retrySeconds?: number
   /** replaces the maximum time of a run */
   maxRunSeconds?: number
+  /**
+   * Returns a query of the time at which the job has work; the time may be null. Then the interval is the shortest time
+   * between two runs. Without it, the job runs at each interval.
+   */
+  dueAt?: (services: Services) => SQL | null
   /** must end soon when `signal` aborts: the site closes, or another process may take the job */
   run: (services: Services, signal: AbortSignal) => Promise<void>
 }
@@ -26,13 +31,13 @@ export type JobTimes = {
   maxRun: number | null
   /** time for an aborted run to end; afterwards the run is abandoned and the job is scheduled again */
   grace: number
-  /** maximum wait between checks of a job that another process runs */
+  /** maximum wait between checks for work */
   poll: number
 }
-const TIMES: JobTimes = { lease: 60, maxRun: 3600, grace: 60, poll: 30 }
+const TIMES: JobTimes = { lease: 60, maxRun: 3600, grace: 60, poll: 15 }
 const FIRST_DELAY_SECONDS = 60
 /** Delay between the first runs, so that jobs with the same interval do not start together. */
-const STAGGER_SECONDS = 3
+const STAGGER_SECONDS = 20
 /** Timers are not exact, so a job is already due after this share of its interval. */
 const TIMER_TOLERANCE = 0.9
 
@@ -50,48 +55,81 @@ const isInterrupted = sql`(${job.endedAt} is null or ${job.endedAt} < ${job.star
  */
 const isFromFuture = ({ lease }: JobTimes) => gt(job.startedAt, inSeconds(lease))
 
-/** Runs each job in the process that takes its lease. After a crash, the job runs again when its lease expires. */
+/**
+ * Runs each job in the process that takes its lease. After a crash, the job runs again when its lease expires. One
+ * statement reads when all jobs are due: before the next one is, after each run, and every `poll` seconds.
+ */
 export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIMES): { close: () => Promise<void> } {
   const closing = new AbortController()
-  const timers = new Set<NodeJS.Timeout>()
-  const running = new Set<Promise<void>>()
+  const running = new Map<Job, Promise<void>>()
+  /** Earliest times of the first runs. What changed while no process ran is work, too. */
+  const firstRuns = new Map<Job, number>()
   let isFailing = false
+  let wake = () => {}
 
-  const schedule = (job: Job, seconds: number) => {
-    if (closing.signal.aborted) return
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      const attempt = runIfDue(job).finally(() => running.delete(attempt))
-      running.add(attempt)
-    }, seconds * 1000)
-    timers.add(timer)
+  const delayFirstRun = (job: Job, seconds: number) => firstRuns.set(job, performance.now() + seconds * 1000)
+
+  /** Logs once for all jobs: when the database is down, every job fails. */
+  function warnOnce(error: unknown): void {
+    if (!isFailing) services.log.warn({ err: error }, 'jobs cannot run now')
+    isFailing = true
   }
 
-  async function runIfDue(job: Job): Promise<void> {
+  async function run(job: Job): Promise<void> {
     try {
       const startedAt = await takeLease(services, job, times)
+      firstRuns.delete(job)
       if (startedAt) await runWithLease(services, job, startedAt, times, closing.signal)
-      const next = await secondsUntilNext(services, job, times)
-      if (isFailing) services.log.info('jobs run again')
-      isFailing = false
-      schedule(job, next)
     } catch (error) {
-      // Log once for all jobs: when the database is down, every job fails.
-      if (!isFailing) services.log.warn({ err: error, job: job.name }, 'jobs cannot run now')
-      isFailing = true
-      schedule(job, Math.min(job.intervalSeconds, times.poll))
+      warnOnce(error)
+      delayFirstRun(job, Math.min(job.intervalSeconds, times.poll))
+    }
+    running.delete(job)
+    wake()
+  }
+
+  /** Starts the jobs that are due. @returns the seconds until the next one is */
+  async function startDueJobs(): Promise<number> {
+    const waits = await readWaits(services, jobs, times)
+    if (isFailing) services.log.info('jobs run again')
+    isFailing = false
+    let next = times.poll
+    for (const job of jobs) {
+      const { pause = 0, work = null } = waits.get(job.name) ?? {}
+      const firstRun = firstRuns.get(job)
+      const untilWork =
+        firstRun === undefined ? (job.dueAt ? (work ?? times.poll) : 0) : (firstRun - performance.now()) / 1000
+      const wait = Math.max(pause, untilWork)
+      if (running.has(job) || closing.signal.aborted) continue
+      if (wait > 0) next = Math.min(next, wait)
+      else running.set(job, run(job))
+    }
+    return next
+  }
+
+  async function repeat(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const seconds = await startDueJobs().catch((error) => {
+        warnOnce(error)
+        return times.poll
+      })
+      const timer = setTimeout(wake, Math.ceil(seconds * 1000))
+      if (!closing.signal.aborted) await woken
+      clearTimeout(timer)
     }
   }
 
-  for (const [index, job] of jobs.entries()) {
-    schedule(job, job.delaySeconds ?? FIRST_DELAY_SECONDS + index * STAGGER_SECONDS)
-  }
-
+  for (const [index, job] of jobs.entries())
+    delayFirstRun(job, job.delaySeconds ?? FIRST_DELAY_SECONDS + index * STAGGER_SECONDS)
+  const repeating = jobs.length > 0 ? repeat() : null
   return {
     async close() {
       closing.abort()
-      for (const timer of timers) clearTimeout(timer)
-      await Promise.all(running)
+      wake()
+      await Promise.all([repeating, ...running.values()])
     },
   }
 }
@@ -113,14 +151,12 @@ export async function runJobNow(
 /** Takes the lease if the job is due. A single statement ensures that only one process gets it. */
 async function takeLease(
   { db }: Pick<Services, 'db'>,
-  { name, ...intervals }: Job,
+  { name, intervalSeconds, retrySeconds = intervalSeconds }: Job,
   times: JobTimes,
 ): Promise<Date | null> {
   const leasedUntil = inSeconds(times.lease)
-  const isDue = lte(
-    job.startedAt,
-    sql`${clock} - make_interval(secs => ${intervalOf(intervals)} * ${TIMER_TOLERANCE}::float8)`,
-  )
+  const interval = sql`case when ${job.failures} > 0 then ${retrySeconds}::float8 else ${intervalSeconds}::float8 end`
+  const isDue = lte(job.startedAt, sql`${clock} - make_interval(secs => (${interval}) * ${TIMER_TOLERANCE}::float8)`)
   const [run] = await db
     .insert(job)
     .values({ name, startedAt: clock, leasedUntil })
@@ -136,33 +172,29 @@ async function takeLease(
   return run?.startedAt ?? null
 }
 
-/** Returns the seconds between two runs, which are fewer after a failure of some jobs. */
-const intervalOf = ({
-  intervalSeconds,
-  retrySeconds = intervalSeconds,
-}: Pick<Job, 'intervalSeconds' | 'retrySeconds'>) =>
-  sql<number>`case when ${job.failures} > 0 then ${retrySeconds}::float8 else ${intervalSeconds}::float8 end`
+type Wait = {
+  name: string
+  /** seconds until the job's interval is over, or its lease */
+  pause: number
+  /** seconds until the job has work; null if it has none, or no query */
+  work: number | null
+}
 
-async function secondsUntilNext(
-  { db }: Pick<Services, 'db'>,
-  { name, ...intervals }: Job,
-  times: JobTimes,
-): Promise<number> {
-  const secondsTo = (instant: SQL) => sql<number>`extract(epoch from ${instant} - ${clock})::float8`
-  const [row] = await db
-    .select({
-      due: secondsTo(sql`case when ${isInterrupted} then ${clock} else ${job.startedAt} end`),
-      free: secondsTo(sql`coalesce(${job.leasedUntil}, ${clock})`),
-      interval: intervalOf(intervals),
-      interrupted: sql<boolean>`${isInterrupted}`,
-      fromFuture: sql<boolean>`${isFromFuture(times)}`,
-    })
-    .from(job)
-    .where(eq(job.name, name))
-  if (!row || row.fromFuture) return 0
-  // Check again when the other process's lease expires. It may be released earlier, so wait at most `poll` seconds.
-  if (row.interrupted) return Math.min(Math.max(row.free, 0), times.poll)
-  return Math.max(row.due + row.interval, 0)
+/** Reads when all jobs are due, with one statement. */
+async function readWaits(services: Services, jobs: Job[], times: JobTimes): Promise<Map<string, Wait>> {
+  const now = sql`${services.now().toISOString()}::timestamptz`
+  const listed = jobs.map(({ name, intervalSeconds, retrySeconds = intervalSeconds, dueAt }) => {
+    const work = dueAt?.(services) ?? sql`null`
+    return sql`(${name}::text, ${intervalSeconds}::float8, ${retrySeconds}::float8, (${work})::timestamptz)`
+  })
+  const rows = await services.db.execute<Wait>(sql`select listed.name, case
+      when ${job.name} is null or ${isFromFuture(times)} then 0
+      when ${isInterrupted} then extract(epoch from coalesce(${job.leasedUntil}, ${clock}) - ${clock})
+      else extract(epoch from ${job.startedAt} - ${clock}) + case when ${job.failures} > 0 then retry else pause end
+    end::float8 as pause, extract(epoch from work - ${now})::float8 as work
+    from (values ${sql.join(listed, sql`, `)}) as listed(name, pause, retry, work)
+    left join ${job} on ${job.name} = listed.name`)
+  return new Map(rows.map((row) => [row.name, row]))
 }
 
 /** Runs a job under its lease. Logs and counts the job's errors instead of throwing them. */

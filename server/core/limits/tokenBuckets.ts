@@ -1,4 +1,4 @@
-import { inArray, lt, sql } from 'drizzle-orm'
+import { inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { hasErrorCode } from '#db/errors.server.ts'
 import { allowance } from '#db/schema/index.ts'
@@ -80,6 +80,26 @@ export async function raiseLevel(db: Database, now: Date, { key, costMs, capacit
     )
     select (full_at - ${at})::float8 as level, ${withoutDiskWait} from raised`)
   return row?.level ?? 0
+}
+
+/**
+ * Returns the statements `raising`, `existing` and `created`, which add to a bucket within a longer statement. `raised` is
+ * the query of the level in ms. It is null if another transaction holds the bucket: its commit may wait for the disk.
+ */
+export function raiseLevelWith({ key, costMs, capacityMs }: TokenBucket, now: Date, condition: SQL) {
+  const at = sql`${now.getTime()}::bigint`
+  const isOwn = sql`${allowance.key} = ${key}`
+  const statements = sql`
+    raising as (select key from ${allowance} where ${isOwn} and ${condition} for update skip locked),
+    existing as (
+      update ${allowance}
+      set full_at = least(greatest(full_at, ${at}) + ${costMs}::bigint, ${at} + ${capacityMs}::bigint)
+      where key = (select key from raising) returning full_at),
+    created as (
+      insert into ${allowance} (key, full_at) select ${key}, ${at} + ${Math.min(costMs, capacityMs)}::bigint
+      where ${condition} and not exists (select from ${allowance} where ${isOwn}) on conflict do nothing returning full_at)`
+  const raised = sql`(select (full_at - ${at})::float8 from (table existing union all table created) as level)`
+  return { statements, raised }
 }
 
 export async function returnTokens(db: Database, buckets: TokenBucket[]): Promise<void> {

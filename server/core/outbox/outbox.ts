@@ -25,6 +25,10 @@ export const insertMessages = (target: OutboxTarget, dueAt: Date, messages: SQL)
   sql`insert into ${outbox} (target, message, next_attempt_at)
     select ${target}::text, message, ${dueAt.toISOString()}::timestamptz from (${messages}) as queued(message)`
 
+/** Returns the query of the time at which the first message of a target is due. */
+export const nextMessage = (): SQL => sql`select min(next_attempt_at)
+  from (select distinct on (target) next_attempt_at from ${outbox} order by target, id) as first`
+
 /**
  * Returns the messages of a target in the order of their ids, up to the first that is not due. A message that would wait
  * longer than any retry is due: the clock was set back.

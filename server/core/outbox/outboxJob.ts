@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/core/context.ts'
-import { type OutboxTarget, type Queued, readDue } from './outbox.ts'
+import { nextMessage, type OutboxTarget, type Queued, readDue } from './outbox.ts'
 
 const OUTBOX_JOB = 'outbox' as const
 
@@ -24,6 +24,7 @@ export const createOutboxJob = (outlets: Outlet[]) => ({
   name: OUTBOX_JOB,
   intervalSeconds: 15,
   delaySeconds: 10,
+  dueAt: nextMessage,
   async run(services: Services, signal: AbortSignal): Promise<void> {
     const endsAt = performance.now() + MAX_RUN_MS
     const isOver = () => performance.now() > endsAt

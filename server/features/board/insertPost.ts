@@ -6,6 +6,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
 import { insertHeldAlert } from '#server/features/moderation/alerts/alertModerators.ts'
 import { insertOrigin, labelInThread, type VisitorOrigin } from '#server/features/moderation/origins/origins.ts'
+import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
 import type { PostRef } from '#src/contract/board.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
 import { toImageColumns } from './images.ts'
@@ -34,6 +35,8 @@ export type NewPost = {
   captchaStatement: SQL
   /** null for a post that no visitor sent */
   attempt: Attempt | null
+  /** counts the post in its statement; null for a post that does not count */
+  counted: PostCount | null
 }
 /** Location of a comment, or of a reply if `parentId` is set. */
 export type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
@@ -46,6 +49,8 @@ export type InsertResult = {
   /** the posts that the post quotes */
   quotes: PostRef[] | null
   refusal: 'archived' | 'locked' | 'full' | null
+  /** result of `counted` */
+  raidLevel: number | null
 }
 
 /** Replaces the captcha statement if there is no captcha, or if it was already spent. */
@@ -125,6 +130,7 @@ const NO_EVENTS = sql`select null::text, null::jsonb where false`
 
 function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost: NewPost, events: SQL): SQL {
   const { form, tripcode, images, now, authorHash, origin, hold, captchaStatement, attempt } = newPost
+  const count = newPost.counted?.statements(sql`exists (select from target)`)
   const { imageId, image, moreImages } = toImageColumns(images)
   const at = sql`${now.toISOString()}::timestamptz`
   const stored = sql`insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, more_images,
@@ -142,11 +148,13 @@ function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost:
     stored_post as (${stored}),
     ${quoted.length > 0 ? quoteCtes(quoted) : sql``}
     ${hold && hold.releaseAt === null ? sql`alerted as (${insertHeldAlert(now, sql`target`)}),` : sql``}
+    ${count ? sql`${count.statements},` : sql``}
     ${hold ? sql`` : sql`watched as (${insertWatchAlerts(now, sql`target`)}),`}
     attempted as (${finishAttempt(attempt, sql`select id from target`)}),
     originated as (${insertOrigin(origin, 'post', sql`select id::text from target`)}),
     ${publishCtes(hold ? NO_EVENTS : quoted.length > 0 ? sql`${events} ${QUOTE_EVENTS}` : events, now, authorHash)}
     select ${isSpent} as spent, target.id, stored_post.poster_label as "posterLabel", checked.refusal, published.changes,
+        ${count?.raised ?? sql`null`} as "raidLevel",
         ${quoted.length > 0 ? sql`(select json_agg(quoted order by quoted.id) from quoted)` : sql`null`} as quotes
       from (select) as always left join checked on true left join target on true left join stored_post on true
       left join published on true`

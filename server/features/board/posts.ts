@@ -162,7 +162,7 @@ async function createNewPost(ctx: Context, { form, tripcode, attempt }: ReadForm
   const abandon = async () => {
     if (isSpentFirst && attempt) await abandonAttempt(ctx.db, attempt)
   }
-  const { settle, ...admission } = await admitPost(ctx, {
+  const { settle, counted, ...admission } = await admitPost(ctx, {
     boardId: target.boardId,
     isThread: target.kind === 'thread',
     form,
@@ -179,7 +179,7 @@ async function createNewPost(ctx: Context, { form, tripcode, attempt }: ReadForm
       return restoreChallenge(captcha, form)(error)
     })
     const hold = createHold(admission, stored)
-    const saved = await storePost(ctx, target, { form, tripcode, captchaStatement, attempt, hold, stored })
+    const saved = await storePost(ctx, target, { form, tripcode, captchaStatement, attempt, counted, hold, stored })
     settle(true)
     return saved
   } catch (error) {
@@ -190,7 +190,7 @@ async function createNewPost(ctx: Context, { form, tripcode, attempt }: ReadForm
   }
 }
 
-type Prepared = ReadForm & Pick<NewPost, 'hold' | 'captchaStatement'> & { stored: StoredPostImages }
+type Prepared = ReadForm & Pick<NewPost, 'hold' | 'captchaStatement' | 'counted'> & { stored: StoredPostImages }
 
 async function storePost(ctx: Context, target: PostTarget, { stored, ...prepared }: Prepared) {
   const { images } = stored
@@ -222,6 +222,7 @@ function createHold({ heldFor, releaseAt }: Admission, stored: StoredPostImages)
 /** @returns null if the board, thread or comment does not exist */
 async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost: NewPost): Promise<SavedPost | null> {
   const inserted = await executeAndPublish<InsertResult>(ctx, insert(newPost))
+  newPost.counted?.setLevel(inserted?.raidLevel ?? null)
   if (!inserted?.spent) throw createCaptchaError()
   if (inserted.refusal === 'archived') throw errors.forbidden(refusal('board.threadArchivedRefusal'))
   if (inserted.refusal === 'locked') throw errors.forbidden(refusal('board.threadLockedRefusal'))

@@ -43,6 +43,15 @@ export const threadColumns = {
   deletedAt: thread.deletedAt,
   changedAt: thread.changedAt,
 }
+export type FoundThread = Awaited<ReturnType<typeof findThread>>
+
+declare module '#server/core/context.ts' {
+  interface Services {
+    /** the thread of the page that is rendered, if it was just read */
+    pageThread?: FoundThread | undefined
+  }
+}
+
 /** @throws AppError 404 'Board not found' or 'Thread not found', with `gone` if the thread was deleted */
 export async function findThread({ db }: Reader, boardId: string, threadText: string) {
   const [found] = isBoardId(boardId)

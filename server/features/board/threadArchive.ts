@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, not } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { board, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -12,12 +12,16 @@ import { changedNow, isBefore, isLive, isOnBoard } from './threadConditions.ts'
 /** Limits how many threads a transaction locks. */
 const BATCH = 100
 
+const isLimited = and(isNull(board.deletedAt), gt(board.threadLimit, 0))
+
+/** Returns the query of a time that is due if a board has more threads than its limit. */
+export const excessThreads = ({ now }: Pick<Services, 'now'>): SQL => sql`
+  select ${now().toISOString()} from ${board} where ${isLimited} and exists (select from ${thread}
+    where ${thread.boardId} = any(array[${board.id}]) and ${isLive} offset ${board.threadLimit}) limit 1`
+
 /** Archives the threads beyond the limits of their boards, those without activity for the longest time first. */
 export async function archiveThreads(services: Pick<Services, 'db' | 'cache' | 'now'>, signal: AbortSignal) {
-  const limited = await services.db
-    .select({ id: board.id })
-    .from(board)
-    .where(and(isNull(board.deletedAt), gt(board.threadLimit, 0)))
+  const limited = await services.db.select({ id: board.id }).from(board).where(isLimited)
   for (const { id } of limited) {
     let archived = BATCH
     while (archived === BATCH && !signal.aborted) archived = await archiveBatch(services, id)

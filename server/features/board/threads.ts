@@ -183,7 +183,11 @@ const readShownQuotes = ({ db }: Reader, shown: PostRef[], maxQuotes?: number) =
   )
 
 /** Reads a thread, oldest comment first. @throws AppError 404 'Board not found' or 'Thread not found' */
-export async function readThread(ctx: CardReader, boardId: string, threadText: string): Promise<ThreadPage> {
+export async function readThread(
+  ctx: CardReader & Pick<Services, 'pageThread'>,
+  boardId: string,
+  threadText: string,
+): Promise<ThreadPage> {
   const { board, head, posts, omitted, quotes, lastEventId } = await readThreadPosts(ctx, boardId, threadText)
   const { id } = head
   await highlightCode(posts)
@@ -202,12 +206,12 @@ const MAX_READ_POSTS = 10_000
  * @throws AppError 404 as `readThread`
  */
 export async function readThreadPosts(
-  { db }: Reader,
+  { db, pageThread }: Reader & Pick<Services, 'pageThread'>,
   boardId: string,
   threadText: string,
   maxPosts: number = MAX_READ_POSTS,
 ) {
-  const { board, thread: head, lastEventId } = await findThread({ db }, boardId, threadText)
+  const { board, thread: head, lastEventId } = pageThread ?? (await findThread({ db }, boardId, threadText))
   const { id } = head
   const omitted = Math.max(0, 1 + head.commentCount + head.replyCount - maxPosts)
   const oldest = sql`(select id from ${shownPost} where ${shownPost.threadId} = ${id} order by id offset ${omitted + 1} limit 1)`

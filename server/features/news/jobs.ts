@@ -1,4 +1,4 @@
-import { and, asc, inArray, isNotNull, lt, lte, or } from 'drizzle-orm'
+import { and, asc, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { article, feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { oldestVisibleDate } from './candidates.ts'
@@ -23,6 +23,16 @@ const IMAGE_LIMITS: RunLimits = { answerMs: 15_000, runMs: 2 * 60_000 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '')
 
+const hasFeeds = ({ config }: Pick<Services, 'config'>) => feedUrls(config).length > 0
+
+/** Returns the query of the time at which the next feed is due. */
+export const nextFeed = (services: Pick<Services, 'config'>): SQL | null =>
+  hasFeeds(services) ? sql`select min(${feed.nextAt}) from ${feed}` : null
+
+/** Returns the query of the time at which the next image of an article is due. */
+export const nextArticleImage = (services: Pick<Services, 'config'>): SQL | null =>
+  hasFeeds(services) ? sql`select min(${article.imageAt}) from ${article}` : null
+
 export async function refreshFeeds(services: Services, signal: AbortSignal, limits = FEED_LIMITS): Promise<void> {
   const urls = feedUrls(services.config)
   if (urls.length === 0) return
@@ -46,7 +56,7 @@ export async function fetchArticleImages(
   signal: AbortSignal,
   limits = IMAGE_LIMITS,
 ): Promise<void> {
-  if (feedUrls(services.config).length === 0) return
+  if (!hasFeeds(services)) return
   const articles = await findArticlesWithoutImage(services, IMAGE_BATCH)
   const search = { signal, totalMs: limits.answerMs, pausedHosts: new Set<string>() }
   let stored = 0

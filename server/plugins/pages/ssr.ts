@@ -24,7 +24,7 @@ import type { Site, SiteFacts } from '#src/contract/site.ts'
 import { createBrandReader } from './brand.ts'
 import { sendPageError } from './errorPage.ts'
 import { createLiveThreadsReader } from './liveThreads.ts'
-import { mayBeMissing, missingPageKey } from './missingPages.ts'
+import { findPageItem, mayBeMissing, type PageItem } from './missingPages.ts'
 import { joinDocument, PAGE_PLACEHOLDER } from './pageDocument.ts'
 import { createNoticeReader } from './siteNotice.ts'
 
@@ -34,6 +34,8 @@ const CATCH_ALL = new Set(['/@slug', '/*'])
 /** Searches are large reads, and the cache does not keep them. */
 const SEARCH = /^\/search(?:[/?]|$)/
 
+type RenderOptions = { form?: SubmittedForm; thread?: PageItem['thread'] }
+
 /** Serves pages for all URLs without their own route. Registered last. */
 export function registerPages(app: FastifyInstance, services: Services, site: Site, earlyScript: string): void {
   /** Cached 404 pages, by URL or by the key of a missing item. */
@@ -42,11 +44,13 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   const readBrand = createBrandReader(services, site, () => notFoundPages.clear())
   const readApiReference = () => createReference(app.readApiDocument())
   const readLiveThreads = createLiveThreadsReader(services, () => notFoundPages.clear())
-  const renderUrl = async (request: FastifyRequest, url: string, form?: SubmittedForm) => {
+  const renderUrl = async (request: FastifyRequest, url: string, { form, thread }: RenderOptions = {}) => {
     const [brand, notice] = [await readBrand(), await readNotice()]
     const settings = { ...site, brand, notice, liveThreads: readLiveThreads, readApiReference }
     const language = chooseLanguage(site, request.headers)
-    return inLanguage(language, () => render(services, settings, language, earlyScript, request, url, form))
+    return inLanguage(language, () =>
+      render({ ...services, pageThread: thread }, settings, language, earlyScript, request, url, form),
+    )
   }
 
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
@@ -66,14 +70,21 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     if (notFoundUrl) return send(request, reply, await renderNotFound(request, notFoundUrl, notFoundUrl))
     const found = services.config.pageCache ? findCacheablePage(request.url) : null
     const cacheable = found && { ...found, url: languageKey(chooseLanguage(site, request.headers), found.url) }
+    const lastChange = () => cacheable && services.cache.lastChange(cacheable.tags)
+    const foundAt = lastChange()
+    let thread: PageItem['thread']
     if (!cacheable || cacheable.isAfterWrite || !services.cache.has(cacheable)) {
-      const missing = services.config.pageCache ? await findMissing(request) : null
-      if (missing) return send(request, reply, await renderNotFound(request, missing, request.url))
+      const item = services.config.pageCache ? await findItem(request) : {}
+      if (item.missing) return send(request, reply, await renderNotFound(request, item.missing, request.url))
+      thread = item.thread
       services.costs.charge(request, COST.render + (SEARCH.test(request.url) ? COST.largeAnswer : 0))
     }
     if (!found || !cacheable) return send(request, reply, createPage(await renderUrl(request, request.url)))
     const visitorHash = () => hashVisitor(request, services.secrets.visitors, services.now())
-    const page = await services.cache.read(cacheable, visitorHash, () => renderUrl(request, found.url))
+    // The thread may have changed while the request waited for another render.
+    const page = await services.cache.read(cacheable, visitorHash, () =>
+      renderUrl(request, found.url, lastChange() === foundAt ? { thread } : {}),
+    )
     if (page.outcome !== 'cacheable') return send(request, reply, page)
     return sendCacheablePage(request, reply, page, cacheable.isAfterWrite ? 'private, no-cache' : undefined)
   }
@@ -105,7 +116,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     const hasImage = image instanceof UploadedFile || Array.isArray(image)
     const url = typeof page.path === 'string' ? page.path : page.path(fields() as never)
     const form = { fields: Object.fromEntries(texts), hasImage, ...refused, result }
-    const rendered = await renderUrl(request, url, form)
+    const rendered = await renderUrl(request, url, { form })
     // The page can contain what the visitor typed, and links that are shown only once.
     const answer = createPage({ ...rendered, status: rendered.status === 200 ? status : rendered.status })
     return send(request, reply, answer, 'no-store')
@@ -116,10 +127,10 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   const toForm = async (_request: FastifyRequest, reply: FastifyReply) => reply.redirect('/login', 303)
   app.post('/login', { onRequest: toForm }, toForm)
 
-  async function findMissing(request: FastifyRequest): Promise<string | null> {
-    if (!mayBeMissing(request.url)) return null
+  async function findItem(request: FastifyRequest): Promise<PageItem> {
+    if (!mayBeMissing(request.url)) return {}
     services.costs.charge(request, COST.call)
-    return missingPageKey(createContext(services, request), request.url)
+    return findPageItem(createContext(services, request), request.url)
   }
 
   /** Renders the 404 page of `url` only once per `item`, to save CPU time. */

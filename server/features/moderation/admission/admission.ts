@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { moderator } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { type Admission, admitDuringRaid } from '#server/features/moderation/raids/raidAdmission.ts'
+import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
 import type { commentForm } from '#src/contract/boardForms.ts'
 import type { imageShareForm } from '#src/contract/imageForms.ts'
 import type { PasteForm } from '#src/contract/pasteForms.ts'
@@ -15,8 +16,8 @@ type NewPost = { boardId: string; isThread: boolean; form: z.output<typeof comme
 
 const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 
-/** `settle` is called when it is known whether the post was stored. */
-type PostAdmission = Admission & { settle: (isStored: boolean) => void }
+/** `settle` is called when it is known whether the post was stored. `counted`: counts the post in its statement. */
+type PostAdmission = Admission & { counted: PostCount | null; settle: (isStored: boolean) => void }
 
 /**
  * Decides whether a post is published, held or refused. During a raid, the caller must have spent the captcha: posts use
@@ -25,14 +26,15 @@ type PostAdmission = Admission & { settle: (isStored: boolean) => void }
  */
 export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPost): Promise<PostAdmission> {
   await rejectBanned(ctx, boardId)
-  if (await isExempt(ctx, boardId)) return { ...PUBLISHED, settle: () => {} }
+  if (await isExempt(ctx, boardId)) return { ...PUBLISHED, counted: null, settle: () => {} }
   const { raid, recentPosts } = ctx.moderation
   const isRaid = await requiresProofs(ctx)
   if (isRaid) raid.count()
   const { isRepeated, remove } = recentPosts.add(textOf(form))
+  // Not before the post is stored: otherwise one captcha, sent again and again, could start a raid.
+  const counted = isRaid ? null : raid.startCount()
   const settle = (isStored: boolean) => {
-    // Otherwise one captcha, sent again and again, could start a raid.
-    if (isStored && !isRaid) raid.count()
+    counted?.settle(isStored)
     // The author may send the same text again.
     if (!isStored) remove()
   }
@@ -40,7 +42,7 @@ export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPo
     settle(false)
     throw error
   })
-  return { ...admission, settle }
+  return { ...admission, counted, settle }
 }
 
 async function decide(

@@ -2,8 +2,8 @@ import type { Events } from '#db/client.server.ts'
 import type { PublishedChange } from '#server/core/events/event.ts'
 import type { ModerationChange } from '#src/contract/events.ts'
 
-/** Limits how long a process uses an old state if it missed the event. */
-const MAX_AGE_MS = 30_000
+/** Limits how long a process keeps what ended without an event, such as the key of a ban. */
+const MAX_AGE_MS = 60 * 60_000
 
 /** Data that is needed for every write: cached in the process, and reloaded after an event. */
 export type LiveState<T> = {
@@ -20,7 +20,8 @@ export function createLiveState<T>(
   return {
     get() {
       if (current && clock() - current.loadedAt < MAX_AGE_MS) return current.value
-      const loading = { value: load(), loadedAt: clock() }
+      // A query of Drizzle runs again each time that it is awaited, so this keeps the promise of its rows.
+      const loading = { value: (async () => load())(), loadedAt: clock() }
       current = loading
       loading.value.catch(() => {
         if (current === loading) current = null

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
@@ -6,6 +6,9 @@ import { lockHeldPost } from './heldPosts.ts'
 
 /** Posts per run. A raid can leave thousands: they are published over several runs. */
 const BATCH = 100
+
+/** Returns the query of the time at which the next held post is due. */
+export const nextRelease = (): SQL => sql`select min(${post.releaseAt}) from ${post} where ${post.state} = 'held'`
 
 /** Publishes held posts whose time has come. A post that has lost its place stays in the queue. */
 export async function releaseHeldPosts(services: Services, signal?: AbortSignal): Promise<void> {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SQL } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
-import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
+import { raiseLevel, raiseLevelWith } from '#server/core/limits/tokenBuckets.ts'
 
-/** Posts of this time are counted with one statement, so that counting costs little. */
+/** Posts of this time that were not counted with their own statement are counted together. */
 const COUNT_EVERY_MS = 200
 
 export type RaidHandlers = {
@@ -18,6 +19,16 @@ type Deps = RaidHandlers & {
   perMinute: number
 }
 
+/** Counts a post with the statement that stores it. */
+export type PostCount = {
+  /** @param isStored condition in that statement */
+  statements: (isStored: SQL) => ReturnType<typeof raiseLevelWith>
+  /** @param level the result of the statement */
+  setLevel: (level: number | null) => void
+  /** Called when it is known whether the post was stored. */
+  settle: (isStored: boolean) => void
+}
+
 export type RaidDetector = ReturnType<typeof createRaidDetector>
 
 /** Counts anonymous posts of all processes, and calls `onRaid` if there are too many. */
@@ -26,15 +37,21 @@ export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps
   let uncounted = 0
   let isCounting = false
 
+  const bucketFor = (posts: number) => ({
+    key: 'raid posts',
+    costMs: posts * costMs,
+    capacityMs: 2 * perMinute * costMs,
+  })
+  /** The count falls to zero within a minute. */
+  const isRaid = (level: number) => level >= perMinute * costMs
+
   async function countAll(): Promise<void> {
     isCounting = true
     try {
       while (uncounted > 0) {
         const added = uncounted
         uncounted = 0
-        const bucket = { key: 'raid posts', costMs: added * costMs, capacityMs: 2 * perMinute * costMs }
-        // The count falls to zero within a minute.
-        if ((await raiseLevel(db, now(), bucket)) >= perMinute * costMs) await onRaid(now())
+        if (isRaid(await raiseLevel(db, now(), bucketFor(added)))) await onRaid(now())
         await sleep(COUNT_EVERY_MS, undefined, { ref: false })
       }
     } catch (error) {
@@ -44,12 +61,32 @@ export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps
     }
   }
 
+  function addUncounted(posts: number): void {
+    uncounted += posts
+    if (uncounted > 0 && !isCounting) void countAll()
+  }
+
   return {
     /** Counts a post without delaying it. */
     count(): void {
-      if (perMinute === 0) return
-      uncounted++
-      if (!isCounting) void countAll()
+      if (perMinute > 0) addUncounted(1)
+    },
+    /** Counts a post, and those that wait, when it is stored. Returns null if the detection is off. */
+    startCount(): PostCount | null {
+      if (perMinute === 0) return null
+      const waiting = uncounted
+      uncounted = 0
+      let level: number | null = null
+      return {
+        statements: (isStored) => raiseLevelWith(bucketFor(waiting + 1), now(), isStored),
+        setLevel(value) {
+          level = value
+        },
+        settle(isStored) {
+          if (level === null) addUncounted(isStored ? waiting + 1 : waiting)
+          else if (isRaid(level)) onRaid(now()).catch(onFault)
+        },
+      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { siteSwitch } from '#db/schema/index.ts'
@@ -68,6 +68,10 @@ async function turnOff(tx: Transaction, name: SiteSwitch, now: Date): Promise<bo
 }
 
 const isOver = (now: Date) => sql`coalesce(${siteSwitch.until} <= ${now.toISOString()}::timestamptz, false)`
+
+/** Returns the query of the time at which the next switch turns itself off. */
+export const nextSwitchEnd = (): SQL =>
+  sql`select min(${siteSwitch.until}) from ${siteSwitch} where ${siteSwitch.until} <> ${siteSwitch.since}`
 
 /** Announces and logs the end of switches that turned themselves off. */
 export async function endSwitches({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {

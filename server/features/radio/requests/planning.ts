@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { songRequest } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -11,6 +11,10 @@ import { findStreamer, isWaiting, LEAD_MS, lockRequests } from './queue.ts'
 type Planner = Pick<Services, 'db' | 'cache' | 'radio' | 'now'>
 
 const WAIT_MS = songRequestLimits.waitHours * 3600_000
+
+/** Returns the query of a time that is due while a request waits or plays. */
+export const openRequests = ({ radio, now }: Pick<Services, 'radio' | 'now'>): SQL | null =>
+  radio.tracks && sql`select ${now().toISOString()} from ${songRequest} where ${songRequest.outcome} is null limit 1`
 
 /** Marks requests that have started, that waited too long, or that a streamer's show delays. Plans the next track. */
 export async function playRequests(services: Planner): Promise<void> {

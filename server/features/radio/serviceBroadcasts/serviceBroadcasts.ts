@@ -13,6 +13,7 @@ declare module '#server/core/context.ts' {
 export type ServiceBroadcasts = Pick<Live, 'observe'> & {
   /** Watches the service until the signal aborts or the time of a run is over. Only one process may do this. */
   watch(services: Services, signal: AbortSignal): Promise<void>
+  isWatching(services: Pick<Services, 'config'>): boolean
   /** Checks now instead of at the next interval. */
   wake(): void
 }
@@ -28,6 +29,7 @@ const MAX_WATCH_MS = 50 * 60_000
  */
 export function createServiceBroadcasts(isUsed: () => boolean): ServiceBroadcasts {
   const observers = new Set<BroadcastObserver>()
+  const isWatching = ({ config }: Pick<Services, 'config'>) => config.radio.service !== null && isUsed()
   let waking = new AbortController()
 
   return {
@@ -36,11 +38,12 @@ export function createServiceBroadcasts(isUsed: () => boolean): ServiceBroadcast
       return () => observers.delete(observer)
     },
     wake: () => waking.abort(),
+    isWatching,
     async watch(services, signal) {
       const watch = createWatch(services, (notify) => {
         for (const observer of observers) notify(observer)
       })
-      if (!services.config.radio.service || !isUsed()) return watch.endAll()
+      if (!isWatching(services)) return watch.endAll()
       const until = AbortSignal.any([signal, AbortSignal.timeout(MAX_WATCH_MS)])
       while (!until.aborted) {
         // Before the check, so that a call during the check is not lost.

@@ -1,4 +1,4 @@
-import { and, asc, gt, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, asc, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { broadcast } from '#db/schema/index.ts'
 import type { Config } from '#server/core/config/config.ts'
 import type { Services } from '#server/core/context.ts'
@@ -15,24 +15,37 @@ const BATCH = 50
 export const isAnnouncing = ({ showBoard, webhooks }: Pick<Config, 'showBoard' | 'webhooks'>): boolean =>
   showBoard !== null || webhooks.radio !== null
 
+/** Returns the conditions of broadcasts whose start or end is not announced. */
+function findUnannounced(now: Date) {
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const isRecent = gt(broadcast.startedAt, before(MAX_AGE_MS))
+  const isStarted = or(isNull(broadcast.endedAt), gt(broadcast.endedAt, before(LATE_START_MS)))
+  return {
+    starts: and(isRecent, isNull(broadcast.startAnnouncedAt), isStarted),
+    ends: and(
+      isRecent,
+      isNotNull(broadcast.startAnnouncedAt),
+      isNull(broadcast.endAnnouncedAt),
+      isNotNull(broadcast.endedAt),
+    ),
+  }
+}
+
+/** Returns the query of a time that is due if a broadcast is not announced. */
+export function nextAnnouncement({ config, now }: Pick<Services, 'config' | 'now'>): SQL | null {
+  if (!isAnnouncing(config)) return null
+  const { starts, ends } = findUnannounced(now())
+  return sql`select ${now().toISOString()} from ${broadcast} where ${or(starts, ends)} limit 1`
+}
+
 /** Announces what a process could not: because it died, the database failed, or the recording was not ready. */
 export async function announceBroadcasts(services: Services, signal: AbortSignal): Promise<void> {
   const { config, db, now, log } = services
   if (!isAnnouncing(config)) return
-  const before = (ms: number) => new Date(now().getTime() - ms)
-  const isRecent = gt(broadcast.startedAt, before(MAX_AGE_MS))
-  const isStarted = or(isNull(broadcast.endedAt), gt(broadcast.endedAt, before(LATE_START_MS)))
+  const { starts, ends } = findUnannounced(now())
   const steps = [
-    { announce: announceStart, due: and(isRecent, isNull(broadcast.startAnnouncedAt), isStarted) },
-    {
-      announce: announceEnd,
-      due: and(
-        isRecent,
-        isNotNull(broadcast.startAnnouncedAt),
-        isNull(broadcast.endAnnouncedAt),
-        isNotNull(broadcast.endedAt),
-      ),
-    },
+    { announce: announceStart, due: starts },
+    { announce: announceEnd, due: ends },
   ]
   for (const { announce, due } of steps) {
     const rows = await db

@@ -20,7 +20,7 @@ export type HostTimes = {
   /** wait after a lost connection or an error of the database */
   retry: number
 }
-const TIMES: HostTimes = { lease: 15_000, refresh: 4000, poll: 5000, retry: 500 }
+const TIMES: HostTimes = { lease: 15_000, refresh: 4000, poll: 30_000, retry: 500 }
 const FOLLOW_FAILED = 'Cannot follow the live sources: listeners of this process do not hear them. Restart the process'
 
 /**
