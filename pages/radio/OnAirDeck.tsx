@@ -23,7 +23,7 @@ type OnAirDeckProps = {
 
 export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
   const player = usePlayer()
-  const { title, artist, art, host, isOnline, listeners, isOn } = getOnAir(player, onAir?.nowPlaying ?? null)
+  const { title, artist, art, host, unheard, isOnline, listeners, isOn } = getOnAir(player, onAir?.nowPlaying ?? null)
   // Another streamer can be on air than the scheduled one.
   const isOnSchedule = host !== null && current?.show.streamer.toLowerCase() === host.toLowerCase()
   const show = host === null || isOnSchedule ? (current?.show ?? null) : null
@@ -64,6 +64,11 @@ export function OnAirDeck({ onAir, current, next }: OnAirDeckProps) {
             {isOnline && song !== host && (
               <p className={styles.song} dir="auto">
                 {show || host !== null ? t('show.playing', { song }) : artist}
+              </p>
+            )}
+            {unheard && (
+              <p className={styles.song} role="status">
+                {rich('radio.unheard', { name: unheard, nick: () => <Nick name={unheard} /> })}
               </p>
             )}
           </div>

@@ -25,6 +25,15 @@ export const connectedSourceSchema = z
   .meta({ id: 'ConnectedSource' })
 export type ConnectedSourceView = z.output<typeof connectedSourceSchema>
 
+export const refusedSourceSchema = z
+  .object({
+    client: z.string().describe('the program; can be empty'),
+    attempts: z.int().describe('within the last minutes'),
+    lastAt: z.date(),
+  })
+  .meta({ id: 'RefusedSource' })
+export type RefusedSourceView = z.output<typeof refusedSourceSchema>
+
 export const liveSchema = z
   .object({
     broadcastId: z.int(),

@@ -32,6 +32,10 @@ export const nowPlayingSchema = z
     live: z.object({
       isLive: z.boolean(),
       streamer: z.string(),
+      unheard: z
+        .string()
+        .optional()
+        .describe('streamer on air whose source sends silence or is interrupted, so that the station plays'),
       thread: z.string().optional().describe('path of the thread that discusses the broadcast, if there is one'),
     }),
     isRequest: z.boolean().describe('whether a listener requested the song'),

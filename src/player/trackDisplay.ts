@@ -54,6 +54,8 @@ export function getOnAir(player: PlayerState, initial: NowPlaying | null) {
     artist: nowPlaying?.available === false && !isOnline ? t('player.unavailable') : track.artist,
     isLoading: player.nowPlayingAt === 0 && initial === null,
     isOnline,
+    /** the streamer on air, if no sound comes from the source and the station plays */
+    unheard: nowPlaying?.live.unheard ?? null,
     listeners: nowPlaying?.listeners.current ?? 0,
     isOn: player.source.kind === 'live' && player.status !== 'paused',
   }

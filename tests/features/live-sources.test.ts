@@ -109,19 +109,35 @@ describe('logins', () => {
     await db.update(streamer).set({ disabled: false }).where(eq(streamer.userId, ann))
   })
 
-  test('refuses sources where a radio service plays, and many wrong passwords', async () => {
-    const other = await startSite({ RADIO_URL: 'http://127.0.0.1:1', RATE_LIMIT: 'on', RATE_LOGIN: '2/1m' })
-    const otherPort = await listen(other)
-    const serviced = connectSource(otherPort)
+  test('refuses sources where a radio service plays', async () => {
+    const other = await startSite({ RADIO_URL: 'http://127.0.0.1:1' })
+    const serviced = connectSource(await listen(other))
     await until(() => serviced.answer().includes('radio service'))
     expect(serviced.answer()).toMatch(/^HTTP\/1.0 403 /)
-    const authorization = basic('nobody')
-    const statuses: number[] = []
-    for (let attempt = 0; attempt < 3; attempt++) {
-      statuses.push((await other.app.inject({ url: '/admin/metadata', headers: { authorization } })).statusCode)
-    }
-    expect(statuses).toEqual([401, 401, 429])
     await other.close()
+  })
+
+  test('many wrong passwords of a program hinder neither the right one nor logins to the site', async () => {
+    const limited = await startSite({ RATE_LIMIT: 'on', RATE_LOGIN: '2/1m' })
+    await createStreamer(limited, 'cid')
+    const limitedPort = await listen(limited)
+    const statuses: (string | undefined)[] = []
+    for (let attempt = 0; attempt < 4; attempt++) {
+      // butt repeats its attempts at once.
+      const wrong = connectSource(limitedPort, { name: 'nobody' })
+      await until(wrong.isClosed)
+      statuses.push(wrong.answer().split(' ')[1])
+    }
+    expect(statuses).toEqual(['401', '401', '429', '429'])
+    const right = connectSource(limitedPort, { name: 'cid' })
+    await until(() => right.answer().startsWith('HTTP/1.0 200'))
+    right.stop()
+    const form = { email: 'cid@example.org', password: 'correct horse battery' }
+    const login = await callApi(limited, 'POST', '/api/dtpchan/admin/login', { json: form })
+    expect([login.status, login.body.success]).toEqual([200, true])
+    const { body } = await callApi(limited, 'GET', '/api/radio/sources/refused', { token: login.body.token })
+    expect(body.refused).toMatchObject([{ client: 'Test/1.0', attempts: 4 }])
+    await limited.close()
   })
 
   test('takes heads like those of DarkIce, however they are split into packets', async () => {
@@ -156,7 +172,7 @@ describe('logins', () => {
       sendRaw(origin, ['SOURCE /live HTTP/1.0\nX: ']),
     ])
     expect([bare, page, open].map(({ responses }) => responses[0]?.status)).toEqual([401, 400, 408])
-    const hugeLine = await sendRaw(origin, [`SOURCE /live HTTP/1.0\nX: ${'x'.repeat(5000)}`])
+    const hugeLine = await sendRaw(origin, [`SOURCE /live HTTP/1.0\nX: ${'x'.repeat(20_000)}`])
     expect(hugeLine.responses[0]?.status).toBe(431)
     const nonsense = await sendRaw(origin, ['SOURCE\0/live HTTP/1.0\r\n\r\n'])
     expect(nonsense.responses[0]?.status).toBe(400)
@@ -208,8 +224,11 @@ describe('a source', () => {
     expect(heard.map(({ frame }) => frame)).toEqual(sent.map((_frame, index) => index))
     expect(listener.state.isEnded).toBe(false)
     listener.stop()
-    // The broadcast stays open for the grace period.
+    // The broadcast stays open for the grace period, in which the music is heard.
     expect(isOnAir('ann')).toBe(true)
+    const { song: playing, live: named } = await site.app.services.radio.nowPlaying(1)
+    expect([playing.title, named]).toEqual(['Carrier Wave', { isLive: false, streamer: '', unheard: 'ann' }])
+    expect((await callApi(site, 'GET', '/status-json.xsl')).body.icestats.source.title).toBe('Carrier Wave')
     expect((await rows()).at(-1)).toMatchObject({ streamerName: 'ann', endedAt: null, type: 'audio/mpeg' })
     await until(() => live().onAir(1) === null, 12_000)
     await until(async () => (await rows()).at(-1)?.endedAt !== null)
@@ -246,6 +265,22 @@ describe('a source', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(heard * (1152 / 44_100)).toBeLessThan(3)
     stop()
+  })
+
+  test.each([
+    ['SOURCE', []],
+    ['PUT', ['Expect: 100-continue', 'Transfer-Encoding: chunked']],
+  ])('ends soon after its program was killed, though it sent more with %s', async (method, lines) => {
+    const source = open(method === 'PUT' ? { method, lines, version: 'HTTP/1.1' } : {})
+    await until(() => source.answer() !== '')
+    const sound = song(80)
+    source.socket.write(Buffer.concat(method === 'PUT' ? sound.map(chunk) : sound))
+    await until(() => isOnAir('ann') && source.socket.writableLength === 0)
+    // Probes do not harm a program that waits.
+    await sleep(2500)
+    expect([source.isClosed(), isOnAir('ann')]).toEqual([false, true])
+    source.stop()
+    await until(() => live().sources().length === 0, 10_000)
   })
 
   test.each([
@@ -312,6 +347,26 @@ test('titles arrive in any charset and are shown as playing', async () => {
   expect((await metadata('mode=updinfo&song=x', 'nobody')).status).toBe(401)
 })
 
+test.each([
+  ['UTF-8', Buffer.from("Sinéad O'Connor - It's (a; test)")],
+  ['Latin-1', Buffer.from("Sinéad O'Connor - It's (a; test)", 'latin1')],
+])('the raw %s bytes of a title of butt arrive', async (_charset, song) => {
+  const source = open()
+  void source.play(framesOf({ seconds: 5 }))
+  await until(() => isOnAir('ann'))
+  const head = Buffer.from('GET /admin/metadata?mode=updinfo&mount=/live&song=')
+  const rest = Buffer.from(` HTTP/1.0\r\nUser-Agent: butt 0.1.37\r\nAuthorization: ${basic('ann')}\r\n\r\n`)
+  const { responses } = await sendRaw(origin, [Buffer.concat([head, song, rest])])
+  expect([responses[0]?.status, String(responses[0]?.body)]).toEqual([
+    200,
+    expect.stringContaining('<return>1</return>'),
+  ])
+  expect((await site.app.services.radio.nowPlaying(1)).song).toMatchObject({
+    artist: "Sinéad O'Connor",
+    title: "It's (a; test)",
+  })
+})
+
 test('titles arrive in forms, as libshout sends them', async () => {
   const send = (fields: string, lines = [`Authorization: ${basic('ann')}`]) =>
     requestRaw(origin, 'POST', '/admin/metadata', {
@@ -327,6 +382,10 @@ test('titles arrive in forms, as libshout sends them', async () => {
   expect(String((await send(fields)).body)).toContain('<return>1</return>')
   expect(title()).toEqual({ artist: 'Ärtist', title: 'Bärenlied' })
   expect((await send('mode=updinfo&song=Bj\xf6rk+-+J%F3ga?')).status).toBe(200)
+  expect(title()).toEqual({ artist: 'Björk', title: 'Jóga?' })
+  // GStreamer sends this for sound without tags.
+  expect((await send('mode=updinfo&mount=/live&charset=UTF-8&song=Unknown%20-%20Unknown')).status).toBe(200)
+  expect((await send('mode=updinfo&artist=Unknown&title=Unknown')).status).toBe(200)
   expect(title()).toEqual({ artist: 'Björk', title: 'Jóga?' })
   expect((await send('')).status).toBe(400)
   expect((await send(`mode=updinfo&song=${'x'.repeat(20_000)}`)).status).toBe(413)

@@ -75,6 +75,18 @@ describe('playlists', () => {
     expect(headers['content-disposition']).toBe(`inline; filename="radio-1.${format}"`)
   })
 
+  test('paths of other servers lead to the stream, also while the service does not answer', async () => {
+    const locations = async () =>
+      Promise.all(['/live', '/stream', '/live.m3u'].map(async (path) => (await get(path)).headers.location))
+    const first = ['/radio/1/stream', '/radio/1/stream', '/radio/1.m3u']
+    expect(await locations()).toEqual(first)
+    time += 60_000
+    site.setNow(new Date(time))
+    service.set('stations', 'broken')
+    expect(await locations()).toEqual(first)
+    expect((await get('/live')).statusCode).toBe(302)
+  })
+
   test('keeps names of stations within their line and element', async () => {
     service.set('stations', { json: [station(1, 'A\nFile2=http://evil.example'), station(2, '<b>&')] })
     expect((await get('/radio/1.pls')).body.split('\n')[3]).toBe('Title1=A File2=http://evil.example')

@@ -112,6 +112,19 @@ const broadcastsOf = async (name = STREAMER.name): Promise<{ id: number; [field:
 }
 
 describe('a recording', () => {
+  test('of nothing but silence is not kept', async () => {
+    const id = await insertBroadcast(site)
+    record()
+    live.emit('onStart', onAir(id))
+    live.emit('onFrames', onAir(id), mp3Frames({ seconds: 8 }))
+    await vi.waitFor(async () => expect((await fileOf(id)).length).toBeGreaterThan(0), { timeout: 60_000 })
+    live.emit('onEnd', onAir(id), true)
+    await endRow(id)
+    await recorder?.close()
+    expect(await rowOf(id)).toMatchObject({ file: null, bytes: 0 })
+    expect(readdirSync(folder()).filter((name) => name.startsWith(`${id}-`))).toEqual([])
+  })
+
   test('has all frames in order, without those of an interruption', async () => {
     const id = await insertBroadcast(site)
     record()

@@ -5,6 +5,7 @@ import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
 import type { PlannedTrack } from '#server/features/radio/embedded/plannedTracks.ts'
 import { createSound } from '#server/features/radio/live/sound.ts'
+import type { RadioSource } from '#server/features/radio/types.ts'
 import { mp3 } from './mp3.ts'
 
 /** Opens an embedded station on a temporary folder. Only the test and `sleep` advance the clock. */
@@ -37,7 +38,7 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
   /** listens for `seconds`, measured by the station's clock */
   async function listen(seconds: number): Promise<Buffer[]> {
     const end = new AbortController()
-    const { body } = await source.openStream(1, end.signal)
+    const body = await openSound(source, end.signal)
     const until = clock.ms + seconds * 1000
     const batches: Buffer[] = []
     for await (const batch of body) {
@@ -57,6 +58,19 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
     listen,
     remove: () => rmSync(dir, { recursive: true, force: true }),
   }
+}
+
+/** Opens the stream of a station as bytes. */
+export async function openSound(
+  source: Pick<RadioSource, 'openStream'>,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<Buffer>> {
+  const stream = await source.openStream(1, signal)
+  if (!('pieces' in stream)) throw new Error('The stream has no frames')
+  const { pieces } = stream
+  return (async function* () {
+    for await (const { frames } of pieces) yield Buffer.concat(frames.map(({ bytes }) => bytes))
+  })()
 }
 
 /** Opens a station with three tracks of ten, twelve and nine seconds; the second is in a subfolder. */

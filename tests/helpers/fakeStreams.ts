@@ -70,11 +70,16 @@ export function fakeSource() {
 /** A listener that records received data. */
 export function fakeListener() {
   const written: Buffer[] = []
+  /** what was written, joined by title */
+  const parts: { bytes: Buffer; title: string | null }[] = []
   const state = { ended: false, dropped: false, behind: 0 }
   const listener: RelayListener = {
-    write: (bytes) => {
+    write: (bytes, title) => {
       if (state.ended || state.dropped) throw new Error('Listener was written to after its end')
       written.push(bytes)
+      const last = parts.at(-1)
+      if (last && last.title === title) last.bytes = Buffer.concat([last.bytes, bytes])
+      else parts.push({ bytes, title })
     },
     bufferedBytes: () => state.behind,
     end: () => {
@@ -84,5 +89,5 @@ export function fakeListener() {
       state.dropped = true
     },
   }
-  return { listener, written, state, heard: () => Buffer.concat(written) }
+  return { listener, written, parts, state, heard: () => Buffer.concat(written) }
 }

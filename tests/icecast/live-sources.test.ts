@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { isDeep } from '#tests/helpers/depth.ts'
 import { createStreamer, until } from '#tests/helpers/liveSources.ts'
@@ -82,7 +83,13 @@ const oggFile = (hertz: number) => writeTone(ffmpeg, join(dir, `${hertz}.ogg`), 
 const rawFile = (hertz: number) => writeTone(ffmpeg, join(dir, `${hertz}.s16`), hertz, 60, [], ['-f', 's16le'])
 
 const cases: Case[] = [
-  ['ffmpeg with PUT', ffmpeg, (target, hertz) => ffmpegTone(hertz, target, MP3), 'mp3'],
+  [
+    'ffmpeg with PUT',
+    ffmpeg,
+    (target, hertz) => ffmpegTone(hertz, target, ['-metadata', 'artist=Björk', '-metadata', 'title=Jóga', ...MP3]),
+    'mp3',
+    { artist: 'Björk', title: 'Jóga' },
+  ],
   ['ffmpeg with SOURCE', ffmpeg, (target, hertz) => ffmpegTone(hertz, target, MP3, true), 'mp3'],
   ['ffmpeg with Opus', ffmpeg, (target, hertz) => ffmpegTone(hertz, target, OPUS), 'opus'],
   ['ffmpeg with AAC', ffmpeg, (target, hertz) => ffmpegTone(hertz, target, AAC), 'aac'],
@@ -150,4 +157,20 @@ describe.skipIf(!programs)('real programs go live unmodified', () => {
       }
     })
   }
+
+  test('ffmpeg, faster than real time, is gone soon after it was killed', async () => {
+    const { live } = site.app.services
+    await createStreamer(site, 'hasty')
+    const target = { port, mount: '/live', password: 'password-hasty', dir }
+    const client = startClient(
+      ffmpeg,
+      ffmpegTone(440, target, MP3).filter((option) => option !== '-re'),
+    )
+    await until(() => live.onAir(1)?.streamer.name === 'hasty', 45_000)
+    // It fills all buffers within this time.
+    await sleep(3000)
+    expect(live.sources()).toHaveLength(1)
+    await client.stop()
+    await until(() => live.sources().length === 0, 10_000)
+  })
 })

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { readConfig } from '#server/core/config/config.ts'
 import { createRelay } from '#server/features/radio/relay/relay.ts'
 import { registerRadioStream } from '#server/features/radio/streamRoute.ts'
+import type { ByteStream } from '#server/features/radio/types.ts'
 import type { NowPlaying } from '#src/contract/radio.ts'
 import { type Icecast, icecastSource, startIcecast, until } from '#tests/helpers/icecast.ts'
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
     source: {
       openStream: async (stationId, signal) => {
         const stream = await source.openStream(stationId, signal)
-        upstreams.push(stream.body as Readable)
+        upstreams.push((stream as ByteStream).body as Readable)
         return stream
       },
     },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openStation, put } from '#tests/helpers/embeddedStation.ts'
+import { openSound, openStation, put } from '#tests/helpers/embeddedStation.ts'
 import { framesOf, id3v2, marksIn, mp3, syncSafe } from '#tests/helpers/mp3.ts'
 import { noiseBytes } from '#tests/helpers/sampleImages.ts'
 
@@ -161,7 +161,7 @@ test('follows the audio when a track is shorter than its header says', async () 
   here.put('b.mp3', mp3({ seconds: 30, track: 2 }))
   expect(frames.length).toBeGreaterThan(4000)
   const end = new AbortController()
-  const { body } = await here.source.openStream(1, end.signal)
+  const body = await openSound(here.source, end.signal)
   let told = 0
   let agreed = 0
   for await (const batch of body) {
@@ -179,7 +179,7 @@ test('plays the next track when a file disappears or changes, and now-playing fo
   const path = here.put('a.mp3', mp3({ seconds: 120, track: 1 }))
   const other = here.put('b.mp3', mp3({ seconds: 120, track: 2 }))
   const end = new AbortController()
-  const { body } = await here.source.openStream(1, end.signal)
+  const body = await openSound(here.source, end.signal)
   const stream = body[Symbol.asyncIterator]()
   const trackNow = async () => marksIn((await stream.next()).value).at(-1)?.track
   while ((await trackNow()) !== 1);
@@ -211,7 +211,7 @@ test('after a change of the folder, the current song ends, and then all processe
   const time = new Date(clock.ms + (110 - (await source.nowPlaying(1)).elapsed) * 1000)
   const here = openStation({ dir, time: time.toISOString() })
   const end = new AbortController()
-  const { body } = await here.source.openStream(1, end.signal)
+  const body = await openSound(here.source, end.signal)
   const stream = body[Symbol.asyncIterator]()
   const playUntil = async (time: number) => {
     let marks = marksIn((await stream.next()).value)

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createEmbeddedSource } from '#server/features/radio/embedded/embeddedSource.ts'
 import { defaultSite } from '#src/contract/site.ts'
-import { musicStation as openMusic, openStation, put } from '#tests/helpers/embeddedStation.ts'
+import { musicStation as openMusic, openSound, openStation, put } from '#tests/helpers/embeddedStation.ts'
 import { automaticStation } from '#tests/helpers/liveStation.ts'
 import { marksIn, mp3 } from '#tests/helpers/mp3.ts'
 
@@ -74,7 +74,7 @@ describe('stream', () => {
   test('catches up after a short suspend, and jumps to the clock after a long one', async () => {
     const { source, clock } = musicStation()
     const end = new AbortController()
-    const { body } = await source.openStream(1, end.signal)
+    const body = await openSound(source, end.signal)
     const stream = body[Symbol.asyncIterator]()
     const next = async () => marksIn((await stream.next()).value)
     const before = await next()
@@ -107,17 +107,14 @@ describe('stream', () => {
     await source.nowPlaying(1)
     const files = openFiles(dir)
     const end = new AbortController()
-    const { body, type, metadataInterval } = await source.openStream(1, end.signal)
-    expect({ type, metadataInterval }).toEqual({ type: 'audio/mpeg', metadataInterval: null })
-    const stream = body[Symbol.asyncIterator]()
+    const stream = await openSound(source, end.signal)
     await stream.next()
     const waiting = stream.next()
     setImmediate(() => end.abort())
     expect((await waiting).done).toBe(true)
     expect(openFiles(dir)).toBe(files)
 
-    const other = await source.openStream(1, new AbortController().signal)
-    const others = other.body[Symbol.asyncIterator]()
+    const others = await openSound(source, new AbortController().signal)
     await others.next()
     const held = others.next()
     await source.close()

@@ -5,13 +5,13 @@ import { createIcyMuxer, METADATA_INTERVAL } from '#server/features/radio/relay/
 const sound = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index % 251))
 
 it('inserts a block after each interval, and an empty block while the title stays', () => {
-  const mux = createIcyMuxer(() => 'Muxers - Überton')
+  const mux = createIcyMuxer()
   const audio = sound(2 * METADATA_INTERVAL + 5)
   const text = "StreamTitle='Muxers - Überton';"
   const block = Buffer.alloc(1 + 32)
   block[0] = 2
   block.write(text, 1)
-  expect(mux(audio)).toEqual(
+  expect(mux(audio, 'Muxers - Überton')).toEqual(
     Buffer.concat([
       audio.subarray(0, METADATA_INTERVAL),
       block,
@@ -23,15 +23,14 @@ it('inserts a block after each interval, and an empty block while the title stay
 })
 
 it.each([1, 100, 15_999, 16_000, 16_001, 50_000])('keeps all audio and titles in pieces of %i bytes', (step) => {
-  let title = ''
-  const mux = createIcyMuxer(() => title)
+  const mux = createIcyMuxer()
   const titles: string[] = []
   const demuxer = createIcyDemuxer(METADATA_INTERVAL, (found) => titles.push(found))
   const audio = sound(6 * METADATA_INTERVAL)
   const heard: Buffer[] = []
   for (let at = 0; at < audio.length; at += step) {
-    title = at < 2 * METADATA_INTERVAL ? 'One - First' : 'Two - Second'
-    heard.push(...demuxer.push(mux(audio.subarray(at, at + step))))
+    const title = at < 2 * METADATA_INTERVAL ? 'One - First' : 'Two - Second'
+    heard.push(...demuxer.push(mux(audio.subarray(at, at + step), title)))
   }
   expect(Buffer.concat(heard).equals(audio)).toBe(true)
   expect(titles).toEqual(['One - First', 'Two - Second'])
@@ -45,8 +44,8 @@ it.each([
 ])('sends %s as a valid title', (title, expected) => {
   const titles: string[] = []
   const demuxer = createIcyDemuxer(METADATA_INTERVAL, (found) => titles.push(found))
-  const mux = createIcyMuxer(() => title)
-  const heard = [sound(METADATA_INTERVAL), sound(METADATA_INTERVAL)].flatMap((audio) => demuxer.push(mux(audio)))
+  const mux = createIcyMuxer()
+  const heard = [sound(METADATA_INTERVAL), sound(METADATA_INTERVAL)].flatMap((audio) => demuxer.push(mux(audio, title)))
   expect(Buffer.concat(heard).length).toBe(2 * METADATA_INTERVAL)
   expect(titles).toEqual([expected])
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DEMO_TRACK } from '#server/features/radio/embedded/demoTrack.ts'
 import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
+import { createAirings } from '#server/features/radio/live/airing.ts'
 import type { OpenBroadcast } from '#server/features/radio/live/broadcastRows.ts'
 import { createLive } from '#server/features/radio/live/createLive.ts'
 import { createLevelMeter, type Level } from '#server/features/radio/live/levelMeter.ts'
@@ -278,25 +279,56 @@ test('a process that has lost the sources does not end a broadcast that another 
   expect(ended).toEqual([])
 })
 
-test('silence for 30 seconds lets the station play until there is sound', () => {
+/** A source on air whose levels the test sets, and what observers of its broadcast get. */
+async function createMeasured() {
+  const events: string[] = []
+  const count = (name: string) => (_broadcast: unknown, value?: unknown) =>
+    void events.push(value === undefined ? name : `${name} ${Array.isArray(value) ? value.length : value}`)
+  const observer = {
+    ...{ onStart: count('start'), onFrames: count('frames'), onInterrupt: count('interrupt') },
+    ...{ onResume: count('resume'), onEnd: count('end') },
+  }
+  const store = { insert: async () => 1, refresh: async () => true, end: async () => {}, listOpen: async () => [] }
+  const deps = { stationId: 1, store, observers: new Set([observer]), listeners: () => 0, onFault: () => {}, now }
   const sound = createSound(now)
-  const airing = { userId: 'ann', type: 'audio/mpeg', showId: null, info: null, send: () => {}, end: () => {} }
-  const mixer = createMixer({ sound, startAiring: () => airing })
+  const mixer = createMixer({ sound, startAiring: createAirings(deps).start })
   const source = {
     ...{ id: '1', mount: '/live', isTest: false, streamer: { userId: 'ann', name: 'ann' }, client: '' },
     ...{ connectedAt: now(), type: 'audio/mpeg', format: 'f', header: [], title: null, show: null },
     ...{ isForced: false, isSilent: false, end: () => {} },
   }
   mixer.add(source, null)
+  await vi.advanceTimersByTimeAsync(0)
   const history = createLevelHistory((isSilent) => mixer.setSilent(source, isSilent))
-  const push = (peak: number, seconds: number) => history.push({ peak, rms: peak - 3 }, seconds)
-  for (let second = 0; second < 29; second++) push(-61, 1)
+  const play = (peak: number, seconds: number) => {
+    history.push({ peak, rms: peak - 3 }, seconds)
+    mixer.push(source, createMpegParser().push(frames(0.1)))
+  }
+  return { events, sound, mixer, source, history, play }
+}
+
+test('silence for 30 seconds lets the station play until there is sound', async () => {
+  const { events, sound, mixer, source, history, play } = await createMeasured()
+  for (let second = 0; second < 29; second++) play(-61, 1)
   expect(mixer.stateOf(source)).toBe('on-air')
-  push(-100, 1)
+  play(-100, 1)
   expect([mixer.stateOf(source), sound.state()]).toEqual(['silent', null])
-  push(-59, 0.25)
-  expect([mixer.stateOf(source), sound.state()?.format]).toEqual(['on-air', 'f'])
+  const heard = events.length
+  play(-100, 1)
+  play(-59, 0.25)
+  expect([mixer.stateOf(source), sound.state()?.format]).toEqual(['on-air', 'MPEG-1 layer 3, 44100 Hz, 2 ch'])
   expect(history.lastSecond()?.peak).toBe(-59)
+  // The silence is not recorded.
+  expect([events.at(heard - 1), ...events.slice(heard)]).toEqual(['interrupt', 'resume', 'frames 4'])
+  mixer.remove(source, false)
+  expect(events.at(-1)).toBe('end false')
+})
+
+test('tells observers at the end of a broadcast that it was only silence', async () => {
+  const { events, mixer, source, play } = await createMeasured()
+  for (let second = 0; second < 60; second++) play(-100, 1)
+  mixer.remove(source, false)
+  expect(events.at(-1)).toBe('end true')
 })
 
 test('levels of MP3 are measured', async () => {
@@ -333,7 +365,7 @@ test('a source that sends a link with only a header first goes on air with the h
   await connect('ann', { sound, type: 'application/ogg' })
   expect(states()).toEqual(['ann on-air'])
   const tap = live.sound.tap(new AbortController().signal)
-  expect(tap.take()?.bytes.equals(Buffer.concat(link))).toBe(true)
+  expect(Buffer.concat(tap.take()?.frames.map(({ bytes }) => bytes) ?? []).equals(Buffer.concat(link))).toBe(true)
 })
 
 test('a title that arrives before the first sound is kept for its source', async () => {

@@ -37,7 +37,10 @@ afterEach(async () => {
 })
 
 const soon = (assertion: () => void) => vi.waitFor(assertion, { timeout: 10_000 })
-const listener = () => listeners[0] as RelayListener
+const listener = () => {
+  const one = listeners[0] as RelayListener
+  return { ...one, write: (bytes: Buffer) => one.write(bytes, null) }
+}
 /** Writes more than the kernel's socket buffers hold. */
 const fill = () => {
   for (let number = 0; number < 64; number++) listener().write(Buffer.alloc(256 * 1024))

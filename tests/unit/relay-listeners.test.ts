@@ -48,6 +48,37 @@ beforeEach(() => {
 })
 const marks = (bytes: Buffer) => marksIn(bytes).map(({ frame }) => frame)
 
+test('gives each listener the titles with their sound, also within the burst', async () => {
+  const titled = (title: string) => {
+    const text = Buffer.from(`StreamTitle='${title}';`)
+    const block = Buffer.alloc(1 + Math.ceil(text.length / 16) * 16)
+    block[0] = (block.length - 1) / 16
+    text.copy(block, 1)
+    return block
+  }
+  const early = join()
+  await tick()
+  fake.last().open({ metadataInterval: 417 * 20 })
+  const frames = framesOf({ seconds: 6 }).map((frame) => frame.subarray(0, 417))
+  const bytes = frames.map((frame) => {
+    const plain = Buffer.from(frame)
+    plain[2] = (plain[2] ?? 0) & ~2
+    return plain
+  })
+  fake.last().send(...bytes.slice(0, 20), titled('One'), ...bytes.slice(20, 40), titled('Two'), ...bytes.slice(40, 60))
+  await tick(100)
+  const late = join()
+  await tick(100)
+  for (const { parts } of [early, late]) {
+    expect(parts.map(({ title }) => title)).toEqual([null, 'One', 'Two'])
+    expect(Buffer.concat(parts.map(({ bytes }) => bytes)).equals(Buffer.concat(bytes.slice(0, 60)))).toBe(true)
+  }
+  expect(titles).toEqual([
+    [1, 'One'],
+    [1, 'Two'],
+  ])
+})
+
 test('shares one upstream among a hundred listeners without losing bytes', async () => {
   const all = Array.from({ length: 100 }, () => join())
   await tick()

@@ -51,6 +51,7 @@ const LIST_CACHE = { ttlMs: 10_000, failureTtlMs: 3_000, ageFrom: 'response' } a
 
 export function createRadio(deps: RadioDeps): Radio {
   const { config, eventHub, images, log, now, secret, recordings = NO_RECORDINGS } = deps
+  const isBuiltIn = !deps.source && !config.radio.service
   const failingCalls = new Set<string>()
   const source = logFailures(deps.source ?? createSource(deps), log, failingCalls)
   const lists = { ...LIST_CACHE, now }
@@ -69,7 +70,9 @@ export function createRadio(deps: RadioDeps): Radio {
     source,
     maxListeners: config.radio.maxListeners,
     log,
-    onTitle: (stationId, title) => nowPlaying.setStreamTitle(stationId, title),
+    // The built-in station knows more of a track than its title.
+    onTitle: (stationId, title) =>
+      isBuiltIn ? nowPlaying.reset(stationId) : nowPlaying.setStreamTitle(stationId, title),
   })
   const nowPlaying = createNowPlaying({
     source,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { type NowPlaying, type Station, UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { formatTitle } from './nowPlaying.ts'
+import { formatTitle } from './live/titles.ts'
 
 /**
  * Serves the status in Icecast's format, which directories, bots and widgets read. Like Icecast, `source` is an object

@@ -215,6 +215,3 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
 }
 
 const toEndedKey = (stationId: number, track: Pick<Song, 'artist' | 'title'>) => `${stationId} ${toTrackKey(track)}`
-
-/** Returns `artist - title`, as players show it. */
-export const formatTitle = ({ artist, title }: Song): string => (artist ? `${artist} - ${title}` : title)

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import { type PlaylistFormat, playlistFormats, streamPath } from '#src/contract/radio.ts'
+import { type PlaylistFormat, playlistFormats, playlistPath, streamPath } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
+
+const DEFAULT_STATION_ID = 1
 
 type Entry = { name: string; url: string }
 
@@ -28,7 +30,7 @@ const FORMATS: Record<PlaylistFormat, { type: string; write: (entry: Entry) => s
   },
 }
 
-/** Serves playlists whose only entry is the stream of a station. */
+/** Serves playlists whose only entry is the stream of a station, and redirects of common paths. */
 export function registerPlaylists(app: FastifyInstance, { radio, config }: Pick<Services, 'radio' | 'config'>): void {
   for (const format of playlistFormats) {
     const { type, write } = FORMATS[format]
@@ -43,6 +45,17 @@ export function registerPlaylists(app: FastifyInstance, { radio, config }: Pick<
           .send(write(entry))
       },
     )
+  }
+
+  // Paths that listeners know from other servers.
+  for (const path of ['/live', '/stream', '/live.m3u']) {
+    app.get(path, async (_request, reply) => {
+      const { stations } = await radio.stations()
+      const id = stations[0]?.id ?? DEFAULT_STATION_ID
+      return reply
+        .header('cache-control', 'no-cache')
+        .redirect(path.endsWith('.m3u') ? playlistPath(id, 'm3u') : streamPath(id))
+    })
   }
 
   /** While the radio service does not answer, a player can still try the stream. */

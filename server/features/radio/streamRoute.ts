@@ -5,7 +5,7 @@ import { hijack } from '#server/core/http/hijack.ts'
 import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
 import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { formatTitle } from './nowPlaying.ts'
+import { formatTitle } from './live/titles.ts'
 import { createIcyMuxer, METADATA_INTERVAL } from './relay/icyMuxer.ts'
 import { RadioUnavailable, type RelayListener } from './types.ts'
 
@@ -41,7 +41,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
       const { type, leave } = await convertUnavailable(() => radio.listen(stationId, listener))
       reply.raw.once('close', leave)
       const titles = type === OGG ? null : metadata
-      if (titles) insertTitles(titles.title)
+      if (titles) insertTitles(titles.polledTitle)
       startResponse(reply, type, titles?.headers)
       if (socket.destroyed) leave()
     } catch (error) {
@@ -50,7 +50,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     }
   }
 
-  /** Asks for the title before each block: the answer is cached, so it is at most one poll interval old. */
+  /** `polledTitle` stands in if the stream has no titles. It is at most one poll interval old. */
   async function readMetadata(stationId: number) {
     const { stations } = await radio.stations()
     const name = stations.find(({ id }) => id === stationId)?.name ?? ''
@@ -65,7 +65,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
         'icy-pub': '0',
         ...(name && { 'icy-name': toHeader(name) }),
       },
-      title: () => {
+      polledTitle: () => {
         readTitle().then(
           (next) => {
             title = next
@@ -116,14 +116,14 @@ function startResponse(reply: FastifyReply, type: string | null, headers?: Recor
 
 function createListener({ raw }: FastifyReply): {
   listener: RelayListener
-  insertTitles: (title: () => string) => void
+  insertTitles: (polledTitle: () => string) => void
 } {
   // Without this handler, an error event would crash the process. The `close` handler cleans up.
   raw.on('error', () => {})
-  let insert = (bytes: Buffer) => bytes
+  let insert = (bytes: Buffer, _title: string | null) => bytes
   const listener: RelayListener = {
-    write: (bytes) => {
-      if (!raw.destroyed) raw.write(insert(bytes))
+    write: (bytes, title) => {
+      if (!raw.destroyed) raw.write(insert(bytes, title))
     },
     bufferedBytes: () => raw.writableLength,
     end: () => {
@@ -136,8 +136,9 @@ function createListener({ raw }: FastifyReply): {
   }
   return {
     listener,
-    insertTitles: (title) => {
-      insert = createIcyMuxer(title)
+    insertTitles: (polledTitle) => {
+      const mux = createIcyMuxer()
+      insert = (bytes, title) => mux(bytes, title || polledTitle())
     },
   }
 }

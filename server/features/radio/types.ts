@@ -1,6 +1,7 @@
 import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import type { NowPlaying, Song, Station } from '#src/contract/radio.ts'
 import type { PlannedTrack } from './embedded/plannedTracks.ts'
+import type { AudioFrame } from './frames/audioParser.ts'
 
 /** A song from a source. `art` is the source's own reference and is never sent to browsers. */
 export type SourceSong = Omit<Song, 'art'> & { art: string | null }
@@ -14,7 +15,7 @@ export type SourceNowPlaying = {
   duration: number
   /** null when the source does not count listeners */
   listeners: { current: number; peak: number | null } | null
-  live: { isLive: boolean; streamer: string }
+  live: { isLive: boolean; streamer: string; unheard?: string }
   /** whether a listener requested the song */
   isRequest?: boolean
   history: { song: SourceSong; playedAt: string | null; isRequest?: boolean }[]
@@ -36,13 +37,19 @@ export type RequestableTracks = {
   findGap(planned: PlannedTrack[], after: Date): Promise<{ startsAt: Date; nextTrackId: number } | null>
 }
 
-export type SourceStream = {
-  /** media type of the piece of `body` that was read last, or of the first one */
-  readonly type: string
+/** Whole frames of one media type. */
+export type SoundPiece = { type: string; frames: AudioFrame[] }
+
+/** Bytes of a radio service. */
+export type ByteStream = {
+  type: string
   /** bytes of audio between two ICY metadata blocks; null without metadata */
   metadataInterval: number | null
   body: AsyncIterable<Buffer>
 }
+
+/** The sound of a station: frames in real time, or bytes that the relay parses and paces. */
+export type SourceStream = ByteStream | { pieces: AsyncIterable<SoundPiece> }
 
 export type SourceRecording = {
   status: 200 | 206 | 416
@@ -79,7 +86,8 @@ export class RadioUnavailable extends Error {
 }
 
 export type RelayListener = {
-  write(bytes: Buffer): void
+  /** @param title what is heard with the bytes; null if the stream does not tell */
+  write(bytes: Buffer, title: string | null): void
   bufferedBytes(): number
   /** Ends the stream after sending the buffered data. */
   end(): void

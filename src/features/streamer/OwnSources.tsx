@@ -4,6 +4,7 @@ import { usePlayer } from '#src/player/store.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { NowOnAir } from './NowOnAir.tsx'
+import { RefusedSources } from './RefusedSources.tsx'
 import { SourcePanel } from './SourcePanel.tsx'
 import sections from './sections.module.css'
 import { disconnect, type SourceView } from './sourceCalls.ts'
@@ -40,6 +41,7 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
                   {t('streamer.outdated')}
                 </p>
               )}
+              <RefusedSources sources={ownSources} />
               {ownSources.map((source) => (
                 <SourcePanel
                   key={source.id}

@@ -7,5 +7,6 @@ export type SourceView = ConnectedSourceView
 export type Level = NonNullable<SourceView['level']>
 
 export const listSources = async () => (await trpc()).live.sources.query()
+export const listRefusedSources = async () => (await trpc()).live.refused.query()
 export const takeOver = async (id: string) => (await trpc()).live.takeOver.mutate({ id })
 export const disconnect = async (id: string) => (await trpc()).live.disconnect.mutate({ id })

@@ -5,6 +5,8 @@ export default {
   fullNetwork: 'In deinem Netz hören schon zu viele zu',
   listenerForbidden: 'Nur Streamer und Admins sehen, wie viele zuhören',
   listenerHours: 'Die Stunden müssen eine Zahl von 1 bis {max} sein',
+  refusedSource:
+    'Die Website lehnt {program} aus deinem Netz ab: Das Streaming-Passwort ist falsch ({attempts, plural, one {# Versuch} other {# Versuche}}). Korrigiere das Passwort im Programm.',
   requestFull: 'Es warten zu viele Musikwünsche. Bitte versuche es später noch einmal.',
   requestNoMatch: 'Kein Titel passt',
   requestNotOnAir: 'Das können nur Admins und der Streamer auf Sendung',
@@ -21,5 +23,6 @@ export default {
   requestWaiting: 'Dieser Titel wartet schon',
   stationNotFound: 'Sender nicht gefunden',
   unavailable: 'Das Radio antwortet nicht',
+  unheard: 'Von <nick>{name}</nick> kommt kein Ton. Bis er zurück ist, spielt die Station.',
   webhookToken: 'Der Token fehlt oder ist falsch',
 } satisfies Catalogue['radio']

@@ -3,6 +3,8 @@ export default {
   fullNetwork: 'Too many people on your network are listening already',
   listenerForbidden: 'Only streamers and admins see how many listen',
   listenerHours: 'The hours must be a number from 1 to {max}',
+  refusedSource:
+    'The site refuses {program} from your network: its streaming password is wrong ({attempts, plural, one {# attempt} other {# attempts}}). Correct the password in the program.',
   requestFull: 'Too many requests are waiting. Please try again later.',
   requestNoMatch: 'No track matches',
   requestNotOnAir: 'Only admins and the streamer on air can do this',
@@ -19,5 +21,6 @@ export default {
   requestWaiting: 'This track is waiting already',
   stationNotFound: 'Station not found',
   unavailable: 'The radio isn’t responding',
+  unheard: 'No sound comes from <nick>{name}</nick>. The station plays until it is back.',
   webhookToken: 'The token is missing or wrong',
 } as const

@@ -5,6 +5,8 @@ export default {
   fullNetwork: 'Ya hay demasiadas personas escuchando en tu red',
   listenerForbidden: 'Solo los streamers y los administradores ven cuántas personas escuchan',
   listenerHours: 'Las horas deben ser un número de 1 a {max}',
+  refusedSource:
+    'El sitio rechaza {program} de tu red: la contraseña de emisión es incorrecta ({attempts, plural, one {# intento} other {# intentos}}). Corrige la contraseña en el programa.',
   requestFull: 'Hay demasiadas peticiones en espera. Inténtalo más tarde.',
   requestNoMatch: 'Ninguna pista coincide',
   requestNotOnAir: 'Solo pueden hacerlo los administradores y el streamer en directo',
@@ -21,5 +23,6 @@ export default {
   requestWaiting: 'Esta pista ya está en espera',
   stationNotFound: 'Emisora no encontrada',
   unavailable: 'La radio no responde',
+  unheard: 'No llega sonido de <nick>{name}</nick>. La emisora suena hasta que vuelva.',
   webhookToken: 'El token falta o no es correcto',
 } satisfies Catalogue['radio']

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { errors } from '#server/core/errors.ts'
 import { createAudioParser } from '#server/features/radio/frames/audioParser.ts'
 import type { LivePlaying, LiveStation } from '#server/features/radio/live/liveStation.ts'
+import { formatTitle } from '#server/features/radio/live/titles.ts'
 import type { LiveTitle } from '#server/features/radio/live/types.ts'
 import {
   type RadioSource,
@@ -16,7 +17,7 @@ import { cachePerFile } from './fileCache.ts'
 import { createLibrary, type PlannedTracks, SHOWS_FOLDER } from './library.ts'
 import type { FileEntry } from './mp3Files.ts'
 import { readMp3Info } from './mp3Info.ts'
-import { STATION_TYPE, streamStation } from './playout.ts'
+import { isMusicDue, STATION_TYPE, streamStation } from './playout.ts'
 import { createShowArchive } from './shows.ts'
 import { readCoverArt, readTags } from './tags.ts'
 import { getPositionAt, getPreviousPosition, type Timeline, type TimelinePosition, type Track } from './timeline.ts'
@@ -91,9 +92,10 @@ export function createEmbeddedSource({
     async nowPlaying(stationId) {
       assertStation(stationId)
       const playing = live.playing()
-      if (playing) return describeLive(playing, now())
       const timeline = await library.timeline()
-      const noListeners = { listeners: null, live: { isLive: false, streamer: '' } }
+      if (playing && !isMusicDue(live.sound, timeline, now())) return describeLive(playing, now())
+      const silent = playing && { unheard: playing.streamer }
+      const noListeners = { listeners: null, live: { isLive: false, streamer: '', ...silent } }
       if (!timeline) return { song: null, elapsed: 0, duration: 0, history: [], ...noListeners }
       const time = now().getTime()
       const position = getPositionAt(timeline, time)
@@ -123,18 +125,9 @@ export function createEmbeddedSource({
       assertStation(stationId)
       if (!live.sound.state() && !(await library.timeline())) throw new RadioUnavailable('no music to play')
       const ending = AbortSignal.any([signal, closing.signal])
-      let type = STATION_TYPE
-      const setType = (next: string) => {
-        type = next
-      }
-      const body = streamStation({ library, live: live.sound, now, sleep }, ending, setType)
-      return {
-        get type() {
-          return type
-        },
-        metadataInterval: null,
-        body,
-      }
+      const titleOf = async (track: Track) => formatTitle(await getSong(track))
+      const liveTitle = () => formatTitle(live.playing()?.title ?? { artist: '', title: '' })
+      return { pieces: streamStation({ library, live: live.sound, liveTitle, titleOf, now, sleep }, ending) }
     },
 
     streamType() {

@@ -1,18 +1,22 @@
-import type { Frame } from '#server/features/radio/frames/mpeg.ts'
-import type { LiveSound } from '#server/features/radio/live/sound.ts'
+import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
+import { LATE_FORMAT_MS, LATE_MS, type LiveSound } from '#server/features/radio/live/sound.ts'
+import type { SoundPiece } from '#server/features/radio/types.ts'
 import type { Library } from './library.ts'
 import { readFrames } from './mp3Info.ts'
 import { getNextItem } from './plannedTracks.ts'
-import { getPositionAt, type Timeline, toFrames } from './timeline.ts'
+import { getPositionAt, type Timeline, type Track, toFrames } from './timeline.ts'
 
 type Deps = {
   library: Library
   live: LiveSound
+  /** title of the source on air */
+  liveTitle: () => string
+  titleOf: (track: Track) => Promise<string>
   now: () => Date
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-type Music = { timeline: Timeline; frames: AsyncGenerator<Frame> }
+type Music = { timeline: Timeline; frames: AsyncGenerator<AudioFrame> }
 
 /** Media type of the music. */
 export const STATION_TYPE = 'audio/mpeg'
@@ -21,22 +25,16 @@ const BURST_SECONDS = 7
 const BATCH_MS = 250
 /** Jumps to the current time if playback is further than this from the clock, for example after a suspend. */
 const JUMP_SECONDS = 15
-/** The station plays while a source on air is late by this much. */
-const LATE_MS = 2000
-/** The same for a source of another format: listeners have to reconnect. The relay waits for ten seconds of sound. */
-const LATE_FORMAT_MS = 9000
 
 /**
  * Sends the last 7 seconds at once, then streams in real time: the sources on air and, without one, the music. All of
  * them continue one clock, so a change leaves no gap and sends nothing twice. Ends when the format of the music changes
  * or no music is left.
- * @param onType receives the media type before each piece
  */
 export async function* streamStation(
-  { library, live, now, sleep }: Deps,
+  { library, live, liveTitle, titleOf, now, sleep }: Deps,
   signal: AbortSignal,
-  onType: (type: string) => void,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<SoundPiece> {
   const tap = live.tap(signal)
   let begin = now().getTime() - BURST_SECONDS * 1000
   /** seconds of sound since `begin` */
@@ -47,9 +45,8 @@ export async function* streamStation(
     const batch = tap.take()
     if (batch) {
       music = null
-      onType(batch.type)
       sent += batch.seconds
-      yield batch.bytes
+      yield { type: batch.type, frames: withTitle(batch.frames, liveTitle()) }
       continue
     }
     const timeline: Timeline | null = music?.timeline ?? (await library.timeline())
@@ -59,7 +56,7 @@ export async function* streamStation(
     }
     if (!timeline) return
     const { format, secondsPerFrame } = timeline
-    music ??= { timeline, frames: readTimelineFrames(library, timeline, begin + sent * 1000) }
+    music ??= { timeline, frames: readTimelineFrames(library, timeline, begin + sent * 1000, titleOf) }
     // The sum of many durations is not exact.
     const dueFrames = Math.floor(((now().getTime() - begin) / 1000 - sent) / secondsPerFrame + 1e-6)
     if (Math.abs(dueFrames) * secondsPerFrame > JUMP_SECONDS) {
@@ -69,16 +66,15 @@ export async function* streamStation(
       if ((await library.timeline())?.format !== format) return
       continue
     }
-    const frames: Buffer[] = []
+    const frames: AudioFrame[] = []
     while (frames.length < dueFrames) {
       const next = await music.frames.next()
       if (next.done || signal.aborted) return
-      frames.push(next.value.bytes)
+      frames.push(next.value)
       sent += next.value.seconds
     }
     if (frames.length > 0) {
-      onType(STATION_TYPE)
-      yield Buffer.concat(frames)
+      yield { type: STATION_TYPE, frames }
       if (signal.aborted) return
     }
     const paused = new AbortController()
@@ -90,8 +86,11 @@ export async function* streamStation(
   }
 }
 
+const withTitle = ([first, ...rest]: AudioFrame[], title: string): AudioFrame[] =>
+  first ? [{ ...first, title }, ...rest] : []
+
 /** Returns whether the music plays: nobody is on air, or the source on air is late. */
-function isMusicDue(live: LiveSound, timeline: Timeline | null, now: Date): boolean {
+export function isMusicDue(live: Pick<LiveSound, 'state'>, timeline: Timeline | null, now: Date): boolean {
   const state = live.state()
   if (!state) return true
   const lateMs = now.getTime() - state.lastFrameAt
@@ -99,7 +98,12 @@ function isMusicDue(live: LiveSound, timeline: Timeline | null, now: Date): bool
   return !state.isConnected || lateMs >= LATE_MS
 }
 
-async function* readTimelineFrames(library: Library, from: Timeline, begin: number): AsyncGenerator<Frame> {
+async function* readTimelineFrames(
+  library: Library,
+  from: Timeline,
+  begin: number,
+  titleOf: Deps['titleOf'],
+): AsyncGenerator<AudioFrame> {
   let { track, requestId, frame, start } = getPositionAt(from, begin)
   let timeline: Timeline | null = from
   let time = begin
@@ -109,10 +113,11 @@ async function* readTimelineFrames(library: Library, from: Timeline, begin: numb
     try {
       for await (const frames of readFrames(track.file, track.info, frame)) {
         for (const frameToSend of frames) {
-          if (!hasFrames && frame === 0) library.onTrackStart(track, requestId, time)
+          const isFirst = !hasFrames
+          if (isFirst && frame === 0) library.onTrackStart(track, requestId, time)
           hasFrames = true
           time += frameToSend.seconds * 1000
-          yield frameToSend
+          yield isFirst ? { ...frameToSend, title: await titleOf(track) } : frameToSend
         }
       }
       isReadToEnd = true

@@ -1,4 +1,4 @@
-import { createFrameScanner, type Frame, type FrameHeader } from './frameScanner.ts'
+import { createFrameScanner, type FrameHeader, type FrameParser } from './frameScanner.ts'
 
 /** ISO 14496-3, table 1.18 */
 const SAMPLE_RATES = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350]
@@ -6,9 +6,10 @@ const HEADER_BYTES = 10
 const BLOCK_SAMPLES = 1024
 
 /** Splits AAC in ADTS (ISO 13818-7, 6.2) into frames and drops tags between frames. */
-export function createAdtsParser(): { push(chunk: Buffer): Frame[] } {
+export function createAdtsParser(): FrameParser {
   const scanner = createFrameScanner({ syncMark: 0xff, headerBytes: HEADER_BYTES, readHeader })
   return {
+    leadingTags: scanner.leadingTags,
     push: (chunk) => scanner.push(chunk).map(({ header: { seconds, format }, bytes }) => ({ bytes, seconds, format })),
   }
 }

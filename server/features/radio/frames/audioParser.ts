@@ -3,12 +3,14 @@ import type { Frame } from './frameScanner.ts'
 import { createMpegParser } from './mpeg.ts'
 import { createOggParser } from './ogg.ts'
 
-/** Only Ogg frames have `isHeader` and `startsMidPacket`. */
-export type AudioFrame = Frame & { isHeader?: boolean; startsMidPacket?: boolean }
+/** Only Ogg frames have `isHeader` and `startsMidPacket`. `title` is heard from the frame on. */
+export type AudioFrame = Frame & { isHeader?: boolean; startsMidPacket?: boolean; title?: string }
 export type AudioParser = {
   push(chunk: Buffer): AudioFrame[]
   /** media type of the audio; null until it is detected */
   type(): string | null
+  /** Returns the ID3 tags before the first frame; empty until a frame was found. */
+  leadingTags(): Buffer
 }
 
 const KINDS = {
@@ -57,5 +59,6 @@ export function createAudioParser(contentType: string): AudioParser | null {
       return []
     },
     type: () => (candidates.length === 1 ? (candidates[0]?.type ?? null) : null),
+    leadingTags: () => (candidates.length === 1 ? candidates[0]?.parser.leadingTags() : null) ?? Buffer.alloc(0),
   }
 }

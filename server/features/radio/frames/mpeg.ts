@@ -1,4 +1,4 @@
-import { createFrameScanner, type Frame, type FrameHeader } from './frameScanner.ts'
+import { createFrameScanner, type FrameHeader, type FrameParser } from './frameScanner.ts'
 
 export type { Frame } from './frameScanner.ts'
 
@@ -25,9 +25,10 @@ const VBRI_AT = 36
 type MpegHeader = FrameHeader & { layer: number; xingAt: number }
 
 /** Splits MPEG audio of any version and layer into frames. Drops tags and info frames. */
-export function createMpegParser(): { push(chunk: Buffer): Frame[] } {
+export function createMpegParser(): FrameParser {
   const scanner = createFrameScanner({ syncMark: 0xff, headerBytes: HEADER_BYTES, readHeader, isEmpty: isInfoFrame })
   return {
+    leadingTags: scanner.leadingTags,
     push: (chunk) => scanner.push(chunk).map(({ header: { seconds, format }, bytes }) => ({ bytes, seconds, format })),
   }
 }

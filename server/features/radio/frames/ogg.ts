@@ -27,7 +27,7 @@ export type OggPage = Frame & {
  * Keeps only one audio stream (Vorbis, Opus or FLAC). Each link of a chained stream has its own header. Drops links
  * that have only a header: ices2 sends one before its live input. So header pages always precede a page of audio.
  */
-export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
+export function createOggParser(): { push(chunk: Buffer): OggPage[]; leadingTags(): Buffer } {
   const scanner = createFrameScanner({ syncMark: CAPTURE_PATTERN, headerBytes: HEADER_BYTES, readHeader })
   let logical: LogicalStream | null = null
 
@@ -55,6 +55,7 @@ export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
   }
 
   return {
+    leadingTags: scanner.leadingTags,
     push: (chunk) => scanner.push(chunk).flatMap(({ header, bytes }) => toPages(header, bytes)),
   }
 }

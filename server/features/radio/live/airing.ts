@@ -32,6 +32,9 @@ export type Airing = {
   /** null until the broadcast has a row */
   info: OnAir | null
   send(event: Event): void
+  /** Notes that the source was silent for long, or that it was heard. */
+  noteSilence(): void
+  noteSound(): void
   end(): void
 }
 
@@ -115,9 +118,10 @@ export function createAirings({ stationId, store, observers, listeners, onFault,
     let pending: Event[] = []
     let endedAt: Date | null = null
     const lossesBefore = losses
+    let [wasSilent, wasHeard] = [false, false]
 
     const finish = (info: OnAir, at: Date) => {
-      notify(info, 'onEnd')
+      notify(info, 'onEnd', wasSilent && !wasHeard)
       enqueue(async () => {
         await retry(async () => {
           if (losses === lossesBefore) await store.end(info.broadcastId, at, listeners())
@@ -134,6 +138,12 @@ export function createAirings({ stationId, store, observers, listeners, onFault,
         if (airing.info) notify(airing.info, name, value)
         else if (pending.length < MAX_PENDING) pending.push({ name, value } as Event)
       },
+      noteSilence() {
+        wasSilent = true
+      },
+      noteSound() {
+        wasHeard = true
+      },
       end() {
         endedAt = now()
         if (airing.info) finish(airing.info, endedAt)
@@ -142,6 +152,8 @@ export function createAirings({ stationId, store, observers, listeners, onFault,
 
     enqueue(async () => {
       const resumed = await takeResumable(streamer.userId, type)
+      // What was heard before the restart is not known.
+      if (resumed) wasHeard = true
       const id = resumed?.id ?? (await retry(() => store.insert({ ...values, startedAt })))
       if (id === null) return
       const { showId, title } = resumed ?? values

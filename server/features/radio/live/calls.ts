@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { adminProcedure, guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { connectedSourceSchema, liveSchema } from '#src/contract/liveSourceAnswers.ts'
+import { connectedSourceSchema, liveSchema, refusedSourceSchema } from '#src/contract/liveSourceAnswers.ts'
 import { sourceParams } from '#src/contract/liveSourceForms.ts'
 import { stationParams } from '#src/contract/radioForms.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { disconnectSource, listSources, readLive } from './service.ts'
+import { disconnectSource, listRefusedSources, listSources, readLive } from './service.ts'
 
 const SOURCES = '/api/radio/sources'
 
@@ -28,6 +28,17 @@ export const liveRouter = router({
       summary: 'Lists the connected live sources: all for admins, their own for streamers',
       answer: z.object({ sources: z.array(connectedSourceSchema) }),
       respond: (sources) => ({ sources }),
+    },
+  ),
+  refused: documented(
+    memberProcedure(refusal('streamer.sourceLoginRequired')).query(({ ctx }) => listRefusedSources(ctx, ctx.user)),
+    {
+      method: 'GET',
+      path: `${SOURCES}/refused`,
+      summary:
+        'Lists programs that sent a wrong streaming password: of all networks for admins, of their own for others',
+      answer: z.object({ refused: z.array(refusedSourceSchema) }),
+      respond: (refused) => ({ refused }),
     },
   ),
   takeOver: documented(

@@ -4,7 +4,7 @@ import type { LiveSource } from './liveSource.ts'
 import type { createMixer } from './mixer.ts'
 import { createLevelHistory } from './silence.ts'
 import { readSource } from './sourceReader.ts'
-import { readOggTitle } from './titles.ts'
+import { readOggTitle, readTagTitle } from './titles.ts'
 
 /** The bit rate is measured over this much sound. */
 const RATE_SECONDS = 5
@@ -61,6 +61,8 @@ export async function runConnection(
   }
 
   function connect(format: string): void {
+    // ffmpeg sends tags in its sound, and no other titles.
+    details.title ??= readTagTitle(parser.leadingTags())
     source = { ...details, type: parser.type() ?? '', format, header, isForced: false, isSilent: false }
     onAudio({
       source,

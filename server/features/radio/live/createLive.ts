@@ -8,6 +8,7 @@ import { type BroadcastStore, createAirings, EARLY_MS } from './airing.ts'
 import { type Connection, type NewSource, runConnection } from './connection.ts'
 import { createTitleLog, type LivePlaying, type LiveStation } from './liveStation.ts'
 import { createMixer } from './mixer.ts'
+import { createRefusedSources, type RefusedSource } from './refusedSources.ts'
 import { createSound, type Sound } from './sound.ts'
 import type { BroadcastObserver, ConnectedSource, Live, LiveTitle, OnAir } from './types.ts'
 
@@ -48,6 +49,10 @@ export type LiveSources = Live & {
   accept(request: SourceRequest): (body: AsyncIterable<Buffer>, abort: AbortController) => Promise<void>
   /** Sets the title of a streamer's source, also before its first audio. @returns false if the streamer has none */
   setTitle(userId: string, mount: string, title: LiveTitle): boolean
+  /** Notes that a program sent a wrong password. */
+  addRefused(address: string, client: string): void
+  /** Returns the programs that sent a wrong password within the last minutes. */
+  refused(): RefusedSource[]
 }
 
 declare module '#server/core/context.ts' {
@@ -81,12 +86,13 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
   let tickTimer: NodeJS.Timeout | undefined
   const onFault = (error: unknown) => log.error({ err: error }, 'live source failed')
 
-  const sound = createSound(now)
+  const refused = createRefusedSources(now)
   let remote: OnAirState | null = null
   const stateListeners = new Set<() => void>()
   const reportState = () => {
     for (const listener of stateListeners) listener()
   }
+  const sound = createSound(now, reportState)
   const titles = createTitleLog(now, reportState)
   observers.add(titles.observer)
   const airings = createAirings({
@@ -212,6 +218,8 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
       }
       return own.length > 0
     },
+    addRefused: refused.add,
+    refused: refused.list,
 
     observe(observer) {
       observers.add(observer)

@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { logIn } from './login.ts'
-import { createTitle, parseTitle } from './titles.ts'
+import { createTitle, isUnknown, parseTitle } from './titles.ts'
 
 /** What Icecast answers. */
 const TITLE_SET = 'Metadata update successful'
@@ -51,6 +51,8 @@ export function registerSourceMetadata(app: FastifyInstance, services: RouteServ
     const title =
       song === undefined ? createTitle(fields.get('artist') ?? '', fields.get('title') ?? '') : parseTitle(song)
     if (fields.get('mode') !== 'updinfo' || !title) return 'Send mode=updinfo and a song or a title'
+    // The program must not take it for a failure.
+    if (isUnknown(title)) return TITLE_SET
     return (await services.liveHost.call('setTitle', userId, fields.get('mount') ?? '', title))
       ? TITLE_SET
       : 'Source does not exist'

@@ -55,10 +55,17 @@ export function createMixer({ sound, startAiring }: Deps) {
     startSound(source)
   }
 
+  /** The station plays instead, and nothing is recorded. */
+  function silence(): void {
+    sound.stop()
+    airing?.noteSilence()
+    airing?.send({ name: 'onInterrupt' })
+  }
+
   function startSound(source: LiveSource): void {
     waitsForPacket = true
     if (source.header.length > 0) airing?.send({ name: 'onFrames', value: source.header })
-    if (source.isSilent) return void sound.stop()
+    if (source.isSilent) return void silence()
     sound.start(source.type, source.format)
     sound.push(source.header)
   }
@@ -113,7 +120,7 @@ export function createMixer({ sound, startAiring }: Deps) {
     },
 
     push(source: LiveSource, frames: AudioFrame[]): void {
-      if (source !== onAir) return
+      if (source !== onAir || source.isSilent) return
       const playable: AudioFrame[] = []
       for (const frame of frames) {
         if (waitsForPacket && frame.startsMidPacket && !frame.isHeader) continue
@@ -122,7 +129,7 @@ export function createMixer({ sound, startAiring }: Deps) {
       }
       if (playable.length === 0) return
       airing?.send({ name: 'onFrames', value: playable })
-      if (!source.isSilent) sound.push(playable)
+      sound.push(playable)
     },
 
     setTitle(source: LiveSource, title: LiveTitle): void {
@@ -131,15 +138,15 @@ export function createMixer({ sound, startAiring }: Deps) {
       if (source === onAir) airing?.send({ name: 'onTitle', value: title })
     },
 
+    /** @param isSilent false for any sound, true after long silence */
     setSilent(source: LiveSource, isSilent: boolean): void {
+      if (source === onAir && !isSilent) airing?.noteSound()
       if (source.isSilent === isSilent) return
       source.isSilent = isSilent
       if (source !== onAir) return
-      if (isSilent) sound.stop()
-      else {
-        sound.start(source.type, source.format)
-        sound.push(source.header)
-      }
+      if (isSilent) return void silence()
+      airing?.send({ name: 'onResume' })
+      startSound(source)
     },
 
     /** Applies the shows that take place now, by streamer. A new show of the streamer on air begins a new broadcast. */

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { broadcast } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { visitorNetwork } from '#server/core/limits/networks.ts'
+import type { RefusedSourceView } from '#src/contract/liveSourceAnswers.ts'
 import type { ConnectedSourceView, LiveView } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
@@ -13,6 +15,18 @@ type Member = Pick<SessionUser, 'id' | 'role'>
 export async function listSources({ liveHost }: HostContext, user: Member): Promise<ConnectedSourceView[]> {
   const sources = await liveHost.call('sources')
   return sources.filter(({ streamer }) => user.role === 'admin' || streamer.userId === user.id)
+}
+
+/** Returns the programs of the member's network that sent a wrong password, or those of all networks for admins. */
+export async function listRefusedSources(
+  { liveHost, address }: Pick<Context, 'liveHost' | 'address'>,
+  { role }: Member,
+): Promise<RefusedSourceView[]> {
+  const refused = await liveHost.call('refused')
+  const own = visitorNetwork(address)
+  return refused
+    .filter(({ network }) => role === 'admin' || network === own)
+    .map(({ client, attempts, lastAt }) => ({ client, attempts, lastAt }))
 }
 
 /** @throws AppError 404, also for other streamers' sources */

@@ -15,7 +15,7 @@ export type LiveState = {
   lastFrameAt: number
 }
 
-export type SoundBatch = { type: string; bytes: Buffer; seconds: number }
+export type SoundBatch = { type: string; frames: AudioFrame[]; seconds: number }
 
 export type SoundTap = {
   /** Returns the sound since the last call, or null. */
@@ -30,6 +30,11 @@ export type LiveSound = {
   tap(signal: AbortSignal): SoundTap
 }
 
+/** The station plays while a source on air is late by this much. */
+export const LATE_MS = 2000
+/** The same for a source of another format: listeners have to reconnect. The relay waits for ten seconds of sound. */
+export const LATE_FORMAT_MS = 9000
+
 /** A change of the sound. Another process that applies the changes in the same order has the same sound. */
 export type SoundChange =
   | { kind: 'start'; type: string; format: string }
@@ -42,8 +47,11 @@ export type Sound = ReturnType<typeof createSound>
 type Piece = { type: string; frame: AudioFrame }
 type Reader = { queue: Piece[]; seconds: number; wake: () => void }
 
-/** Distributes the frames of the source on air to the streams that read the station. */
-export function createSound(now: () => Date) {
+/**
+ * Distributes the frames of the source on air to the streams that read the station.
+ * @param onAudible called when listeners may hear the source, or do not any more
+ */
+export function createSound(now: () => Date, onAudible: () => void = () => {}) {
   let state: LiveState | null = null
   let type = ''
   /** header pages of an Ogg stream, which its decoders need first */
@@ -52,6 +60,25 @@ export function createSound(now: () => Date) {
   let recentSeconds = 0
   const readers = new Set<Reader>()
   const observers = new Set<(change: SoundChange) => void>()
+  let isLate = false
+  const lateTimers: NodeJS.Timeout[] = []
+
+  /** Notices that a source is late, although nothing happens. */
+  function watchDelay(kind: SoundChange['kind']): void {
+    if (kind !== 'frames' || isLate) onAudible()
+    isLate = false
+    if (kind === 'frames' && lateTimers.length > 0) {
+      for (const timer of lateTimers) timer.refresh()
+      return
+    }
+    for (const timer of lateTimers.splice(0)) clearTimeout(timer)
+    if (!state) return
+    const notice = () => {
+      isLate = true
+      onAudible()
+    }
+    lateTimers.push(...[LATE_MS, LATE_FORMAT_MS].map((ms) => setTimeout(notice, ms).unref()))
+  }
 
   function clear(): void {
     header = []
@@ -113,6 +140,7 @@ export function createSound(now: () => Date) {
       clear()
     }
     wakeAll()
+    watchDelay(change.kind)
     for (const observer of observers) observer(change)
   }
 
@@ -162,7 +190,7 @@ export function createSound(now: () => Date) {
           const frames = reader.queue.splice(0, other < 0 ? reader.queue.length : other).map(({ frame }) => frame)
           const seconds = frames.reduce((sum, frame) => sum + frame.seconds, 0)
           reader.seconds -= seconds
-          return { type: first.type, bytes: Buffer.concat(frames.map(({ bytes }) => bytes)), seconds }
+          return { type: first.type, frames, seconds }
         },
         wait: (ms) =>
           new Promise((resolve) => {

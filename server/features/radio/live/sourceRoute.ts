@@ -8,12 +8,11 @@ import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
 import { TEST_MOUNT } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { takeBareLineEnds } from './bareLineEnds.ts'
 import { createBodyDecoder } from './bodyDecoder.ts'
 import { LIVE_STATION_ID, type SourceRequest } from './createLive.ts'
 import { PROCESS_HEADER } from './host/forwardSource.ts'
 import { logIn } from './login.ts'
-import { type TakeSource, takeConnections } from './takeConnections.ts'
+import { acceptSources, type TakeSource } from './oddHeads.ts'
 
 type RouteServices = Pick<Services, 'live' | 'liveHost' | 'db' | 'config' | 'secrets' | 'now' | 'costs'>
 
@@ -23,6 +22,9 @@ const MOUNT = /^\/(?!(?:api|trpc)$)[\w.~%+-]{1,100}$/
 const MAX_CLIENT_LENGTH = 100
 /** Closes a refused connection after this time: some clients keep sending and read the answer late. */
 const CLOSE_MS = 2000
+/** How often a source that has to wait is asked whether it is still there. */
+const PROBE_MS = 1000
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /** Accepts sources that speak Icecast's protocol: SOURCE, or PUT to a mount. */
 export function registerLiveSources(app: FastifyInstance, services: RouteServices): void {
@@ -40,11 +42,11 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     socket.setNoDelay(true)
     serve(request, socket, early).catch((error) => app.log.error({ err: error }, 'live source failed'))
   }
-  takeConnections(app.server, isSource, take)
-  takeBareLineEnds(app.server, take)
+  const closeConnections = acceptSources(app.server, isSource, take)
   if (!config.radio.service) app.addHook('onReady', async () => live.recover())
   app.addHook('preClose', async () => {
     isClosing = true
+    closeConnections()
     await live.close()
     for (const socket of sockets) socket.destroy()
   })
@@ -65,8 +67,9 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
       return refuse(request, socket, error)
     }
     const waits = waitsForContinue(request)
-    socket.write(waits ? 'HTTP/1.1 100 Continue\r\n\r\n' : 'HTTP/1.0 200 OK\r\n\r\n')
+    socket.write(waits ? CONTINUE : 'HTTP/1.0 200 OK\r\n\r\n')
     const abort = new AbortController()
+    const stopProbing = probe(socket, waits ? CONTINUE : '\n', abort)
     abort.signal.addEventListener('abort', () => {
       if (abort.signal.reason instanceof Error && abort.signal.reason.name !== 'AbortError') socket.destroy()
     })
@@ -74,6 +77,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
       () => null,
       (error: Error) => error,
     )
+    stopProbing()
     app.log.info({ reason: failure?.message ?? 'ended' }, 'live source disconnected')
     close(socket, waits && !failure ? 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n' : '')
   }
@@ -104,7 +108,13 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
   async function logInSource(request: IncomingMessage): Promise<SourceRequest> {
     if (config.radio.service) throw errors.forbidden(refusal('streamer.sourceService'))
     const { headers, socket } = request
-    const streamer = await logIn(services, { ip: getAddressOf(request, socket), headers, socket })
+    const ip = getAddressOf(request, socket)
+    const client = parseLine(headers['user-agent'] ?? '', MAX_CLIENT_LENGTH)
+    const streamer = await logIn(services, { ip, headers, socket }, () => {
+      liveHost
+        .call('addRefused', ip, client)
+        .catch((error) => app.log.warn({ err: error }, 'cannot note a refused source'))
+    })
     const path = pathOf(request)
     const [, stationId = LIVE_STATION_ID, kind] = STATION_MOUNT.exec(path) ?? []
     if (Number(stationId) !== LIVE_STATION_ID || (kind === undefined && !MOUNT.test(path))) {
@@ -114,7 +124,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
       streamer,
       mount: path,
       isTest: kind === 'test' || path === TEST_MOUNT,
-      client: parseLine(headers['user-agent'] ?? '', MAX_CLIENT_LENGTH),
+      client,
       contentType: headers['content-type'] ?? '',
     }
   }
@@ -151,6 +161,27 @@ async function* readBody({ headers }: IncomingMessage, socket: Socket, early: Bu
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     yield* decoder.push(chunk)
     if (decoder.isComplete()) return
+  }
+}
+
+/**
+ * Writes to a source whose sound waits here: minutes of it can be in buffers of both machines, and the end of the
+ * connection comes behind it. A machine whose program is gone answers with a reset.
+ * @param bytes a part of the response that the program skips
+ * @returns a function that stops it
+ */
+function probe(socket: Socket, bytes: string, abort: AbortController): () => void {
+  const timer = setInterval(() => {
+    if (socket.readableLength > 0) socket.write(bytes)
+  }, PROBE_MS).unref()
+  const onClose = (hasError: boolean) => {
+    clearInterval(timer)
+    if (hasError) abort.abort(new Error('the connection broke'))
+  }
+  socket.once('close', onClose)
+  return () => {
+    clearInterval(timer)
+    socket.off('close', onClose)
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
+import { readId3 } from '#server/features/radio/frames/id3.ts'
 import type { LiveTitle } from './types.ts'
 
 const MAX_LENGTH = 200
@@ -19,6 +20,19 @@ export function parseTitle(text: string): LiveTitle | null {
 export function createTitle(artist: string, title: string): LiveTitle | null {
   const lines = { artist: parseLine(artist, MAX_LENGTH), title: parseLine(title, MAX_LENGTH) }
   return lines.title === '' ? null : lines
+}
+
+/** Returns `artist - title`, as players show it. */
+export const formatTitle = ({ artist, title }: LiveTitle): string => (artist ? `${artist} - ${title}` : title)
+
+/** GStreamer sends `Unknown - Unknown` for sound without tags. */
+export const isUnknown = ({ artist, title }: LiveTitle): boolean =>
+  [artist, title].every((text) => /^unknown$/i.test(text))
+
+/** @param tag an ID3v2 tag, or nothing */
+export function readTagTitle(tag: Buffer): LiveTitle | null {
+  const { artist, title } = readId3(tag)
+  return createTitle(artist, title)
 }
 
 /** Reads the comments in the header pages of an Ogg stream: OpusTags, or the comments of Vorbis and FLAC. */

@@ -21,20 +21,21 @@ export type LiveTitle = { artist: string; title: string }
 
 /**
  * Receives what happens on air. The order is: `onStart`, then any of `onFrames`, `onTitle`, `onInterrupt` (the source is
- * gone, the grace period runs) and `onResume`, then `onEnd`. The next broadcast of a station starts after `onEnd` of the
+ * gone or silent, and the station plays) and `onResume`, then `onEnd`. The next broadcast of a station starts after `onEnd` of the
  * previous one. When the site closes, a running broadcast gets `onInterrupt` without `onEnd`, because it can go on after the
  * restart: then it gets `onStart` with the same id and `onResume`. The same can happen after the `onEnd` of a process that
  * lost the live sources. Observers must not throw, and must not block: frames arrive in real time.
  */
 export type BroadcastObserver = {
   onStart?(broadcast: OnAir): void
-  /** Includes the header pages of Ogg streams, before the first frame and after each format change. Frames of silence
-   * arrive as well. */
+  /** Includes the header pages of Ogg streams, before the first frame and after each format change. Long silence
+   * is left out. */
   onFrames?(broadcast: OnAir, frames: AudioFrame[]): void
   onTitle?(broadcast: OnAir, title: LiveTitle): void
   onInterrupt?(broadcast: OnAir): void
   onResume?(broadcast: OnAir): void
-  onEnd?(broadcast: OnAir): void
+  /** `isSilence`: nothing but silence was sent */
+  onEnd?(broadcast: OnAir, isSilence?: boolean): void
 }
 
 /**

@@ -56,9 +56,9 @@ export function startRecorder(services: RecorderServices, { settleMs = SETTLE_MS
     }
   }
 
-  function end({ broadcastId }: OnAir): void {
+  function end({ broadcastId }: OnAir, isSilence?: boolean): void {
     const recording = recordings.get(broadcastId)
-    if (recording && recordings.delete(broadcastId)) void track(broadcastId, recording.finish())
+    if (recording && recordings.delete(broadcastId)) void track(broadcastId, recording.finish(isSilence))
   }
 
   const observer: BroadcastObserver = {

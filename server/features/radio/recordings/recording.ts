@@ -225,11 +225,11 @@ export function createRecording(
       await writer?.close()
     },
 
-    /** Completes the file at the end of the broadcast. */
-    async finish(): Promise<void> {
+    /** Completes the file at the end of the broadcast. @param isSilence whether to delete it, because it is only silence */
+    async finish(isSilence = false): Promise<void> {
       await drain()
       await writer?.finish().catch((error) => log.error({ err: error, broadcastId }, 'cannot end a recording'))
-      const isEmpty = writer?.seconds() === 0
+      const isEmpty = isSilence || writer?.seconds() === 0
       await rows.complete(broadcastId, isEmpty ? null : writer)
       if (isEmpty && writer) await rm(join(dir, writer.file), { force: true })
     },

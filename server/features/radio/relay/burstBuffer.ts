@@ -2,7 +2,10 @@ export type Batch = {
   bytes: Buffer
   seconds: number
   startsMidPacket: boolean
+  title: string | null
 }
+/** Batches with the same title, as one. */
+type BurstPart = Pick<Batch, 'bytes' | 'title'>
 
 /** Browsers start without buffering once they have received both amounts. */
 const MIN_BURST = { seconds: 7, bytes: 40 * 1024 }
@@ -16,7 +19,7 @@ const isTooMuch = ({ seconds, bytes }: Amount) => seconds > MAX_BURST.seconds ||
 export function createBurstBuffer() {
   let batches: Batch[] = []
   let total: Amount = { seconds: 0, bytes: 0 }
-  let burst: Buffer | null = null
+  let burst: BurstPart[] | null = null
 
   const subtract = ({ seconds, bytes }: Batch): Amount => ({
     seconds: total.seconds - seconds,
@@ -36,11 +39,9 @@ export function createBurstBuffer() {
         batches.shift()
       }
     },
-    burst(): Buffer {
-      if (!burst) {
-        const start = batches.findIndex(({ startsMidPacket }) => !startsMidPacket)
-        burst = Buffer.concat(start < 0 ? [] : batches.slice(start).map(({ bytes }) => bytes))
-      }
+    burst(): BurstPart[] {
+      const start = batches.findIndex(({ startsMidPacket }) => !startsMidPacket)
+      burst ??= start < 0 ? [] : joinByTitle(batches.slice(start))
       return burst
     },
     clear() {
@@ -49,4 +50,14 @@ export function createBurstBuffer() {
       burst = null
     },
   }
+}
+
+function joinByTitle(batches: Batch[]): BurstPart[] {
+  const parts: { pieces: Buffer[]; title: string | null }[] = []
+  for (const { bytes, title } of batches) {
+    const last = parts.at(-1)
+    if (last && last.title === title) last.pieces.push(bytes)
+    else parts.push({ pieces: [bytes], title })
+  }
+  return parts.map(({ pieces, title }) => ({ bytes: Buffer.concat(pieces), title }))
 }

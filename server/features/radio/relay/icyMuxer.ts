@@ -9,22 +9,21 @@ const NO_CHANGE = Buffer.of(0)
  * Inserts a block of ICY metadata after every `METADATA_INTERVAL` bytes of audio. The block is empty if the title is
  * the same as in the block before.
  */
-export function createIcyMuxer(title: () => string): (audio: Buffer) => Buffer {
+export function createIcyMuxer(): (audio: Buffer, title: string) => Buffer {
   let audioLeft = METADATA_INTERVAL
   let sentTitle = ''
 
-  function nextBlock(): Buffer {
-    const current = title()
-    if (current === sentTitle) return NO_CHANGE
-    sentTitle = current
-    return writeBlock(current)
+  function nextBlock(title: string): Buffer {
+    if (title === sentTitle) return NO_CHANGE
+    sentTitle = title
+    return writeBlock(title)
   }
 
-  return (audio) => {
+  return (audio, title) => {
     const parts: Buffer[] = []
     let rest = audio
     while (rest.length >= audioLeft) {
-      parts.push(rest.subarray(0, audioLeft), nextBlock())
+      parts.push(rest.subarray(0, audioLeft), nextBlock(title))
       rest = rest.subarray(audioLeft)
       audioLeft = METADATA_INTERVAL
     }

@@ -15,12 +15,13 @@ export function createListenerGroup() {
   let batch: AudioFrame[] = []
   let batchBytes = 0
   let batchSeconds = 0
+  let title: string | null = null
 
   function flush(): void {
     const [first] = batch
     if (!first) return
     const bytes = Buffer.concat(batch.map((frame) => frame.bytes))
-    burstBuffer.push({ bytes, seconds: batchSeconds, startsMidPacket: first.startsMidPacket ?? false })
+    burstBuffer.push({ bytes, seconds: batchSeconds, startsMidPacket: first.startsMidPacket ?? false, title })
     batch = []
     batchBytes = 0
     batchSeconds = 0
@@ -31,7 +32,7 @@ export function createListenerGroup() {
     const limit = MAX_BACKLOG_BYTES + header.length + burstBuffer.bytes()
     for (const [listener, onDrop] of members) {
       if (listener.bufferedBytes() <= limit) {
-        listener.write(bytes)
+        listener.write(bytes, title)
       } else {
         members.delete(listener)
         listener.drop()
@@ -53,6 +54,12 @@ export function createListenerGroup() {
       if (batchBytes >= BATCH_BYTES || batchSeconds >= BATCH_SECONDS) flush()
     },
 
+    /** Sets what is heard from the next frame on. */
+    setTitle(next: string) {
+      flush()
+      title = next
+    },
+
     /** Starts a new stream with the header pages that its decoder needs. Ignores a repeated header. */
     setHeader(next: Buffer) {
       if (next.equals(header)) return
@@ -64,9 +71,11 @@ export function createListenerGroup() {
 
     join(listener: RelayListener, onDrop: () => void) {
       members.set(listener, onDrop)
-      const burst = burstBuffer.burst()
-      const bytes = header.length > 0 ? Buffer.concat([header, burst]) : burst
-      if (bytes.length > 0) listener.write(bytes)
+      const [first, ...later] = burstBuffer.burst()
+      const start = first?.bytes ?? Buffer.alloc(0)
+      const bytes = header.length > 0 ? Buffer.concat([header, start]) : start
+      if (bytes.length > 0) listener.write(bytes, first ? first.title : title)
+      for (const part of later) listener.write(part.bytes, part.title)
     },
 
     leave: (listener: RelayListener) => members.delete(listener),

@@ -1,7 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#server/core/errors.ts'
 import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
-import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
+import { sleep } from '#server/features/radio/frames/readFrames.ts'
+import {
+  type RadioSource,
+  RadioUnavailable,
+  type RelayListener,
+  type SoundPiece,
+} from '#server/features/radio/types.ts'
 import { createDeferred } from './deferred.ts'
 import { createListenerGroup } from './listeners.ts'
 import { createReconnectSplicer, MATCH_FRAMES } from './reconnectSplicer.ts'
@@ -48,12 +54,13 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
   let settleTimer: NodeJS.Timeout | undefined
   let spliceTimer: NodeJS.Timeout | undefined
 
-  function handleFrames(frames: AudioFrame[], soundType: string): void {
+  function handlePiece({ frames, type: soundType }: SoundPiece): void {
     if (playingSince === null) {
       playingSince = performance.now()
       if (lostAt !== null) log.info({ stationId }, 'radio stream recovered')
     }
     for (const frame of frames) {
+      if (frame.title !== undefined) handleTitle(frame.title)
       if (frame.format !== format) changeFormat(frame.format, soundType)
       if (frame.isHeader) pendingHeader.push(frame.bytes)
       else handleFrame(frame)
@@ -140,8 +147,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
 
   async function connect(openMs: number): Promise<Error> {
     try {
-      const events = { onFrames: handleFrames, onTitle: handleTitle, onUnknownType }
-      await readUpstream(source, stationId, { signal: controller.signal, openMs }, events)
+      await readUpstream(source, stationId, { signal: controller.signal, openMs }, handlePiece, onUnknownType)
       return new RadioUnavailable('stream ended')
     } catch (error) {
       // Hide messages of system errors: they may contain internal addresses.
@@ -154,6 +160,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
   function handleTitle(next: string): void {
     if (next === title) return
     title = next
+    listenerGroup.setTitle(next)
     onTitle(next)
   }
 
@@ -214,17 +221,4 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
 function errorCodeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'no code'
-}
-
-/** Resolves early when `signal` aborts. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
 }

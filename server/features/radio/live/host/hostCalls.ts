@@ -8,8 +8,15 @@ import type { Host } from './hostRow.ts'
 export const CALL_PATH = '/internal/live/call'
 
 /** Calls about sources, which only the process that has them can answer. */
-export type HostCalls = Pick<LiveSources, 'sources' | 'takeOver' | 'disconnect' | 'setTitle'>
-const NAMES = ['sources', 'takeOver', 'disconnect', 'setTitle'] as const satisfies (keyof HostCalls)[]
+export type HostCalls = Pick<LiveSources, 'sources' | 'takeOver' | 'disconnect' | 'setTitle' | 'addRefused' | 'refused'>
+const NAMES = [
+  'sources',
+  'takeOver',
+  'disconnect',
+  'setTitle',
+  'addRefused',
+  'refused',
+] as const satisfies (keyof HostCalls)[]
 
 export type HostCall = <Name extends keyof HostCalls>(
   name: Name,
