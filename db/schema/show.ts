@@ -68,8 +68,6 @@ export const liveHost = pgTable('live_host', {
   process: text().notNull(),
   /** where other processes reach it */
   url: text().notNull(),
-  /** refreshed every few seconds. Afterwards, another process may take the station */
-  leasedUntil: instant('leased_until').notNull(),
 })
 
 /** Times when a streamer was on air, with their recordings. */

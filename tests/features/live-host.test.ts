@@ -4,15 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
-import { broadcast, liveHost } from '#db/schema/index.ts'
+import { broadcast, job, liveHost } from '#db/schema/index.ts'
 import type { OpenOptions } from '#server/core/http/fetcher.ts'
-import type { Host } from '#server/features/radio/live/host/hostRow.ts'
-import { createLiveHost, type HostTimes } from '#server/features/radio/live/host/liveHost.ts'
+import type { JobTimes } from '#server/core/jobs/jobRunner.ts'
+import { createLiveHost } from '#server/features/radio/live/host/liveHost.ts'
 import { connectSource, createStreamer } from '#tests/helpers/liveSources.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
-const SHORT: HostTimes = { lease: 1000, refresh: 200, poll: 100, retry: 50 }
+/** In seconds. */
+const SHORT: JobTimes = { lease: 1, maxRun: null, grace: 1, poll: 0.1 }
 
 let site: TestSite
 const cleanups: (() => Promise<void>)[] = []
@@ -21,118 +22,100 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup()
-  await site.app.services.db.delete(liveHost)
 })
 afterAll(() => site.close())
 
-/** A process with one source. The test controls its events, its database and its connections to hosts. */
+/** A process whose events, database and connections to other processes the test controls. */
 function startProcess(url: string) {
-  const { db, cache, now } = site.app.services
+  const { services } = site.app
   const state = { isDown: false, reads: 0, emit: (_payload: string) => {} }
   const connections: { url: string; body: PassThrough }[] = []
-  const live = {
-    sound: { stop: vi.fn(), apply: vi.fn() },
-    setRemoteState: vi.fn(),
-    isIdle: () => false,
-    recover: vi.fn(),
-    abandon: vi.fn(),
-  }
+  const live = { sound: { stop: vi.fn(), apply: vi.fn() }, setRemoteState: vi.fn(), recover: vi.fn(), abandon: vi.fn() }
   const open = async ({ origin }: URL, { signal }: OpenOptions) => {
     const body = new PassThrough().on('error', () => {})
     signal?.addEventListener('abort', () => body.destroy(new Error('aborted')))
     connections.push({ url: origin, body })
     return { status: 200, body }
   }
+  const db = new Proxy(services.db, {
+    get(target, name) {
+      if (name === 'select') state.reads++
+      if (state.isDown) throw new Error('the database does not answer')
+      return Reflect.get(target, name)
+    },
+  })
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } as never
+  const events = {
+    subscribe(listener: (payload: string) => void) {
+      state.emit = listener
+      return () => {}
+    },
+    onReconnect: () => () => {},
+  }
   const host = createLiveHost(
     {
-      db: new Proxy(db, {
-        get(target, name) {
-          if (name === 'select') state.reads++
-          if (state.isDown) throw new Error('the database does not answer')
-          return Reflect.get(target, name)
-        },
-      }),
-      database: {
-        kind: 'postgres',
-        events: {
-          subscribe(listener) {
-            state.emit = listener
-            return () => {}
-          },
-          onReconnect: () => () => {},
-        },
-      },
-      ...{ cache, now, live: live as never, fetcher: { open } as never, secret: Buffer.from('secret') },
-      log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() } as never,
+      ...{ db, log, cache: services.cache, now: services.now, database: { kind: 'postgres', events } },
+      ...{ live: live as never, fetcher: { open } as never, secret: Buffer.from('secret') },
     },
     SHORT,
   )
-  host.start(url)
+  host.start({ ...services, db, log }, url)
   cleanups.push(host.close)
   return { host, state, live, connections, hosts: () => connections.map(({ url }) => url) }
 }
 
-test('follows a host that no event announced', async () => {
+/** Starts a process that gets the sources, and one that follows it. */
+async function startTwo() {
+  const first = startProcess('http://host.test')
+  await expect.poll(() => first.host.isHost()).toBe(true)
   const follower = startProcess('http://follower.test')
-  await expect.poll(() => follower.state.reads).toBeGreaterThan(1)
-  const { host } = startProcess('http://host.test')
-  expect(await host.claim()).toBeNull()
   await expect.poll(follower.hosts).toEqual(['http://host.test'])
+  return { first, follower }
+}
+
+test('one process has the sources, and others follow it though no event announced it', async () => {
+  const { first, follower } = await startTwo()
+  expect([await first.host.find(), (await follower.host.find())?.url]).toEqual([null, 'http://host.test'])
+  expect([first.live.recover.mock.calls.length, follower.live.recover.mock.calls.length]).toEqual([1, 0])
 })
 
 test('follows its host again after an error of the database, and ends no broadcast', async () => {
-  const { host } = startProcess('http://host.test')
-  await host.claim()
-  const { state, live, connections, hosts } = startProcess('http://follower.test')
-  await expect.poll(hosts).toEqual(['http://host.test'])
-  state.isDown = true
-  connections[0]?.body.end()
-  const { reads } = state
-  await expect.poll(() => state.reads).toBeGreaterThan(reads + 1)
-  state.isDown = false
-  await expect.poll(hosts).toEqual(['http://host.test', 'http://host.test'])
-  expect(live.recover).not.toHaveBeenCalled()
+  const { follower } = await startTwo()
+  follower.state.isDown = true
+  follower.connections[0]?.body.end()
+  await sleep(300)
+  follower.state.isDown = false
+  await expect.poll(follower.hosts, { timeout: 5000 }).toEqual(['http://host.test', 'http://host.test'])
+  expect(follower.live.recover).not.toHaveBeenCalled()
 })
 
-test('disconnects its sources when it cannot refresh its lease', async () => {
-  const { host, state, live } = startProcess('http://host.test')
-  await host.claim()
-  await new Promise((resolve) => setTimeout(resolve, SHORT.lease * 1.2))
-  expect(host.isHost()).toBe(true)
-  expect(live.abandon).not.toHaveBeenCalled()
-  state.isDown = true
-  await expect.poll(() => live.abandon.mock.calls.length).toBe(1)
-  expect(host.isHost()).toBe(false)
+test('disconnects its sources when it cannot renew its lease, and another process takes them', async () => {
+  const { first, follower } = await startTwo()
+  await sleep(1200)
+  expect([first.host.isHost(), first.live.abandon.mock.calls.length]).toEqual([true, 0])
+  first.state.isDown = true
+  await expect.poll(() => first.live.abandon.mock.calls.length, { timeout: 5000 }).toBe(1)
+  expect(first.host.isHost()).toBe(false)
+  await expect.poll(() => follower.host.isHost(), { timeout: 5000 }).toBe(true)
+  expect(follower.connections[0]?.body.destroyed).toBe(true)
+  expect([follower.live.sound.stop.mock.calls.length > 0, follower.live.recover.mock.calls.length]).toEqual([true, 1])
 })
 
-test('leaves its host when another process takes the sources', async () => {
-  const former = startProcess('http://former.test')
-  await former.host.claim()
-  const follower = startProcess('http://follower.test')
-  await expect.poll(follower.hosts).toEqual(['http://former.test'])
-  const unreachable = await follower.host.claim()
-  const { host } = startProcess('http://host.test')
-  expect(await host.claim(unreachable ?? undefined)).toBeNull()
+test('after a clean end, a source waits for the next process', async () => {
+  const { first, follower } = await startTwo()
+  await first.host.close()
+  expect(await follower.host.find()).toBeNull()
+  expect([follower.host.isHost(), first.live.abandon.mock.calls.length]).toEqual([true, 0])
+})
+
+test('leaves a process when another one has the sources', async () => {
+  const { follower } = await startTwo()
+  const { db } = site.app.services
+  await db.update(liveHost).set({ process: 'other', url: 'http://other.test' })
   follower.state.emit('[{"change":{"kind":"live-host"}}]')
-  await expect.poll(follower.hosts).toEqual(['http://former.test', 'http://host.test'])
+  await expect.poll(follower.hosts, { timeout: 5000 }).toEqual(['http://host.test', 'http://other.test'])
   expect(follower.connections[0]?.body.destroyed).toBe(true)
   expect(follower.live.sound.stop).toHaveBeenCalled()
-  await expect.poll(() => former.live.abandon.mock.calls.length).toBe(1)
-})
-
-test('a host is alive while its messages arrive', async () => {
-  const { host } = startProcess('http://host.test')
-  await host.claim()
-  const follower = startProcess('http://follower.test')
-  await expect.poll(follower.hosts).toEqual(['http://host.test'])
-  const row = (await follower.host.claim()) as Host
-  await expect.poll(() => follower.host.isAlive(row)).toBe(true)
-  expect(follower.host.isAlive({ ...row, process: 'other' })).toBe(false)
-  follower.connections[0]?.body.end()
-  await expect.poll(() => follower.hosts().length > 1).toBe(true)
-  await host.close()
-  follower.connections[1]?.body.end()
-  await expect.poll(() => follower.host.isAlive(row)).toBe(false)
 })
 
 /** Starts a second process on the same database, and a function that connects sources to either. */
@@ -152,7 +135,9 @@ async function startSecondProcess() {
 }
 const onAirIn = ({ app }: TestSite) => app.services.live.ownState().onAir?.broadcastId
 
-test('refuses a source that it cannot pass on while the host is alive', async () => {
+test('refuses a source that it cannot pass on', async () => {
+  await site.app.listen({ host: '127.0.0.1', port: 0 })
+  await expect.poll(() => site.app.services.liveHost.isHost(), { timeout: 20_000 }).toBe(true)
   const { other, open } = await startSecondProcess()
   for (const name of ['cid', 'dan']) await createStreamer(site, name)
   const first = open(site, 'cid')
@@ -160,9 +145,6 @@ test('refuses a source that it cannot pass on while the host is alive', async ()
   await expect.poll(() => onAirIn(site)).toBeDefined()
   const broadcastId = onAirIn(site)
   const { liveHost } = other.app.services
-  const host = (await liveHost.claim()) as Host
-  await expect.poll(() => liveHost.isAlive(host)).toBe(true)
-
   vi.spyOn(liveHost, 'forward').mockResolvedValueOnce(false)
   const refused = open(other, 'dan')
   await expect.poll(refused.answer).toMatch(/^HTTP\/1.0 503 .*\r\nRetry-After: /s)
@@ -175,22 +157,27 @@ test('refuses a source that it cannot pass on while the host is alive', async ()
   for (const { id } of live.sources()) live.disconnect(id)
 })
 
-test('leaves its broadcast to the process that has taken the sources', async () => {
+test('leaves its broadcast to the next process when another one has taken its lease', async () => {
   const { other, open } = await startSecondProcess()
   for (const name of ['ann', 'bob']) await createStreamer(site, name)
-  const [first, silent] = [open(site, 'ann'), open(site, 'bob')]
+  const both = [site, other]
+  const findHost = () => both.find(({ app }) => app.services.liveHost.isHost())
+  await expect.poll(findHost, { timeout: 20_000 }).toBeDefined()
+  const host = findHost() as TestSite
+  const [first, silent] = [open(host, 'ann'), open(host, 'bob')]
   void first.play(framesOf({ seconds: 30 }))
-  await expect.poll(() => onAirIn(site)).toBeDefined()
-  const broadcastId = onAirIn(site)
+  await expect.poll(() => onAirIn(host), { timeout: 20_000 }).toBeDefined()
+  const broadcastId = onAirIn(host)
 
-  const unreachable = await other.app.services.liveHost.claim()
-  await other.app.services.liveHost.claim(unreachable ?? undefined)
-  void open(other, 'ann').play(framesOf({ seconds: 30 }))
-  await expect.poll(() => onAirIn(other)).toBe(broadcastId)
-  await expect.poll(() => [first.isClosed(), silent.isClosed(), onAirIn(site)]).toEqual([true, true, undefined])
-  // Time for a wrong end of the row.
-  await sleep(300)
   const { db } = site.app.services
+  const lease = { startedAt: new Date(Date.now() - 1000), leasedUntil: new Date(Date.now() + 8000) }
+  await db.update(job).set(lease).where(eq(job.name, 'live-sources'))
+  await expect
+    .poll(() => [first.isClosed(), silent.isClosed(), onAirIn(host)], { timeout: 20_000 })
+    .toEqual([true, true, undefined])
+  await expect.poll(findHost, { timeout: 20_000 }).toBeDefined()
+  void open(other, 'ann').play(framesOf({ seconds: 30 }))
+  await expect.poll(() => both.map(onAirIn), { timeout: 20_000 }).toContain(broadcastId)
   const [row] = await db
     .select()
     .from(broadcast)

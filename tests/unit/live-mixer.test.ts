@@ -251,7 +251,7 @@ test('a process that loses the sources disconnects all, and their broadcast can 
   live.abandon()
   expect(sources.map(({ isEnded }) => isEnded())).toEqual([true, true, true])
   await Promise.all(sources.map(({ closed }) => closed))
-  expect(live.isIdle()).toBe(true)
+  expect([live.sources(), live.onAir(1)]).toEqual([[], null])
   // The refreshes of before reach the database late.
   await vi.advanceTimersByTimeAsync(1000)
   resolve()

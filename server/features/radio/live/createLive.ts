@@ -35,8 +35,6 @@ export type LiveSources = Live & {
   ownState(): OnAirState
   /** Sets the state of the process that has the sources; null if no other process has them. */
   setRemoteState(state: OnAirState | null): void
-  /** Returns whether this process has no source, and none that may come back. */
-  isIdle(): boolean
   /** Looks for broadcasts that a crash interrupted. */
   recover(): void
   /** Disconnects all sources because another process may have taken them. It can continue the broadcast. */
@@ -172,7 +170,6 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
       remote = state
       reportState()
     },
-    isIdle: () => places.size === 0 && mixer.airing() === null,
     recover: airings.recover,
     abandon() {
       airings.abandon()

@@ -43,7 +43,6 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     serve(request, socket, early).catch((error) => app.log.error({ err: error }, 'live source failed'))
   }
   const closeConnections = acceptSources(app.server, isSource, take)
-  if (!config.radio.service) app.addHook('onReady', async () => live.recover())
   app.addHook('preClose', async () => {
     isClosing = true
     closeConnections()
@@ -85,23 +84,17 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
   /**
    * Passes a source on to the process that has the sources.
    * @returns false if it is this process
-   * @throws AppError 503 if that process is alive but accepts no connection
+   * @throws AppError 503 if that process accepts no connection; programs connect again
    */
   async function isPassedOn(request: IncomingMessage, socket: Socket, early: Buffer): Promise<boolean> {
     const sender = request.headers[PROCESS_HEADER]
     // Not again, or two processes could pass a source to each other.
     const isFromProcess = typeof sender === 'string' && verifyToken(sender, processToken, 'utf8')
-    const host = await liveHost.claim()
-    if (!host || isFromProcess) return false
-    if (await liveHost.forward(request, socket, early, host)) return true
-    if (liveHost.isAlive(host)) {
-      // Taking its sources would end the broadcast. The program of this source connects again.
-      app.log.warn({ url: host.url }, 'Refused a live source: cannot connect to the process with the live sources')
-      throw errors.unavailable(refusal('radio.unavailable'))
-    }
+    const host = await liveHost.find()
+    if (!host) return false
+    if (!isFromProcess && (await liveHost.forward(request, socket, early, host))) return true
     app.log.warn({ url: host.url }, 'Cannot reach the process with the live sources. If it runs, set its INTERNAL_URL')
-    await liveHost.claim(host)
-    return false
+    throw errors.unavailable(refusal('radio.unavailable'))
   }
 
   /** @throws AppError */

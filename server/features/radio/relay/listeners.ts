@@ -2,7 +2,8 @@ import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
 import type { RelayListener } from '#server/features/radio/types.ts'
 import { createBurstBuffer } from './burstBuffer.ts'
 
-const BATCH_BYTES = 4096
+/** Each batch costs a system call per listener. */
+const BATCH_BYTES = 8192
 const BATCH_SECONDS = 0.5
 /** Limits memory per listener: a larger backlog, not counting the initial burst, disconnects the listener. */
 const MAX_BACKLOG_BYTES = 256 * 1024

@@ -17,7 +17,8 @@ const MAX_UNREAD_BYTES = 1024 * 1024
 const ANY_ADDRESS = /^(?:0\.0\.0\.0|::)$/
 
 /** Serves the other processes of the site. The same SECRET_KEY makes the same token. */
-export function registerLiveHost(app: FastifyInstance, { live, liveHost, config }: Services): void {
+export function registerLiveHost(app: FastifyInstance, services: Services): void {
+  const { live, liveHost, config } = services
   const tokenHash = hashToken(liveHost.authorization, 'utf8')
   const readers = new Set<{ end: () => void }>()
 
@@ -57,6 +58,7 @@ export function registerLiveHost(app: FastifyInstance, { live, liveHost, config 
   app.addHook('onListen', async () => {
     const { address, port } = app.server.address() as AddressInfo
     liveHost.start(
+      services,
       config.internalUrl ?? `http://${formatHost(ANY_ADDRESS.test(address) ? findAddress() : address)}:${port}`,
     )
   })

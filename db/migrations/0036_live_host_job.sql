@@ -1,0 +1,1 @@
+ALTER TABLE "live_host" DROP COLUMN "leased_until";
