@@ -91,7 +91,7 @@ async function buildInto(folder) {
   buildOfflinePage(root, join(folder, 'client'))
   await compressTexts(join(folder, 'client'))
   // At runtime, the code looks for the track beside the bundle.
-  copyFileSync(join(root, 'server/features/radio/embedded/demo.mp3'), join(site, 'demo.mp3'))
+  copyFileSync(join(root, 'server/features/radio/library/demo.mp3'), join(site, 'demo.mp3'))
   // A running build needs the migrations and the version that it was built with.
   cpSync(join(root, 'db/migrations'), join(folder, 'db/migrations'), { recursive: true })
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))

@@ -31,10 +31,10 @@ import {
   refreshFeeds,
 } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
-import { deleteOldListenerCounts } from './features/radio/listenerCounts/listenerCounts.ts'
-import { cleanUpRecordings } from './features/radio/recordings/job.ts'
-import { deleteOldRequests } from './features/radio/requests/job.ts'
-import { openRequests, playRequests } from './features/radio/requests/planning.ts'
+import { deleteOldRequests } from './features/radio/library/requests/job.ts'
+import { openRequests, playRequests } from './features/radio/library/requests/planning.ts'
+import { deleteOldListenerCounts } from './features/radio/output/listenerCounts.ts'
+import { cleanUpRecordings } from './features/radio/record/job.ts'
 import { announceBroadcasts, nextAnnouncement } from './features/show/announcements/job.ts'
 
 const HOUR = 3600

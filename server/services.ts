@@ -24,19 +24,19 @@ import { readEventPosts } from './features/board/eventPosts.ts'
 import { createIrc, type IrcDeps } from './features/irc/bot.ts'
 import { createModerationState } from './features/moderation/admission/moderationState.ts'
 import { startRaid } from './features/moderation/raids/startRaid.ts'
+import { createServiceBroadcasts } from './features/radio/azuracast/serviceBroadcasts/serviceBroadcasts.ts'
 import { createRadio } from './features/radio/createRadio.ts'
+import { createPlannedTracks } from './features/radio/library/requests/plannedTracks.ts'
+import { requestSong } from './features/radio/library/requests/service.ts'
 import {
   endBroadcast,
   insertBroadcast,
   listOpenBroadcasts,
   refreshBroadcast,
-} from './features/radio/live/broadcastRows.ts'
-import { createLive, LIVE_STATION_ID } from './features/radio/live/createLive.ts'
-import { createLiveHost } from './features/radio/live/host/liveHost.ts'
-import { createRecordingArchive } from './features/radio/recordings/archive.ts'
-import { createPlannedTracks } from './features/radio/requests/plannedTracks.ts'
-import { requestSong } from './features/radio/requests/service.ts'
-import { createServiceBroadcasts } from './features/radio/serviceBroadcasts/serviceBroadcasts.ts'
+} from './features/radio/mix/broadcastRows.ts'
+import { createLive, LIVE_STATION_ID } from './features/radio/mix/createLive.ts'
+import { createLiveHost } from './features/radio/mix/processes/liveHost.ts'
+import { createRecordingArchive } from './features/radio/record/archive.ts'
 import type { RadioSource } from './features/radio/types.ts'
 import { isAnnouncing } from './features/show/announcements/job.ts'
 import { readLiveThread } from './features/show/announcements/showThread.ts'

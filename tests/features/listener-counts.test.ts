@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listenerCount, streamer } from '#db/schema/index.ts'
-import { deleteOldListenerCounts, storeListenerCounts } from '#server/features/radio/listenerCounts/listenerCounts.ts'
+import { deleteOldListenerCounts, storeListenerCounts } from '#server/features/radio/output/listenerCounts.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 

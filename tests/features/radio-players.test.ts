@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createIcyDemuxer } from '#server/features/radio/relay/icyMetadata.ts'
+import { createIcyDemuxer } from '#server/features/radio/output/relay/icy.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'

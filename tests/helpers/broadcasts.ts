@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { broadcast } from '#db/schema/index.ts'
-import type { AudioFrame } from '#server/features/radio/frames/audioParser.ts'
-import type { BroadcastObserver, OnAir } from '#server/features/radio/live/types.ts'
+import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
+import type { BroadcastObserver, OnAir } from '#server/features/radio/mix/types.ts'
 import { framesOf, type Mp3Options } from './mp3.ts'
 import type { TestSite } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
-import type { BroadcastObserver, OnAir } from '#server/features/radio/live/types.ts'
+import type { BroadcastObserver, OnAir } from '#server/features/radio/mix/types.ts'
 import type { RadioSource } from '#server/features/radio/types.ts'
 import type { TestSite } from './site.ts'
 

@@ -1,5 +1,5 @@
-import type { LiveStation } from '#server/features/radio/live/liveStation.ts'
-import { createSound } from '#server/features/radio/live/sound.ts'
+import type { LiveStation } from '#server/features/radio/mix/liveStation.ts'
+import { createSound } from '#server/features/radio/mix/sound.ts'
 
 /** A station without live sources. */
 export const automaticStation: LiveStation = {

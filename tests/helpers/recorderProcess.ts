@@ -1,5 +1,5 @@
-import { createRecording } from '#server/features/radio/recordings/recording.ts'
-import type { RecordingRows } from '#server/features/radio/recordings/rows.ts'
+import { createRecording } from '#server/features/radio/record/recording.ts'
+import type { RecordingRows } from '#server/features/radio/record/rows.ts'
 import { mp3Frames, onAir } from './broadcasts.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSummaries } from '#server/features/radio/archive/summaries.ts'
+import { createSummaries } from '#server/features/radio/record/archive/summaries.ts'
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import { summarise } from '#src/contract/broadcasts.ts'
 

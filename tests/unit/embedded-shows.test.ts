@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { parseFilenameDate } from '#server/features/radio/embedded/filenameDate.ts'
+import { parseFilenameDate } from '#server/features/radio/library/shows.ts'
 import { openStation, put } from '#tests/helpers/embeddedStation.ts'
 import { mp3 } from '#tests/helpers/mp3.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createFetcher } from '#server/core/http/fetcher.ts'
-import { followHost } from '#server/features/radio/live/host/followHost.ts'
+import { followHost } from '#server/features/radio/mix/processes/followHost.ts'
 import { startPausedServer } from '#tests/helpers/pausedServer.ts'
 
 test('follows a host although the first packet of the connection is lost', async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createSourceForwarder } from '#server/features/radio/live/host/forwardSource.ts'
-import type { Host } from '#server/features/radio/live/host/hostRow.ts'
+import { createSourceForwarder } from '#server/features/radio/mix/processes/forwardSource.ts'
+import type { Host } from '#server/features/radio/mix/processes/hostRow.ts'
 import { startPausedServer } from '#tests/helpers/pausedServer.ts'
 
 const request = { method: 'SOURCE', url: '/live', httpVersion: '1.0', rawHeaders: [] } as unknown as IncomingMessage

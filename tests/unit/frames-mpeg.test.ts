@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMpegParser, type Frame } from '#server/features/radio/frames/mpeg.ts'
+import { createMpegParser, type Frame } from '#server/features/radio/input/frames/mpeg.ts'
 import { framesOf, id3v2, mp3, syncSafe } from '#tests/helpers/mp3.ts'
 
 const parse = (...chunks: Buffer[]): Frame[] => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createAdtsParser } from '#server/features/radio/frames/adts.ts'
-import { createAudioParser } from '#server/features/radio/frames/audioParser.ts'
-import { createOggParser } from '#server/features/radio/frames/ogg.ts'
+import { createAdtsParser } from '#server/features/radio/input/frames/adts.ts'
+import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
+import { createOggParser } from '#server/features/radio/input/frames/ogg.ts'
 import { adtsFrame, oggPage, oggSound, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
 

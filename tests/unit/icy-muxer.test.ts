@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { createIcyDemuxer } from '#server/features/radio/relay/icyMetadata.ts'
-import { createIcyMuxer, METADATA_INTERVAL } from '#server/features/radio/relay/icyMuxer.ts'
+import { createIcyDemuxer, createIcyMuxer, METADATA_INTERVAL } from '#server/features/radio/output/relay/icy.ts'
 
 const sound = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index % 251))
 

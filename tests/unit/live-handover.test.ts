@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { createMpegParser } from '#server/features/radio/frames/mpeg.ts'
-import { createRelay } from '#server/features/radio/relay/relay.ts'
+import { createMpegParser } from '#server/features/radio/input/frames/mpeg.ts'
+import { createRelay } from '#server/features/radio/output/relay/relay.ts'
 import type { SoundPiece } from '#server/features/radio/types.ts'
 import { musicStation, openSound } from '#tests/helpers/embeddedStation.ts'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { acceptSources } from '#server/features/radio/live/oddHeads.ts'
+import { acceptSources } from '#server/features/radio/input/oddHeads.ts'
 
 const HEAD = 'SOURCE /live HTTP/1.0\nHost: x\n\n'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { errors } from '#server/core/errors.ts'
-import { createNowPlaying } from '#server/features/radio/nowPlaying.ts'
+import { createNowPlaying } from '#server/features/radio/output/nowPlaying.ts'
 import { createResponseCache } from '#server/features/radio/responseCache.ts'
 import { RadioUnavailable, type SourceNowPlaying } from '#server/features/radio/types.ts'
 import type { RadioEvent } from '#src/contract/events.ts'

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
-import { registerRadioStream } from '#server/features/radio/streamRoute.ts'
+import { registerRadioStream } from '#server/features/radio/output/streamRoute.ts'
 import type { Radio, RelayListener } from '#server/features/radio/types.ts'
 
 let app: FastifyInstance

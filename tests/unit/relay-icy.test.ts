@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIcyDemuxer, parseStreamTitle } from '#server/features/radio/relay/icyMetadata.ts'
+import { createIcyDemuxer, parseStreamTitle } from '#server/features/radio/output/relay/icy.ts'
 import { icyBlocks } from '#tests/helpers/hostileTexts.ts'
 import { fc } from '#tests/helpers/property.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createRelay } from '#server/features/radio/relay/relay.ts'
+import { createRelay } from '#server/features/radio/output/relay/relay.ts'
 import { adtsFrame, oggPage, oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { fakeListener, fakeSource } from '#tests/helpers/fakeStreams.ts'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { errors } from '#server/core/errors.ts'
-import { createRelay } from '#server/features/radio/relay/relay.ts'
+import { createRelay } from '#server/features/radio/output/relay/relay.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'

@@ -4,7 +4,7 @@ import {
   getNextItem,
   insertPlannedTracks,
   type PlannedTrack,
-} from '#server/features/radio/embedded/plannedTracks.ts'
+} from '#server/features/radio/library/plannedTracks.ts'
 import {
   createTimeline,
   getPosition,
@@ -12,7 +12,7 @@ import {
   type Timeline,
   type Track,
   toFrames,
-} from '#server/features/radio/embedded/timeline.ts'
+} from '#server/features/radio/library/timeline.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const SECONDS_PER_FRAME = 1152 / 44100

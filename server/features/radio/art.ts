@@ -1,8 +1,13 @@
 import { createHmac } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
 import { createSemaphore } from '#server/core/limits/semaphore.ts'
 import type { ImageProcessor } from '#server/core/media/imageProcessor.ts'
+import { SANDBOX } from '#server/core/security/headers.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { type ArtSize, type RadioSource, RadioUnavailable } from './types.ts'
 
 /** Width and height in pixels. The sheet shows up to 240 CSS pixels, lock screens ask for 512, and the bar shows 48. */
@@ -81,5 +86,24 @@ export function createArt({
         : await thumbnails[size].fetch(key, { context: reference.toString() })
       return bytes ? { bytes, type: 'image/webp' } : null
     },
+  }
+}
+
+/** A path always refers to the same image, so browsers may cache it. */
+const LASTING = 'public, max-age=86400, immutable'
+
+export function registerRadioArt(app: FastifyInstance, { radio }: Pick<Services, 'radio'>): void {
+  serve('/api/radio/art/:key', 'large')
+  serve('/api/radio/art/:key/small', 'small')
+
+  function serve(path: string, size: ArtSize): void {
+    app.get<{ Params: { key: string } }>(path, async (request, reply) => {
+      const picture = await radio.art(request.params.key, size)
+      if (!picture) throw errors.notFound(refusal('failure.notFound'))
+      return reply
+        .headers({ 'cache-control': LASTING, 'content-security-policy': SANDBOX })
+        .type(picture.type)
+        .send(picture.bytes)
+    })
   }
 }

@@ -5,8 +5,8 @@ import { listenerCountsSchema } from '#src/contract/listenerCountAnswers.ts'
 import { nowPlayingSchema, stationSchema } from '#src/contract/radioAnswers.ts'
 import { azuracastCall, listenerCountsInput, stationParams } from '#src/contract/radioForms.ts'
 import { AZURACAST_WEBHOOK_PATH } from '#src/contract/radioWebhook.ts'
-import { receiveAzuracastCall } from './azuracastWebhook.ts'
-import { readListenerCounts } from './listenerCounts/listenerCounts.ts'
+import { receiveAzuracastCall } from './azuracast/webhook.ts'
+import { readListenerCounts } from './output/listenerCounts.ts'
 
 /** An AzuraCast sends what it plays and the last songs. */
 const MAX_WEBHOOK_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import type { NowPlaying, Song, Station } from '#src/contract/radio.ts'
-import type { PlannedTrack } from './embedded/plannedTracks.ts'
-import type { AudioFrame } from './frames/audioParser.ts'
+import type { AudioFrame } from './input/frames/audioParser.ts'
+import type { PlannedTrack } from './library/plannedTracks.ts'
 
 /** A song from a source. `art` is the source's own reference and is never sent to browsers. */
 export type SourceSong = Omit<Song, 'art'> & { art: string | null }

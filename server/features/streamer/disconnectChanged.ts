@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
 import type { PublishedChange } from '#server/core/events/event.ts'
-import type { Live } from '#server/features/radio/live/types.ts'
+import type { Live } from '#server/features/radio/mix/types.ts'
 
 /**
  * Disconnects the sources of streamers whose account any process, or a command, disabled, removed or gave a new password.

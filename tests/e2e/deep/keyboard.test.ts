@@ -18,7 +18,7 @@ let site: BrowserSite
 let thread: string
 
 beforeAll(async () => {
-  service = await startRadioService({ sound: read('../../../server/features/radio/embedded/demo.mp3') })
+  service = await startRadioService({ sound: read('../../../server/features/radio/library/demo.mp3') })
   const stations = read('../../fixtures/azuracast/stations.json').toString()
   const [station] = JSON.parse(stations.replaceAll('https://radio.example', service.url))
   service.set('stations', { json: [station, { ...station, id: 2, name: 'Second Station', shortcode: 'second' }] })

@@ -5,7 +5,7 @@ import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/brows
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 
-const demo = readFileSync(new URL('../../../server/features/radio/embedded/demo.mp3', import.meta.url))
+const demo = readFileSync(new URL('../../../server/features/radio/library/demo.mp3', import.meta.url))
 
 let service: RadioService
 let stage: BrowserSite

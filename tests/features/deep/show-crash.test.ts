@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAudioParser } from '#server/features/radio/frames/audioParser.ts'
+import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { connectSource, type RawSource, until } from '#tests/helpers/liveSources.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
-import { createEndedTracks, toTrackKey } from '#server/features/radio/endedTracks.ts'
+import { createEndedTracks, toTrackKey } from '#server/features/radio/output/endedTracks.ts'
 import { ircLimits, ircTexts } from '#src/contract/irc.ts'
 import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import type { AnnouncerDeps, OnChange } from './announcer.ts'

@@ -1,0 +1,87 @@
+import type { Services } from '#server/core/context.ts'
+import type { BroadcastObserver, LiveTitle, OnAir } from '#server/features/radio/mix/types.ts'
+import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
+import { addTrack, endBroadcast, insertBroadcast, readRunning } from './rows.ts'
+
+/** A broadcast continues if its streamer returns within this time. */
+const GRACE_MS = 30_000
+/** AzuraCast does not name all streamers. */
+const UNNAMED = 'Live'
+
+type Current = { onAir: OnAir; title: string; interruptedAt: Date | null }
+type Notify = (call: (observer: BroadcastObserver) => void) => void
+
+/**
+ * Follows the broadcasts of the service's stations. Begins with the rows that a process before it left, and keeps what it
+ * sees in memory.
+ */
+export function createWatch(services: Services, notify: Notify) {
+  const { radio, now } = services
+  let running: Map<number, Current> | null = null
+
+  const load = async () => {
+    const rows = await readRunning(services)
+    return new Map<number, Current>(rows.map((onAir) => [onAir.stationId, { onAir, title: '', interruptedAt: null }]))
+  }
+
+  async function checkStation(stationId: number, nowPlaying: NowPlaying): Promise<void> {
+    running ??= await load()
+    const { live } = nowPlaying
+    const streamer = live.isLive ? live.streamer || UNNAMED : null
+    const current = running.get(stationId)
+    if (current && streamer === current.onAir.streamer.name) {
+      if (current.interruptedAt) notify((observer) => observer.onResume?.(current.onAir))
+      current.interruptedAt = null
+      return updateTitle(current, nowPlaying)
+    }
+    if (current && streamer === null && !isOver(current)) return
+    if (current) await end(current)
+    if (streamer === null) return
+    const onAir = await insertBroadcast(services, stationId, streamer)
+    const started: Current = { onAir, title: '', interruptedAt: null }
+    running.set(stationId, started)
+    notify((observer) => observer.onStart?.(onAir))
+    await updateTitle(started, nowPlaying)
+  }
+
+  /** Returns whether the grace period is over. It begins with the first call. */
+  function isOver(current: Current): boolean {
+    if (!current.interruptedAt) {
+      current.interruptedAt = now()
+      notify((observer) => observer.onInterrupt?.(current.onAir))
+    }
+    return now().getTime() - current.interruptedAt.getTime() >= GRACE_MS
+  }
+
+  async function end({ onAir, interruptedAt }: Current): Promise<void> {
+    await endBroadcast(services, onAir.broadcastId, interruptedAt ?? now())
+    running?.delete(onAir.stationId)
+    notify((observer) => observer.onEnd?.(onAir))
+  }
+
+  async function updateTitle(current: Current, { song, online }: NowPlaying): Promise<void> {
+    const { artist, title } = song
+    const text = `${artist}\n${title}`
+    if (!online || title === UNKNOWN_SONG.title || text === current.title) return
+    current.title = text
+    const track: LiveTitle = { artist, title }
+    const isNew = await addTrack(services, current.onAir, track)
+    if (isNew) notify((observer) => observer.onTitle?.(current.onAir, track))
+  }
+
+  return {
+    /** Reads all stations once. Changes nothing while the service does not answer. */
+    async check(): Promise<void> {
+      const { stations } = await radio.stations()
+      for (const { id } of stations) {
+        const nowPlaying = await radio.nowPlaying(id)
+        if (nowPlaying.available) await checkStation(id, nowPlaying)
+      }
+    },
+    /** Ends the broadcasts that a previous process left running. */
+    async endAll(): Promise<void> {
+      running ??= await load()
+      for (const current of running.values()) await end(current)
+    },
+  }
+}

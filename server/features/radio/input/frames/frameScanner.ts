@@ -1,0 +1,98 @@
+import { readTagLength } from './tags.ts'
+
+/** A whole frame. A decoder can play frames with the same `format` without a restart. */
+export type Frame = { bytes: Buffer; seconds: number; format: string }
+
+export type FrameParser = { push(chunk: Buffer): Frame[]; leadingTags(): Buffer }
+
+export type FrameHeader = {
+  length: number
+  seconds: number
+  format: string
+}
+
+export type Layout<Header extends FrameHeader> = {
+  syncMark: string | number
+  /** enough to read any header, and the minimum length of a frame */
+  headerBytes: number
+  /** Returns null for an invalid header, and 'short' when more bytes are needed. */
+  readHeader(buffer: Buffer, offset: number): Header | 'short' | null
+  /** Detects frames without audio. The scanner drops them. */
+  isEmpty?(buffer: Buffer, at: number, header: Header): boolean
+}
+
+const EMPTY = Buffer.alloc(0)
+/** Limits memory. Titles come before pictures. */
+const MAX_TAG_BYTES = 64 * 1024
+
+/**
+ * Splits chunks of any size into whole frames. When out of sync, accepts a frame only if a frame with the same format
+ * follows directly. Buffers at most one frame and a header. Frames share memory with their chunk if possible.
+ */
+export function createFrameScanner<Header extends FrameHeader>({
+  syncMark: mark,
+  headerBytes,
+  readHeader,
+  isEmpty,
+}: Layout<Header>) {
+  let pending: Buffer = EMPTY
+  let format: string | null = null
+  /** Whether a tag can start here: at the start of the stream, or after a frame or a tag. */
+  let atBoundary = true
+  let tagBytesLeft = 0
+  const leadingTags: Buffer[] = []
+  let leadingTagBytes = 0
+  let hasFrames = false
+
+  function headerAt(buffer: Buffer, at: number): Header | 'short' | null {
+    const header = readHeader(buffer, at)
+    if (header === null || header === 'short' || header.format === format) return header
+    const next = at + header.length
+    if (buffer.length < next + headerBytes) return 'short'
+    const following = readHeader(buffer, next)
+    // 'short' also confirms the frame: the incomplete header starts with a valid sync mark.
+    return following === 'short' || following?.format === header.format ? header : null
+  }
+
+  return {
+    /** Returns the tags before the first frame, without their end if they are long. */
+    leadingTags: () => Buffer.concat(leadingTags),
+    push(chunk: Buffer): { header: Header; bytes: Buffer }[] {
+      const frames: { header: Header; bytes: Buffer }[] = []
+      const buffer = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk
+      let at = 0
+      for (;;) {
+        const skipped = Math.min(tagBytesLeft, buffer.length - at)
+        if (skipped > 0 && !hasFrames && leadingTagBytes < MAX_TAG_BYTES) {
+          leadingTags.push(buffer.subarray(at, at + skipped))
+          leadingTagBytes += skipped
+        }
+        at += skipped
+        tagBytesLeft -= skipped
+        if (buffer.length - at < headerBytes) break
+        const tag = atBoundary ? readTagLength(buffer, at) : 0
+        if (tag === 'short') break
+        tagBytesLeft = tag
+        if (tag > 0) continue
+        const header = headerAt(buffer, at)
+        if (header === 'short') break
+        if (header === null) {
+          format = null
+          atBoundary = false
+          const next = buffer.indexOf(mark, at + 1)
+          // Keep the last bytes: the chunk may end with part of a sync mark.
+          at = next < 0 ? Math.max(at + 1, buffer.length - headerBytes + 1) : next
+          continue
+        }
+        if (buffer.length - at < header.length) break
+        format = header.format
+        atBoundary = true
+        hasFrames = true
+        if (!isEmpty?.(buffer, at, header)) frames.push({ header, bytes: buffer.subarray(at, at + header.length) })
+        at += header.length
+      }
+      pending = at < buffer.length ? buffer.subarray(at) : EMPTY
+      return frames
+    },
+  }
+}

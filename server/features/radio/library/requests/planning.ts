@@ -1,0 +1,93 @@
+import { and, eq, gt, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { songRequest } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { STATION_ID } from '#server/features/radio/library/embeddedSource.ts'
+import { songRequestLimits } from '#src/contract/songRequest.ts'
+import { readPlannedTracks } from './plannedTracks.ts'
+import { findStreamer, isWaiting, LEAD_MS, lockRequests } from './queue.ts'
+
+type Planner = Pick<Services, 'db' | 'cache' | 'radio' | 'now'>
+
+const WAIT_MS = songRequestLimits.waitHours * 3600_000
+
+/** Returns the query of a time that is due while a request waits or plays. */
+export const openRequests = ({ radio, now }: Pick<Services, 'radio' | 'now'>): SQL | null =>
+  radio.tracks && sql`select ${now().toISOString()} from ${songRequest} where ${songRequest.outcome} is null limit 1`
+
+/** Marks requests that have started, that waited too long, or that a streamer's show delays. Plans the next track. */
+export async function playRequests(services: Planner): Promise<void> {
+  const { db, radio, now } = services
+  if (!radio.tracks) return
+  const [open] = await db.select({ id: songRequest.id }).from(songRequest).where(isNull(songRequest.outcome)).limit(1)
+  if (!open) return
+  await writeAndPublish(services, async (tx) => {
+    await lockRequests(tx)
+    if (await settleRequests(tx, now())) await publishRequests(tx, now())
+  })
+  await planNextTrack(services)
+}
+
+/** @returns whether a request changed */
+async function settleRequests(tx: Transaction, now: Date): Promise<boolean> {
+  const isOpen = and(eq(songRequest.stationId, STATION_ID), isNull(songRequest.outcome))
+  const id = { id: songRequest.id }
+  const played = await tx
+    .update(songRequest)
+    .set({ outcome: 'played' })
+    .where(and(isOpen, lte(songRequest.playsAt, now)))
+    .returning(id)
+  const skipped = await tx
+    .update(songRequest)
+    .set({ outcome: 'skipped' })
+    .where(and(isOpen, isNull(songRequest.playsAt), lt(songRequest.requestedAt, new Date(now.getTime() - WAIT_MS))))
+    .returning(id)
+  const delayed = (await findStreamer(tx))
+    ? await tx
+        .update(songRequest)
+        .set({ playsAt: null, nextTrackId: null })
+        .where(and(isOpen, gt(songRequest.playsAt, now)))
+        .returning(id)
+    : []
+  return played.length + skipped.length + delayed.length > 0
+}
+
+/**
+ * Plans the first waiting request between two tracks, unless another one is planned or a streamer is on air. Skips requests
+ * whose track was deleted.
+ */
+export async function planNextTrack(ctx: Planner): Promise<void> {
+  const { db, radio, now } = ctx
+  const next = await findNextRequest(db, now())
+  if (!radio.tracks || !next) return
+  const track = await radio.tracks.find(next.trackId)
+  // Outside of the transaction, because reading the library takes time.
+  const planned = await readPlannedTracks(db)
+  const gap = track && (await radio.tracks.findGap(planned, new Date(now().getTime() + LEAD_MS)))
+  await writeAndPublish(ctx, async (tx) => {
+    await lockRequests(tx)
+    const isUnchanged = (await findNextRequest(tx, now()))?.id === next.id
+    const latest = (await readPlannedTracks(tx)).at(-1)?.requestId
+    if (!isUnchanged || latest !== planned.at(-1)?.requestId) return
+    const change = gap
+      ? { playsAt: gap.startsAt, nextTrackId: gap.nextTrackId }
+      : { outcome: track ? null : ('skipped' as const) }
+    await tx.update(songRequest).set(change).where(eq(songRequest.id, next.id))
+    await publishRequests(tx, now())
+  })
+}
+
+/** Returns the request to plan now, or null. */
+async function findNextRequest(db: Services['db'] | Transaction, now: Date) {
+  const [first] = await db
+    .select({ id: songRequest.id, trackId: songRequest.trackId, playsAt: songRequest.playsAt })
+    .from(songRequest)
+    .where(isWaiting(now))
+    .orderBy(sql`${songRequest.playsAt} nulls last`, songRequest.id)
+    .limit(1)
+  return first && first.playsAt === null && !(await findStreamer(db)) ? first : null
+}
+
+export const publishRequests = (tx: Transaction, now: Date) =>
+  publish(tx, now, [{ topic: 'shows', change: { kind: 'requests' } }])

@@ -1,0 +1,55 @@
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { broadcast, songRequest } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { STATION_ID } from '#server/features/radio/library/embeddedSource.ts'
+import type { RequestQueue } from '#src/contract/songRequest.ts'
+import { readPlannedTracks } from './plannedTracks.ts'
+
+/** Advisory lock of transactions that add or plan requests. */
+const REQUEST_LOCK = 7_305_159
+
+export const lockRequests = (tx: Transaction) => tx.execute(sql`select pg_advisory_xact_lock(${REQUEST_LOCK})`)
+
+/** Requests that have neither started nor ended. */
+export const isWaiting = (now: Date) =>
+  and(
+    eq(songRequest.stationId, STATION_ID),
+    isNull(songRequest.outcome),
+    or(isNull(songRequest.playsAt), gt(songRequest.playsAt, now)),
+  )
+
+/** All processes must know a planned track before it starts, or one of them would play another track. */
+export const LEAD_MS = 5_000
+
+/** Returns the streamer on air, also if another process has the source. */
+export async function findStreamer(db: Services['db'] | Transaction) {
+  const [running] = await db
+    .select({ userId: broadcast.userId, name: broadcast.streamerName })
+    .from(broadcast)
+    .where(and(isNull(broadcast.endedAt), eq(broadcast.stationId, STATION_ID)))
+    .limit(1)
+  return running ?? null
+}
+
+/** Returns the waiting requests in the order of play. */
+export async function listRequests({ db, radio, now }: Pick<Services, 'db' | 'radio' | 'now'>): Promise<RequestQueue> {
+  const rows = await db
+    .select()
+    .from(songRequest)
+    .where(isWaiting(now()))
+    .orderBy(sql`${songRequest.playsAt} nulls last`, asc(songRequest.id))
+  const streamer = await findStreamer(db)
+  const hasPlan = rows.some(({ playsAt }) => playsAt !== null)
+  const gap =
+    rows.length > 0 && !hasPlan && !streamer
+      ? await radio.tracks?.findGap(await readPlannedTracks(db), new Date(now().getTime() + LEAD_MS))
+      : null
+  let nextStart = gap?.startsAt ?? null
+  const requests = rows.map(({ id, trackId, artist, title, seconds, source, requestedAt, playsAt }) => {
+    const expectedAt = streamer ? null : (playsAt ?? nextStart)
+    nextStart = expectedAt && new Date(expectedAt.getTime() + seconds * 1000)
+    return { id, trackId, artist, title, seconds, source, requestedAt, expectedAt, isPlanned: playsAt !== null }
+  })
+  return { requests, streamerName: streamer?.name ?? null }
+}

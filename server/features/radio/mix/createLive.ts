@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { errors } from '#server/core/errors.ts'
+import { type Connection, type NewSource, runConnection } from '#server/features/radio/input/connection.ts'
+import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
+import { createRefusedSources, type RefusedSource } from '#server/features/radio/input/refusedSources.ts'
+import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { type BroadcastStore, createAirings, EARLY_MS } from './airing.ts'
+import { createTitleLog, type LivePlaying, type LiveStation } from './liveStation.ts'
+import { createMixer } from './mixer.ts'
+import { createSound, type Sound } from './sound.ts'
+import type { BroadcastObserver, ConnectedSource, Live, LiveTitle, OnAir } from './types.ts'
+
+/** Station of the embedded source. */
+export const LIVE_STATION_ID = 1
+/** How often shows are looked up and the broadcast's row is refreshed. */
+const TICK_MS = 5000
+
+export type SourceRequest = {
+  streamer: { userId: string; name: string }
+  mount: string
+  isTest: boolean
+  client: string
+  contentType: string
+}
+
+/** The broadcast on air and its current track. */
+export type OnAirState = { onAir: OnAir | null; playing: LivePlaying | null }
+
+export type LiveSources = Live & {
+  station: LiveStation
+  sound: Sound
+  /** Returns the state of this process's own sources. */
+  ownState(): OnAirState
+  /** Sets the state of the process that has the sources; null if no other process has them. */
+  setRemoteState(state: OnAirState | null): void
+  /** Looks for broadcasts that a crash interrupted. */
+  recover(): void
+  /** Disconnects all sources because another process may have taken them. It can continue the broadcast. */
+  abandon(): void
+  /**
+   * Takes a place for a source.
+   * @returns a function that reads the source until it ends
+   * @throws AppError 415 for an unknown type, 503 if there are too many sources
+   */
+  accept(request: SourceRequest): (body: AsyncIterable<Buffer>, abort: AbortController) => Promise<void>
+  /** Sets the title of a streamer's source, also before its first audio. @returns false if the streamer has none */
+  setTitle(userId: string, mount: string, title: LiveTitle): boolean
+  /** Notes that a program sent a wrong password. */
+  addRefused(address: string, client: string): void
+  /** Returns the programs that sent a wrong password within the last minutes. */
+  refused(): RefusedSource[]
+}
+
+declare module '#server/core/context.ts' {
+  interface Services {
+    live: LiveSources
+  }
+}
+
+type Place = {
+  source: NewSource
+  /** null before the source is read */
+  abort: AbortController | null
+}
+
+export type LiveDeps = {
+  maxSources: number
+  store: BroadcastStore
+  findShow: (userId: string, at: Date) => Promise<ScheduledShow | null>
+  /** current listeners of the station */
+  listeners: () => number
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  now: () => Date
+}
+
+export function createLive({ maxSources, store, findShow, listeners, log, now }: LiveDeps): LiveSources {
+  const connections = new Map<string, Connection>()
+  const observers = new Set<BroadcastObserver>()
+  /** all sources, also those that have not sent audio yet */
+  const places = new Map<string, Place>()
+  let isClosed = false
+  let tickTimer: NodeJS.Timeout | undefined
+  const onFault = (error: unknown) => log.error({ err: error }, 'live source failed')
+
+  const refused = createRefusedSources(now)
+  let remote: OnAirState | null = null
+  const stateListeners = new Set<() => void>()
+  const reportState = () => {
+    for (const listener of stateListeners) listener()
+  }
+  const sound = createSound(now, reportState)
+  const titles = createTitleLog(now, reportState)
+  observers.add(titles.observer)
+  const airings = createAirings({
+    stationId: LIVE_STATION_ID,
+    store,
+    observers,
+    listeners,
+    onFault,
+    now,
+  })
+  const mixer = createMixer({ sound, startAiring: airings.start })
+
+  function startTicking(): void {
+    tickTimer ??= setInterval(() => void tick().catch(onFault), TICK_MS).unref()
+  }
+
+  async function tick(): Promise<void> {
+    const airing = mixer.airing()
+    if (airing) airings.refresh(airing)
+    if (connections.size === 0 && !airing) {
+      clearInterval(tickTimer)
+      tickTimer = undefined
+      return
+    }
+    const users = new Set(mixer.sources().map(({ streamer }) => streamer.userId))
+    const shows = await Promise.all([...users].map(async (id) => [id, await findShow(id, now())] as const))
+    if (!isClosed) mixer.setShows(new Map(shows))
+  }
+
+  /** Works without the database: the source is on air, and its show is found later. */
+  async function findShows(userId: string): Promise<(ScheduledShow | null)[]> {
+    const at = now()
+    const times = [at, new Date(at.getTime() + EARLY_MS)]
+    return Promise.all(times.map((time) => findShow(userId, time))).catch((error) => {
+      onFault(error)
+      return []
+    })
+  }
+
+  function find(sourceId: string): Connection {
+    const connection = connections.get(sourceId)
+    if (!connection) throw errors.notFound(refusal('streamer.sourceNotFound'))
+    return connection
+  }
+
+  function disconnect({ source }: Connection): void {
+    mixer.remove(source, false)
+    source.end('disconnected')
+  }
+
+  function abortAll(reason: string): void {
+    for (const { abort } of places.values()) abort?.abort(new Error(reason))
+  }
+
+  function toView({ source, kilobitsPerSecond, level }: Connection): ConnectedSource {
+    const { id, mount, streamer, client, type, format, connectedAt, title } = source
+    return {
+      ...{ id, stationId: LIVE_STATION_ID, mount, streamer, client, type, format, connectedAt, title },
+      state: mixer.stateOf(source),
+      kilobitsPerSecond: kilobitsPerSecond(),
+      level: level(),
+    }
+  }
+
+  return {
+    station: {
+      sound,
+      playing: () => titles.playing() ?? remote?.playing ?? null,
+      onChange(listener) {
+        stateListeners.add(listener)
+        return () => stateListeners.delete(listener)
+      },
+    },
+    sound,
+    ownState: () => ({ onAir: mixer.airing()?.info ?? null, playing: titles.playing() }),
+    setRemoteState(state) {
+      remote = state
+      reportState()
+    },
+    recover: airings.recover,
+    abandon() {
+      airings.abandon()
+      mixer.clear()?.end()
+      abortAll('another process may have the live sources')
+      // Ends the broadcast if no process continues it.
+      airings.recover()
+    },
+
+    accept({ contentType, ...details }) {
+      const parser = createAudioParser(contentType)
+      if (!parser) throw errors.unsupportedType(refusal('streamer.sourceType'))
+      if (isClosed || places.size >= maxSources) throw errors.unavailable(refusal('streamer.sourceFull'))
+      const id = randomUUID()
+      const end = (reason: string) => place.abort?.abort(new Error(reason))
+      const source: NewSource = { id, ...details, connectedAt: now(), title: null, show: null, end }
+      const place: Place = { source, abort: null }
+      places.set(id, place)
+      return async (body, abort) => {
+        place.abort = abort
+        try {
+          const [show = null, upcoming = null] = await findShows(details.streamer.userId)
+          source.show = show
+          startTicking()
+          await runConnection({ mixer, onFault }, body, parser, source, upcoming, abort, (connection) => {
+            connections.set(id, connection)
+          })
+        } finally {
+          connections.delete(id)
+          places.delete(id)
+        }
+      }
+    },
+
+    setTitle(userId, mount, title) {
+      const own = [...places.values()].filter(({ source }) => source.streamer.userId === userId)
+      const named = own.filter(({ source }) => source.mount === mount)
+      // A streamer who connects again has two sources on the mount until the new one sends audio.
+      for (const { source } of named.length > 0 ? named : own) {
+        const connected = connections.get(source.id)?.source
+        if (connected) mixer.setTitle(connected, title)
+        else source.title = title
+      }
+      return own.length > 0
+    },
+    addRefused: refused.add,
+    refused: refused.list,
+
+    observe(observer) {
+      observers.add(observer)
+      return () => observers.delete(observer)
+    },
+    onAir: (stationId) => (stationId === LIVE_STATION_ID ? (mixer.airing()?.info ?? remote?.onAir ?? null) : null),
+    sources: () => [...connections.values()].map(toView),
+    takeOver(sourceId) {
+      const { source } = find(sourceId)
+      if (source.isTest) throw errors.conflict(refusal('streamer.sourceIsTest'))
+      mixer.takeOver(source)
+    },
+    disconnect: (sourceId) => disconnect(find(sourceId)),
+    disconnectUser(userId) {
+      for (const connection of connections.values()) {
+        if (connection.source.streamer.userId === userId) disconnect(connection)
+      }
+    },
+    async close() {
+      isClosed = true
+      clearInterval(tickTimer)
+      // The broadcast stays open, so that it can go on after a restart.
+      mixer.clear()
+      abortAll('the site is closing')
+      await airings.close()
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
+import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
+import type { Airing } from './airing.ts'
+import type { createSound } from './sound.ts'
+import type { ConnectedSource, LiveSource, LiveTitle } from './types.ts'
+
+/** A streamer who reconnects within this time continues the broadcast. */
+const GRACE_MS = 10_000
+
+type Deps = {
+  sound: Pick<ReturnType<typeof createSound>, 'start' | 'push' | 'interrupt' | 'stop'>
+  /** @param upcoming a show of the streamer that begins soon */
+  startAiring: (source: LiveSource, upcoming: ScheduledShow | null) => Airing
+}
+
+/**
+ * Decides which source is on air. Sources that an admin chose go before streamers with a show, and those before all
+ * others; otherwise the source that connected first stays on air.
+ */
+export function createMixer({ sound, startAiring }: Deps) {
+  const sources = new Map<string, LiveSource>()
+  const upcomingShows = new Map<string, ScheduledShow | null>()
+  let onAir: LiveSource | null = null
+  /** the broadcast; it stays open while its source may come back */
+  let airing: Airing | null = null
+  let graceTimer: NodeJS.Timeout | undefined
+  /** Playback of an Ogg stream cannot start within a packet. */
+  let waitsForPacket = false
+
+  const rank = ({ isForced, show }: LiveSource) => (isForced ? 2 : show ? 1 : 0)
+
+  function chooseBest(): LiveSource | null {
+    const candidates = [...sources.values()].filter(({ isTest }) => !isTest)
+    return candidates.reduce<LiveSource | null>((best, next) => (best && rank(best) >= rank(next) ? best : next), null)
+  }
+
+  /** Puts the best source on air if it goes before the current one. */
+  function settle(): void {
+    const best = chooseBest()
+    if (best && (!onAir || rank(best) > rank(onAir))) putOnAir(best)
+  }
+
+  function putOnAir(source: LiveSource): void {
+    clearTimeout(graceTimer)
+    const isInterrupted = onAir === null
+    onAir = source
+    if (airing?.userId === source.streamer.userId && airing.type === source.type) {
+      if (isInterrupted) airing.send({ name: 'onResume' })
+    } else {
+      airing?.end()
+      airing = startAiring(source, upcomingShows.get(source.id) ?? null)
+    }
+    if (source.title) airing.send({ name: 'onTitle', value: source.title })
+    startSound(source)
+  }
+
+  /** The station plays instead, and nothing is recorded. */
+  function silence(): void {
+    sound.stop()
+    airing?.noteSilence()
+    airing?.send({ name: 'onInterrupt' })
+  }
+
+  function startSound(source: LiveSource): void {
+    waitsForPacket = true
+    if (source.header.length > 0) airing?.send({ name: 'onFrames', value: source.header })
+    if (source.isSilent) return void silence()
+    sound.start(source.type, source.format)
+    sound.push(source.header)
+  }
+
+  function endAiring(): void {
+    clearTimeout(graceTimer)
+    airing?.end()
+    airing = null
+    sound.stop()
+  }
+
+  /** @param hasGrace whether the streamer may come back */
+  function remove(source: LiveSource, hasGrace: boolean): void {
+    if (sources.get(source.id) !== source) return
+    sources.delete(source.id)
+    upcomingShows.delete(source.id)
+    if (onAir !== source) return
+    onAir = null
+    const next = chooseBest()
+    if (next) return void putOnAir(next)
+    if (!hasGrace) return void endAiring()
+    sound.interrupt()
+    airing?.send({ name: 'onInterrupt' })
+    graceTimer = setTimeout(endAiring, GRACE_MS).unref()
+  }
+
+  return {
+    sources: () => [...sources.values()],
+    airing: () => airing,
+
+    stateOf(source: LiveSource): ConnectedSource['state'] {
+      if (source.isTest) return 'testing'
+      if (source !== onAir) return 'standby'
+      return source.isSilent ? 'silent' : 'on-air'
+    },
+
+    /** Adds a source that has sent audio. It replaces an earlier source of its streamer. */
+    add(source: LiveSource, upcoming: ScheduledShow | null): void {
+      const { isTest, streamer } = source
+      const isSame = (other: LiveSource) => other.streamer.userId === streamer.userId && other.isTest === isTest
+      const previous = [...sources.values()].find(isSame)
+      sources.set(source.id, source)
+      upcomingShows.set(source.id, upcoming)
+      if (previous) {
+        sources.delete(previous.id)
+        upcomingShows.delete(previous.id)
+        source.isForced = previous.isForced
+        if (onAir === previous) putOnAir(source)
+        previous.end('the streamer connected again')
+      }
+      settle()
+    },
+
+    push(source: LiveSource, frames: AudioFrame[]): void {
+      if (source !== onAir || source.isSilent) return
+      const playable: AudioFrame[] = []
+      for (const frame of frames) {
+        if (waitsForPacket && frame.startsMidPacket && !frame.isHeader) continue
+        if (!frame.isHeader) waitsForPacket = false
+        playable.push(frame)
+      }
+      if (playable.length === 0) return
+      airing?.send({ name: 'onFrames', value: playable })
+      sound.push(playable)
+    },
+
+    setTitle(source: LiveSource, title: LiveTitle): void {
+      if (source.title?.artist === title.artist && source.title.title === title.title) return
+      source.title = title
+      if (source === onAir) airing?.send({ name: 'onTitle', value: title })
+    },
+
+    /** @param isSilent false for any sound, true after long silence */
+    setSilent(source: LiveSource, isSilent: boolean): void {
+      if (source === onAir && !isSilent) airing?.noteSound()
+      if (source.isSilent === isSilent) return
+      source.isSilent = isSilent
+      if (source !== onAir) return
+      if (isSilent) return void silence()
+      airing?.send({ name: 'onResume' })
+      startSound(source)
+    },
+
+    /** Applies the shows that take place now, by streamer. A new show of the streamer on air begins a new broadcast. */
+    setShows(shows: ReadonlyMap<string, ScheduledShow | null>): void {
+      for (const source of sources.values()) source.show = shows.get(source.streamer.userId) ?? null
+      settle()
+      if (!onAir?.show || !airing || onAir.show.id === airing.showId) return
+      airing.end()
+      airing = startAiring(onAir, null)
+      if (onAir.title) airing.send({ name: 'onTitle', value: onAir.title })
+      if (onAir.header.length > 0) airing.send({ name: 'onFrames', value: onAir.header })
+    },
+
+    takeOver(source: LiveSource): void {
+      for (const other of sources.values()) other.isForced = false
+      source.isForced = true
+      if (source !== onAir) putOnAir(source)
+    },
+
+    remove,
+
+    /** Removes all sources. @returns the broadcast, which stays open; null if there is none */
+    clear(): Airing | null {
+      clearTimeout(graceTimer)
+      if (onAir) airing?.send({ name: 'onInterrupt' })
+      onAir = null
+      sound.stop()
+      sources.clear()
+      upcomingShows.clear()
+      const open = airing
+      airing = null
+      return open
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseHandle } from '#db/client.server.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { type JobTimes, startJobs } from '#server/core/jobs/jobRunner.ts'
+import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { followHost } from './followHost.ts'
+import { createSourceForwarder, type SourceForwarder } from './forwardSource.ts'
+import { callLocally, callRemotely, type HostCall, type HostCalls } from './hostCalls.ts'
+import { deleteHost, type Host, readHost, writeHost } from './hostRow.ts'
+
+/** In seconds. A source waits for a process that takes the job after another one has closed. */
+const TIMES: JobTimes = { lease: 12, maxRun: null, grace: 5, poll: 3 }
+const WAIT_MS = 4000
+const FOLLOW_RETRY_MS = 500
+
+/**
+ * The process that has the live sources. Of several processes, one has them all, so that it decides who is on air: the one
+ * that runs the job `live-sources`. Others forward sources to it, and play its sound.
+ */
+export type LiveHost = {
+  /** value of the header that other processes send */
+  authorization: string
+  /** Takes part in the choice of the process. @param url where other processes reach this one */
+  start(services: Services, url: string): void
+  /**
+   * @returns the process that has the sources, or null if it is this one
+   * @throws AppError 503 if no process has taken them yet
+   */
+  find(): Promise<Host | null>
+  forward: SourceForwarder['forward']
+  isHost(): boolean
+  /** Runs a call in the process that has the sources. @throws AppError */
+  call: HostCall
+  close(): Promise<void>
+}
+
+declare module '#server/core/context.ts' {
+  interface Services {
+    liveHost: LiveHost
+  }
+}
+
+type Deps = Pick<Services, 'db' | 'cache' | 'now' | 'fetcher' | 'log'> & {
+  database: Pick<DatabaseHandle, 'events' | 'kind'>
+  live: LiveSources
+  secret: Uint8Array
+}
+
+export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
+  const { database, live, log } = deps
+  const authorization = `Bearer ${Buffer.from(deps.secret).toString('base64url')}`
+  const own: Host = { process: randomUUID(), url: '' }
+  /** also true before the start, and if no other process can use the database */
+  let isHost = true
+  let followed: Host | null = null
+  let following = new AbortController()
+  let jobs: ReturnType<typeof startJobs> | null = null
+  let unsubscribe = () => {}
+  let isClosed = false
+  let wake = () => {}
+  const forwarder = createSourceForwarder(authorization)
+
+  /** Has the sources until another process may take them. */
+  async function host(_services: Services, signal: AbortSignal): Promise<void> {
+    await writeHost(deps, own)
+    if (signal.aborted) return
+    isHost = true
+    following.abort()
+    if (followed) live.sound.stop()
+    followed = null
+    // Streamers who were on air in a process that is gone continue their broadcast here.
+    live.recover()
+    await once(signal, 'abort')
+    isHost = false
+    wake()
+    if (isClosed) return deleteHost(deps, own)
+    log.warn(
+      'Disconnected the live sources, because another process may take them. Check the connection to the database',
+    )
+    live.abandon()
+  }
+
+  async function findOther(): Promise<Host | null> {
+    const found = isHost ? null : await readHost(deps)
+    return found && found.process !== own.process ? found : null
+  }
+
+  async function follow(): Promise<void> {
+    while (!isClosed) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const other = await findOther().catch(() => null)
+      // An event tells of the next process.
+      if (!other) await Promise.race([changed, sleep(times.poll * 1000, undefined, { ref: false })])
+      else await followUntilLost(other)
+    }
+  }
+
+  async function followUntilLost(other: Host): Promise<void> {
+    const isNew = followed?.process !== other.process
+    if (isNew) log.info('following the process with the live sources')
+    followed = other
+    following = new AbortController()
+    const { signal } = following
+    await followHost(deps, other, authorization, signal).catch((error: Error) => {
+      if (isNew && !signal.aborted) log.warn({ reason: error.message }, 'lost the process with the live sources')
+    })
+    // If the host's machine is gone, the connections of its sources would hang.
+    forwarder.disconnect(other)
+    await sleep(FOLLOW_RETRY_MS, undefined, { ref: false })
+  }
+
+  /** Ends the connection to a process when another one has the sources. */
+  async function leaveFormerHost(): Promise<void> {
+    wake()
+    const former = followed
+    const other = former && (await findOther())
+    if (!other || followed !== former || other.process === former.process) return
+    following.abort()
+    live.sound.stop()
+  }
+
+  function checkHost(): void {
+    leaveFormerHost().catch((error: unknown) =>
+      log.warn({ err: error }, 'cannot read which process has the live sources'),
+    )
+  }
+
+  const call = async <Name extends keyof HostCalls>(name: Name, ...args: Parameters<HostCalls[Name]>) => {
+    const other = await findOther()
+    return other ? callRemotely(deps, other, authorization, name, args) : callLocally(live, name, args)
+  }
+
+  return {
+    authorization,
+    start(services, url) {
+      // The embedded database has one process.
+      if (database.kind === 'embedded') return live.recover()
+      own.url = url
+      isHost = false
+      jobs = startJobs(services, [{ name: 'live-sources', intervalSeconds: 1, delaySeconds: 0, run: host }], times)
+      const stops = [
+        // Most notifications are about posts, so this check saves parsing them.
+        database.events.subscribe((payload) => payload.includes('"live-host"') && checkHost()),
+        database.events.onReconnect(checkHost),
+      ]
+      unsubscribe = () => {
+        for (const stop of stops) stop()
+      }
+      void follow()
+    },
+    async find() {
+      for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(50)) {
+        if (isHost) return null
+        const other = await findOther()
+        if (other) return other
+      }
+      throw errors.unavailable(refusal('radio.unavailable'))
+    },
+    forward: forwarder.forward,
+    isHost: () => isHost,
+    call: call as HostCall,
+    async close() {
+      isClosed = true
+      unsubscribe()
+      following.abort()
+      wake()
+      await jobs?.close()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { type AddressInfo, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { hijack } from '#server/core/http/hijack.ts'
+import { hashToken, verifyToken } from '#server/core/security/capability.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { encodeMessage, type HostMessage, SOUND_PATH } from './followHost.ts'
+import { answerCall, CALL_PATH } from './hostCalls.ts'
+
+/** Other processes fall back to the music two seconds after the last message. */
+const PING_MS = 500
+/** Limits memory for a process that does not read: about a minute of sound. */
+const MAX_UNREAD_BYTES = 1024 * 1024
+const ANY_ADDRESS = /^(?:0\.0\.0\.0|::)$/
+
+/** Serves the other processes of the site. The same SECRET_KEY makes the same token. */
+export function registerLiveHost(app: FastifyInstance, services: Services): void {
+  const { live, liveHost, config } = services
+  const tokenHash = hashToken(liveHost.authorization, 'utf8')
+  const readers = new Set<{ end: () => void }>()
+
+  /** For others, these URLs do not exist. */
+  function assertProcess({ headers }: FastifyRequest): void {
+    if (!verifyToken(headers.authorization, tokenHash, 'utf8')) throw errors.notFound(refusal('failure.notFound'))
+  }
+
+  app.get(SOUND_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    assertProcess(request)
+    if (!liveHost.isHost()) throw errors.unavailable(refusal('radio.unavailable'))
+    const raw = hijack(reply)
+    raw.on('error', () => {})
+    raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+    const send = (message: HostMessage) => {
+      if (raw.writableLength > MAX_UNREAD_BYTES || !liveHost.isHost()) raw.destroy()
+      else raw.write(encodeMessage(message))
+    }
+    const sendState = () => send({ kind: 'state', state: live.ownState() })
+    const reader = { end: () => raw.destroy() }
+    readers.add(reader)
+    const pings = setInterval(() => send({ kind: 'ping' }), PING_MS)
+    const stops = [live.sound.observe(send), live.station.onChange(sendState)]
+    sendState()
+    raw.once('close', () => {
+      readers.delete(reader)
+      clearInterval(pings)
+      for (const stop of stops) stop()
+    })
+  })
+
+  // The token is checked before the body is read.
+  app.post(CALL_PATH, { onRequest: async (request) => assertProcess(request) }, async (request, reply) => {
+    return reply.header('cache-control', 'no-store').type('application/json').send(answerCall(live, request.body))
+  })
+
+  app.addHook('onListen', async () => {
+    const { address, port } = app.server.address() as AddressInfo
+    liveHost.start(
+      services,
+      config.internalUrl ?? `http://${formatHost(ANY_ADDRESS.test(address) ? findAddress() : address)}:${port}`,
+    )
+  })
+  app.addHook('preClose', async () => {
+    await liveHost.close()
+    for (const { end } of readers) end()
+  })
+}
+
+const formatHost = (address: string) => (isIPv6(address) ? `[${address}]` : address)
+
+/** Returns the first address of this machine or container in a network, or its own address if it has no network. */
+function findAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
+  const usable = addresses.filter(({ internal, family, scopeid }) => !internal && (family === 'IPv4' || scopeid === 0))
+  return (usable.find(({ family }) => family === 'IPv4') ?? usable[0])?.address ?? '127.0.0.1'
+}

@@ -1,0 +1,209 @@
+import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
+
+/** A new stream starts with this much sound, so that playback starts without buffering. */
+const BURST_SECONDS = 7
+/** Limits memory: a reader that is further behind misses the oldest sound. */
+const MAX_QUEUED_SECONDS = 10
+
+export type LiveState = {
+  /** media type that the source declares */
+  type: string
+  format: string
+  /** false while the source is gone and may come back */
+  isConnected: boolean
+  /** time of the last frame in ms since 1970 */
+  lastFrameAt: number
+}
+
+export type SoundBatch = { type: string; frames: AudioFrame[]; seconds: number }
+
+export type SoundTap = {
+  /** Returns the sound since the last call, or null. */
+  take(): SoundBatch | null
+  /** Resolves when there is sound, when another source is on air or none, after `ms`, or when the signal aborts. */
+  wait(ms: number): Promise<void>
+}
+
+export type LiveSound = {
+  /** Returns null while no source is on air, or while it sends silence. */
+  state(): LiveState | null
+  tap(signal: AbortSignal): SoundTap
+}
+
+/** The station plays while a source on air is late by this much. */
+export const LATE_MS = 2000
+/** The same for a source of another format: listeners have to reconnect. The relay waits for ten seconds of sound. */
+export const LATE_FORMAT_MS = 9000
+
+/** A change of the sound. Another process that applies the changes in the same order has the same sound. */
+export type SoundChange =
+  | { kind: 'start'; type: string; format: string }
+  /** `isPast`: only for streams that begin later, because the others have played something else meanwhile */
+  | { kind: 'frames'; frames: AudioFrame[]; isPast: boolean }
+  | { kind: 'interrupt' | 'stop' }
+
+export type Sound = ReturnType<typeof createSound>
+
+type Piece = { type: string; frame: AudioFrame }
+type Reader = { queue: Piece[]; seconds: number; wake: () => void }
+
+/**
+ * Distributes the frames of the source on air to the streams that read the station.
+ * @param onAudible called when listeners may hear the source, or do not any more
+ */
+export function createSound(now: () => Date, onAudible: () => void = () => {}) {
+  let state: LiveState | null = null
+  let type = ''
+  /** header pages of an Ogg stream, which its decoders need first */
+  let header: AudioFrame[] = []
+  let recent: AudioFrame[] = []
+  let recentSeconds = 0
+  const readers = new Set<Reader>()
+  const observers = new Set<(change: SoundChange) => void>()
+  let isLate = false
+  const lateTimers: NodeJS.Timeout[] = []
+
+  /** Notices that a source is late, although nothing happens. */
+  function watchDelay(kind: SoundChange['kind']): void {
+    if (kind !== 'frames' || isLate) onAudible()
+    isLate = false
+    if (kind === 'frames' && lateTimers.length > 0) {
+      for (const timer of lateTimers) timer.refresh()
+      return
+    }
+    for (const timer of lateTimers.splice(0)) clearTimeout(timer)
+    if (!state) return
+    const notice = () => {
+      isLate = true
+      onAudible()
+    }
+    lateTimers.push(...[LATE_MS, LATE_FORMAT_MS].map((ms) => setTimeout(notice, ms).unref()))
+  }
+
+  function clear(): void {
+    header = []
+    recent = []
+    recentSeconds = 0
+  }
+
+  function remember(frame: AudioFrame): void {
+    if (frame.isHeader) {
+      if (recent.length > 0) clear()
+      header.push(frame)
+      return
+    }
+    recent.push(frame)
+    recentSeconds += frame.seconds
+    for (let [first] = recent; first && recentSeconds - first.seconds >= BURST_SECONDS; [first] = recent) {
+      recentSeconds -= first.seconds
+      recent.shift()
+    }
+  }
+
+  function send(reader: Reader, frame: AudioFrame): void {
+    reader.queue.push({ type, frame })
+    reader.seconds += frame.seconds
+    while (reader.seconds > MAX_QUEUED_SECONDS) {
+      const oldest = reader.queue.findIndex(({ frame }) => !frame.isHeader)
+      const [removed] = reader.queue.splice(oldest, 1)
+      reader.seconds -= removed?.frame.seconds ?? reader.seconds
+    }
+  }
+
+  function wakeAll(): void {
+    for (const { wake } of readers) wake()
+  }
+
+  function start(nextType: string, format: string): void {
+    clear()
+    type = nextType
+    state = { type, format, isConnected: true, lastFrameAt: now().getTime() }
+  }
+
+  function push(frames: AudioFrame[], isPast: boolean): void {
+    if (!state) return
+    for (const frame of frames) {
+      state.format = frame.format
+      remember(frame)
+      if (!isPast) for (const reader of readers) send(reader, frame)
+    }
+    state.lastFrameAt = now().getTime()
+  }
+
+  function apply(change: SoundChange): void {
+    if (change.kind === 'start') start(change.type, change.format)
+    else if (change.kind === 'frames') push(change.frames, change.isPast)
+    else if (change.kind === 'interrupt') {
+      if (state) state.isConnected = false
+    } else {
+      state = null
+      clear()
+    }
+    wakeAll()
+    watchDelay(change.kind)
+    for (const observer of observers) observer(change)
+  }
+
+  return {
+    state: () => state,
+    apply,
+
+    /** Puts a source on air. Pass its header pages to `push` before its other frames. */
+    start: (type: string, format: string) => apply({ kind: 'start', type, format }),
+    push: (frames: AudioFrame[]) => apply({ kind: 'frames', frames, isPast: false }),
+    interrupt: () => apply({ kind: 'interrupt' }),
+    stop: () => apply({ kind: 'stop' }),
+
+    /**
+     * Reports all changes, beginning with those that lead to the current sound.
+     * @returns a function that removes the observer
+     */
+    observe(observer: (change: SoundChange) => void): () => void {
+      if (state) {
+        observer({ kind: 'start', type, format: state.format })
+        observer({ kind: 'frames', frames: [...header, ...recent], isPast: true })
+        if (!state.isConnected) observer({ kind: 'interrupt' })
+      }
+      observers.add(observer)
+      return () => observers.delete(observer)
+    },
+
+    tap(signal: AbortSignal): SoundTap {
+      const start = recent.findIndex(({ startsMidPacket }) => !startsMidPacket)
+      const burst = start < 0 ? [] : [...header, ...recent.slice(start)]
+      const reader: Reader = { queue: burst.map((frame) => ({ type, frame })), seconds: 0, wake: () => {} }
+      for (const { seconds } of burst) reader.seconds += seconds
+      if (!signal.aborted) readers.add(reader)
+      signal.addEventListener(
+        'abort',
+        () => {
+          readers.delete(reader)
+          reader.wake()
+        },
+        { once: true },
+      )
+      return {
+        take() {
+          const [first] = reader.queue
+          if (!first) return null
+          const other = reader.queue.findIndex(({ type }) => type !== first.type)
+          const frames = reader.queue.splice(0, other < 0 ? reader.queue.length : other).map(({ frame }) => frame)
+          const seconds = frames.reduce((sum, frame) => sum + frame.seconds, 0)
+          reader.seconds -= seconds
+          return { type: first.type, frames, seconds }
+        },
+        wait: (ms) =>
+          new Promise((resolve) => {
+            if (reader.queue.length > 0 || signal.aborted) return resolve()
+            const done = () => {
+              clearTimeout(timer)
+              if (reader.wake === done) reader.wake = () => {}
+              resolve()
+            }
+            const timer = setTimeout(done, ms)
+            reader.wake = done
+          }),
+      }
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
+import type { Library } from '#server/features/radio/library/library.ts'
+import { readFrames } from '#server/features/radio/library/mp3Info.ts'
+import { getNextItem } from '#server/features/radio/library/plannedTracks.ts'
+import { getPositionAt, type Timeline, type Track, toFrames } from '#server/features/radio/library/timeline.ts'
+import { LATE_FORMAT_MS, LATE_MS, type LiveSound } from '#server/features/radio/mix/sound.ts'
+import type { SoundPiece } from '#server/features/radio/types.ts'
+
+type Deps = {
+  library: Library
+  live: LiveSound
+  /** title of the source on air */
+  liveTitle: () => string
+  titleOf: (track: Track) => Promise<string>
+  now: () => Date
+  sleep: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
+
+type Music = { timeline: Timeline; frames: AsyncGenerator<AudioFrame> }
+
+/** Media type of the music. */
+export const STATION_TYPE = 'audio/mpeg'
+/** Length of the music sent at once, so that playback starts without buffering. */
+const BURST_SECONDS = 7
+const BATCH_MS = 250
+/** Jumps to the current time if playback is further than this from the clock, for example after a suspend. */
+const JUMP_SECONDS = 15
+
+/**
+ * Sends the last 7 seconds at once, then streams in real time: the sources on air and, without one, the music. All of
+ * them continue one clock, so a change leaves no gap and sends nothing twice. Ends when the format of the music changes
+ * or no music is left.
+ */
+export async function* streamStation(
+  { library, live, liveTitle, titleOf, now, sleep }: Deps,
+  signal: AbortSignal,
+): AsyncGenerator<SoundPiece> {
+  const tap = live.tap(signal)
+  let begin = now().getTime() - BURST_SECONDS * 1000
+  /** seconds of sound since `begin` */
+  let sent = 0
+  let music = null as Music | null
+
+  while (!signal.aborted) {
+    const batch = tap.take()
+    if (batch) {
+      music = null
+      sent += batch.seconds
+      yield { type: batch.type, frames: withTitle(batch.frames, liveTitle()) }
+      continue
+    }
+    const timeline: Timeline | null = music?.timeline ?? (await library.timeline())
+    if (!isMusicDue(live, timeline, now())) {
+      await tap.wait(BATCH_MS)
+      continue
+    }
+    if (!timeline) return
+    const { format, secondsPerFrame } = timeline
+    music ??= { timeline, frames: readTimelineFrames(library, timeline, begin + sent * 1000, titleOf) }
+    // The sum of many durations is not exact.
+    const dueFrames = Math.floor(((now().getTime() - begin) / 1000 - sent) / secondsPerFrame + 1e-6)
+    if (Math.abs(dueFrames) * secondsPerFrame > JUMP_SECONDS) {
+      music = null
+      begin = now().getTime() - BURST_SECONDS * 1000
+      sent = 0
+      if ((await library.timeline())?.format !== format) return
+      continue
+    }
+    const frames: AudioFrame[] = []
+    while (frames.length < dueFrames) {
+      const next = await music.frames.next()
+      if (next.done || signal.aborted) return
+      frames.push(next.value)
+      sent += next.value.seconds
+    }
+    if (frames.length > 0) {
+      yield { type: STATION_TYPE, frames }
+      if (signal.aborted) return
+    }
+    const paused = new AbortController()
+    const stop = () => paused.abort()
+    signal.addEventListener('abort', stop, { once: true })
+    await Promise.race([sleep(BATCH_MS, paused.signal), tap.wait(BATCH_MS * 2)]).catch(() => {})
+    signal.removeEventListener('abort', stop)
+    paused.abort()
+  }
+}
+
+const withTitle = ([first, ...rest]: AudioFrame[], title: string): AudioFrame[] =>
+  first ? [{ ...first, title }, ...rest] : []
+
+/** Returns whether the music plays: nobody is on air, or the source on air is late. */
+export function isMusicDue(live: Pick<LiveSound, 'state'>, timeline: Timeline | null, now: Date): boolean {
+  const state = live.state()
+  if (!state) return true
+  const lateMs = now.getTime() - state.lastFrameAt
+  if (state.format !== timeline?.format) return lateMs >= LATE_FORMAT_MS
+  return !state.isConnected || lateMs >= LATE_MS
+}
+
+async function* readTimelineFrames(
+  library: Library,
+  from: Timeline,
+  begin: number,
+  titleOf: Deps['titleOf'],
+): AsyncGenerator<AudioFrame> {
+  let { track, requestId, frame, start } = getPositionAt(from, begin)
+  let timeline: Timeline | null = from
+  let time = begin
+  while (timeline?.format === from.format) {
+    let hasFrames = false
+    let isReadToEnd = false
+    try {
+      for await (const frames of readFrames(track.file, track.info, frame)) {
+        for (const frameToSend of frames) {
+          const isFirst = !hasFrames
+          if (isFirst && frame === 0) library.onTrackStart(track, requestId, time)
+          hasFrames = true
+          time += frameToSend.seconds * 1000
+          yield isFirst ? { ...frameToSend, title: await titleOf(track) } : frameToSend
+        }
+      }
+      isReadToEnd = true
+    } catch {
+      // The file was removed, changed or made unreadable: continue with the next track.
+    }
+    // Exclude tracks without frames. A good track may have none after `frame`: its frame count is an estimate.
+    if (!hasFrames && (frame === 0 || !isReadToEnd)) library.excludeTrack(track)
+    timeline = library.currentTimeline() ?? (await library.timeline())
+    if (!timeline) return
+    const next = getNextItem(timeline, { track, requestId, start }, toFrames(timeline, time))
+    track = next.track
+    requestId = next.requestId
+    start = toFrames(timeline, time)
+    frame = next.frame
+  }
+}

@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer'
+
+export const LENGTH_UNIT_BYTES = 16
+const MAX_TITLE = 500
+/** Matches the start of a metadata block. Some servers announce blocks, but send only audio. */
+const BLOCK = /^\s*\w+\s*=/
+
+/** Separates audio from metadata. An invalid block means a wrong interval, so all later data counts as audio. */
+export function createIcyDemuxer(intervalBytes: number | null, onTitle: (title: string) => void) {
+  const hasBlocks = intervalBytes !== null && Number.isInteger(intervalBytes) && intervalBytes > 0
+  let audioLeft = hasBlocks ? intervalBytes : Number.POSITIVE_INFINITY
+  /** the incomplete block, including its length byte; null between blocks */
+  let block: { bytes: Buffer; filled: number } | null = null
+
+  function readBlock(bytes: Buffer): Buffer[] {
+    const text = bytes.subarray(1)
+    if (text.length > 0 && text[0] !== 0 && !BLOCK.test(text.toString('latin1', 0, 100))) {
+      audioLeft = Number.POSITIVE_INFINITY
+      return [bytes]
+    }
+    audioLeft = intervalBytes ?? 0
+    const title = parseStreamTitle(text)
+    if (title !== null) onTitle(title)
+    return []
+  }
+
+  return {
+    push(chunk: Buffer): Buffer[] {
+      const audio: Buffer[] = []
+      let at = 0
+      while (at < chunk.length) {
+        if (audioLeft > 0) {
+          const end = Math.min(chunk.length, at + audioLeft)
+          audio.push(chunk.subarray(at, end))
+          audioLeft -= end - at
+          at = end
+          continue
+        }
+        block ??= { bytes: Buffer.alloc(1 + (chunk[at] ?? 0) * LENGTH_UNIT_BYTES), filled: 0 }
+        const copied = chunk.copy(block.bytes, block.filled, at)
+        block.filled += copied
+        at += copied
+        if (block.filled < block.bytes.length) break
+        audio.push(...readBlock(block.bytes))
+        block = null
+      }
+      return audio
+    },
+  }
+}
+
+export function parseStreamTitle(block: Buffer): string | null {
+  const end = block.indexOf(0)
+  const bytes = end < 0 ? block : block.subarray(0, end)
+  const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
+  // Quotes are not escaped, so find the end of the value by the next name or the end of the block.
+  const title = /StreamTitle='(.*?)(?:';?\s*$|';(?=\s*\w+='))/s.exec(text)?.[1]
+  if (title === undefined) return null
+  const clean = title.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  return [...clean].slice(0, MAX_TITLE).join('')
+}
+
+/** Bytes of audio between two metadata blocks, as in Icecast. */
+export const METADATA_INTERVAL = 16_000
+const MAX_TITLE_BYTES = 500
+const NO_CHANGE = Buffer.of(0)
+
+/**
+ * Inserts a block of ICY metadata after every `METADATA_INTERVAL` bytes of audio. The block is empty if the title is
+ * the same as in the block before.
+ */
+export function createIcyMuxer(): (audio: Buffer, title: string) => Buffer {
+  let audioLeft = METADATA_INTERVAL
+  let sentTitle = ''
+
+  function nextBlock(title: string): Buffer {
+    if (title === sentTitle) return NO_CHANGE
+    sentTitle = title
+    return writeBlock(title)
+  }
+
+  return (audio, title) => {
+    const parts: Buffer[] = []
+    let rest = audio
+    while (rest.length >= audioLeft) {
+      parts.push(rest.subarray(0, audioLeft), nextBlock(title))
+      rest = rest.subarray(audioLeft)
+      audioLeft = METADATA_INTERVAL
+    }
+    audioLeft -= rest.length
+    return Buffer.concat([...parts, rest])
+  }
+}
+
+/** The first byte is the length of the text. ICY has no escapes, so a title must not contain the end of a value. */
+function writeBlock(title: string): Buffer {
+  const text = Buffer.from(`StreamTitle='${shorten(title.replaceAll("';", '’;'))}';`)
+  const units = Math.ceil(text.length / LENGTH_UNIT_BYTES)
+  const block = Buffer.alloc(1 + units * LENGTH_UNIT_BYTES)
+  block[0] = units
+  text.copy(block, 1)
+  return block
+}
+
+/** Cuts a title between characters. */
+function shorten(title: string): string {
+  let bytes = 0
+  let end = 0
+  for (const character of title) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > MAX_TITLE_BYTES) break
+    end += character.length
+  }
+  return title.slice(0, end)
+}

@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { hijack } from '#server/core/http/hijack.ts'
+import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
+import { createNetworkBudget } from '#server/core/limits/networkBudget.ts'
+import { formatTitle } from '#server/features/radio/input/titles.ts'
+import { RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { createIcyMuxer, METADATA_INTERVAL } from './relay/icy.ts'
+
+/** Limits how long a client may take to read the rest after the stream has ended. */
+const END_TIMEOUT_MS = 5_000
+const RETRY_AFTER_SECONDS = 30
+/** Has metadata of its own. */
+const OGG = 'audio/ogg'
+
+type Request = FastifyRequest<{ Params: { stationId: string } }>
+
+export function registerRadioStream(app: FastifyInstance, { radio, config }: Pick<Services, 'radio' | 'config'>): void {
+  const url = '/radio/:stationId/stream'
+  const slots = createNetworkBudget({ perNetwork: config.limits.radioListeners })
+  const isLimited = (request: Request) => config.rateLimit && !isFromUnknownProxy(config, request)
+  const streamingSockets = new WeakSet<object>()
+  app.route({ method: 'GET', url, exposeHeadRoute: false, handler: sendStream })
+  app.route({ method: 'HEAD', url, handler: sendHead })
+
+  async function sendStream(request: Request, reply: FastifyReply) {
+    const { socket } = request.raw
+    // A pipelined request would wait forever behind an endless response and occupy a listener slot.
+    if (streamingSockets.has(socket)) throw errors.unavailable(refusal('radio.unavailable'))
+    const releaseSlot = isLimited(request) ? slots.take(request.ip) : () => {}
+    if (!releaseSlot) throw errors.tooMany(refusal('radio.fullNetwork'), { retryAfter: RETRY_AFTER_SECONDS })
+    reply.raw.once('close', releaseSlot)
+    if (reply.raw.closed) releaseSlot()
+    streamingSockets.add(socket)
+    try {
+      const stationId = parseStationId(request)
+      const metadata = request.headers['icy-metadata'] === '1' ? await readMetadata(stationId) : null
+      const { listener, insertTitles } = createListener(reply)
+      const { type, leave } = await convertUnavailable(() => radio.listen(stationId, listener))
+      reply.raw.once('close', leave)
+      const titles = type === OGG ? null : metadata
+      if (titles) insertTitles(titles.polledTitle)
+      startResponse(reply, type, titles?.headers)
+      if (socket.destroyed) leave()
+    } catch (error) {
+      streamingSockets.delete(socket)
+      throw error
+    }
+  }
+
+  /** `polledTitle` stands in if the stream has no titles. It is at most one poll interval old. */
+  async function readMetadata(stationId: number) {
+    const { stations } = await radio.stations()
+    const name = stations.find(({ id }) => id === stationId)?.name ?? ''
+    const readTitle = async () => {
+      const { online, song } = await radio.nowPlaying(stationId)
+      return online ? formatTitle(song) : ''
+    }
+    let title = await convertUnavailable(readTitle)
+    return {
+      headers: {
+        'icy-metaint': String(METADATA_INTERVAL),
+        'icy-pub': '0',
+        ...(name && { 'icy-name': toHeader(name) }),
+      },
+      polledTitle: () => {
+        readTitle().then(
+          (next) => {
+            title = next
+          },
+          () => {},
+        )
+        return title
+      },
+    }
+  }
+
+  async function sendHead(request: Request, reply: FastifyReply) {
+    const stationId = parseStationId(request)
+    const nowPlaying = await convertUnavailable(() => radio.nowPlaying(stationId))
+    if (!nowPlaying.available) throw errors.unavailable(refusal('radio.unavailable'))
+    startResponse(reply, radio.streamType(stationId)).end()
+  }
+}
+
+function parseStationId({ params }: Request): number {
+  if (!/^[1-9]\d{0,8}$/.test(params.stationId)) throw errors.notFound(refusal('radio.stationNotFound'))
+  return Number(params.stationId)
+}
+
+async function convertUnavailable<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw error instanceof RadioUnavailable ? errors.unavailable(refusal('radio.unavailable')) : error
+  }
+}
+
+/** Omits content length and chunked encoding: old players expect a body that ends with the connection. */
+function startResponse(reply: FastifyReply, type: string | null, headers?: Record<string, string>) {
+  const raw = hijack(reply)
+  raw.removeHeader('transfer-encoding')
+  raw.writeHead(200, {
+    ...(type && { 'content-type': type }),
+    ...headers,
+    'cache-control': 'no-store',
+    'accept-ranges': 'none',
+    connection: 'close',
+  })
+  // Sends the headers at once. `flushHeaders` would encode them as UTF-8 once more.
+  raw.write(Buffer.alloc(0))
+  return raw
+}
+
+function createListener({ raw }: FastifyReply): {
+  listener: RelayListener
+  insertTitles: (polledTitle: () => string) => void
+} {
+  // Without this handler, an error event would crash the process. The `close` handler cleans up.
+  raw.on('error', () => {})
+  let insert = (bytes: Buffer, _title: string | null) => bytes
+  const listener: RelayListener = {
+    write: (bytes, title) => {
+      if (!raw.destroyed) raw.write(insert(bytes, title))
+    },
+    bufferedBytes: () => raw.writableLength,
+    end: () => {
+      const timer = setTimeout(() => raw.destroy(), END_TIMEOUT_MS).unref()
+      raw.once('close', () => clearTimeout(timer))
+      raw.end()
+    },
+    // A reset immediately frees the kernel's send buffer, which can hold megabytes.
+    drop: () => raw.socket?.resetAndDestroy(),
+  }
+  return {
+    listener,
+    insertTitles: (polledTitle) => {
+      const mux = createIcyMuxer()
+      insert = (bytes, title) => mux(bytes, title || polledTitle())
+    },
+  }
+}
+
+/** Header values are bytes: players expect names in UTF-8. */
+const toHeader = (text: string) => Buffer.from(text.replace(/[\p{Cc}\s]+/gu, ' ')).toString('latin1')

@@ -1,0 +1,155 @@
+import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { broadcast, broadcastTrack } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { hashId } from '#server/features/radio/library/mp3Files.ts'
+import type { RadioSource, SourceRecording } from '#server/features/radio/types.ts'
+import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
+import { isOwnRecording } from '#src/contract/recording.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { openRecordings } from './store.ts'
+
+/** Limits a page's size. */
+const MAX_STREAMERS = 1000
+const MAX_RECORDINGS = 2000
+const MAX_LATEST = 100
+
+export type RecordedStreamer = { id: number; name: string; summary: BroadcastSummary }
+
+/** The site's recordings as a part of the archive. */
+export type RecordingArchive = {
+  /** Lists streamers with a recording, even if it is hidden: they find it there. */
+  streamers(stationId: number): Promise<RecordedStreamer[]>
+  broadcasts(stationId: number, streamer: string): Promise<Broadcast[]>
+  /** Lists the newest recordings of all streamers. */
+  latest(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]>
+  /** Whether an id belongs to a recording of the site. */
+  has(broadcastId: number): boolean
+  /** @throws AppError NOT_FOUND; RadioUnavailable when the recording cannot be read */
+  open(
+    broadcastId: number,
+    ...rest: [range: string | undefined, signal: AbortSignal]
+  ): ReturnType<RadioSource['openRecording']>
+}
+
+export const NO_RECORDINGS: RecordingArchive = {
+  streamers: async () => [],
+  broadcasts: async () => [],
+  latest: async () => [],
+  has: () => false,
+  open: async () => {
+    throw errors.notFound(refusal('archive.notFound'))
+  },
+}
+
+/** Matches complete recordings. */
+export const isRecorded = and(isNotNull(broadcast.endedAt), isNotNull(broadcast.file), gt(broadcast.bytes, 0))
+export const isVisible = and(isRecorded, eq(broadcast.isHidden, false))
+
+export const broadcastColumns = {
+  id: broadcast.id,
+  title: broadcast.title,
+  startedAt: broadcast.startedAt,
+  file: broadcast.file,
+  type: broadcast.type,
+  bytes: broadcast.bytes,
+  seconds: broadcast.seconds,
+  tracks: sql<number>`(select count(*)::int from ${broadcastTrack} t where t.broadcast_id = "broadcast"."id")`,
+}
+
+type BroadcastRow = Pick<typeof broadcast.$inferSelect, Exclude<keyof typeof broadcastColumns, 'tracks'>> & {
+  tracks: number
+}
+
+/** The end follows from the recording: a broadcast can have been interrupted. */
+export const toBroadcast = ({ id, title, startedAt, type, bytes, seconds, tracks }: BroadcastRow): Broadcast => ({
+  id,
+  title,
+  timestampStart: startedAt.toISOString(),
+  timestampEnd: new Date(startedAt.getTime() + Math.round(seconds * 1000)).toISOString(),
+  recording: { size: bytes, type },
+  tracks,
+})
+
+export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'config'>): RecordingArchive {
+  const store = openRecordings(config)
+  /** Leaves out rows without a file: a backup has no recordings. If the bucket does not answer, all rows are listed. */
+  const withFile = async <Row extends { file: string | null }>(rows: Row[]): Promise<Row[]> => {
+    const names = rows.length > 0 ? await store.names() : null
+    return names ? rows.filter(({ file }) => names.has(file)) : rows
+  }
+
+  return {
+    async streamers(stationId) {
+      const shown = sql`filter (where not ${broadcast.isHidden})`
+      const rows = await db
+        .select({
+          name: broadcast.streamerName,
+          count: sql<number>`count(*) ${shown}`.mapWith(Number),
+          latest: sql<string | null>`max(${broadcast.startedAt}) ${shown}`,
+          seconds: sql<number>`coalesce(sum(${broadcast.seconds}) ${shown}, 0)`.mapWith(Number),
+          bytes: sql<number>`coalesce(sum(${broadcast.bytes}) ${shown}, 0)`.mapWith(Number),
+        })
+        .from(broadcast)
+        .where(and(isRecorded, eq(broadcast.stationId, stationId)))
+        .groupBy(broadcast.streamerName)
+        .orderBy(broadcast.streamerName)
+        .limit(MAX_STREAMERS)
+      return rows.map(({ name, latest, seconds, ...rest }) => ({
+        id: hashId(name),
+        name,
+        summary: { ...rest, seconds: Math.round(seconds), latest: latest && new Date(latest).toISOString() },
+      }))
+    },
+
+    async broadcasts(stationId, streamer) {
+      const rows = await db
+        .select(broadcastColumns)
+        .from(broadcast)
+        .where(and(isVisible, eq(broadcast.stationId, stationId), eq(broadcast.streamerName, streamer)))
+        .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
+        .limit(MAX_RECORDINGS)
+      return (await withFile(rows)).map(toBroadcast)
+    },
+
+    async latest(stationId) {
+      const rows = await db
+        .select({ ...broadcastColumns, streamerName: broadcast.streamerName })
+        .from(broadcast)
+        .where(and(isVisible, eq(broadcast.stationId, stationId)))
+        .orderBy(desc(broadcast.startedAt), desc(broadcast.id))
+        .limit(MAX_LATEST)
+      return (await withFile(rows)).map(({ streamerName, ...row }) => ({
+        streamer: toStreamer(streamerName),
+        broadcast: toBroadcast(row),
+      }))
+    },
+
+    has: isOwnRecording,
+
+    async open(broadcastId, range, signal): Promise<SourceRecording> {
+      const [row] = await db
+        .select({ file: broadcast.file, type: broadcast.type })
+        .from(broadcast)
+        .where(and(isVisible, eq(broadcast.id, broadcastId)))
+      if (!row?.file) throw errors.notFound(refusal('archive.notFound'))
+      return store.open(row.file, row.type, range, signal)
+    },
+  }
+}
+
+const toStreamer = (name: string): Streamer => ({
+  id: hashId(name),
+  streamer_username: name,
+  display_name: name,
+  comments: null,
+})
+
+/** A streamer with files and recordings is listed once: the ids are hashes of the name. */
+export function mergeStreamers(listed: Streamer[], recorded: RecordedStreamer[]): Streamer[] {
+  const known = new Set(listed.map(({ id }) => id))
+  const added = recorded.filter(({ id }) => !known.has(id))
+  if (added.length === 0) return listed
+  const streamers = added.map(({ name }) => toStreamer(name))
+  return [...listed, ...streamers].sort((a, b) => a.display_name.localeCompare(b.display_name, 'en') || a.id - b.id)
+}

@@ -1,0 +1,123 @@
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { extensionOf } from '#server/features/radio/record/files.ts'
+import { iconsQuery, type SiteImages } from '#server/features/site/images/siteImages.ts'
+import type { Broadcast, Streamer } from '#src/contract/archive.ts'
+import { broadcastPath, enclosurePath } from '#src/contract/archivePaths.ts'
+import { durationSeconds, hasEnded } from '#src/contract/broadcasts.ts'
+import { chaptersPath, PODCAST_IMAGE, PODCAST_PATH, streamerPodcastPath } from '#src/contract/recording.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import type { Site } from '#src/contract/site.ts'
+import { t } from '#src/i18n/t.ts'
+import type { Episode, Podcast } from './writePodcast.ts'
+
+type Deps = Pick<Services, 'radio' | 'config' | 'siteImages'> & { site: Pick<Site, 'name' | 'tagline'> }
+type Show = { streamer: Streamer; broadcast: Broadcast }
+
+/** Limits the size of a feed. */
+const MAX_EPISODES = 100
+const ARCHIVE_PATH = '/archive'
+
+/** Creates the podcast of the first station, which the archive shows. @throws AppError 404 or 503 */
+export async function createPodcast({ radio, config, site, siteImages }: Deps): Promise<Podcast> {
+  const stationId = await findStation(radio)
+  const shows = await radio.latestBroadcasts(stationId)
+  return {
+    ...describe(config.siteUrl, PODCAST_PATH, ARCHIVE_PATH, await siteImages()),
+    title: t('feed.shows', { site: site.name }),
+    description: t('feed.showsAbout', { site: site.name, tagline: site.tagline }),
+    author: site.name,
+    episodes: toEpisodes(config.siteUrl, stationId, shows),
+  }
+}
+
+/** Creates the podcast of a streamer. @throws AppError 404 or 503 */
+export async function createStreamerPodcast(
+  { radio, config, site, siteImages }: Deps,
+  streamerId: number,
+): Promise<Podcast> {
+  const stationId = await findStation(radio)
+  const [list, { broadcasts, available }] = await Promise.all([
+    radio.streamers(stationId),
+    radio.broadcasts(stationId, streamerId),
+  ])
+  if (!list.available || !available) throw errors.unavailable(refusal('radio.unavailable'))
+  const streamer = list.streamers.find(({ id }) => id === streamerId)
+  if (!streamer) throw errors.notFound(refusal('archive.notFound'))
+  const name = nameOf(streamer)
+  return {
+    ...describe(
+      config.siteUrl,
+      streamerPodcastPath(streamerId),
+      `${ARCHIVE_PATH}?streamer=${streamerId}`,
+      await siteImages(),
+    ),
+    title: t('feed.streamer', { name, site: site.name }),
+    description: streamer.comments ?? t('feed.streamerAbout', { name, site: site.name }),
+    author: name,
+    episodes: toEpisodes(
+      config.siteUrl,
+      stationId,
+      broadcasts.map((broadcast) => ({ streamer, broadcast })),
+    ),
+  }
+}
+
+async function findStation(radio: Services['radio']): Promise<number> {
+  const { stations, available } = await radio.stations()
+  if (!available) throw errors.unavailable(refusal('radio.unavailable'))
+  const [station] = stations
+  if (!station) throw errors.notFound(refusal('radio.stationNotFound'))
+  return station.id
+}
+
+const describe = (siteUrl: string, feed: string, page: string, { icons }: Pick<SiteImages, 'icons'>) => ({
+  url: siteUrl + feed,
+  page: siteUrl + page,
+  image: `${siteUrl}/${PODCAST_IMAGE}${iconsQuery(icons)}`,
+})
+
+const nameOf = ({ display_name, streamer_username }: Streamer) => display_name || streamer_username
+
+function toEpisodes(siteUrl: string, stationId: number, shows: Show[]): Episode[] {
+  const titles = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { title } of shows.map(({ broadcast }) => broadcast)) {
+    if (title === null) continue
+    if (titles.has(title)) repeated.add(title)
+    titles.add(title)
+  }
+  const episodes = shows.flatMap((show) => toEpisode(siteUrl, stationId, show, repeated) ?? [])
+  return episodes.sort((a, b) => b.published.getTime() - a.published.getTime()).slice(0, MAX_EPISODES)
+}
+
+/** @param repeated titles of several broadcasts: apps list episodes by their titles, so these get their time */
+function toEpisode(
+  siteUrl: string,
+  stationId: number,
+  { streamer, broadcast }: Show,
+  repeated: Set<string>,
+): Episode | null {
+  if (!hasEnded(broadcast) || !broadcast.recording) return null
+  const { id, title, timestampStart, timestampEnd, recording, tracks = 0 } = broadcast
+  const { size, type = 'audio/mpeg' } = recording
+  const name = nameOf(streamer)
+  const [year = '', month = '', day = ''] = timestampStart.slice(0, 10).split('-')
+  const date = t('time.date', { year, month, day })
+  const time = `${date} ${timestampStart.slice(11, 16)} UTC`
+  return {
+    id: `${siteUrl}/archive/${stationId}/${streamer.id}/${id}`,
+    page: siteUrl + broadcastPath(streamer.id, id),
+    title: title === null || repeated.has(title) ? `${title ?? name}, ${time}` : title,
+    description: t('feed.episode', { name, date }),
+    author: name,
+    published: new Date(timestampEnd),
+    enclosure: {
+      url: siteUrl + enclosurePath({ stationId, streamerId: streamer.id, broadcastId: id }, extensionOf(type)),
+      bytes: size,
+      type,
+    },
+    seconds: durationSeconds(broadcast),
+    chapters: tracks > 0 ? siteUrl + chaptersPath(id) : null,
+  }
+}

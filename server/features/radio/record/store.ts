@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nullIfMissing } from '#db/fileSystem.server.ts'
+import { withTimeout } from '#db/withTimeout.server.ts'
+import { parseRange } from '#server/core/http/byteRange.ts'
+import { type FilePlace, openBucket } from '#server/core/storage/openStores.ts'
+import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
+import { openFile } from './archive/openFile.ts'
+import { isRecordingFile, recordingsDir } from './files.ts'
+
+/** Recordings in the bucket have keys that begin with this. */
+export const FOLDER = 'recordings/'
+/** Pages of the archive do not wait longer for the bucket. */
+const LIST_MS = 3000
+
+export type RecordingStore = ReturnType<typeof openRecordings>
+
+/**
+ * Opens the recordings: those in the folder of this machine, and those in the bucket if the site has its files there.
+ * Broadcasts are recorded to the folder, and finished recordings are moved to the bucket (`uploads.ts`).
+ */
+export function openRecordings(place: FilePlace) {
+  const dir = recordingsDir(place)
+  const { fileStores = ['folder'] } = place
+  const bucket = fileStores.includes('s3') ? openBucket(place.bucket) : null
+  const localNames = async () => (await readdir(dir).catch(() => [])).filter(isRecordingFile)
+
+  async function list(): Promise<{ name: string; modified: Date }[]> {
+    const found: { name: string; modified: Date }[] = []
+    for (const name of await localNames()) {
+      const file = await stat(join(dir, name)).catch(nullIfMissing)
+      if (file) found.push({ name, modified: file.mtime })
+    }
+    if (bucket) for await (const object of bucket.list(FOLDER)) if (isRecordingFile(object.name)) found.push(object)
+    return found
+  }
+
+  return {
+    /** Whether finished recordings are moved to the bucket. */
+    isUploading: fileStores[0] === 's3',
+    localNames,
+    list,
+
+    /** @returns the names of the files, or null if the bucket does not answer */
+    async names(): Promise<Set<string | null> | null> {
+      if (!bucket) return new Set(await localNames())
+      const names = async () => new Set<string | null>((await list()).map(({ name }) => name))
+      return withTimeout(names(), LIST_MS).catch(() => null)
+    },
+
+    /** @throws RadioUnavailable when the recording cannot be read */
+    async open(name: string, type: string, range: string | undefined, signal: AbortSignal): Promise<SourceRecording> {
+      const isLocal = !bucket || (await stat(join(dir, name)).catch(() => null)) !== null
+      if (isLocal) return openFile(join(dir, name), type, range, signal)
+      try {
+        const found = await bucket.find(FOLDER + name)
+        if (!found) throw new Error('it is not there')
+        const { start, ...part } = parseRange(found.size, range)
+        if (part.length === 0) return { ...part, type, body: (async function* () {})() }
+        const object = await bucket.get(FOLDER + name, { start, end: start + part.length - 1 })
+        if (!object) throw new Error('it is not there')
+        signal.addEventListener('abort', () => object.content.destroy(), { once: true })
+        return { ...part, type, body: object.content }
+      } catch (cause) {
+        throw new RadioUnavailable('the recording cannot be read from the bucket', { cause })
+      }
+    },
+
+    async remove(name: string): Promise<void> {
+      await rm(join(dir, name), { force: true })
+      await bucket?.remove(FOLDER + name)
+    },
+
+    /** Moves a finished file of the folder to the bucket. */
+    async upload(name: string, signal: AbortSignal): Promise<void> {
+      if (!bucket) return
+      const path = join(dir, name)
+      const { size } = await stat(path)
+      await bucket.upload(FOLDER + name, createReadStream(path, { signal }))
+      if ((await bucket.find(FOLDER + name))?.size !== size) throw new Error('The copy in the bucket has another size')
+      await rm(path, { force: true })
+    },
+
+    /** Removes what a killed process uploaded of files. */
+    removeUnfinished: async () => bucket?.removeUnfinished(FOLDER),
+  }
+}
