@@ -36,6 +36,11 @@ const BUNDLE_OPTIONS = {
   // Prefers modules, because a bundle of modules cannot `require` what packages in the other format need.
   mainFields: ['module', 'main'],
   external: installedPackages,
+  // Node keeps the text of all modules in memory.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  lineLimit: 200,
   logLevel: 'warning',
 }
 

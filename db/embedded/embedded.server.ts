@@ -20,9 +20,12 @@ type Options = { dataDir: string; onNotification: (payload: string) => void; onC
 /** Leaves time for the final checkpoint. Without it, the next start must replay the write-ahead log. */
 const CLOSE_TIMEOUT_MS = 15_000
 
+/** The database itself is outside of the heap, so new objects need less memory than by default. */
+const WORKER_LIMITS = { maxYoungGenerationSizeMb: 6 }
+
 /** Opens the database in a worker thread, or finds the socket of the process that already opened it. */
 export async function openEmbedded({ dataDir, onNotification, onCrash }: Options): Promise<Embedded> {
-  const worker = startWorker(import.meta.url, 'embedded', { workerData: { dataDir } })
+  const worker = startWorker(import.meta.url, 'embedded', { workerData: { dataDir }, resourceLimits: WORKER_LIMITS })
   let closing = false
   let settled = false
   return new Promise((resolve, reject) => {

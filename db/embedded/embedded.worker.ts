@@ -1,14 +1,15 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { constants, getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketHandler, type PGLiteSocketHandlerOptions } from '@electric-sql/pglite-socket'
 import { nullIfMissing, syncFolder, syncTree } from '#db/fileSystem.server.ts'
 import { OtherVersionError } from '#db/migrate.server.ts'
 import { CheckpointSchedule } from './checkpointSchedule.server.ts'
 import { DatabaseFiles } from './databaseFiles.server.ts'
-import { findTemplate } from './databaseTemplate.server.ts'
+import { unpackTemplate } from './databaseTemplate.server.ts'
 import type { WorkerMessage } from './embedded.server.ts'
 import { type Lock, lockFolder } from './folderLock.server.ts'
 import { LogSync } from './logSync.server.ts'
@@ -20,6 +21,9 @@ import { type InterruptedModule, StatementTimer } from './statementTimer.server.
 const NICENESS = 5
 /** Enough for the site and its commands. More connections would only queue for the same session. */
 const MAX_CONNECTIONS = 20
+
+// V8 optimises a function later than by default: optimising the start costs 50 MB, and its code is not needed again.
+setFlagsFromString('--wasm-tiering-budget=20000000')
 
 const { dataDir } = workerData as { dataDir: string }
 const send = (message: WorkerMessage) => parentPort?.postMessage(message)
@@ -77,8 +81,7 @@ async function openFolder(folder: string): Promise<PGlite> {
     const partial = `${folder}.partial`
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial, { mode: 0o700 })
-    const created = await openFiles(partial, { loadDataDir: await findTemplate() })
-    await created.close()
+    if (!(await unpackTemplate(partial))) await (await openFiles(partial)).close()
     await syncTree(partial)
     await rename(partial, folder)
     await syncFolder(join(folder, '..'))
@@ -88,14 +91,14 @@ async function openFolder(folder: string): Promise<PGlite> {
   return openFiles(folder)
 }
 
-async function openFiles(folder: string, options: PGliteOptions = {}): Promise<PGlite> {
+async function openFiles(folder: string): Promise<PGlite> {
   const fs = new DatabaseFiles(folder, {
     log,
     onLogWrite: (isNewFile) => checkpoints.onLogWrite(isNewFile),
     onAccess: () => timer.check(),
     onModule: (module) => timer.attach(module as unknown as InterruptedModule),
   })
-  return PGlite.create({ ...options, fs, startParams }).catch((error) => {
+  return PGlite.create({ fs, startParams }).catch((error) => {
     const reason = `the files in ${folder} may be damaged (${messageOf(error)})`
     throw new Error(`${reason}. Move that folder away and restore a backup`, { cause: error })
   })

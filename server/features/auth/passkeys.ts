@@ -1,11 +1,7 @@
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { and, eq } from 'drizzle-orm'
 import { passkey, user } from '#db/schema/index.ts'
@@ -15,6 +11,9 @@ import { errors } from '#server/core/errors.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { addFactor, removeFactor } from './secondFactor.ts'
 import { openSetup, sealSetup, spendSetup } from './setup.ts'
+
+/** Few visitors use passkeys, and the library has seventy modules. */
+const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /** Keeps the list of a user short, and a thief of a session from filling the table. */
 const MAX_PASSKEYS = 20
@@ -29,7 +28,7 @@ export async function startPasskey(ctx: Context, { id, email }: SessionUser) {
   const { id: rpID } = relyingParty(ctx)
   const existing = await ctx.db.select({ id: passkey.id }).from(passkey).where(eq(passkey.userId, id))
   if (existing.length >= MAX_PASSKEYS) throw errors.conflict(refusal('auth.passkeyFailed'))
-  const options = await generateRegistrationOptions({
+  const options = await (await loadWebAuthn()).generateRegistrationOptions({
     rpName: rpID,
     rpID,
     userName: email,
@@ -52,12 +51,14 @@ export async function confirmPasskey(
     throw errors.badRequest(refusal('auth.setupExpired'))
   }
   const { origin, id: rpID } = relyingParty(ctx)
-  const { verified, registrationInfo } = await verifyRegistrationResponse({
-    response: response as RegistrationResponseJSON,
-    expectedChallenge: started.challenge,
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-  }).catch(refuse)
+  const { verified, registrationInfo } = await (await loadWebAuthn())
+    .verifyRegistrationResponse({
+      response: response as RegistrationResponseJSON,
+      expectedChallenge: started.challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+    })
+    .catch(refuse)
   if (!verified) return refuse()
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential
   return addFactor(ctx.db, userId, async (tx) => {
@@ -77,7 +78,10 @@ export const removePasskey = (ctx: Context, { id: userId }: SessionUser, id: str
 
 /** Returns the options for `navigator.credentials.get`. The device offers the accounts that it knows. */
 export async function startPasskeyLogin(ctx: Context) {
-  const options = await generateAuthenticationOptions({ rpID: relyingParty(ctx).id, userVerification: 'required' })
+  const options = await (await loadWebAuthn()).generateAuthenticationOptions({
+    rpID: relyingParty(ctx).id,
+    userVerification: 'required',
+  })
   return { options, setup: sealSetup(ctx, 'passkey-login', { challenge: options.challenge }) }
 }
 
@@ -93,18 +97,20 @@ export async function verifyPasskey(ctx: Context, { setup, response }: { setup: 
   if (!found) return refuse()
   const { id, publicKey, counter, transports } = found.key
   const { origin, id: expectedRPID } = relyingParty(ctx)
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: response as AuthenticationResponseJSON,
-    expectedChallenge: started.challenge,
-    expectedOrigin: origin,
-    expectedRPID,
-    credential: {
-      id,
-      publicKey: new Uint8Array(publicKey),
-      counter,
-      transports: transports as AuthenticatorTransport[],
-    },
-  }).catch(refuse)
+  const { verified, authenticationInfo } = await (await loadWebAuthn())
+    .verifyAuthenticationResponse({
+      response: response as AuthenticationResponseJSON,
+      expectedChallenge: started.challenge,
+      expectedOrigin: origin,
+      expectedRPID,
+      credential: {
+        id,
+        publicKey: new Uint8Array(publicKey),
+        counter,
+        transports: transports as AuthenticatorTransport[],
+      },
+    })
+    .catch(refuse)
   if (!verified) return refuse()
   await ctx.db
     .update(passkey)
