@@ -35,11 +35,11 @@ const CHAT =
   /\/src\/features\/site\/(?:JoinChat|ircClients)\.tsx?$|\/src\/ui\/TickLevels\.tsx$|\/contract\/news\.ts$|\/code-xml\.m?js$/
 /** Boards and threads share this code, except what loads later with dialogs and controls. */
 const POSTS =
-  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up|link-2)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!own|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useChosenImages|ChosenImages|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation|ThreadCard|FurtherPictures|useBoard\.|boardList|NewThreadsNotice|ReadingListeners|Preview|Quoted|quoteStores|listenForQuotes|threadImages|useEnlargedImages|ImageViewer|boardKeys|useBoardKeys|readerFilterStore|HiddenPost|HideButton|FiltersDialog|QuoteButton|selectedQuote|RichText|CodeBlock|LinkCards|ThreadWatching|Unpublished|useOwnStatuses|Watch(?!MenuSlot)|watchSt|watchAlerts|followThreads|useReadThread).*\.tsx?$|\/src\/lib\/(?:textMarkup|autolinks|packedThread)\.ts$/
+  /\/src\/ui\/(?:MemoizedList|FloatingButton)\.tsx$|\/lucide-react\/.*\/(?:corner-down-right|reply|arrow-up|link-2)\.m?js$|\/contract\/board\.ts$|\/features\/board\/(?!own|heldPosts\.|deletions|BoardDialog|BoardRules|Post(?:Dialog|Fields|Progress)\.|CaptchaField|usePost\.|useChosenImages|ChosenImages|useCaptcha|postFormTexts|PostScreen|HeldPostScreen|postFormTrail|postLocation|ThreadCard|FurtherPictures|useBoard\.|boardList|NewThreadsNotice|ReadingListeners|Preview|Quoted|quoteStores|listenForQuotes|threadImages|useEnlargedImages|ImageViewer|boardKeys|useBoardKeys|readerFilterStore|HiddenPost|HideButton|FiltersDialog|QuoteButton|selectedQuote|RichText|CodeBlock|LinkCards|ThreadWatching|Unpublished|useOwnStatuses|Watch(?!MenuSlot)|watchSt|watchAlerts|followThreads|useReadThread|useLastVisit|BoardHead).*\.tsx?$|\/src\/lib\/(?:textMarkup|autolinks|packedThread)\.ts$/
 
 /** Boards share this code with catalogs and the page of all boards. Threads do not need it. */
 const LISTS =
-  /\/features\/board\/(?:ThreadCard|FurtherPictures|useBoard|boardList|NewThreadsNotice)\.tsx?$|\/contract\/threadCursor\.ts$/
+  /\/features\/board\/(?:BoardHead|ThreadCard|FurtherPictures|useBoard|boardList|NewThreadsNotice)\.tsx?$|\/contract\/threadCursor\.ts$/
 
 /** The page loads these styles when the player's sheet opens. */
 const SHEET = /\/player\/bar\/(?:Sheet|SheetFooter|SheetDetails|SheetTracks|SleepTimer|ChannelMeters|FavouriteButton)\./

@@ -63,7 +63,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         <Suspense>{children}</Suspense>
       </main>
       <Suspense>
-        <Footer />
+        <Footer user={user} />
       </Suspense>
       <PlayerBar />
       {LoginDialog && <LoginDialog open={loggingIn} ended={ended} onClose={() => setLoginOpen(false)} />}

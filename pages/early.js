@@ -2,22 +2,27 @@
 // that must run before any module.
 
 const root = document.documentElement
-const showTheme = () => {
+const choices = { theme: ['dark', 'light'], density: ['comfortable', 'compact'] }
+const showChoices = () => {
   try {
-    const theme = localStorage.getItem('theme')
-    if (theme === 'dark' || theme === 'light') root.dataset.theme = theme
+    for (const [name, values] of Object.entries(choices)) {
+      const value = localStorage.getItem(name)
+      if (values.includes(value)) root.dataset[name] = value
+    }
   } catch {
     // Without storage, the system's theme applies.
   }
 }
-// Before the first paint, so that the theme does not flash
-showTheme()
-// Another tab can switch the theme, also while this page is in the back/forward cache.
-for (const type of ['storage', 'pageshow']) addEventListener(type, showTheme)
+// Before the first paint, so that neither theme nor density flashes
+showChoices()
+// Another tab can change them, also while this page is in the back/forward cache.
+for (const type of ['storage', 'pageshow']) addEventListener(type, showChoices)
 
 try {
   // Uncached fonts would share the bandwidth with the styles and delay the first paint.
   if (!localStorage.getItem('fonts')) root.dataset.fonts = 'late'
+  // Home welcomes only new visitors at length.
+  else root.dataset.known = ''
   // Boards that the visitor hides must not flash on the page of all boards. OverboardScreen.tsx removes the style sheet.
   if (location.pathname === '/dtpchan/all') {
     const sheet = new CSSStyleSheet()
@@ -39,17 +44,22 @@ const showScripted = () => {
 const parsing = new MutationObserver(showScripted)
 parsing.observe(document, { childList: true, subtree: true })
 
-// Handles the theme switch of the top bar.
-addEventListener('click', ({ target }) => {
-  if (!target.closest('[data-theme-switch]')) return
-  const chosen = root.dataset.theme
-  const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
-  root.dataset.theme = isDark ? 'light' : 'dark'
+const choose = (name, value) => {
+  root.dataset[name] = value
   try {
-    localStorage.setItem('theme', root.dataset.theme)
+    localStorage.setItem(name, value)
   } catch {
     // Without storage, the choice lasts until the page is closed.
   }
+}
+// Handles the theme switch of the top bar, and the density switch of lists.
+addEventListener('click', ({ target }) => {
+  const density = target.closest('[data-density-choice]')
+  if (density) choose('density', density.dataset.densityChoice || 'comfortable')
+  if (!target.closest('[data-theme-switch]')) return
+  const chosen = root.dataset.theme
+  const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  choose('theme', isDark ? 'light' : 'dark')
 })
 
 // src/ui/overlayHistory.ts sets __onPopState, so that Back can close a dialog. This listener must run before the

@@ -104,7 +104,7 @@ describe.each(
     await expect(image).toBeVisible()
     await choose(page, 'thread', 'Delete image')
     await expect(image).toHaveCount(0)
-    await choose(page, 'comment', 'Delete comment')
+    await page.getByRole('button', { name: /^Delete comment No/ }).click()
     await page.getByRole('dialog').getByLabel('Spam').check()
     await expect(page.getByRole('dialog').getByLabel('Reason')).toHaveValue('Spam')
     await page.getByRole('dialog').getByLabel('Reason').fill(`Spam by ${how}`)

@@ -122,8 +122,9 @@ describe('a preview of a quoted post', () => {
 
   test('shows posts in place on a click if the reader wants that, and closes them on the next click', async () => {
     const page = await open()
-    await quote(page, 'quoting', 'answer').hover()
-    await card(page, 'answer').getByRole('checkbox', { name: 'A click opens quotes in place' }).check()
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'A click opens quotes in place' }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     const link = quote(page, 'quoting', 'answer')
     await link.click()
     await expect(cards(page)).toHaveCount(0)

@@ -116,7 +116,7 @@ test('turns alerts on for the watched threads, says what the server then knows, 
   await page.goto(path)
   await page.getByRole('button', { name: 'Watch', exact: true }).click()
   await menu(page).click()
-  const alerts = panel(page).getByLabel(/^Alert me when the site is closed/)
+  const alerts = panel(page).getByLabel(/^Notify me even when this site isn’t open/)
   await expect(panel(page)).toContainText(
     'The server then knows which posts and watched threads belong to this browser',
   )

@@ -30,8 +30,8 @@ test.each([
   [{ rms: -16, peak: -3 }, 'The level is good.'],
   [{ rms: -6, peak: 0 }, 'Clipping. Turn it down by a few decibels.'],
   [{ rms: -35, peak: -20 }, 'Too quiet. Turn it up.'],
-  [{ rms: -Infinity, peak: -Infinity }, 'No sound arrives. Check the input of your program.'],
-  [null, 'The level of this format cannot be measured here.'],
+  [{ rms: -Infinity, peak: -Infinity }, 'We hear no sound. Check your software’s input.'],
+  [null, 'We can’t measure the level of this format.'],
 ])('%j is described', (level, text) => {
   expect(describeLevel(level).text).toBe(text)
 })

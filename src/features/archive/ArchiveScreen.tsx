@@ -53,7 +53,17 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
         }
       />
       {streamers.length === 0 ? (
-        <EmptyState>{t('archive.noStreamers')}</EmptyState>
+        <EmptyState
+          hint={t('archive.noneHint')}
+          action={
+            <ButtonLink href="/radio">
+              <CalendarDays className="icon" />
+              {t('archive.schedule')}
+            </ButtonLink>
+          }
+        >
+          {t('archive.noStreamers')}
+        </EmptyState>
       ) : (
         <div className={styles.streamers}>
           {streamers.map((streamer) => (

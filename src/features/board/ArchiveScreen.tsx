@@ -1,31 +1,22 @@
-import { ArrowLeft } from 'lucide-react'
 import type { ArchivePage } from '#src/contract/board.ts'
-import { archivePath, boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { archivePath, threadPath } from '#src/contract/boardPaths.ts'
 import { t } from '#src/i18n/t.ts'
-import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { Time } from '#src/ui/Time.tsx'
-import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import styles from './ArchiveScreen.module.css'
+import { BoardHead } from './BoardHead.tsx'
 
 /** Lists the archived threads of a board after `cursor`. */
 export function ArchiveScreen({ page, cursor }: { page: ArchivePage; cursor: string | undefined }) {
-  const boardsCrumb = useBoardsCrumb()
   const { board, threads, nextCursor } = page
   return (
     <div className="wrap">
-      <PageHeader
-        trail={[boardsCrumb, { label: `/${board.id}/`, href: boardPath(board.id) }, { label: t('board.archive') }]}
+      <BoardHead
+        board={board}
+        page="archive"
         title={t('board.archiveTitle', { board: board.id })}
         lead={t('board.archiveLead')}
-        action={
-          <ButtonLink variant="text" href={boardPath(board.id)}>
-            <ArrowLeft className="icon icon-s" />
-            {t('board.backToBoard')}
-          </ButtonLink>
-        }
       />
       {threads.length === 0 ? (
         <EmptyState>{t('board.noArchivedThreads')}</EmptyState>

@@ -1,26 +1,22 @@
-import { Archive, ArrowLeft, Grid2x2, Plus } from 'lucide-react'
-import { useRef } from 'react'
+import { Plus } from 'lucide-react'
 import { navigate } from 'vike/client/router'
 import { type BoardPage, boardLimits } from '#src/contract/board.ts'
-import { archivePath, boardDataPath, boardPath, catalogPath, olderPath } from '#src/contract/boardPaths.ts'
-import { feedPath } from '#src/contract/feeds.ts'
+import { boardDataPath, boardPath, olderPath } from '#src/contract/boardPaths.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { ButtonLink, buttonClass } from '#src/ui/Button.tsx'
+import { buttonClass } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { floatingButtonClass } from '#src/ui/FloatingButton.tsx'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
-import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
-import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
-import { useLeftScreen } from '#src/ui/useLeftScreen.ts'
+import { BoardHead } from './BoardHead.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardSearch } from './BoardSearch.tsx'
 import { BoardTitle } from './BoardTitle.tsx'
+import { DensitySwitch } from './DensitySwitch.tsx'
 import { Moderators } from './Moderators.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
 import { OwnUnpublishedPosts } from './OwnUnpublishedPosts.tsx'
@@ -37,7 +33,6 @@ type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: 
 
 /** Shows a board page: the page after `cursor`, or the newest page without `cursor`. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
-  const boardsCrumb = useBoardsCrumb()
   const list = useBoard(initial, {
     path: boardDataPath(initial.board.id, cursor),
     isFirst: cursor === undefined,
@@ -45,8 +40,6 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   })
   const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, reload } = list
   const path = boardPath(board.id)
-  const actions = useRef<HTMLDivElement>(null)
-  const actionsLeft = useLeftScreen(actions)
   const { dialog, write } = usePostDialog((_post, location) => {
     // A new thread is on the newest page, not on this older page.
     if (cursor !== undefined && location.kind === 'thread') void navigate(path)
@@ -59,39 +52,26 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   return (
     <div className="wrap">
       <SvgSprite icons={cardIcons} />
-      <PageHeader
-        trail={[boardsCrumb, { label: `/${board.id}/` }]}
+      <BoardHead
+        board={board}
+        page="threads"
         title={<BoardTitle board={board} />}
         lead={board.description}
-        action={
-          <div ref={actions} className={postList.actions}>
-            <ButtonLink variant="text" href="/dtpchan">
-              <ArrowLeft className="icon icon-s" />
-              {t('board.backToBoards')}
-            </ButtonLink>
-            <ButtonLink variant="text" href={catalogPath(board.id)}>
-              <Grid2x2 className="icon icon-s" />
-              {t('board.catalog')}
-            </ButtonLink>
-            {board.threadLimit > 0 && (
-              <ButtonLink variant="text" href={archivePath(board.id)}>
-                <Archive className="icon icon-s" />
-                {t('board.archive')}
-              </ButtonLink>
-            )}
-            <FeedLink href={feedPath(path, 'atom')} />
-            {!isDeleted && (
+        tools={
+          !isDeleted && (
+            <>
+              <BoardSearch boardId={board.id} />
               <PostFormLink {...creation} className={buttonClass({ variant: 'primary' })}>
                 <Plus className="icon" />
                 {t('board.createThread')}
               </PostFormLink>
-            )}
-          </div>
+            </>
+          )
         }
+        options={<DensitySwitch />}
       >
         <Moderators emails={board.moderators} />
-      </PageHeader>
-      {!isDeleted && <BoardSearch boardId={board.id} />}
+      </BoardHead>
       {isDeleted && (
         <div className={cx(postList.notice, styles.notice)}>
           <Alert>{t('board.boardGone')}</Alert>
@@ -116,7 +96,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         <MemoizedList
           name="card"
           keyOf={(thread) => JSON.stringify(thread)}
-          className={postList.list}
+          className={cx(postList.list, postList.ruled)}
           items={threads}
           render={(thread) => (
             <ThreadCard
@@ -135,7 +115,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
         nextLabel={t('board.olderThreads')}
       />
-      {!isDeleted && actionsLeft && (
+      {!isDeleted && (
         <PostFormLink
           {...creation}
           className={floatingButtonClass}

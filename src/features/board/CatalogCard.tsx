@@ -52,12 +52,16 @@ export const CatalogCard = memo(function CatalogCard({ thread, renderControls }:
         <p className={styles.preview}>{previewOf(thread)}</p>
       </div>
       <footer className={styles.foot}>
-        <Count icon="replies" title={t('board.replyCount', { count: replies })}>
-          {rich('board.replyCountIcon', { count: replies, unit })}
-        </Count>
-        <Count icon="images" title={t('board.imageCount', { count: imageCount })}>
-          {rich('board.imageCountIcon', { count: imageCount, unit })}
-        </Count>
+        {replies > 0 && (
+          <Count icon="replies" title={t('board.replyCount', { count: replies })}>
+            {rich('board.replyCountIcon', { count: replies, unit })}
+          </Count>
+        )}
+        {imageCount > 0 && (
+          <Count icon="images" title={t('board.imageCount', { count: imageCount })}>
+            {rich('board.imageCountIcon', { count: imageCount, unit })}
+          </Count>
+        )}
         <span className={styles.time}>
           <span className="visually-hidden">{`${t('board.lastActivity')} `}</span>
           <RelativeTime date={thread.lastActivity} />

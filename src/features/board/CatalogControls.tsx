@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { catalogPath } from '#src/contract/boardPaths.ts'
 import { CATALOG_SORTS, type CatalogSort, type CatalogView, catalogViewPath } from '#src/contract/catalogView.ts'
 import { t } from '#src/i18n/t.ts'
@@ -13,48 +12,44 @@ const SORT_LABELS: Record<CatalogSort, () => string> = {
   replies: () => t('board.mostReplies'),
 }
 
-type CatalogControlsProps = {
-  boardId: string
-  view: CatalogView
-  onFilter: (filter: string) => void
-  /** number of results */
-  children: ReactNode
+type ViewProps = { boardId: string; view: CatalogView }
+
+/** Filters the catalog. Without JavaScript, the form requests the filtered page from the server. */
+export function CatalogFilter({ boardId, view, onFilter }: ViewProps & { onFilter: (filter: string) => void }) {
+  return (
+    <search className={styles.search}>
+      <form action={catalogPath(boardId)} onSubmit={(event) => event.preventDefault()}>
+        {view.sort !== 'activity' && <input type="hidden" name="sort" value={view.sort} />}
+        <SearchField
+          name="filter"
+          aria-label={t('board.filterThreads')}
+          placeholder={t('board.filterPlaceholder')}
+          autoComplete="off"
+          enterKeyHint="search"
+          maxLength={100}
+          value={view.filter}
+          onChange={({ target }) => onFilter(target.value)}
+        />
+        <Button native type="submit" className={styles.submit}>
+          {t('board.filter')}
+        </Button>
+      </form>
+    </search>
+  )
 }
 
-/** Sorts and filters the catalog. Without JavaScript, the form requests the filtered page from the server. */
-export function CatalogControls({ boardId, view, onFilter, children }: CatalogControlsProps) {
+export function CatalogOrder({ boardId, view }: ViewProps) {
   return (
-    <div className={styles.controls}>
-      <search className={styles.search}>
-        <form action={catalogPath(boardId)} onSubmit={(event) => event.preventDefault()}>
-          {view.sort !== 'activity' && <input type="hidden" name="sort" value={view.sort} />}
-          <SearchField
-            name="filter"
-            aria-label={t('board.filterThreads')}
-            placeholder={t('board.filterPlaceholder')}
-            autoComplete="off"
-            enterKeyHint="search"
-            maxLength={100}
-            value={view.filter}
-            onChange={({ target }) => onFilter(target.value)}
-          />
-          <Button native type="submit" className={styles.submit}>
-            {t('board.filter')}
-          </Button>
-        </form>
-      </search>
-      <nav className={styles.sorts} aria-label={t('board.order')}>
-        {CATALOG_SORTS.map((sort) => (
-          <ChipLink
-            key={sort}
-            href={catalogViewPath(boardId, { ...view, sort })}
-            aria-current={sort === view.sort ? 'true' : undefined}
-          >
-            {SORT_LABELS[sort]()}
-          </ChipLink>
-        ))}
-      </nav>
-      <div className={styles.result}>{children}</div>
-    </div>
+    <nav className={styles.sorts} aria-label={t('board.order')}>
+      {CATALOG_SORTS.map((sort) => (
+        <ChipLink
+          key={sort}
+          href={catalogViewPath(boardId, { ...view, sort })}
+          aria-current={sort === view.sort ? 'true' : undefined}
+        >
+          {SORT_LABELS[sort]()}
+        </ChipLink>
+      ))}
+    </nav>
   )
 }

@@ -1,20 +1,18 @@
-import { Archive, ArrowLeft } from 'lucide-react'
 import { boardLimits, type CatalogPage } from '#src/contract/board.ts'
-import { archivePath, boardPath, catalogDataPath, olderPath } from '#src/contract/boardPaths.ts'
+import { catalogDataPath, olderPath } from '#src/contract/boardPaths.ts'
 import { type CatalogView, catalogViewPath } from '#src/contract/catalogView.ts'
 import type { AuthUser } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
-import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
-import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
+import { BoardHead } from './BoardHead.tsx'
 import { CatalogCard, catalogIcons } from './CatalogCard.tsx'
-import { CatalogControls } from './CatalogControls.tsx'
+import { CatalogFilter, CatalogOrder } from './CatalogControls.tsx'
 import styles from './CatalogScreen.module.css'
 import { matchesCatalogFilter, sortCatalog } from './catalog.ts'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
@@ -28,7 +26,6 @@ type CatalogScreenProps = { initial: CatalogPage; view: CatalogView; user: AuthU
 
 /** Shows the threads of a board as a grid. */
 export function CatalogScreen({ initial, view: initialView, user }: CatalogScreenProps) {
-  const boardsCrumb = useBoardsCrumb()
   const list = useBoard(initial, {
     path: catalogDataPath(initial.board.id),
     isFirst: true,
@@ -45,23 +42,19 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
   return (
     <div className="wrap">
       <SvgSprite icons={catalogIcons} />
-      <PageHeader
-        trail={[boardsCrumb, { label: `/${board.id}/`, href: boardPath(board.id) }, { label: t('board.catalog') }]}
+      <BoardHead
+        board={board}
+        page="catalog"
         title={t('board.catalogTitle', { board: board.id })}
         lead={board.description}
-        action={
-          <div className={postList.actions}>
-            <ButtonLink variant="text" href={boardPath(board.id)}>
-              <ArrowLeft className="icon icon-s" />
-              {t('board.backToBoard')}
-            </ButtonLink>
-            {board.threadLimit > 0 && (
-              <ButtonLink variant="text" href={archivePath(board.id)}>
-                <Archive className="icon icon-s" />
-                {t('board.archive')}
-              </ButtonLink>
-            )}
-          </div>
+        tools={<CatalogFilter boardId={board.id} view={view} onFilter={(filter) => change({ filter })} />}
+        options={
+          <>
+            <p className="data" role="status">
+              {countText(shown.length, threads.length)}
+            </p>
+            <CatalogOrder boardId={board.id} view={view} />
+          </>
         }
       />
       {isDeleted && (
@@ -69,11 +62,6 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
           <Alert>{t('board.boardGone')}</Alert>
         </div>
       )}
-      <CatalogControls boardId={board.id} view={view} onFilter={(filter) => change({ filter })}>
-        <p className="data" role="status">
-          {countText(shown.length, threads.length)}
-        </p>
-      </CatalogControls>
       <NewThreadsNotice threads={threads} newThreads={newThreads} onShow={showNewThreads} />
       {shown.length === 0 ? (
         <EmptyState

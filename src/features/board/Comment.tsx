@@ -1,19 +1,15 @@
 import { memo } from 'react'
 import { type CommentView, imageHeights } from '#src/contract/board.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
 import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
-import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
-import { Backlinks } from './Backlinks.tsx'
 import styles from './Comment.module.css'
-import { estimateCommentHeight } from './commentHeight.ts'
+import { countLines } from './commentSize.ts'
 import { PostContent } from './PostContent.tsx'
-import { PostGutter } from './PostGutter.tsx'
+import { PostHead } from './PostHead.tsx'
 import type { PostActions, PostHighlights } from './postActions.ts'
 import postList from './postList.module.css'
 import { Reply } from './Reply.tsx'
-import { ReplyButton } from './ReplyButton.tsx'
 
 type CommentProps = PostHighlights & { comment: CommentView; boardId: string; threadId: number; actions: PostActions }
 
@@ -23,7 +19,7 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
   const stub = actions.filter?.(comment)
   return (
     <article
-      data-height={estimateCommentHeight(comment)}
+      {...(import.meta.env.SSR && { 'data-lines': countLines(comment) })}
       className={cx(postList.post, styles.post, styles.comment)}
       id={`p${id}`}
       data-marked={linkedId === id || undefined}
@@ -32,26 +28,13 @@ export const Comment = memo(function Comment({ comment, boardId, threadId, actio
         comment.deleted ? t('board.deletedPost', { id }) : t('board.commentLabel', { id, author: comment.author })
       }
     >
-      {stub ? <span /> : <PostGutter post={comment} href={`#p${id}`} />}
-      <div className={postList.body}>
-        {stub || (
-          <>
-            <PostContent post={comment} threadId={threadId} imageHeight={imageHeights.comment} />
-            <footer className={postList.foot}>
-              {actions.write && (
-                <ReplyButton
-                  to={{ kind: 'reply', boardId, threadId, commentId: id, author: comment.author }}
-                  write={actions.write}
-                />
-              )}
-              <Backlinks quotedBy={comment.quotedBy} threadId={threadId} />
-              <ReportLink path={`${threadPath(boardId, threadId)}#p${id}`} className={postList.report} />
-              {actions.renderControls && (
-                <span className={postList.end}>{actions.renderControls('comment', comment)}</span>
-              )}
-            </footer>
-          </>
-        )}
+      {!stub && (
+        <PostHead post={comment} boardId={boardId} threadId={threadId} comment={comment} actions={actions}>
+          {actions.renderControls?.('comment', comment)}
+        </PostHead>
+      )}
+      <div>
+        {stub || <PostContent post={comment} threadId={threadId} imageHeight={imageHeights.comment} />}
         {replies.length > 0 && (
           <details className={cx('accordion', styles.replies)} open>
             <summary className={styles.summary}>

@@ -5,6 +5,7 @@ import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -13,6 +14,7 @@ import { toast } from '#src/ui/Toast.tsx'
 import styles from './FiltersDialog.module.css'
 import { isFilterValue } from './filterFile.ts'
 import { FILTERS_USED } from './postFilter.ts'
+import { quotesInPlace, setQuotesInPlace } from './quoteStores.ts'
 import { addFilter, exportFilters, importFilters, readerFilters, removeFilter, unhideAll } from './readerFilterStore.ts'
 
 type FiltersDialogProps = { open: boolean; onClose: () => void; boardId: string | undefined }
@@ -20,6 +22,7 @@ type FiltersDialogProps = { open: boolean; onClose: () => void; boardId: string 
 /** Manages the hidden posts and the filters of this browser. */
 export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
   const { hidden, filters } = readerFilters.useValue()
+  const isInPlace = quotesInPlace.useValue()
   const [kind, setKind] = useState<ReaderFilter['kind']>('words')
   const [value, setValue] = useState('')
   const [isEverywhere, setIsEverywhere] = useState(true)
@@ -140,6 +143,10 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
           />
         </label>
       </div>
+      <label className={styles.option}>
+        <Checkbox checked={isInPlace} onChange={({ target }) => setQuotesInPlace(target.checked)} />
+        {t('board.quotesInPlace')}
+      </label>
     </Dialog>
   )
 }

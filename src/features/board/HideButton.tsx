@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import { t } from '#src/i18n/t.ts'
 import { focusOn, prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
+import postHead from './PostHead.module.css'
 import { FILTERS_USED } from './postFilter.ts'
 import postList from './postList.module.css'
 import { inlinePosts, toggleInPlace } from './quoteStores.ts'
@@ -11,7 +12,7 @@ const importStore = () => import('./readerFilterStore.ts')
 
 type Place = { id: number; element: Element }
 
-/** Shows a button that hides a post, beside the number of the post under the pointer or focus. */
+/** Shows a button that hides the post under the pointer or focus, among its actions or beside its number. */
 export function HideButton() {
   const [place, setPlace] = useState<Place | null>(null)
 
@@ -33,6 +34,7 @@ export function HideButton() {
     <button
       type="button"
       className={postList.hide}
+      data-hide=""
       aria-label={t('board.hidePost', { id: place.id })}
       onClick={({ currentTarget }) => void hide(currentTarget.closest('article'))}
     >
@@ -42,12 +44,13 @@ export function HideButton() {
   )
 }
 
-/** Returns where the number of a post is; null for the opening post of a thread page. */
+/** Returns where the actions or the number of a post are; null for the opening post of a thread page. */
 function findPlace(post: Element): Place | null {
   const id = findId(post)
   if (id === null) return null
   const links = [...post.querySelectorAll<HTMLAnchorElement>('a[href*="#p"]')]
-  const element = links.find(({ text }) => text === t('ui.postNumber', { id }))?.parentElement
+  const number = links.find(({ text }) => text === t('ui.postNumber', { id }))
+  const element = number?.closest('header')?.querySelector(`.${postHead.actions}`) ?? number?.parentElement
   return element ? { id, element } : null
 }
 

@@ -19,7 +19,11 @@ export function OpeningPost({ thread, actions, isLinked }: OpeningPostProps) {
   const closed = closedText(thread)
   return (
     <div className={postList.list}>
-      <article className={cx(postList.post, styles.post)} id={`p${id}`} data-marked={isLinked || undefined}>
+      <article
+        className={cx(postList.post, styles.post, styles.opening)}
+        id={`p${id}`}
+        data-marked={isLinked || undefined}
+      >
         <PostGutter post={thread} href={`#p${id}`} />
         <div className={postList.body}>
           <ThreadMarks thread={thread} />

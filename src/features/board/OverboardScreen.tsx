@@ -13,6 +13,7 @@ import { Pagination } from '#src/ui/Pagination.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
+import { DensitySwitch } from './DensitySwitch.tsx'
 import { hiddenBoards, toggleHiddenBoard } from './hiddenBoards.ts'
 import styles from './OverboardScreen.module.css'
 import postList from './postList.module.css'
@@ -48,7 +49,9 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
             {t('board.backToBoards')}
           </ButtonLink>
         }
-      />
+      >
+        <DensitySwitch />
+      </PageHeader>
       {boards.length > 1 && (
         <Scripted>
           <fieldset className={styles.boards} disabled={!isHydrated}>

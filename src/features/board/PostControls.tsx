@@ -12,12 +12,21 @@ import styles from './PostControls.module.css'
 import { PostMenu } from './PostMenu.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 
-/** Shows a menu to moderators, and a button to the post's author. */
+/** Shows a menu and a delete button to moderators, and the button to the post's author. */
 export function PostControls(props: PostControlsProps) {
   const { post, moderates } = props
   const { kind, id } = post
   const selected = selection.useValue()
   const own = ownPosts.useValue().find((one) => one.id === id)
+
+  const deletion = (token: string | undefined) => (
+    <IconButton
+      icon={Trash2}
+      label={t('board.deletePost', { kind, id })}
+      danger
+      onClick={() => request.set({ kind: 'delete', props, token })}
+    />
+  )
 
   if (moderates && selected) {
     return (
@@ -31,22 +40,17 @@ export function PostControls(props: PostControlsProps) {
   }
   if (moderates) {
     return (
-      <IconButton
-        icon={Ellipsis}
-        label={t('board.postActions', { kind, id })}
-        onClick={({ currentTarget }) => request.set({ kind: 'menu', button: currentTarget, props })}
-      />
+      <>
+        {deletion(undefined)}
+        <IconButton
+          icon={Ellipsis}
+          label={t('board.postActions', { kind, id })}
+          onClick={({ currentTarget }) => request.set({ kind: 'menu', button: currentTarget, props })}
+        />
+      </>
     )
   }
-  if (!own) return null
-  return (
-    <IconButton
-      icon={Trash2}
-      label={t('board.deletePost', { kind, id })}
-      danger
-      onClick={() => request.set({ kind: 'delete', props, token: own.token })}
-    />
-  )
+  return own ? deletion(own.token) : null
 }
 
 const close = () => request.set(null)

@@ -9,7 +9,6 @@ import {
   type LucideIcon,
   Pin,
   PinOff,
-  Trash2,
   UserX,
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
@@ -63,7 +62,7 @@ export function PostMenu({ button, props, isAdmin }: PostMenuProps) {
       onToggle={({ newState }) => newState === 'closed' && forget()}
       onKeyDown={moveFocus}
     >
-      {itemsOf(props, isAdmin).map(({ icon: Icon, label, run }) => (
+      {itemsOf(post, isAdmin).map(({ icon: Icon, label, run }) => (
         <button key={label} type="button" onClick={() => choose(run)}>
           <Icon className="icon" />
           {label}
@@ -92,8 +91,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
 
 type Item = { icon: LucideIcon; label: string; run: () => void }
 
-function itemsOf(props: PostControlsProps, isAdmin: boolean): Item[] {
-  const { post } = props
+function itemsOf(post: PostControlsProps['post'], isAdmin: boolean): Item[] {
   const { picture, pictures, spoiler, locked, pinned, archived } = post.state
   const item = (icon: LucideIcon, label: string, action: PostAction, done: string, image?: string): Item => ({
     icon,
@@ -101,11 +99,6 @@ function itemsOf(props: PostControlsProps, isAdmin: boolean): Item[] {
     run: () => void act(post, action, done, image),
   })
   return [
-    {
-      icon: Trash2,
-      label: t('board.menuDelete', { kind: post.kind }),
-      run: () => request.set({ kind: 'delete', props, token: undefined }),
-    },
     ...(picture
       ? [
           ...(pictures ?? []).map(({ url }, index) =>

@@ -1,10 +1,9 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import type { ThreadView } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
-import { Checkbox } from '#src/ui/Checkbox.tsx'
 import styles from './Previews.module.css'
 import { QuotedPost } from './QuotedPost.tsx'
-import { type Preview, quotesInPlace, setQuotesInPlace } from './quoteStores.ts'
+import type { Preview } from './quoteStores.ts'
 
 const GAP_PX = 6
 
@@ -14,7 +13,6 @@ type PreviewCardProps = { preview: Preview; index: number; thread: ThreadView | 
 export function PreviewCard({ preview: { link, id }, index, thread }: PreviewCardProps) {
   const card = useRef<HTMLDivElement>(null)
   const cardId = useId()
-  const isInPlace = quotesInPlace.useValue()
 
   useLayoutEffect(() => {
     const element = card.current
@@ -47,10 +45,6 @@ export function PreviewCard({ preview: { link, id }, index, thread }: PreviewCar
       data-card={index}
     >
       <QuotedPost id={id} thread={thread} />
-      <label className={styles.option}>
-        <Checkbox checked={isInPlace} onChange={({ target }) => setQuotesInPlace(target.checked)} />
-        {t('board.quotesInPlace')}
-      </label>
     </div>
   )
 }

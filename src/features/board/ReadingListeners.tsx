@@ -15,6 +15,7 @@ import { inlinePosts, previews } from './quoteStores.ts'
 import { listImages, type ThreadImage } from './threadImages.ts'
 import { useBoardKeys } from './useBoardKeys.ts'
 import { useEnlargedImages } from './useEnlargedImages.ts'
+import { useLastVisit } from './useLastVisit.ts'
 import type { WritePost } from './usePostDialog.tsx'
 import { WatchButton } from './WatchButton.tsx'
 import { useIsWatching } from './watchMark.ts'
@@ -59,6 +60,7 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
   const hasPosted = useHasPosted()
   const Watching = useLazyComponent(importWatching, useIsWatching() || hasPosted)
 
+  useLastVisit(thread)
   const enlarged = useEnlargedImages(thread)
   const [viewer, setViewer] = useState<
     ({ Viewer: Viewer } & Pick<ComponentProps<Viewer>, 'firstUrl' | 'isUncovered'>) | null

@@ -9,15 +9,18 @@ import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+import commentStyles from './Comment.module.css'
 import { Comment } from './Comment.tsx'
 import { CommentButton } from './CommentButton.tsx'
 import { commentKey } from './commentKey.ts'
+import { DensitySwitch } from './DensitySwitch.tsx'
 import { OpeningPost } from './OpeningPost.tsx'
 import { OwnUnpublishedPosts } from './OwnUnpublishedPosts.tsx'
 import type { ControlledPost, PostActions } from './postActions.ts'
@@ -105,6 +108,9 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         <div className={styles.tools}>
           {/* WatchButton.tsx renders into this element. */}
           <span id="watch" />
+          <ButtonLink variant="text" href={`#p${Math.max(...postIds(thread))}`}>
+            {t('board.newest')}
+          </ButtonLink>
           <FeedLink href={feedPath(threadPath(boardId, threadId), 'atom')} />
         </div>
       </div>
@@ -116,9 +122,12 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
       <div className={styles.grid}>
         <div>
           <OpeningPost thread={thread} actions={actions} isLinked={linkedId === threadId} />
-          <h2 className={styles.heading} ref={heading} tabIndex={-1}>
-            {t('board.commentsHeading', { count: thread.commentCount })}
-          </h2>
+          <div className={styles.comments}>
+            <h2 className={styles.heading} ref={heading} tabIndex={-1}>
+              {t('board.commentsHeading', { count: thread.commentCount })}
+            </h2>
+            <DensitySwitch />
+          </div>
           {initial.omitted && <p className={styles.note}>{t('board.omitted', { count: initial.omitted })}</p>}
           {thread.comments.length === 0 ? (
             <div className={styles.empty}>
@@ -128,7 +137,8 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
             <MemoizedList
               name="comment"
               keyOf={(comment) => commentKey(thread, comment)}
-              className={postList.list}
+              // Only the server measures comments. Without sizes, the list is laid out as a whole.
+              className={import.meta.env.SSR ? `${postList.list} ${commentStyles.sized}` : postList.list}
               items={thread.comments}
               render={(comment) => (
                 <Comment

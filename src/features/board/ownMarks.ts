@@ -25,6 +25,7 @@ export function markRules(own: Iterable<number>, replies: Iterable<number>): str
       ? [
           // The author's name comes before the number, which links to the post.
           `:is(header, p) > bdi:has(~ :is(${links}), ~ .data > :is(${links}))::after,
+           header > :has(~ .data > :is(${links})) > bdi::after,
            :is(.${text.quoteLink}, .${backlinks.backlinks} > a):is(${links})::after
              { content: " ${t('board.you')}"; color: var(--accent-text); font-weight: 500 }`,
         ]

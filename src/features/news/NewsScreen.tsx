@@ -1,6 +1,7 @@
 import { feedPath } from '#src/contract/feeds.ts'
 import { type ArticlePage, NEWS_PATH } from '#src/contract/news.ts'
 import { t } from '#src/i18n/t.ts'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
@@ -28,7 +29,9 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
         action={<FeedLink href={feedPath(NEWS_PATH, 'atom')} className={styles.feed} />}
       />
       {articles.length === 0 ? (
-        <EmptyState>{t('news.none')}</EmptyState>
+        <EmptyState hint={t('news.noneHint')} action={<ButtonLink href="/dtpchan">{t('site.openBoards')}</ButtonLink>}>
+          {t('news.none')}
+        </EmptyState>
       ) : (
         <>
           <SourceChips sources={sources} sourceTitles={sourceTitles} current={source} />

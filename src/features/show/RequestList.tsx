@@ -5,7 +5,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { RequestRows } from './RequestRows.tsx'
 import type { LoadedQueue } from './useRequestQueue.ts'
 
-type State = { queue: LoadedQueue } | { failure: string } | null
+type State = { queue: LoadedQueue } | 'off' | 'failed' | null
 
 /** Loads the waiting requests for a page that does not have them. Shows a text if the station takes no requests. */
 export function RequestList({ canFinish }: { canFinish: boolean }) {
@@ -18,8 +18,7 @@ export function RequestList({ canFinish }: { canFinish: boolean }) {
       .then((calls) => calls.songRequest.list.query())
       .then(
         (queue) => show({ queue }),
-        (error) =>
-          show({ failure: errorCode(error) === 'NOT_FOUND' ? t('show.requestsOff') : t('show.requestsFailed') }),
+        (error) => show(errorCode(error) === 'NOT_FOUND' ? 'off' : 'failed'),
       )
     return () => {
       isMounted = false
@@ -27,6 +26,7 @@ export function RequestList({ canFinish }: { canFinish: boolean }) {
   }, [])
 
   if (state === null) return <p role="status">{t('ui.loading')}</p>
-  if ('failure' in state) return <Alert>{state.failure}</Alert>
+  if (state === 'off') return <p className="hint">{t('show.requestsOff')}</p>
+  if (state === 'failed') return <Alert>{t('show.requestsFailed')}</Alert>
   return <RequestRows initial={state.queue} canFinish={canFinish} />
 }

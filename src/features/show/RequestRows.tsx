@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { SongRequestView } from '#src/contract/songRequest.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
@@ -41,7 +42,7 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
         </p>
       )}
       {queue.requests.length === 0 ? (
-        <p className={styles.note}>{t('show.noRequests')}</p>
+        <EmptyState hint={t('show.noRequestsHint')}>{t('show.noRequests')}</EmptyState>
       ) : (
         <ol className={styles.rows}>
           {queue.requests.map((request, index) => (

@@ -1,16 +1,17 @@
+import type { AuthUser } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
 import { apart } from '#src/ui/Apart.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import styles from './Footer.module.css'
 
-export function Footer() {
+export function Footer({ user }: { user: AuthUser | null }) {
   const { name, boardsName, links, footerLinks, pages, abuseContact } = useSite()
   return (
     <footer className={styles.footer}>
       <div className={`wrap ${styles.row}`}>
         <p className="data">{t('site.footerLine', { name })}</p>
         <nav className={styles.links} aria-label={t('site.footer')}>
-          <a href="/dtpchan">{boardsName}</a> <a href="/login">{t('ui.login')}</a>{' '}
+          <a href="/dtpchan">{boardsName}</a> <a href={user ? '/account' : '/login'}>{user?.email ?? t('ui.login')}</a>{' '}
           <a href="/report" rel="nofollow">
             {t('site.reportAbuse')}
           </a>{' '}

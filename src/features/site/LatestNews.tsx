@@ -13,7 +13,7 @@ export function LatestNews({ articles }: { articles: ArticleView[] | null }) {
       {articles === null ? (
         <Alert>{t('news.failed')}</Alert>
       ) : articles.length === 0 ? (
-        <EmptyState>{t('news.none')}</EmptyState>
+        <EmptyState hint={t('news.noneHint')}>{t('news.none')}</EmptyState>
       ) : (
         <ol className={styles.list}>
           {articles.map(({ id, title, url, sourceTitle, publishedAt }) => (

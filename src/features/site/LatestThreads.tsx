@@ -26,7 +26,14 @@ export function LatestThreads({ threads }: { threads: LatestThread[] | null }) {
       {threads === null ? (
         <Alert>{t('board.loadThreads')}</Alert>
       ) : threads.length === 0 ? (
-        <EmptyState action={<ButtonLink href="/dtpchan">{t('site.openBoards')}</ButtonLink>}>
+        <EmptyState
+          hint={t('site.firstPostHint')}
+          action={
+            <ButtonLink variant="primary" href="/dtpchan">
+              {t('site.writeFirstPost')}
+            </ButtonLink>
+          }
+        >
           {t('board.noThreads')}
         </EmptyState>
       ) : (

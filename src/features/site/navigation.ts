@@ -11,6 +11,7 @@ import {
   Newspaper,
   Package,
   PenLine,
+  Volume2,
 } from 'lucide-react'
 import type { SiteFacts } from '#src/contract/site.ts'
 import { t } from '#src/i18n/t.ts'
@@ -20,6 +21,7 @@ export type NavItem = { label: string; href: string; icon: LucideIcon }
 export const listMainItems = (): NavItem[] => [
   { label: t('ui.home'), href: '/', icon: House },
   { label: t('site.about'), href: '/about', icon: Info },
+  { label: t('site.radio'), href: '/radio', icon: Volume2 },
   { label: t('site.archive'), href: '/archive', icon: Archive },
   { label: t('site.visualiser'), href: '/visualizer', icon: AudioWaveform },
 ]

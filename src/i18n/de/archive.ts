@@ -30,6 +30,8 @@ export default {
   loadingTracklist: 'Titelliste wird geladen …',
   megabytes: '{size} MB',
   noBroadcasts: 'Von diesem Streamer gibt es noch keine abgeschlossenen Sendungen.',
+  noneHint:
+    'Aufnahmen von Live-Sendungen erscheinen hier, sobald sie zu Ende sind. Sieh nach, wer als Nächstes sendet.',
   noStreamers: 'Keine Streamer gefunden',
   notFound: 'Sendung nicht gefunden',
   noTracks: 'Keine Titel verzeichnet.',

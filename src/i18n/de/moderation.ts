@@ -10,7 +10,7 @@ export default {
   alerts: 'Benachrichtigungen',
   alertsFailed: 'Die Benachrichtigungen konnten nicht geändert werden. Bitte versuche es noch einmal.',
   alertsHint:
-    'Dieser Browser kann dich über neue Meldungen, zurückgehaltene Beiträge und Raids benachrichtigen, auch wenn die Website geschlossen ist.',
+    'Dieser Browser kann dich über neue Meldungen, zurückgehaltene Beiträge und Raids benachrichtigen, auch wenn diese Website nicht offen ist.',
   alertsOff: 'Benachrichtigungen sind aus',
   alertsOn: 'Benachrichtigungen sind an',
   alertsUnsupported:
@@ -340,8 +340,8 @@ export default {
   stopAlerts: 'Benachrichtigungen beenden',
   stopped: 'Aufgehalten',
   stoppedUploads: '{count, plural, =0 {noch keinen Upload} one {# Upload} other {# Uploads}}',
-  switchesFailed: 'Die Schalter konnten nicht geladen werden',
-  switchFailed: 'Der Schalter konnte nicht umgelegt werden',
+  switchesFailed: 'Diese Einstellungen konnten nicht geladen werden',
+  switchFailed: 'Diese Einstellung konnte nicht geändert werden',
   switchHoldPosts: 'Neue Beiträge zurückhalten',
   switchMembersThreads: 'Threads nur von Mitgliedern',
   switchName: 'Diesen Schalter gibt es nicht',

@@ -16,6 +16,7 @@ export default {
   leadOfSource: 'Schlagzeilen von {source}, die neuesten zuerst.',
   load: 'Die Artikel konnten nicht geladen werden. Bitte versuche es später noch einmal.',
   none: 'Im Moment gibt es keine Artikel.',
+  noneHint: 'Wir lesen unsere Quellen rund um die Uhr. Neue Schlagzeilen erscheinen hier von selbst.',
   page: 'page muss eine ganze Zahl von 1 bis {max} sein',
   source: 'source muss der Host einer Website sein',
   sources: 'Quellen',

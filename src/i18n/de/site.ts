@@ -50,6 +50,7 @@ export default {
   errorHint: 'Das liegt an uns, nicht an dir. Versuch es gleich noch einmal.',
   errorTitle: 'Etwas ist schiefgelaufen',
   featuresAndServices: 'Funktionen & Dienste',
+  firstPostHint: 'Wähle ein Board, einen Namen und einen Titel. Du brauchst kein Konto.',
   footer: 'Fußbereich',
   footerLine: '{name}, im IRC und auf Sendung',
   goneHint: 'Das kommt nicht wieder.',
@@ -126,4 +127,5 @@ export default {
   welcome: 'Willkommen bei {name}. <span>{tagline}</span>',
   withoutScript:
     'Ohne JavaScript gehen Anmeldung, Visualizer und Passwortgenerator nicht. <a>Das Radio im eigenen Player hören</a>',
+  writeFirstPost: 'Den ersten Beitrag schreiben',
 } satisfies Catalogue['site']

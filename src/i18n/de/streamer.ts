@@ -41,7 +41,7 @@ export default {
   levelClipping: 'Übersteuert. Nimm ein paar Dezibel weg.',
   levelGood: 'Der Pegel ist gut.',
   levelQuiet: 'Zu leise. Dreh lauter.',
-  levelSilent: 'Es kommt kein Ton an. Prüfe den Eingang deines Programms.',
+  levelSilent: 'Wir hören keinen Ton. Prüfe den Eingang deines Programms.',
   levelUnknown: 'Der Pegel dieses Formats lässt sich hier nicht messen.',
   listeners: 'Hörer',
   loadFailed: 'Die Einstellungen für Quellen konnten nicht geladen werden',
@@ -58,7 +58,7 @@ export default {
   noSecurity: 'keine',
   noSources: 'Keine Quelle ist verbunden.',
   noSourcesRefusal: 'Dieser Prozess hat die Live-Quellen nicht',
-  notAllowed: 'Du darfst noch nicht streamen.',
+  notAllowed: 'Du hast noch keinen Zugang zum Streamen.',
   noTitle: 'noch keiner',
   noTls:
     '{program} beherrscht kein TLS, aber dieser Server verlangt es. Frag die Admins nach einem Port ohne TLS (Einstellung LIVE_URL) oder nimm ein anderes Programm.',

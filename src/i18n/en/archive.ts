@@ -27,6 +27,7 @@ export default {
   loadingTracklist: 'Loading the tracklist…',
   megabytes: '{size} MB',
   noBroadcasts: 'No completed broadcasts available for this streamer.',
+  noneHint: 'Recordings of live shows appear here after they end. See who is on air next.',
   noStreamers: 'No streamers found',
   notFound: 'Broadcast not found',
   noTracks: 'No tracks are listed.',

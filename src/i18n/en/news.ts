@@ -13,6 +13,7 @@ export default {
   leadOfSource: 'Headlines from {source}, newest first.',
   load: 'Failed to load tech articles. Please try again later.',
   none: 'No articles available at the moment.',
+  noneHint: 'We read our sources around the clock. New headlines appear here by themselves.',
   page: 'page must be a whole number from 1 to {max}',
   source: 'source must be the host of a site',
   sources: 'Sources',

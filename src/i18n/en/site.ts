@@ -47,6 +47,7 @@ export default {
   errorHint: 'This is our fault, not yours. Try again in a moment.',
   errorTitle: 'Something went wrong',
   featuresAndServices: 'Features & Services',
+  firstPostHint: 'Pick a board, a name and a title. No account needed.',
   footer: 'Footer',
   footerLine: '{name}, on IRC and on air',
   goneHint: 'It won’t come back.',
@@ -121,4 +122,5 @@ export default {
   welcome: 'Welcome to {name}. <span>{tagline}</span>',
   withoutScript:
     'Without JavaScript, login, the visualiser and the password generator do not work. <a>Listen to the radio in your own player</a>',
+  writeFirstPost: 'Write the first post',
 } as const

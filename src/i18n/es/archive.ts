@@ -29,6 +29,7 @@ export default {
   loadingTracklist: 'Cargando la lista de pistas…',
   megabytes: '{size} MB',
   noBroadcasts: 'Este streamer aún no tiene emisiones terminadas.',
+  noneHint: 'Las grabaciones de los programas en directo aparecen aquí al terminar. Mira quién emite después.',
   noStreamers: 'No hay streamers',
   notFound: 'Emisión no encontrada',
   noTracks: 'No hay pistas en la lista.',

@@ -16,6 +16,7 @@ export default {
   leadOfSource: 'Titulares de {source}, los más recientes primero.',
   load: 'No se pudieron cargar los artículos. Inténtalo más tarde.',
   none: 'No hay artículos en este momento.',
+  noneHint: 'Leemos nuestras fuentes a todas horas. Los titulares nuevos aparecen aquí solos.',
   page: 'page debe ser un número entero de 1 a {max}',
   source: 'source debe ser el host de un sitio',
   sources: 'Fuentes',

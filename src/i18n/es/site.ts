@@ -50,6 +50,7 @@ export default {
   errorHint: 'Es culpa nuestra, no tuya. Inténtalo de nuevo en un momento.',
   errorTitle: 'Algo ha salido mal',
   featuresAndServices: 'Funciones y servicios',
+  firstPostHint: 'Elige un tablón, un nombre y un título. No hace falta una cuenta.',
   footer: 'Pie de página',
   footerLine: '{name}, en IRC y en directo',
   goneHint: 'No va a volver.',
@@ -126,4 +127,5 @@ export default {
   welcome: 'Te damos la bienvenida a {name}. <span>{tagline}</span>',
   withoutScript:
     'Sin JavaScript no funcionan el inicio de sesión, el visualizador ni el generador de contraseñas. <a>Escuchar la radio en tu propio reproductor</a>',
+  writeFirstPost: 'Escribe el primer mensaje',
 } satisfies Catalogue['site']

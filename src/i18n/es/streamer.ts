@@ -41,7 +41,7 @@ export default {
   levelClipping: 'Satura. Bájalo unos decibelios.',
   levelGood: 'El nivel es bueno.',
   levelQuiet: 'Demasiado bajo. Súbelo.',
-  levelSilent: 'No llega sonido. Revisa la entrada de tu programa.',
+  levelSilent: 'No oímos nada. Revisa la entrada de tu programa.',
   levelUnknown: 'El nivel de este formato no se puede medir aquí.',
   listeners: 'Oyentes',
   loadFailed: 'No se pudieron cargar los ajustes para las fuentes',
@@ -58,7 +58,7 @@ export default {
   noSecurity: 'ninguna',
   noSources: 'No hay ninguna fuente conectada.',
   noSourcesRefusal: 'Este proceso no tiene las fuentes en directo',
-  notAllowed: 'Todavía no puedes emitir.',
+  notAllowed: 'Todavía no tienes acceso para emitir.',
   noTitle: 'ninguno aún',
   noTls:
     '{program} no admite TLS, que este servidor exige. Pide a los administradores un puerto sin TLS (ajuste LIVE_URL) o usa otro programa.',

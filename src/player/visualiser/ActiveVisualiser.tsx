@@ -5,6 +5,7 @@ import { usePlayer } from '#src/player/store.ts'
 import styles from './ActiveVisualiser.module.css'
 import { Controls } from './Controls.tsx'
 import { PresetPanel } from './PresetPanel.tsx'
+import { Still } from './Still.tsx'
 import { toggleCycle, toggleFavourite, toggleLocked } from './settings.ts'
 import { useFullscreen } from './useBrowserState.ts'
 import { useIdle } from './useIdle.ts'
@@ -34,7 +35,7 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
   const { maximised } = usePlayer()
   const presets = usePresets(isDrawing)
   const { preset } = presets
-  const { error, generation, retry } = useVisualiser(canvas, preset, isDrawing)
+  const { error, generation, isReady, retry } = useVisualiser(canvas, preset, isDrawing)
   const fullscreen = useFullscreen()
   const idle = useIdle(isDrawing && !listOpen && !helpOpen && !maximised && error === null)
 
@@ -61,6 +62,7 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
   return (
     <div className={styles.deck} data-idle={idle || undefined}>
       <canvas key={generation} ref={canvas} className={styles.canvas} role="img" aria-label={t('player.canvas')} />
+      <Still fades={isReady} />
       {listOpen && <PresetPanel preset={preset} onChoose={presets.choose} onClose={closeList} />}
       <Controls
         presets={presets}

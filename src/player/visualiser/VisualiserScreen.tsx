@@ -5,7 +5,7 @@ import { playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
-import { lastFrame } from './lastFrame.ts'
+import { Still } from './Still.tsx'
 import { useMediaQuery, usePageVisible } from './useBrowserState.ts'
 import { VisualiserError } from './VisualiserError.tsx'
 import styles from './VisualiserScreen.module.css'
@@ -58,6 +58,8 @@ export function VisualiserScreen() {
     content = <VisualiserError text={t('player.visualiserFailed')} onRetry={() => setFailed(false)} />
   } else if (ActiveVisualiser) {
     content = <ActiveVisualiser isDrawing={status === 'playing' && visible} />
+  } else {
+    content = <Still />
   }
 
   return (
@@ -80,11 +82,4 @@ function IdleScreen({ text, hint, children }: { text: string; hint?: string; chi
       </div>
     </div>
   )
-}
-
-/** Shows the last frame that was drawn, or a frame of the default preset. */
-function Still() {
-  const frame = lastFrame.useValue()
-  if (!frame) return <img className={styles.still} src="/visualiser.webp" alt="" width={1280} height={720} />
-  return <div className={styles.still} ref={(element) => element?.replaceChildren(frame)} />
 }

@@ -90,7 +90,7 @@ export function useVisualiser(canvas: RefObject<HTMLCanvasElement | null>, prese
     setGeneration((last) => last + 1)
   }, [])
 
-  return { error, generation, retry }
+  return { error, generation, isReady: visualiser !== null, retry }
 }
 
 /** Returns the error's message if visitors can act on it, otherwise a general message. */

@@ -96,6 +96,8 @@ test('an admin lets a member stream, who tests the level on a phone', async () =
   await expect(section(page, 'Your source')).toContainText('No source is connected')
   await expect(section(page, 'Connection')).toContainText('radio.example')
   await expect(section(page, 'All sources')).toHaveCount(0)
+  await expect(section(page, 'Song requests')).toContainText('This station takes no song requests')
+  await expect(section(page, 'Song requests').getByRole('alert')).toHaveCount(0)
 
   sources = [source]
   await expect(section(page, 'Your source')).toContainText('The level is good.')
@@ -104,8 +106,8 @@ test('an admin lets a member stream, who tests the level on a phone', async () =
   sources = [{ ...source, state: 'on-air', level: { peak: 0, rms: -6 }, title: { artist: 'Ana', title: 'Rain' } }]
   await expect(section(page, 'Your source')).toContainText('Clipping')
   await expect(section(page, 'Your source')).toContainText('Ana – Rain')
-  await section(page, 'Settings for programs').getByText('Mixxx', { exact: true }).click()
-  await expect(section(page, 'Settings for programs')).toContainText('Mixxx cannot use TLS')
+  await section(page, 'Settings for your software').getByText('Mixxx', { exact: true }).click()
+  await expect(section(page, 'Settings for your software')).toContainText('Mixxx cannot use TLS')
   await expectAccessibleInAllLooks(page)
   await page.setViewportSize(PHONE)
   await section(page, 'Your source').getByRole('button', { name: 'Disconnect' }).click()
@@ -146,7 +148,7 @@ test('an admin sees all sources, puts one on air and disconnects one', async () 
   await member.logIn(MEMBER)
   expectValue(await member.call('GET', '/api/streamer')).toMatchObject({ streamer: null })
   await site.logIn(page, MEMBER.email, MEMBER.password)
-  await expect(main(page)).toContainText('You may not stream yet.')
+  await expect(main(page)).toContainText('You don’t have streaming access yet.')
 })
 
 test('the settings open without script', async () => {

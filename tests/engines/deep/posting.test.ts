@@ -53,7 +53,9 @@ describeEngines((stage) => {
     await submit({ Content: 'I agree', Username: 'mira' }, /^Post (Comment|Reply)$/)
     await page.see('I agree')
     await page.hover(quote.split('\n')[0] ?? '', 'article')
-    await page.see(/A click opens quotes in place/)
+    await page.until('the preview of the quoted post', () =>
+      page.evaluate(() => document.querySelector('[popover][role=group]')?.textContent.includes('A first comment')),
+    )
   })
 
   test('Back and a click outside close a dialog, and keep the draft', async () => {

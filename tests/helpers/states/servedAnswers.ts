@@ -44,7 +44,7 @@ export const servedAnswers: State[] = [
       await check()
       await page.getByLabel('Captcha').fill(await solve(page))
       await sendForm(page, 'Post Comment')
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post waits for a review')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your post is waiting for review')
       await check()
       await content.asAdmin('PUT', '/api/moderation/switches/hold-posts', { on: false })
     },

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createSiteClient } from '#tests/helpers/siteClient.ts'
+import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
+
+const BOARD = '/dtpchan/board/technology'
+const TOPBAR_PX = 60
+
+let site: BrowserSite
+let thread: string
+
+beforeAll(async () => {
+  site = await startBrowserSite()
+  const { code, output } = await runCommand(site.location, ['seed', '--threads', '12', '--comments', '250'])
+  if (code !== 0) throw new Error(output)
+  const { threads } = await readJson(
+    await fetch(`${site.server.origin}/api${BOARD.replace('/board/', '/boards/')}/threads`),
+  )
+  const longest = threads.toSorted((a: Listed, b: Listed) => b.commentCount - a.commentCount)[0]
+  thread = `${BOARD}/thread/${longest.id}`
+})
+afterAll(() => site.close())
+type Listed = { id: number; commentCount: number }
+
+/** Opens a page as a visitor who has chosen a density. */
+async function open(path: string, viewport: typeof DESKTOP, density: string): Promise<Page> {
+  const page = await site.visit('/robots.txt', { viewport })
+  await page.addInitScript((value) => localStorage.setItem('density', value), density)
+  await page.goto(path)
+  return page
+}
+
+/** Heights of comments without an image and replies, when all are laid out. */
+const medianHeight = (page: Page) =>
+  page.evaluate(() => {
+    const plain = [...document.querySelectorAll<HTMLElement>('article[aria-label^=Comment]:not(:has(img, article))')]
+    for (const comment of plain) comment.style.contentVisibility = 'visible'
+    const heights = plain.map(({ offsetHeight }) => offsetHeight).toSorted((a, b) => a - b)
+    return heights[Math.floor(heights.length / 2)]
+  })
+
+test.each([
+  ['comfortable', 80],
+  ['compact', 56],
+])('a usual comment is low when %s', async (density, most) => {
+  const page = await open(thread, DESKTOP, density)
+  expectValue(await medianHeight(page)).toBeLessThanOrEqual(most)
+})
+
+test('the density is chosen in a thread, kept, and set before the first paint', async () => {
+  const page = await site.visit(thread)
+  await expect(page.getByRole('button', { name: 'comfortable ✓' })).toBeVisible()
+  await page.getByRole('button', { name: 'compact' }).click()
+  await expect(page.getByRole('button', { name: 'compact ✓' })).toBeVisible()
+  await expectAccessible(page)
+  // Without modules, only the script in the head can set it.
+  await page.route(/\.js$/, (route) => route.abort())
+  await page.goto(BOARD, { waitUntil: 'commit' })
+  await expect(page.locator('html[data-density="compact"] article').first()).toBeVisible()
+})
+
+describe.each([
+  ['wide', DESKTOP],
+  ['on a phone', PHONE],
+])('%s', (name, viewport) => {
+  test('the first threads are on the first screen', async () => {
+    const page = await open(BOARD, viewport, 'compact')
+    const first = await page.getByRole('article').first().boundingBox()
+    expectValue(first?.y).toBeLessThan(name === 'wide' ? 250 : 300)
+    const bottom = await page.evaluate(
+      () => document.querySelector('#player')?.getBoundingClientRect().top ?? innerHeight,
+    )
+    const boxes = await Promise.all((await page.getByRole('article').all()).map((article) => article.boundingBox()))
+    const shown = boxes.filter((box) => box && box.y + box.height <= bottom)
+    expectValue(shown.length).toBeGreaterThanOrEqual(name === 'wide' ? 4 : 3)
+    await expect(page.getByRole('main').getByRole('button', { name: 'Create Thread' })).toHaveCount(2)
+    await expectAccessible(page)
+  })
+
+  test.each(['comfortable', 'compact'])(
+    'the scrollbar of a long thread is right from the start, %s',
+    async (density) => {
+      const page = await open(thread, viewport, density)
+      const [reserved, real] = await page.evaluate(() => {
+        const before = document.documentElement.scrollHeight
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync('article { content-visibility: visible !important }')
+        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+        const after = document.documentElement.scrollHeight
+        document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1)
+        return [before, after]
+      })
+      expectValue(Math.abs((reserved ?? 0) / (real ?? 1) - 1)).toBeLessThan(0.1)
+    },
+  )
+})
+
+test('ten posts are on a screen when compact', async () => {
+  const page = await open(thread, DESKTOP, 'compact')
+  await page
+    .locator('article[id]')
+    .nth(100)
+    .evaluate((post) => post.scrollIntoView({ block: 'start' }))
+  const count = () =>
+    page.evaluate(
+      (top) =>
+        [...document.querySelectorAll('article[id]')].filter((post) => {
+          const head = post.querySelector('header')?.lastElementChild?.getBoundingClientRect()
+          return head && head.top >= top && head.bottom <= innerHeight - 72
+        }).length,
+      TOPBAR_PX,
+    )
+  await expect.poll(count).toBeGreaterThanOrEqual(10)
+})
+
+test('a link jumps to the newest post, and a line separates posts since the last visit', async () => {
+  const client = createSiteClient(site.server.origin)
+  const page = await site.visit(thread)
+  await page.locator('html[data-reading]').waitFor({ state: 'attached' })
+  await expect(page.locator('[data-new-since]')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Newest', exact: true }).click()
+  await expect(page.locator('article[id]').last()).toBeInViewport()
+  await page.goto('/about')
+
+  const api = `/api${thread.replace('/board/', '/boards/').replace('/thread/', '/threads/')}/comments`
+  const { comment } = await client.post(api, { content: 'While you were away' })
+  await client.post(api, { content: 'And one more' })
+  await page.goto(thread)
+  await expect(page.locator('[data-new-since]')).toHaveAttribute('id', `p${comment.id}`)
+  await expect(page.locator('[data-new-since]')).toHaveAttribute('data-new-since', 'New since your last visit')
+  await page.reload()
+  await page.locator('html[data-reading]').waitFor({ state: 'attached' })
+  await expect(page.locator('[data-new-since]')).toHaveCount(0)
+})
