@@ -108,6 +108,17 @@ test('after a clean end, a source waits for the next process', async () => {
   expect([follower.host.isHost(), first.live.abandon.mock.calls.length]).toEqual([true, 0])
 })
 
+test('replaces a process that accepts no connection, unless its messages arrive', async () => {
+  const { first, follower } = await startTwo()
+  const host = { process: '', url: '', ...(await follower.host.find()) }
+  await sleep(50)
+  expect(await follower.host.replace(host)).toBe(false)
+  first.state.isDown = true
+  follower.connections[0]?.body.end()
+  await expect.poll(() => follower.host.replace(host), { timeout: 5000 }).toBe(true)
+  expect(await follower.host.find()).toBeNull()
+})
+
 test('leaves a process when another one has the sources', async () => {
   const { follower } = await startTwo()
   const { db } = site.app.services
@@ -145,6 +156,8 @@ test('refuses a source that it cannot pass on', async () => {
   await expect.poll(() => onAirIn(site)).toBeDefined()
   const broadcastId = onAirIn(site)
   const { liveHost } = other.app.services
+  // Its messages arrive.
+  await expect.poll(() => other.app.services.live.onAir(1), { timeout: 20_000 }).not.toBeNull()
   vi.spyOn(liveHost, 'forward').mockResolvedValueOnce(false)
   const refused = open(other, 'dan')
   await expect.poll(refused.answer).toMatch(/^HTTP\/1.0 503 .*\r\nRetry-After: /s)

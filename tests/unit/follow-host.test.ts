@@ -9,7 +9,7 @@ test('follows a host although the first packet of the connection is lost', async
   const live = { sound: { stop: vi.fn() }, setRemoteState: vi.fn() } as never
   try {
     const host = { process: 'host', url: paused.url }
-    const followed = followHost({ live, fetcher }, host, 'Bearer token', new AbortController().signal)
+    const followed = followHost({ live, fetcher }, host, 'Bearer token', new AbortController().signal, () => {})
     setTimeout(paused.resume, 500)
     await expect(followed).rejects.toThrow('the connection ended')
   } finally {

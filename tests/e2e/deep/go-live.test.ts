@@ -36,6 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
+const REFUSED = { client: 'butt 0.1.37', attempts: 7, lastAt: new Date() }
+
 /** Answers the calls of live sources in place of the server. @returns the calls that changed a source */
 async function answerSources(page: Page, read: () => (typeof source)[]): Promise<string[]> {
   const changes: string[] = []
@@ -49,6 +51,10 @@ async function answerSources(page: Page, read: () => (typeof source)[]): Promise
     if (!answers) return
     names.forEach((name, index) => {
       if (!name.startsWith('live.')) return
+      if (name === 'live.refused') {
+        answers[index] = { result: { data: superjson.serialize([REFUSED]) } }
+        return
+      }
       if (name !== 'live.sources') changes.push(`${name} ${route.request().postData()}`)
       answers[index] = { result: { data: superjson.serialize(name === 'live.sources' ? read() : null) } }
     })
@@ -94,6 +100,7 @@ test('an admin lets a member stream, who tests the level on a phone', async () =
   await site.logIn(page, MEMBER.email, MEMBER.password)
   await main(page).getByRole('link', { name: 'Go live' }).click()
   await expect(section(page, 'Your source')).toContainText('No source is connected')
+  await expect(section(page, 'Your source')).toContainText('refuses butt 0.1.37 from your network')
   await expect(section(page, 'Connection')).toContainText('radio.example')
   await expect(section(page, 'All sources')).toHaveCount(0)
   await expect(section(page, 'Song requests')).toContainText('This station takes no song requests')

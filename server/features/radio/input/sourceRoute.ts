@@ -94,6 +94,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     if (!host) return false
     if (!isFromProcess && (await liveHost.forward(request, socket, early, host))) return true
     app.log.warn({ url: host.url }, 'Cannot reach the process with the live sources. If it runs, set its INTERNAL_URL')
+    if (!isFromProcess && (await liveHost.replace(host)) && (await liveHost.find()) === null) return false
     throw errors.unavailable(refusal('radio.unavailable'))
   }
 

@@ -15,6 +15,7 @@ type Deps = { live: Pick<LiveSources, 'sound' | 'setRemoteState'>; fetcher: Pick
 
 /**
  * Plays the sound of the process that has the sources, as if the sources were connected to this process.
+ * @param onOpen called when the host sends its messages
  * @throws Error when the connection ends
  */
 export async function followHost(
@@ -22,6 +23,7 @@ export async function followHost(
   { url }: Host,
   authorization: string,
   signal: AbortSignal,
+  onOpen: () => void,
 ): Promise<never> {
   const { status, body } = await fetcher.open(new URL(SOUND_PATH, url), {
     headers: { authorization },
@@ -34,6 +36,7 @@ export async function followHost(
   })
   try {
     if (status !== 200) throw new Error(`HTTP status ${status}`)
+    onOpen()
     for await (const line of splitLines(body)) {
       signal.throwIfAborted()
       const message = decodeMessage(line)

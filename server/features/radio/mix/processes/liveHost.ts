@@ -10,10 +10,10 @@ import { refusal } from '#src/contract/refusal.ts'
 import { followHost } from './followHost.ts'
 import { createSourceForwarder, type SourceForwarder } from './forwardSource.ts'
 import { callLocally, callRemotely, type HostCall, type HostCalls } from './hostCalls.ts'
-import { deleteHost, type Host, readHost, writeHost } from './hostRow.ts'
+import { deleteHost, endLease, type Host, JOB_NAME, readHost, writeHost } from './hostRow.ts'
 
 /** In seconds. A source waits for a process that takes the job after another one has closed. */
-const TIMES: JobTimes = { lease: 12, maxRun: null, grace: 5, poll: 3 }
+const TIMES: JobTimes = { lease: 12, maxRun: null, grace: 5, poll: 2 }
 const WAIT_MS = 4000
 const FOLLOW_RETRY_MS = 500
 
@@ -32,6 +32,11 @@ export type LiveHost = {
    */
   find(): Promise<Host | null>
   forward: SourceForwarder['forward']
+  /**
+   * Ends the lease of a process that accepts no connection, so that another one takes the sources now.
+   * @returns false if its messages still arrive: a lost packet must not end the broadcast
+   */
+  replace(unreachable: Host): Promise<boolean>
   isHost(): boolean
   /** Runs a call in the process that has the sources. @throws AppError */
   call: HostCall
@@ -57,6 +62,8 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
   /** also true before the start, and if no other process can use the database */
   let isHost = true
   let followed: Host | null = null
+  /** the followed process while its messages arrive */
+  let aliveHost: Host | null = null
   let following = new AbortController()
   let jobs: ReturnType<typeof startJobs> | null = null
   let unsubscribe = () => {}
@@ -77,7 +84,7 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
     await once(signal, 'abort')
     isHost = false
     wake()
-    if (isClosed) return deleteHost(deps, own)
+    if (isClosed) return void (await deleteHost(deps, own))
     log.warn(
       'Disconnected the live sources, because another process may take them. Check the connection to the database',
     )
@@ -107,9 +114,13 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
     followed = other
     following = new AbortController()
     const { signal } = following
-    await followHost(deps, other, authorization, signal).catch((error: Error) => {
+    const onOpen = () => {
+      aliveHost = other
+    }
+    await followHost(deps, other, authorization, signal, onOpen).catch((error: Error) => {
       if (isNew && !signal.aborted) log.warn({ reason: error.message }, 'lost the process with the live sources')
     })
+    aliveHost = null
     // If the host's machine is gone, the connections of its sources would hang.
     forwarder.disconnect(other)
     await sleep(FOLLOW_RETRY_MS, undefined, { ref: false })
@@ -143,7 +154,7 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
       if (database.kind === 'embedded') return live.recover()
       own.url = url
       isHost = false
-      jobs = startJobs(services, [{ name: 'live-sources', intervalSeconds: 1, delaySeconds: 0, run: host }], times)
+      jobs = startJobs(services, [{ name: JOB_NAME, intervalSeconds: 1, delaySeconds: 0, run: host }], times)
       const stops = [
         // Most notifications are about posts, so this check saves parsing them.
         database.events.subscribe((payload) => payload.includes('"live-host"') && checkHost()),
@@ -163,6 +174,11 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
       throw errors.unavailable(refusal('radio.unavailable'))
     },
     forward: forwarder.forward,
+    async replace(unreachable) {
+      if (aliveHost?.process === unreachable.process) return false
+      if (await deleteHost(deps, unreachable)) await endLease(deps)
+      return true
+    },
     isHost: () => isHost,
     call: call as HostCall,
     async close() {
