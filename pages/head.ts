@@ -1,7 +1,7 @@
 import type { PageContext } from 'vike/types'
+import { PODCAST_TYPE } from '#src/contract/archive.ts'
 import { feedFormats, feedPath, feedTypes } from '#src/contract/feeds.ts'
 import { CARD, imageTypeOf } from '#src/contract/image.ts'
-import { PODCAST_TYPE } from '#src/contract/recording.ts'
 import { jsonForScript, type StructuredData } from '#src/lib/structuredData.ts'
 import { createHeadContext, type HeadContext } from './headContext.ts'
 import type { Loaded } from './pageData.ts'

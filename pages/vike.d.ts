@@ -1,7 +1,7 @@
 import type { Caller } from '#server/router.ts'
 import type { ApiReference } from '#src/contract/apiReference.ts'
-import type { SuggestedThread } from '#src/contract/board.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
+import type { SuggestedThread } from '#src/contract/thread.ts'
 import type { Head } from './head.ts'
 
 declare global {

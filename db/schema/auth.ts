@@ -1,5 +1,5 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { ROLES } from '#src/contract/user.ts'
+import { ROLES } from '#src/contract/auth.ts'
 import { bytes, instant } from './columns.ts'
 
 export const user = pgTable('user', {

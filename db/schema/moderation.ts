@@ -11,19 +11,11 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import {
-  BAN_WIDTHS,
-  FILTER_EFFECTS,
-  FILTER_KINDS,
-  type FilterField,
-  ITEM_KINDS,
-  LOG_ROLES,
-  type ModerationAction,
-  ORIGIN_KINDS,
-  REPORT_REASONS,
-  type ReportOutcome,
-  SWITCHES,
-} from '#src/contract/moderation.ts'
+import { BAN_WIDTHS, ORIGIN_KINDS } from '#src/contract/bans.ts'
+import { FILTER_EFFECTS, FILTER_KINDS, type FilterField } from '#src/contract/filters.ts'
+import { LOG_ROLES, type ModerationAction } from '#src/contract/log.ts'
+import { ITEM_KINDS, REPORT_REASONS, type ReportOutcome } from '#src/contract/reports.ts'
+import { SWITCHES } from '#src/contract/switches.ts'
 import { user } from './auth.ts'
 import { board } from './board.ts'
 import { bytes, instant, number } from './columns.ts'

@@ -1,5 +1,5 @@
 import type { Head } from '#pages/head.ts'
-import { PODCAST_PATH, streamerPodcastPath } from '#src/contract/recording.ts'
+import { PODCAST_PATH, streamerPodcastPath } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 

@@ -1,5 +1,5 @@
 import { createDataPage } from '#pages/dataPage.tsx'
-import type { AuthUser } from '#src/contract/user.ts'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { channelUrl } from '#src/features/site/ircClients.ts'
 import { GoLiveScreen } from '#src/features/streamer/GoLiveScreen.tsx'

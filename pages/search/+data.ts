@@ -1,8 +1,6 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import type { SearchPage } from '#src/contract/search.ts'
-import { searchInput } from '#src/contract/searchForms.ts'
-import { SEARCH_FIELDS, type SearchFields } from '#src/contract/searchPaths.ts'
+import { SEARCH_FIELDS, type SearchFields, type SearchPage, searchInput } from '#src/contract/search.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
 

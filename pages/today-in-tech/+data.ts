@@ -1,7 +1,7 @@
 import { render } from 'vike/abort'
 import type { PageContextServer } from 'vike/types'
 import { isFailed, loadPageData } from '#pages/pageData.ts'
-import { articlesInput } from '#src/contract/newsForms.ts'
+import { articlesInput } from '#src/contract/news.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

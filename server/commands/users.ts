@@ -7,9 +7,8 @@ import {
   removeStreamer,
   renewStreamPassword,
 } from '#server/features/streamer/service.ts'
-import { chosenPassword } from '#src/contract/auth.ts'
-import { newStreamer, streamerChange } from '#src/contract/streamerForms.ts'
-import { newUser, roleChange } from '#src/contract/userForms.ts'
+import { chosenPassword, newUser, roleChange } from '#src/contract/auth.ts'
+import { newStreamer, streamerChange } from '#src/contract/streamer.ts'
 import { type CommandServices, runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run users -- list                         lists all users

@@ -4,7 +4,8 @@ import { renderComment } from '#server/features/board/fourchan/commentHtml.ts'
 import { extensionOf } from '#server/features/board/fourchan/fourchanPosts.ts'
 import { imageNumber } from '#server/features/board/fourchan/imageNumber.ts'
 import type { readThreadPosts } from '#server/features/board/threads.ts'
-import type { BoardView, PostRef } from '#src/contract/board.ts'
+import type { BoardView } from '#src/contract/board.ts'
+import type { PostRef } from '#src/contract/post.ts'
 
 type ThreadPosts = Awaited<ReturnType<typeof readThreadPosts>>
 type Row = ThreadPosts['posts'][number]

@@ -3,8 +3,7 @@ import { user } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { createBoard, listBoards } from '#server/features/board/boards.ts'
 import { slugify } from '#server/features/board/ids.ts'
-import type { BoardView } from '#src/contract/board.ts'
-import { boardForm } from '#src/contract/boardForms.ts'
+import { type BoardView, boardForm } from '#src/contract/board.ts'
 
 const DEFAULT_BOARD = 'Technology'
 

@@ -2,5 +2,6 @@
 // Imports in this folder are relative: `#` belongs to the package, and this folder is one of its own.
 
 export type { AppRouter as SiteRouter } from '../../server/router.ts'
-export type { PostView, ThreadPage } from '../contract/board.ts'
+export type { PostView } from '../contract/post.ts'
+export type { ThreadPage } from '../contract/thread.ts'
 export type { PackedThread } from '../lib/packedThread.ts'

@@ -1,4 +1,9 @@
-import type { AlertKind } from './moderation.ts'
+import { z } from 'zod'
+import { refusal } from './refusal.ts'
+
+/** Events that alert moderators: a new report, a held post, the start of a raid. */
+export const ALERT_KINDS = ['report', 'held', 'raid'] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
 
 export const alertLimits = { endpoint: 2000, subscriptionsPerUser: 10 }
 
@@ -21,3 +26,19 @@ export function pushMessage(kind: AlertKind, count: number, boardIds: string[]):
   const places = boardIds.slice(0, 5).map((id) => `/${id}/`)
   return { kind, title, body: places.join(', '), path: ALERT_PATH }
 }
+
+const endpoint = z
+  .string(refusal('board.alertEndpoint'))
+  .max(alertLimits.endpoint, refusal('board.alertEndpoint'))
+  .pipe(z.url({ protocol: /^https?$/, error: refusal('board.alertEndpoint') }))
+const base64url = (bytes: number) =>
+  z
+    .string(refusal('board.alertKeys'))
+    .regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}={0,2}$`), refusal('board.alertKeys'))
+
+/** The fields of a browser's `PushSubscription`. */
+export const subscriptionForm = z.object({
+  endpoint,
+  keys: z.object({ p256dh: base64url(65), auth: base64url(16) }, refusal('board.alertKeys')),
+})
+export const unsubscribeForm = z.object({ endpoint })

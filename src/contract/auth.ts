@@ -1,8 +1,33 @@
 import { z } from 'zod'
 import { refusal } from './refusal.ts'
-import { isStorable } from './storableText.ts'
+import { isStorable, singleLine } from './text.ts'
 
-export type { LoginResult } from './authAnswers.ts'
+/** There is no moderator role: each board lists the members who moderate it. */
+export const ROLES = ['admin', 'member'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Local storage key of the bearer token. */
+export const TOKEN_KEY = 'dtpchan_token'
+
+export const userSchema = z
+  .object({
+    email: z.string(),
+    role: z.enum(ROLES),
+    generatedPassword: z
+      .boolean()
+      .optional()
+      .describe('true until the user replaces the password that the site generated'),
+    needsSecondFactor: z
+      .boolean()
+      .optional()
+      .describe('true for an admin who must add a second factor first, and is a member until then'),
+  })
+  .meta({ id: 'User' })
+/** Tokens contain only `email` and `role`. */
+export type AuthUser = z.output<typeof userSchema>
+
+export const loginSchema = z.object({ token: z.string().describe('the bearer token'), user: userSchema })
+export type LoginResult = z.output<typeof loginSchema>
 
 const required = z.string(refusal('auth.required'))
 
@@ -31,3 +56,77 @@ export const passwordChange = z.object({
   newPassword: chosenPassword,
 })
 export type PasswordChange = z.infer<typeof passwordChange>
+
+const newEmail = z
+  .string(refusal('admin.userEmail'))
+  .trim()
+  .toLowerCase()
+  .max(254, refusal('admin.userEmail'))
+  .pipe(z.email(refusal('admin.userEmail')))
+/** Accepts emails that are invalid for new users: the first admin is admin@localhost. */
+const email = z
+  .string(refusal('admin.userEmail'))
+  .trim()
+  .toLowerCase()
+  .min(1, refusal('admin.userEmail'))
+  .max(254, refusal('admin.userEmail'))
+  .refine(isStorable, refusal('failure.unstorable'))
+const role = z.enum(ROLES, refusal('admin.userRole', { roles: ROLES.join(' or ') }))
+
+export const newUser = z.object({ email: newEmail, role })
+export const userRef = z.object({ email })
+export const roleChange = z.object({ email, role })
+
+export type NewUser = z.infer<typeof newUser>
+export type UserRef = z.infer<typeof userRef>
+export type RoleChange = z.infer<typeof roleChange>
+
+const currentPassword = z
+  .string(refusal('auth.passwordsRequired'))
+  .min(1, refusal('auth.passwordWrong'))
+  .max(1024, refusal('auth.passwordWrong'))
+/** a sealed text that the server gave the client at the start of a setup */
+const setup = z.string(refusal('auth.setupExpired')).max(2000, refusal('auth.setupExpired'))
+/** The browser's answer. The library of the server checks its fields. */
+const credential = z.looseObject({
+  id: z.string().max(2000).refine(isStorable),
+  rawId: z.string().max(2000),
+  type: z.literal('public-key'),
+})
+
+/** Every change of the second factor needs the password, so that a stolen session cannot remove it. */
+export const passwordCheck = z.object({ currentPassword })
+
+export const totpConfirmation = z.object({
+  setup,
+  code: z.string(refusal('auth.codeWrong')).max(64, refusal('auth.codeWrong')),
+})
+
+export const passkeyConfirmation = z.object({
+  setup,
+  name: singleLine(refusal('auth.passkeyName'), 'field.name', 64),
+  response: credential,
+})
+export const passkeyRemoval = passwordCheck.extend({ id: z.string().max(2000).refine(isStorable) })
+export const passkeyLogin = z.object({ setup, response: credential })
+export const sessionEnd = z.object({ id: z.string().max(64).refine(isStorable) })
+
+export type PasskeyView = { id: string; name: string; createdAt: Date; usedAt: Date | null }
+
+export type SecondFactorView = {
+  totp: boolean
+  passkeys: PasskeyView[]
+  /** the only origin at which passkeys work; null if the site is at an IP address, which browsers refuse */
+  passkeyOrigin: string | null
+  /** how many recovery codes are left */
+  recoveryCodes: number
+}
+
+export type SessionView = {
+  id: string
+  /** browser and system; empty if unknown */
+  client: string
+  createdAt: Date
+  usedAt: Date
+  current: boolean
+}

@@ -1,6 +1,15 @@
-import type { OriginKind } from './moderation.ts'
+import { z } from 'zod'
+import { idField, nextBeforeSchema, pathNumber } from './fields.ts'
+import { refusal } from './refusal.ts'
+import { multiLine, singleLine } from './text.ts'
 
-export type { BanPage, BanView } from './banAnswers.ts'
+/** Items whose origins are stored. */
+export const ORIGIN_KINDS = ['post', 'paste', 'image'] as const
+export type OriginKind = (typeof ORIGIN_KINDS)[number]
+
+/** `host` is one IPv4 address or a /64, `range` is a /24 or a /48. */
+export const BAN_WIDTHS = ['host', 'range'] as const
+export type BanWidth = (typeof BAN_WIDTHS)[number]
 
 export const banLimits = {
   reason: 300,
@@ -10,7 +19,80 @@ export const banLimits = {
   perPage: 50,
 } as const
 
-export const APPEAL_OUTCOMES = ['lift', 'keep'] as const
+const APPEAL_OUTCOMES = ['lift', 'keep'] as const
 export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number]
 
 export type BanItem = { kind: OriginKind; itemId: string }
+
+export const APPEAL_PATH = '/appeal'
+/** The documented call. The form of the appeal page sends to it. */
+export const APPEAL_CALL = '/api/moderation/appeals'
+
+export const appealUrl = (token: string) => `${APPEAL_PATH}?token=${encodeURIComponent(token)}`
+
+export const banSchema = z
+  .object({
+    id: z.int(),
+    boardId: z.string().nullable().describe('null for the whole site'),
+    width: z.enum(BAN_WIDTHS),
+    label: z.string().describe('short name of the banned poster on this board'),
+    reason: z.string(),
+    createdAt: z.date(),
+    endsAt: z.date(),
+    createdBy: z.string().nullable().describe('email of the moderator; null if the account was deleted'),
+    appeal: z.string().nullable(),
+    appealedAt: z.date().nullable(),
+    answeredAt: z.date().nullable().describe('when a moderator answered the appeal'),
+  })
+  .meta({ id: 'Ban' })
+/** A live ban, as moderators see it. */
+export type BanView = z.output<typeof banSchema>
+
+export const banPageSchema = z.object({ bans: z.array(banSchema), nextBefore: nextBeforeSchema })
+export type BanPage = z.output<typeof banPageSchema>
+
+export const banNoticeSchema = z
+  .object({
+    reason: z.string(),
+    endsAt: z.date(),
+    appealToken: z.string().nullable().describe('for one appeal; null if somebody has already appealed'),
+  })
+  .meta({ id: 'BanNotice', description: 'What a banned visitor reads' })
+export type BanNotice = z.output<typeof banNoticeSchema>
+
+export const banEnd = z
+  .union(
+    [z.date(), z.iso.datetime({ offset: true, error: refusal('moderation.banEnds') })],
+    refusal('moderation.banEnds'),
+  )
+  .transform((value) => new Date(value))
+
+export const banTerms = z.object({
+  width: z.enum(BAN_WIDTHS, refusal('moderation.banWidth')),
+  reason: singleLine(refusal('moderation.banReason'), 'field.reason', banLimits.reason),
+  endsAt: banEnd,
+})
+
+export const banForm = banTerms.extend({
+  kind: z.enum(ORIGIN_KINDS, refusal('moderation.banItem')),
+  itemId: z
+    .union([z.string(), z.number()], refusal('moderation.banItem'))
+    .transform(String)
+    .refine((id) => /^[\w-]{1,64}$/.test(id), refusal('moderation.banItem')),
+  /** null for the whole site */
+  boardId: z.string(refusal('moderation.banBoard')).max(40, refusal('moderation.banBoard')).nullable(),
+})
+export type BanForm = z.input<typeof banForm>
+
+export const banParams = z.object({ banId: pathNumber })
+export const banListInput = z.object({
+  /** lists only bans with an open appeal */
+  appeals: z.boolean(refusal('moderation.banAppeals')).optional(),
+  /** lists bans with lower ids */
+  before: idField(refusal('moderation.banNumber')).optional(),
+})
+export const appealForm = z.object({
+  appealToken: z.string(refusal('moderation.banAppealToken')).max(64, refusal('moderation.banAppealToken')),
+  text: multiLine(refusal('moderation.banAppealText'), 'field.appeal', banLimits.appeal),
+})
+export const appealAnswer = banParams.extend({ outcome: z.enum(APPEAL_OUTCOMES, refusal('moderation.banOutcome')) })

@@ -1,30 +1,7 @@
-import type {
-  ArchivedThread,
-  BoardView,
-  CatalogThread,
-  ListedComment,
-  ListedThread,
-  PostView,
-  ThreadView,
-} from './boardAnswers.ts'
-import type { ImageFile, ImageView } from './image.ts'
-import type { LinkCard } from './linkCardAnswers.ts'
-import type { AuthUser } from './user.ts'
-
-export type {
-  ArchivedThread,
-  BoardView,
-  CatalogThread,
-  CommentView,
-  ListedComment,
-  ListedThread,
-  PostRef,
-  PostStatus,
-  PostView,
-  QuotedPost,
-  ReplyView,
-  ThreadView,
-} from './boardAnswers.ts'
+import { z } from 'zod'
+import type { AuthUser } from './auth.ts'
+import { refusal } from './refusal.ts'
+import { isStorable, multiLine, optionalLines, singleLine } from './text.ts'
 
 export const boardLimits = {
   title: 200,
@@ -55,13 +32,6 @@ export const boardLimits = {
   quotedBy: 100,
 } as const
 
-/** Maximum image heights in CSS px. */
-export const imageHeights = { list: 200, thread: 500, comment: 300, reply: 250 } as const
-
-/** Returns all images of a post. */
-export const picturesOf = ({ picture, pictures }: Pick<PostView, 'picture' | 'pictures'>): ImageView[] =>
-  pictures ?? (picture ? [picture] : [])
-
 /** Posts are counted per ten minutes. */
 export const ACTIVITY_SLOT_MS = 600_000
 
@@ -76,81 +46,61 @@ export type DayActivity = {
 /** Local storage key of the boards that the page of all boards hides. pages/early.js reads it too. */
 export const HIDDEN_BOARDS_KEY = 'dtpchan_hidden_boards'
 
-/** Local storage key of the posts that this browser sent. */
-export const OWN_POSTS_KEY = 'dtpchan_own_posts'
-
-/** A board in the list of boards. */
-export type ListedBoard = BoardView & {
-  /** number of threads, at most `countedThreads` + 1 */
-  threads: number
-  /** the thread with the newest post; null if the board has no threads */
-  latest: Pick<ThreadView, 'id' | 'title' | 'lastActivity'> | null
-  /** posts per half hour of the last 24 hours, oldest first; empty if there are none */
-  activity: number[]
-}
-
 /** Returns whether the user may moderate the board. Admins moderate all boards, members only boards that list them. */
 export const canModerate = (user: AuthUser | null, { moderators }: Pick<BoardView, 'moderators'>): boolean =>
   user !== null && (user.role === 'admin' || moderators.includes(user.email))
 
-export type ThreadPage = {
-  board: BoardView
-  thread: ThreadView
-  lastEventId: string
-  /** number of posts after the opening post that are left out, because the thread is too long */
-  omitted?: number
-}
+export const boardPath = (boardId: string) => `/dtpchan/board/${encodeURIComponent(boardId)}`
 
-/** The place of a new post, for the page with its form. */
-export type PostFormPlace = {
-  board: Pick<BoardView, 'id' | 'name' | 'rules' | 'moderators'>
-  /** null for a new thread */
-  thread: Pick<ThreadView, 'id' | 'title' | 'locked' | 'archived'> | null
-  /** the comment or reply that a reply answers; `preview` is its start in one line */
-  answered: (Pick<PostView, 'id' | 'author'> & { commentId: number; preview: string }) | null
-}
+export const boardSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    rules: z.string().describe('posting rules, one per line; empty if the board has none'),
+    threadLimit: z.int().describe('threads beyond this number are archived; 0 for no limit'),
+    posterLabels: z.boolean().describe('new posts get a `posterLabel`'),
+    moderators: z.array(z.string()).describe('email addresses'),
+  })
+  .meta({ id: 'Board' })
+export type BoardView = z.output<typeof boardSchema>
 
-/** A thread that an error page offers. */
-export type SuggestedThread = Pick<LatestThread, 'id' | 'boardId' | 'title' | 'commentCount' | 'lastActivity'>
+/** Accepts any text from a URL: an invalid id gets the same 404 as an unknown id. */
+const boardId = z.coerce.string<string | number>()
 
-export type BoardPage<Thread = ListedThread> = {
-  board: BoardView
-  threads: Thread[]
-  nextCursor: string | null
-  lastEventId: string
-}
+export const boardParams = z.object({ boardId })
 
-export type CatalogPage = BoardPage<CatalogThread>
+export const boardForm = z.object({
+  name: singleLine(refusal('board.boardRequired'), 'field.boardName', boardLimits.boardName),
+  description: multiLine(refusal('board.boardRequired'), 'field.description', boardLimits.boardDescription),
+})
+const threadLimit = z
+  .int(refusal('board.threadLimit'))
+  .min(0, refusal('board.threadLimit'))
+  .max(boardLimits.threadLimit, refusal('board.threadLimit'))
+export const boardChange = boardForm.extend({
+  rules: optionalLines(refusal('board.rulesRefusal'), 'field.rules', boardLimits.boardRules),
+  threadLimit: threadLimit.optional(),
+  posterLabels: z.boolean(refusal('board.posterLabels')).optional(),
+})
+/** The fields of the form that changes a board. An empty thread limit is none. */
+export const boardSettingsFields = boardChange.extend({
+  threadLimit: z.coerce.number(refusal('board.threadLimit')).pipe(threadLimit),
+  posterLabels: z.string().transform((value) => value === 'true'),
+})
+export const boardMove = z.object({ boardId, by: z.literal([-1, 1], refusal('board.move')) })
+export const moderatorChange = z.object({
+  boardId,
+  change: z.enum(['add', 'remove'], refusal('board.moderator')),
+  email: z
+    .string(refusal('board.moderator'))
+    .trim()
+    .toLowerCase()
+    .min(1, refusal('board.moderator'))
+    .max(254, refusal('board.moderator'))
+    .refine(isStorable, refusal('failure.unstorable')),
+})
 
-/** Threads of all boards, by latest activity. */
-export type Overboard = {
-  boards: Pick<BoardView, 'id' | 'name'>[]
-  threads: ListedThread[]
-  nextCursor: string | null
-}
-
-/** Archived threads of a board, by latest activity. */
-export type ArchivePage = { board: BoardView; threads: ArchivedThread[]; nextCursor: string | null }
-
-export type LatestThread = Pick<
-  ThreadView,
-  'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity' | 'deleted'
-> & {
-  excerpt: string
-  /** null also for a spoiler */
-  picture: ImageFile | null
-}
-
-type DateField<T> = T extends unknown ? { [Field in keyof T]-?: T[Field] extends Date ? Field : never }[keyof T] : never
-const dateFields: Record<DateField<ThreadView | ListedThread | ListedComment | LinkCard>, true> = {
-  createdAt: true,
-  lastActivity: true,
-  expiresAt: true,
-  startedAt: true,
-}
-
-/**
- * Restores dates of posts and threads in JSON.parse. The type of `dateFields` makes sure that no date field is missing.
- */
-export const reviveBoardDate = (key: string, value: unknown): unknown =>
-  Object.hasOwn(dateFields, key) ? new Date(value as string) : value
+export type BoardChange = z.output<typeof boardChange>
+export type BoardMove = z.output<typeof boardMove>
+export type BoardForm = z.input<typeof boardForm>

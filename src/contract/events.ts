@@ -1,10 +1,29 @@
 import { z } from 'zod'
-import type { PostView } from './board.ts'
-import { MAX_TOPICS, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
-import type { AlertKind, SiteSwitch } from './moderation.ts'
+import type { AlertKind } from './alerts.ts'
+import type { PostView } from './post.ts'
 import type { NowPlaying } from './radio.ts'
+import type { SiteSwitch } from './switches.ts'
 
-export { isRadioTopic, type RadioTopic, type StoredTopic, type Topic } from './eventTopics.ts'
+/** Events of these topics are stored, so that missed events can be replayed. */
+export type StoredTopic =
+  | 'boards'
+  | `board:${string}`
+  | `thread:${number}`
+  | 'programs'
+  | 'news'
+  | 'shows'
+  | 'streamers'
+  | 'log'
+  | 'moderation'
+  | 'site'
+/** Radio events are not stored, because only the latest event per station matters. */
+export type RadioTopic = `radio:${number}`
+export type Topic = StoredTopic | RadioTopic
+
+/** One connection carries the topics of the page, the player and ten watched threads. Limits the server's work for it. */
+const MAX_TOPICS = 16
+
+export const isRadioTopic = (topic: Topic): topic is RadioTopic => topic.startsWith('radio:')
 
 /** A stored change. It must be small, because it is sent in a database notification. */
 export type Change =

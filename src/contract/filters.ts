@@ -1,4 +1,17 @@
-export type { FilterDryRun, FilteredPost, FilterView } from './filterAnswers.ts'
+import { z } from 'zod'
+import { listedPostSchema } from './moderation.ts'
+import { refusal } from './refusal.ts'
+import { isStorable, singleLine } from './text.ts'
+
+export const FILTER_KINDS = ['literal', 'pattern', 'domain'] as const
+export type FilterKind = (typeof FILTER_KINDS)[number]
+
+/** The fields that a filter checks: texts of posts (title and content), names of authors, contents of pastes. */
+export const FILTER_FIELDS = ['post', 'name', 'paste'] as const
+export type FilterField = (typeof FILTER_FIELDS)[number]
+
+export const FILTER_EFFECTS = ['refuse', 'hold'] as const
+export type FilterEffect = (typeof FILTER_EFFECTS)[number]
 
 export const filterLimits = {
   value: 200,
@@ -21,3 +34,65 @@ export function readFilterHold(heldFor: string): { id: string; value: string } |
   const [, id, value] = HELD_BY_FILTER.exec(heldFor) ?? []
   return id !== undefined && value !== undefined ? { id, value } : null
 }
+
+export const filterSchema = z
+  .object({
+    id: z.int(),
+    kind: z.enum(FILTER_KINDS),
+    value: z.string(),
+    fields: z.array(z.enum(FILTER_FIELDS)),
+    effect: z.enum(FILTER_EFFECTS),
+    message: z.string().describe('shown to a refused author; empty for the default text'),
+    enabled: z.boolean(),
+    createdAt: z.date(),
+  })
+  .meta({ id: 'Filter' })
+export type FilterView = z.output<typeof filterSchema>
+
+const filteredPostSchema = listedPostSchema
+  .extend({ withheld: z.boolean().describe('true for a held or removed post') })
+  .meta({ id: 'FilteredPost' })
+/** A post that a filter would have caught. */
+export type FilteredPost = z.output<typeof filteredPostSchema>
+
+export const filterDryRunSchema = z.object({
+  count: z.int().describe('posts of the last week that the filter would have caught'),
+  posts: z.array(filteredPostSchema).describe('the newest 50 of them'),
+  inLinks: z
+    .int()
+    .describe('posts that have the text only in links to posts or in URLs: the filter does not catch them'),
+  linkPosts: z.array(filteredPostSchema).describe('the newest 50 of those'),
+  checked: z.int().describe('posts that were checked'),
+  complete: z.boolean().describe('false if the last week has more posts than one run may check'),
+})
+export type FilterDryRun = z.output<typeof filterDryRunSchema>
+
+const subject = {
+  kind: z.enum(FILTER_KINDS, refusal('moderation.filterKind')),
+  value: singleLine(refusal('moderation.filterValue'), 'field.filter', filterLimits.value),
+  fields: z
+    .array(z.enum(FILTER_FIELDS, refusal('moderation.filterFields')), refusal('moderation.filterFields'))
+    .min(1, refusal('moderation.filterFields'))
+    .max(FILTER_FIELDS.length, refusal('moderation.filterFields'))
+    .transform((fields) => FILTER_FIELDS.filter((field) => fields.includes(field))),
+}
+
+/** The fields of a filter that a dry run uses. */
+export const filterSubject = z.object(subject)
+
+export const filterForm = z.object({
+  ...subject,
+  effect: z.enum(FILTER_EFFECTS, refusal('moderation.filterEffect')),
+  message: z
+    .string(refusal('moderation.filterMessage'))
+    .trim()
+    .max(filterLimits.message, refusal('failure.tooLong', { label: 'field.message', max: filterLimits.message }))
+    .refine((text) => isStorable(text) && !/\p{Cc}/u.test(text), refusal('moderation.filterMessage'))
+    .default(''),
+  enabled: z.boolean(refusal('moderation.filterEnabled')).default(true),
+})
+
+export const filterParams = z.object({ id: z.coerce.string<string | number>() })
+
+export type FilterSubject = z.output<typeof filterSubject>
+export type FilterForm = z.output<typeof filterForm>

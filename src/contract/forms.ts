@@ -12,3 +12,6 @@ export type SubmittedForm = {
   appealToken: string | null
   result: unknown
 }
+
+/** The server renders parts for browsers with script in this element, and puts the element into a block of data. */
+export const SCRIPTED_TAG = 'scripted-part'

@@ -1,5 +1,3 @@
-// Separate from the texts of pastes, because posts need it too.
-
 export const highlightStyles = [
   'plain',
   'comment',

@@ -1,4 +1,6 @@
-export type { CreatedImageShare, ImageFile, ImageShareView, ImageView } from './imageAnswers.ts'
+import { z } from 'zod'
+import { refusal } from './refusal.ts'
+import { DEFAULT_EXPIRY, EXPIRY_HOURS, expiryRequired, idempotencyKey } from './sharing.ts'
 
 /** The documented call that shares an image. The form sends to it. */
 export const SHARE_CALL = '/api/image-share'
@@ -51,3 +53,57 @@ export const SHARE_BOX = { width: 1136, height: 720 } as const
 
 /** Size in pixels of the image that link previews of the site and of threads show. */
 export const CARD = { width: 1200, height: 630 } as const
+
+export const imageFileSchema = z.object({ url: z.string(), width: z.int(), height: z.int() }).meta({ id: 'ImageFile' })
+export type ImageFile = z.output<typeof imageFileSchema>
+
+const storedFile = imageFileSchema.extend({ bytes: z.int(), animated: z.boolean() })
+
+export const imageSchema = storedFile
+  .extend({
+    preview: imageFileSchema.describe(
+      'for lists: at most 200 CSS px tall, with more pixels for dense screens; of a very tall image, its upper part',
+    ),
+    display: imageFileSchema.describe(
+      'for the thread page: at most 500 CSS px tall in a thread, 300 in a comment, 250 in a reply; of a very tall image, its upper part',
+    ),
+  })
+  .meta({ id: 'Image' })
+export type ImageView = z.output<typeof imageSchema>
+
+export const imageShareSchema = z
+  .object({
+    id: z.string(),
+    filename: z.string().describe('name of the full-size file, under /dtpchan/uploads/'),
+    createdAt: z.date(),
+    expiresAt: z.date(),
+    views: z.int(),
+    image: storedFile,
+    display: imageFileSchema.describe('the file that the page shows: the full file or a smaller version'),
+    preview: imageFileSchema.describe('JPEG for link previews'),
+  })
+  .meta({ id: 'ImageShare' })
+export type ImageShareView = z.output<typeof imageShareSchema>
+
+export const createdImageShareSchema = z.object({
+  url: z.string().describe('URL of the page'),
+  imageUrl: z.string().describe('URL of the file'),
+  deleteUrl: z.string().describe('The server sends this URL only once, in the response to the upload'),
+  filename: z.string(),
+  expiresAt: z.date(),
+})
+export type CreatedImageShare = z.output<typeof createdImageShareSchema>
+
+export const imageShareForm = z.object({
+  image: z.instanceof(UploadedFile, { error: refusal('image.required') }),
+  expiryHours: z.literal(EXPIRY_HOURS, { error: expiryRequired }).default(DEFAULT_EXPIRY),
+  idempotencyKey,
+})
+
+/** Accepts any string: an invalid id gets the same 404 as an unknown id. */
+const id = z.coerce.string<string | number>()
+export const imageShareParams = z.object({ id })
+export const deleteImageShareForm = z.object({
+  id,
+  token: z.string(refusal('image.wrongDeleteLink')),
+})

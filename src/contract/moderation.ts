@@ -1,14 +1,22 @@
-import type { LogEntryView } from './moderationAnswers.ts'
+import { z } from 'zod'
+import { BAN_WIDTHS, banEnd } from './bans.ts'
+import { idField } from './fields.ts'
+import { refusal } from './refusal.ts'
+import { isStorable, UNSAFE_IN_LINE } from './text.ts'
 
-export type {
-  ActionResult,
-  BanNotice,
-  LogEntryView,
-  PosterView,
-  RemovePosterResult,
-  RestoreResult,
-} from './moderationAnswers.ts'
-export * from './moderationTerms.ts'
+/** Actions on one post. The last five need a thread's opening post. */
+export const POST_ACTIONS = [
+  'delete',
+  'delete-image',
+  'spoiler',
+  'unspoiler',
+  'lock',
+  'unlock',
+  'pin',
+  'unpin',
+  'unarchive',
+] as const
+export type PostAction = (typeof POST_ACTIONS)[number]
 
 export const moderationLimits = {
   reason: 300,
@@ -19,20 +27,88 @@ export const moderationLimits = {
   heldDays: 30,
 } as const
 
-export type LogPage = {
-  entries: LogEntryView[]
-  /** `before` of the next page, or null on the last page */
-  nextBefore: number | null
-  lastEventId: string
-}
-
 /** The scope of an action on a poster: one board, or for admins the whole site. */
-export const POSTER_SCOPES = ['board', 'site'] as const
+const POSTER_SCOPES = ['board', 'site'] as const
 export type PosterScope = (typeof POSTER_SCOPES)[number]
 
-/** The public log. */
-export const LOG_PATH = '/dtpchan/log'
+export const actionResultSchema = z.object({
+  logId: z.int().nullable().describe('null if nothing changed'),
+  count: z.int(),
+})
+export type ActionResult = z.output<typeof actionResultSchema>
 
-/** Parses `before` of the log's URL. All entries of that page have lower ids. */
-export const parseBefore = (text: string | undefined): number | undefined =>
-  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+export const removePosterResultSchema = actionResultSchema.extend({
+  banId: z.int().nullable().describe('null if nobody was banned'),
+})
+export type RemovePosterResult = z.output<typeof removePosterResultSchema>
+
+const labelSchema = z
+  .string()
+  .nullable()
+  .describe('short name of the poster on this board; null if the site no longer knows where the post came from')
+
+export const posterSchema = z.object({ label: labelSchema, posts: z.int() })
+export type PosterView = z.output<typeof posterSchema>
+
+/** A post in a list for moderators. */
+export const listedPostSchema = z.object({
+  id: z.int(),
+  boardId: z.string(),
+  threadId: z.int(),
+  author: z.string(),
+  excerpt: z.string(),
+  createdAt: z.date(),
+})
+
+export const postContextSchema = z
+  .object({
+    relation: z.enum(['answers', 'quotes', 'opening']),
+    id: z.int(),
+    author: z.string(),
+    excerpt: z.string().describe('the post in one line, cut to 200 characters'),
+  })
+  .meta({ id: 'PostContext' })
+/** The post that a post answers or quotes, else the opening post of its thread. */
+export type PostContext = z.output<typeof postContextSchema>
+
+export const postSurroundingsSchema = z.object({
+  label: labelSchema,
+  context: postContextSchema.nullable().describe('null for opening posts, and if the thread was deleted'),
+})
+/** The context of a post, for moderators. */
+export type PostSurroundings = z.output<typeof postSurroundingsSchema>
+
+/** Shown in the public log. May be empty. */
+export const reasonField = z
+  .string(refusal('moderation.reasonText'))
+  .trim()
+  .max(moderationLimits.reason, refusal('failure.tooLong', { label: 'field.reason', max: moderationLimits.reason }))
+  .refine(isStorable, refusal('failure.unstorable'))
+  .refine((value) => !UNSAFE_IN_LINE.test(value), refusal('failure.oneLine', { label: 'field.reason' }))
+  .default('')
+
+export const postTarget = z.object({
+  boardId: z.coerce.string<string | number>(),
+  postId: idField(refusal('moderation.post')),
+})
+
+export const actInput = postTarget.extend({
+  action: z.enum(POST_ACTIONS, refusal('moderation.action')),
+  reason: reasonField,
+  image: z
+    .string(refusal('moderation.imageRefusal'))
+    .optional()
+    .describe('URL of the image to delete; without it, all'),
+})
+const scope = z.enum(POSTER_SCOPES, refusal('moderation.scope')).default('board')
+const width = z.enum(BAN_WIDTHS, refusal('moderation.width')).default('host')
+export const posterInput = postTarget.extend({ scope, width })
+export const removePosterInput = posterInput
+  .extend({
+    reason: reasonField,
+    deletePosts: z.boolean(refusal('moderation.deletePosts')).default(true),
+    /** also bans the poster, for the board or the site */
+    ban: z.object({ endsAt: banEnd, width, scope }, refusal('moderation.banEnds')).optional(),
+  })
+  .refine(({ deletePosts, ban }) => deletePosts || ban, refusal('moderation.nothingToDo'))
+  .refine(({ reason, ban }) => !ban || reason !== '', refusal('moderation.banReason'))

@@ -1,8 +1,11 @@
-export type { ArticlePage, ArticleView, Pagination } from './newsAnswers.ts'
+import { z } from 'zod'
+import { isWebLink } from './links.ts'
+import { refusal } from './refusal.ts'
+import { isStorable } from './text.ts'
 
 export const ARTICLES_PER_PAGE = 12
 /** Limits page numbers in requests. The news never has this many pages. */
-export const MAX_PAGE = 1_000_000
+const MAX_PAGE = 1_000_000
 /** Limits the age of shown articles, in days. */
 export const ARTICLE_DAYS = 60
 export const NEWS_PATH = '/today-in-tech'
@@ -42,3 +45,62 @@ export type TriedFeed =
       withImage: number
       newest: { title: string; url: string; publishedAt: Date | null }[]
     }
+
+export const articleSchema = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    url: z.string(),
+    featuredImage: z.string().describe("a path on this site: the article's image or the fallback"),
+    width: z.int(),
+    height: z.int(),
+    source: z.string().describe('host of the source, such as `lwn.net`'),
+    sourceTitle: z.string().describe('feed title, such as `LWN.net`, or the host if the title is unknown'),
+    publishedAt: z.date(),
+  })
+  .meta({ id: 'Article' })
+export type ArticleView = z.output<typeof articleSchema>
+
+export const paginationSchema = z
+  .object({
+    currentPage: z.int(),
+    totalPages: z.int().describe('at least 1'),
+    articlesPerPage: z.int(),
+    totalArticles: z.int(),
+    hasPrevPage: z.boolean(),
+    hasNextPage: z.boolean(),
+  })
+  .meta({ id: 'Pagination' })
+export type Pagination = z.output<typeof paginationSchema>
+
+export const articlePageSchema = z.object({
+  articles: z.array(articleSchema),
+  pagination: paginationSchema,
+  sources: z.array(z.string()),
+  sourceTitles: z
+    .record(z.string(), z.string())
+    .describe('feed titles by source; only for sources whose only feed has a title'),
+})
+export type ArticlePage = z.output<typeof articlePageSchema>
+
+const wholeNumber = (max: number, message: string) => z.int(message).min(1, message).max(max, message)
+
+export const articlesInput = z.object({
+  page: wholeNumber(MAX_PAGE, refusal('news.page', { max: MAX_PAGE })).default(1),
+  source: z
+    .string(refusal('news.source'))
+    .max(255, refusal('news.source'))
+    .refine(isStorable, refusal('news.source'))
+    .optional(),
+})
+export type ArticlesInput = z.infer<typeof articlesInput>
+
+export const latestInput = z.object({ count: wholeNumber(20, refusal('news.count')) })
+
+export const feedTrial = z.object({
+  url: z
+    .string(refusal('news.feedUrl'))
+    .trim()
+    .max(2000, refusal('news.feedUrl'))
+    .refine(isWebLink, refusal('news.feedUrl')),
+})

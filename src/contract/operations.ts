@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { refusal } from './refusal.ts'
+
 export type DatabaseKind = 'embedded' | 'postgres'
 
 export type Overview = {
@@ -76,3 +79,7 @@ export type JobView = {
   /** the last completed runs, newest first; `error` is null if the run succeeded */
   runs: { startedAt: Date; seconds: number; error: string | null }[]
 }
+
+export const jobRef = z.object({
+  name: z.string(refusal('admin.jobNotFound')).max(100, refusal('admin.jobNotFound')),
+})

@@ -1,4 +1,4 @@
-import { removeLongMarkRuns } from './markRuns.ts'
+import { removeLongMarkRuns } from './text.ts'
 
 /** A word or a phrase: the words in this order. */
 export type Term = string[]
@@ -11,6 +11,9 @@ const WORD = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\
 /** Matches a field name, then a quoted text or the characters up to the next space. A missing closing quote is allowed. */
 const PART = /(-?)(nick:)?(?:"([^"]*)"?|(\S+))/giu
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all ASCII characters
+const IS_ASCII = /^[\x00-\x7f]*$/
+
 /** Folds case, accents and compatibility characters, like the SQL function `search_fold`. */
 export const foldText = (text: string): string =>
   IS_ASCII.test(text)
@@ -20,9 +23,6 @@ export const foldText = (text: string): string =>
         .replace(/[\u0300-\u036f]/g, '')
         .normalize('NFKC')
         .toLowerCase()
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all ASCII characters
-const IS_ASCII = /^[\x00-\x7f]*$/
 
 export type FoundWord = { word: string; start: number; end: number }
 

@@ -1,4 +1,8 @@
-export type { OccurrenceView, ShowView } from './showAnswers.ts'
+import { z } from 'zod'
+import { editedVersion } from './fields.ts'
+import { imageFileSchema, UploadedFile } from './image.ts'
+import { type Refusal, refusal } from './refusal.ts'
+import { optionalLines, singleLine } from './text.ts'
 
 /** Limits of a show's fields, in characters, and of its duration. */
 export const showLimits = {
@@ -43,3 +47,126 @@ export const CALENDAR_PATH = `${SCHEDULE_PATH}/schedule.ics`
 export const GO_LIVE_PATH = '/go-live'
 /** Documented call that adds a show. */
 export const SHOWS_CALL = '/api/radio/shows'
+
+/** Excludes offsets such as `+01:00`, which know no summer time, and limits the length of what is looked up. */
+const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{1,49}$/
+
+/** Returns whether a text is an IANA name of a time zone that this program knows. */
+function isTimeZone(name: string): boolean {
+  if (!NAME.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const showSchema = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    description: z.string().describe('can be empty'),
+    streamer: z.string().describe('name of the streamer'),
+    image: imageFileSchema
+      .extend({
+        preview: imageFileSchema.describe('at most 160 × 160 CSS px, with more pixels for dense screens'),
+        display: imageFileSchema.describe('at most 480 × 480 CSS px'),
+      })
+      .nullable(),
+    zone: z.string().describe('IANA name of the time zone of `firstDay`, `startTime` and `lastDay`'),
+    firstDay: z.string().describe('YYYY-MM-DD'),
+    startTime: z.string().describe('HH:MM'),
+    minutes: z.int(),
+    isWeekly: z.boolean(),
+    lastDay: z.string().nullable().describe('YYYY-MM-DD; null for a weekly show without an end'),
+    updatedAt: z.date(),
+  })
+  .meta({ id: 'Show' })
+export type ShowView = z.output<typeof showSchema>
+
+export const occurrenceSchema = z.object({ startsAt: z.date(), endsAt: z.date(), show: showSchema })
+export type OccurrenceView = z.output<typeof occurrenceSchema>
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const EARLIEST = new Date('2000-01-01T00:00:00Z')
+const LATEST = new Date('2100-01-01T00:00:00Z')
+
+/** Limits the years: times of other centuries are typing errors. */
+const calendarDay = (message: string) => z.iso.date(message).regex(/^20/, message)
+
+const fields = {
+  title: singleLine(refusal('show.titleRefusal'), 'field.title', showLimits.title),
+  description: optionalLines(refusal('show.descriptionRefusal'), 'field.description', showLimits.description).default(
+    '',
+  ),
+  image: z.instanceof(UploadedFile, { error: refusal('image.type') }).optional(),
+  zone: z.string(refusal('show.zoneRefusal')).refine(isTimeZone, refusal('show.zoneRefusal')),
+  firstDay: calendarDay(refusal('show.dayRefusal')),
+  startTime: z.string(refusal('show.time')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, refusal('show.time')),
+  minutes: z
+    .int(refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }))
+    .min(
+      showLimits.minMinutes,
+      refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }),
+    )
+    .max(
+      showLimits.maxMinutes,
+      refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }),
+    ),
+  isWeekly: z.boolean(refusal('show.isWeekly')).default(false),
+  lastDay: z
+    .union([calendarDay(refusal('show.lastDayRefusal')), z.literal('')], refusal('show.lastDayRefusal'))
+    .nullish()
+    .transform((day) => day || null)
+    .describe('only of a weekly show; empty or null for a show without an end'),
+}
+
+type Days = { firstDay: string; lastDay: string | null }
+const endsAfterItBegins = ({ firstDay, lastDay }: Days) => lastDay === null || lastDay >= firstDay
+const order = { error: refusal('show.lastDayFirst'), path: ['lastDay'] }
+
+const id = z.coerce.string<string | number>()
+export const showParams = z.object({ id })
+
+export const showForm = z
+  .object({
+    ...fields,
+    streamer: singleLine(refusal('show.streamerRefusal'), 'field.streamer', showLimits.streamerName)
+      .optional()
+      .describe('name of the streamer; only for admins, who may plan shows of all streamers'),
+  })
+  .refine(endsAfterItBegins, order)
+export type ShowForm = z.output<typeof showForm>
+
+export const showUpdate = z
+  .object({
+    id,
+    ...fields,
+    removeImage: z.boolean(refusal('show.removeImage')).default(false),
+    updatedAt: editedVersion(refusal('show.updatedAt')),
+  })
+  .refine(endsAfterItBegins, order)
+export type ShowUpdate = z.output<typeof showUpdate>
+
+const instant = z
+  .union([z.date(), z.iso.datetime({ offset: true, error: refusal('show.span') })], refusal('show.span'))
+  .transform((value) => new Date(value))
+  // Calendars do not work with the largest times of JavaScript.
+  .refine((value) => value >= EARLIEST && value < LATEST, refusal('show.span'))
+  .optional()
+
+export const scheduleInput = z.object({
+  from: instant.describe('the default is now'),
+  to: instant.describe(
+    `at most ${scheduleLimits.maxDays} days after \`from\`; the default is ${scheduleLimits.defaultDays} days after it`,
+  ),
+})
+
+/** Returns why a part of the schedule is refused, or null. */
+export function findSpanError({ from, to }: { from: Date; to: Date }): Refusal | null {
+  if (to <= from) return refusal('show.spanOrder')
+  return to.getTime() - from.getTime() > scheduleLimits.maxDays * DAY_MS
+    ? refusal('show.spanLength', { max: scheduleLimits.maxDays })
+    : null
+}

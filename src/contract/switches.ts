@@ -1,7 +1,16 @@
-import type { SiteSwitch } from './moderation.ts'
+import { z } from 'zod'
 import { type Refusal, refusal } from './refusal.ts'
 
-export type { SwitchView } from './switchAnswers.ts'
+export const SWITCHES = [
+  'text-only',
+  'hold-posts',
+  'proof-of-work',
+  'members-threads',
+  'uploads-off',
+  'pastes-off',
+  'read-only',
+] as const
+export type SiteSwitch = (typeof SWITCHES)[number]
 
 /** The answers to writes that a switch refuses. */
 export const switchRefusals: Partial<Record<SiteSwitch, Refusal>> = {
@@ -23,3 +32,19 @@ export const heldForTexts = {
 
 /** Why recent posts are held, as the public log shows it. */
 export const raidReason = 'Posts of a raid wait for a review'
+
+export const switchSchema = z
+  .object({
+    name: z.enum(SWITCHES),
+    since: z.date().nullable().describe('since when the switch is on; null if it is off'),
+    until: z.date().nullable().describe('when it turns itself off; null if it stays on'),
+  })
+  .meta({ id: 'Switch' })
+/** A switch on the admin page. */
+export type SwitchView = z.output<typeof switchSchema>
+
+export const switchInput = z.object({
+  /** any text, because an unknown switch is answered with 404 */
+  name: z.string(refusal('moderation.switchName')).meta({ enum: [...SWITCHES] }),
+  on: z.boolean(refusal('moderation.switchOn')),
+})

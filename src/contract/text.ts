@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import type { TextKey } from '#src/i18n/types.ts'
 import { type Refusal, refusal } from './refusal.ts'
-import { isStorable } from './storableText.ts'
+
+/** PostgreSQL rejects NUL, and UTF-8 cannot encode a lone surrogate. */
+export const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
+
+/**
+ * Matches more combining marks in a row than any language has. The halfwidth voiced sound marks become combining
+ * marks when they are normalized. The SQL function `search_fold` has the same characters and number.
+ */
+const LONG_MARK_RUN = /[\p{M}\uff9e\uff9f]{17,}/gu
+
+/** Bounds the time of `normalize`, which is quadratic for a run of combining marks: 26 s for 260,000 of them. */
+export const removeLongMarkRuns = (text: string): string => text.replace(LONG_MARK_RUN, '')
 
 /** Matches a visible character. Every text needs one, because a link or heading with this text would look empty. */
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u

@@ -1,8 +1,5 @@
-import type { Role } from './roles.ts'
-import type { OwnStreamer } from './streamerAnswers.ts'
-
-export type { AuthUser } from './authAnswers.ts'
-export { ROLES, type Role } from './roles.ts'
+import type { Role } from './auth.ts'
+import type { OwnStreamer } from './streamer.ts'
 
 /** A user as admins see it. */
 export type UserView = {
@@ -21,6 +18,3 @@ export type UserView = {
 
 /** A user with a password that is shown only once. */
 export type NewPassword = { email: string; password: string }
-
-/** Local storage key of the bearer token. */
-export const TOKEN_KEY = 'dtpchan_token'

@@ -1,5 +1,4 @@
-import type { SiteEvent } from '#src/contract/events.ts'
-import { isRadioTopic, type Topic } from '#src/contract/eventTopics.ts'
+import { isRadioTopic, type SiteEvent, type Topic } from '#src/contract/events.ts'
 import { SITE_NOTICE } from './siteNotice.ts'
 import { createThrottle, REFETCH_THROTTLE } from './throttle.ts'
 import { trpc } from './trpc.ts'

@@ -1,5 +1,5 @@
-import { removeLongMarkRuns } from '#src/contract/markRuns.ts'
 import type { ReaderFilter } from '#src/contract/readerFilters.ts'
+import { removeLongMarkRuns } from '#src/contract/text.ts'
 
 export type FilteredPost = { id: number; author: string; text: string; title?: string }
 

@@ -1,4 +1,20 @@
-import { type PostView, reviveBoardDate, type ThreadPage, type ThreadView } from '#src/contract/board.ts'
+import type { LinkCard } from '#src/contract/linkCard.ts'
+import type { PostView } from '#src/contract/post.ts'
+import type { ListedComment, ListedThread, ThreadPage, ThreadView } from '#src/contract/thread.ts'
+
+type DateField<T> = T extends unknown ? { [Field in keyof T]-?: T[Field] extends Date ? Field : never }[keyof T] : never
+const dateFields: Record<DateField<ThreadView | ListedThread | ListedComment | LinkCard>, true> = {
+  createdAt: true,
+  lastActivity: true,
+  expiresAt: true,
+  startedAt: true,
+}
+
+/**
+ * Restores dates of posts and threads in JSON.parse. The type of `dateFields` makes sure that no date field is missing.
+ */
+export const reviveBoardDate = (key: string, value: unknown): unknown =>
+  Object.hasOwn(dateFields, key) ? new Date(value as string) : value
 
 /**
  * A thread page with its comments as one JSON string. With comments as objects, the serializers of Vike and tRPC visit

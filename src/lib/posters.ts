@@ -1,4 +1,5 @@
-import type { BanWidth, PosterScope } from '#src/contract/moderation.ts'
+import type { BanWidth } from '#src/contract/bans.ts'
+import type { PosterScope } from '#src/contract/moderation.ts'
 import { trpc } from './trpc.ts'
 
 export const DAY_MS = 24 * 60 * 60 * 1000

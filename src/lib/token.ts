@@ -1,4 +1,4 @@
-import { TOKEN_KEY } from '#src/contract/user.ts'
+import { TOKEN_KEY } from '#src/contract/auth.ts'
 
 /** Event that `window` fires if the server refuses a call because the session is not valid. */
 export const UNAUTHORIZED = 'unauthorized'

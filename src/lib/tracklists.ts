@@ -1,6 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { isOwnRecording } from '#src/contract/recording.ts'
-import type { RecordedBroadcast, Track } from '#src/contract/recordingAnswers.ts'
+import { isOwnRecording, type RecordedBroadcast, type Track } from '#src/contract/archive.ts'
 import { createStore } from './store.ts'
 import { trpc } from './trpc.ts'
 

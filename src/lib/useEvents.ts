@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { Topic } from '#src/contract/eventTopics.ts'
+import type { Topic } from '#src/contract/events.ts'
 import type { PageEvents } from './events.ts'
 import { whenIdle } from './whenIdle.ts'
 

@@ -1,4 +1,4 @@
-import { downloadPath } from '#src/contract/archivePaths.ts'
+import { downloadPath } from '#src/contract/archive.ts'
 import { streamPath } from '#src/contract/radio.ts'
 import { t } from '#src/i18n/t.ts'
 import { getAudioElement } from './audio/audioElement.ts'

@@ -1,4 +1,4 @@
-import { appealUrl } from '#src/contract/appealPaths.ts'
+import { appealUrl } from '#src/contract/bans.ts'
 import { t } from '#src/i18n/t.ts'
 import type { FormRefusal } from '#src/lib/formRefusal.ts'
 

@@ -1,4 +1,4 @@
-import { reportUrl } from '#src/contract/reportPaths.ts'
+import { reportUrl } from '#src/contract/reports.ts'
 import { t } from '#src/i18n/t.ts'
 import { Apart } from './Apart.tsx'
 

@@ -1,5 +1,5 @@
 import { createContext, createElement, type ReactNode, use } from 'react'
-import { SCRIPTED_TAG } from '#src/contract/scripted.ts'
+import { SCRIPTED_TAG } from '#src/contract/forms.ts'
 
 const IsInside = /* @__PURE__ */ createContext(false)
 

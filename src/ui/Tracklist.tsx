@@ -1,4 +1,4 @@
-import type { Track } from '#src/contract/recordingAnswers.ts'
+import type { Track } from '#src/contract/archive.ts'
 import { rich } from '#src/i18n/t.ts'
 import { formatClockTime } from './formatTime.ts'
 import styles from './Tracklist.module.css'

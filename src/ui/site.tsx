@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
-import type { SiteSwitch } from '#src/contract/moderation.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
+import type { SiteSwitch } from '#src/contract/switches.ts'
 
 declare global {
   namespace Vike {

@@ -8,7 +8,8 @@ import { restoreRows } from '#server/core/backup/loadArchive.ts'
 import { restore } from '#server/core/backup/restore.ts'
 import { takeSnapshot } from '#server/core/backup/snapshot.ts'
 import { verifyArchive } from '#server/core/backup/verifyArchive.ts'
-import { picturesOf, type ThreadView } from '#src/contract/board.ts'
+import { picturesOf } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { editArchive, editJsonEntry, unpackArchive } from '#tests/helpers/backupArchive.ts'
 import {
   captureState,

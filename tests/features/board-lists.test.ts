@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boardLimits, type ListedThread, type ThreadView } from '#src/contract/board.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import type { ListedThread, ThreadView } from '#src/contract/thread.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'

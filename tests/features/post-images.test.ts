@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteOrphanedFiles } from '#server/core/jobs/fileCleanup.ts'
 import { eraseOldPosts } from '#server/features/board/states/cleanup.ts'
 import { cleanUpFiles, imageReferences } from '#server/jobs.ts'
-import { REPORT_CALL } from '#src/contract/reportPaths.ts'
+import { REPORT_CALL } from '#src/contract/reports.ts'
 import { t } from '#src/i18n/t.ts'
 import {
   BOARDS,

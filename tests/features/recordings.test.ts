@@ -22,7 +22,7 @@ import { findUser } from '#server/features/auth/service.ts'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { cleanUpRecordings } from '#server/features/radio/record/job.ts'
 import { type Recorder, startRecorder } from '#server/features/radio/record/recorder.ts'
-import { recordingLimits } from '#src/contract/recording.ts'
+import { recordingLimits } from '#src/contract/archive.ts'
 import { callApi } from '#tests/helpers/apiCalls.ts'
 import { oggSound, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SiteSwitch } from '#src/contract/moderation.ts'
+import type { SiteSwitch } from '#src/contract/switches.ts'
 import { t } from '#src/i18n/t.ts'
 import { postJson } from '#tests/helpers/backupSite.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'

@@ -3,7 +3,7 @@ import { type App, type AppDeps, buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config/config.ts'
 import { deriveSecrets } from '#server/core/security/secrets.ts'
 import { createUser, findUser } from '#server/features/auth/service.ts'
-import type { Role } from '#src/contract/user.ts'
+import type { Role } from '#src/contract/auth.ts'
 import { testDatabase } from './databases.ts'
 
 /** A site for one test file, with an empty database, an empty folder and an adjustable clock. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSummaries } from '#server/features/radio/record/archive/summaries.ts'
-import type { Broadcast, Streamer } from '#src/contract/archive.ts'
-import { summarise } from '#src/contract/broadcasts.ts'
+import { type Broadcast, type Streamer, summarise } from '#src/contract/archive.ts'
 
 const show = (day: number, minutes: number | null, size = 100): Broadcast => ({
   id: day,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { BoardPage, CommentView, PostView, ThreadView } from '#src/contract/board.ts'
 import type { EventPost, SiteEvent } from '#src/contract/events.ts'
+import type { CommentView, PostView } from '#src/contract/post.ts'
+import type { BoardPage, ThreadView } from '#src/contract/thread.ts'
 import { type BoardList, mergeList, removeThread, showNewThreads } from '#src/features/board/boardList.ts'
 import { addPost, mergeEvent, removePost, upsertPost } from '#src/features/board/merge.ts'
 import { postIds } from '#src/features/board/postIds.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CatalogThread } from '#src/contract/board.ts'
-import { catalogViewPath, parseCatalogView } from '#src/contract/catalogView.ts'
+import { type CatalogThread, catalogViewPath, parseCatalogView } from '#src/contract/thread.ts'
 import { matchesCatalogFilter, sortCatalog } from '#src/features/board/catalog.ts'
 
 const thread = (id: number, fields: Partial<CatalogThread> = {}): CatalogThread => ({

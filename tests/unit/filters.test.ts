@@ -6,8 +6,7 @@ import {
   parseFilterValue,
 } from '#server/features/moderation/admission/compileFilters.ts'
 import { cleanText } from '#server/features/moderation/admission/filterText.ts'
-import { filterLimits } from '#src/contract/filters.ts'
-import type { FilterField } from '#src/contract/moderation.ts'
+import { type FilterField, filterLimits } from '#src/contract/filters.ts'
 import { t } from '#src/i18n/t.ts'
 import { filteredTexts, manyFilters, randomBits, slowPatterns } from '#tests/helpers/hostileTexts.ts'
 import { fc } from '#tests/helpers/property.ts'

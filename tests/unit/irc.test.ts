@@ -7,7 +7,7 @@ import { parseCommand } from '#server/features/irc/commands.ts'
 import { nickForAttempt } from '#server/features/irc/nicks.ts'
 import { createOutgoingQueue, MAX_LINE_BYTES, type OutgoingLine } from '#server/features/irc/outgoingQueue.ts'
 import { createRateLimiter } from '#server/features/irc/rateLimiter.ts'
-import { IRC_COMMANDS, ircTexts } from '#src/contract/irc.ts'
+import { IRC_COMMANDS, ircTexts } from '#server/features/irc/texts.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 describe('settings', () => {

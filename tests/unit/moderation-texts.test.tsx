@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { heldByFilter } from '#src/contract/filters.ts'
-import { type LogEntryView, MODERATION_ACTIONS } from '#src/contract/moderation.ts'
+import { type LogEntryView, MODERATION_ACTIONS } from '#src/contract/log.ts'
 import { heldForTexts, raidReason } from '#src/contract/switches.ts'
 import { LogEntry } from '#src/features/moderation/LogEntry.tsx'
 import { describeHold } from '#src/features/moderation/queueTexts.ts'

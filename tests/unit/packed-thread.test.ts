@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { CommentView, PostRef, PostView, ThreadPage } from '#src/contract/board.ts'
 import type { ImageView } from '#src/contract/image.ts'
+import type { CommentView, PostRef, PostView } from '#src/contract/post.ts'
+import type { ThreadPage } from '#src/contract/thread.ts'
 import { packThread, unpackThread } from '#src/lib/packedThread.ts'
 
 const here = (id: number): PostRef => ({ id, threadId: 1, boardId: 'tech' })

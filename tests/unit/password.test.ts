@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PASSWORD_LENGTHS, passwordClasses } from '#src/contract/password.ts'
-import { entropyBits, generatePassword, strengthOf } from '#src/lib/password.ts'
+import { entropyBits, generatePassword, PASSWORD_LENGTHS, passwordClasses, strengthOf } from '#src/lib/password.ts'
 
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '!@#$%^&*()_+-=[]{}|;:,.<>?']
 const ALL = CLASSES.join('')

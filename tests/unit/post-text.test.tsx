@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import type { PostRef } from '#src/contract/board.ts'
+import type { PostRef } from '#src/contract/post.ts'
 import { setRichText } from '#src/features/board/lazyRichText.ts'
 import { PostText } from '#src/features/board/PostText.tsx'
 import { RichText } from '#src/features/board/RichText.tsx'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError, errors, publicError, tooSoon } from '#server/core/errors.ts'
-import { programForm } from '#src/contract/programForms.ts'
+import { programForm } from '#src/contract/program.ts'
 import { ownText, refusal } from '#src/contract/refusal.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
 

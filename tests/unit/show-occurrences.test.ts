@@ -2,8 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
 import { listOccurrences } from '#server/features/show/occurrences.ts'
 import { findCommonTime } from '#server/features/show/overlap.ts'
-import type { ShowTiming } from '#src/contract/show.ts'
-import { showForm } from '#src/contract/showForms.ts'
+import { type ShowTiming, showForm } from '#src/contract/show.ts'
 import { fc } from '#tests/helpers/property.ts'
 
 const weekly: ShowTiming = {

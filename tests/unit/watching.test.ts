@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ThreadView } from '#src/contract/board.ts'
 import type { StoredEvent } from '#src/contract/events.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { watchLimits } from '#src/contract/watching.ts'
 import { findReplies, markRules } from '#src/features/board/ownMarks.ts'
 import {

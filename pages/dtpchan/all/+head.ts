@@ -1,6 +1,5 @@
 import type { Head } from '#pages/head.ts'
-import { overboardPath } from '#src/contract/boardPaths.ts'
-import { parseCursor } from '#src/contract/threadCursor.ts'
+import { overboardPath, parseCursor } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 

@@ -1,7 +1,7 @@
 import { render } from 'vike/abort'
 import type { PageContextServer } from 'vike/types'
 import { isFailed, loadPageData } from '#pages/pageData.ts'
-import { parseBefore } from '#src/contract/moderation.ts'
+import { parseBefore } from '#src/contract/log.ts'
 import { t } from '#src/i18n/t.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>

@@ -4,7 +4,7 @@ import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { Lucia, TimeSpan } from 'lucia'
 import type { Database } from '#db/client.server.ts'
 import { session, user } from '#db/schema/index.ts'
-import type { AuthUser, Role } from '#src/contract/user.ts'
+import type { AuthUser, Role } from '#src/contract/auth.ts'
 
 const LIFETIME_DAYS = 30
 /** Limits writes: the list of sessions shows when each was used, accurate to an hour. */

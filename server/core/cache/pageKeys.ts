@@ -1,7 +1,6 @@
-import { catalogViewPath, parseCatalogView } from '#src/contract/catalogView.ts'
-import { parseBefore } from '#src/contract/moderation.ts'
-import { articlesInput } from '#src/contract/newsForms.ts'
-import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
+import { parseBefore } from '#src/contract/log.ts'
+import { articlesInput } from '#src/contract/news.ts'
+import { catalogViewPath, formatCursor, parseCatalogView, parseCursor } from '#src/contract/thread.ts'
 import type { Tag } from './changeLog.ts'
 import type { CacheablePage } from './pageCache.ts'
 

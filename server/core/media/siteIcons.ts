@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { PODCAST_IMAGE } from '#src/contract/recording.ts'
+import { PODCAST_IMAGE } from '#src/contract/archive.ts'
 import { packIco } from './ico.ts'
 
 /** The icons of a site by file name. */

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import { CARD } from '#src/contract/image.ts'
-import { LOGO, siteImageLimits } from '#src/contract/siteImages.ts'
+import { LOGO, siteImageLimits } from '#src/contract/siteContent.ts'
 import { openFile, openRaw, readMetadata } from './codec.ts'
 import { ImageRejectedError } from './encodeImage.ts'
 import { decodeIco } from './ico.ts'

@@ -1,4 +1,4 @@
-import { siteImageLimits } from '#src/contract/siteImages.ts'
+import { siteImageLimits } from '#src/contract/siteContent.ts'
 import { ImageRejectedError } from './encodeImage.ts'
 
 /** Parts that a drawing does not need. They have no effect, because only pixels reach browsers. */

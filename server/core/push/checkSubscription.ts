@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { deriveVapidKeys } from '#server/core/security/vapid.ts'
-import type { subscriptionForm } from '#src/contract/alertForms.ts'
+import type { subscriptionForm } from '#src/contract/alerts.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 /** Returns the public key that a browser needs to subscribe. */

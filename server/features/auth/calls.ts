@@ -6,16 +6,17 @@ import {
   router,
 } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { loginInput, passwordChange } from '#src/contract/auth.ts'
-import { loginSchema } from '#src/contract/authAnswers.ts'
 import {
+  loginInput,
+  loginSchema,
   passkeyConfirmation,
   passkeyLogin,
   passkeyRemoval,
+  passwordChange,
   passwordCheck,
   sessionEnd,
   totpConfirmation,
-} from '#src/contract/secondFactor.ts'
+} from '#src/contract/auth.ts'
 import { confirmPasskey, removePasskey, startPasskey, startPasskeyLogin } from './passkeys.ts'
 import { confirmTotp, readSecondFactor, removeTotp, replaceRecoveryCodes, startTotp } from './secondFactor.ts'
 import { changeOwnPassword, login, loginWithPasskey, requirePassword, userView } from './service.ts'

@@ -9,8 +9,8 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { hashToken } from '#server/core/security/capability.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
+import type { SecondFactorView } from '#src/contract/auth.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { SecondFactorView } from '#src/contract/secondFactor.ts'
 import { openSetup, sealSetup, spendSetup } from './setup.ts'
 
 const STEP_SECONDS = 30

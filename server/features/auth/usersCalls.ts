@@ -1,5 +1,5 @@
 import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
-import { newUser, roleChange, userRef } from '#src/contract/userForms.ts'
+import { newUser, roleChange, userRef } from '#src/contract/auth.ts'
 import { addUser, changeRole, endSessions, listUsers, removeUser, renewPassword, resetSecondFactor } from './users.ts'
 
 export const usersRouter = router({

@@ -1,7 +1,8 @@
 import { isNull, sql } from 'drizzle-orm'
 import { board } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { boardLimits, type ListedBoard } from '#src/contract/board.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import type { ListedBoard } from '#src/contract/thread.ts'
 import { readBoardActivity } from './activity.ts'
 import { boardColumns, boardOrder } from './boards.ts'
 

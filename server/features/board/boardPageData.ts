@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendCachedText } from '#server/core/cache/cachedText.ts'
 import type { Services } from '#server/core/context.ts'
-import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
+import { formatCursor, parseCursor } from '#src/contract/thread.ts'
 import { readCatalog } from './catalog.ts'
 import { readBoardPage } from './threads.ts'
 

@@ -4,44 +4,46 @@ import { adminProcedure, guestProcedure, memberProcedure, rateLimited, router } 
 import { documented, type FormPage } from '#server/core/rpc/restRoute.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
 import {
-  archivedThreadSchema,
-  boardSchema,
-  catalogThreadSchema,
-  commentSchema,
-  createdPostSchema,
-  listedThreadSchema,
-  postSchema,
-  postStatusSchema,
-  quotedPostSchema,
-  threadSchema,
-} from '#src/contract/boardAnswers.ts'
-import {
   boardChange,
   boardForm,
   boardMove,
   boardParams,
+  boardPath,
+  boardSchema,
+  moderatorChange,
+} from '#src/contract/board.ts'
+import { MAX_POST_IMAGES, type UploadedFile } from '#src/contract/image.ts'
+import { linksToJson } from '#src/contract/links.ts'
+import {
   commentForm,
   commentParams,
+  commentSchema,
+  createdPostSchema,
   deletion,
   importedPostParams,
-  latestThreadsInput,
-  moderatorChange,
-  overboardParams,
   postFormParams,
+  postFormPath,
   postParams,
+  postSchema,
   postStatusParams,
+  postStatusSchema,
+  quotedPostSchema,
   replyParams,
   threadForm,
-  threadListParams,
   threadParams,
-} from '#src/contract/boardForms.ts'
-import { boardPath, postFormPath, threadPath } from '#src/contract/boardPaths.ts'
-import type { UploadedFile } from '#src/contract/image.ts'
-import { MAX_POST_IMAGES } from '#src/contract/image.ts'
-import { linksToJson } from '#src/contract/links.ts'
+} from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { threadUpdatesSchema } from '#src/contract/watchingAnswers.ts'
-import { threadUpdatesParams } from '#src/contract/watchingForms.ts'
+import {
+  archivedThreadSchema,
+  catalogThreadSchema,
+  latestThreadsInput,
+  listedThreadSchema,
+  overboardParams,
+  threadListParams,
+  threadPath,
+  threadSchema,
+} from '#src/contract/thread.ts'
+import { threadUpdatesParams, threadUpdatesSchema } from '#src/contract/watching.ts'
 import { packThread, unpackThread } from '#src/lib/packedThread.ts'
 import { readDayActivity } from './activity.ts'
 import { listBoardOverviews } from './boardOverview.ts'

@@ -7,8 +7,8 @@ import { errors } from '#server/core/errors.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { createImageId, imageFiles, imageIdOf, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { admitPostImage } from '#server/features/moderation/admission/matchImages.ts'
-import { imageHeights } from '#src/contract/board.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
+import { imageHeights } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 /** Maximum widths of images in CSS px. */

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import type { LatestThread } from '#src/contract/board.ts'
+import type { LatestThread } from '#src/contract/thread.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
 import { isLive } from './threadConditions.ts'
 import { latestThreadView } from './view.ts'

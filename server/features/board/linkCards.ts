@@ -6,7 +6,7 @@ import { readPasteCards } from '#server/features/paste/cards.ts'
 import { readProgramCards } from '#server/features/program/cards.ts'
 import { readBroadcastCard } from '#server/features/radio/record/archive/cards.ts'
 import type { BroadcastIds } from '#server/features/radio/record/archive/service.ts'
-import type { LinkCard } from '#src/contract/linkCardAnswers.ts'
+import type { LinkCard } from '#src/contract/linkCard.ts'
 import { parseMarkup } from '#src/lib/markup.ts'
 import type { PostRow } from './view.ts'
 

@@ -3,7 +3,8 @@ import type { Database, Transaction } from '#db/client.server.ts'
 import { livePost, post, quote, thread } from '#db/schema/index.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
-import { boardLimits, type PostRef } from '#src/contract/board.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import type { PostRef } from '#src/contract/post.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 
 /** Stores the quotes of posts that have become live, up to the limit. */

@@ -1,6 +1,6 @@
 import { and, isNull, sql } from 'drizzle-orm'
 import { livePost, thread } from '#db/schema/index.ts'
-import type { ThreadCursor } from '#src/contract/threadCursor.ts'
+import type { ThreadCursor } from '#src/contract/thread.ts'
 
 /** Counts the images of a thread in an update of it. */
 export const imagesOfThread = sql`(select count(*) + coalesce(sum(jsonb_array_length(${livePost.moreImages})), 0)

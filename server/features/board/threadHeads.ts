@@ -3,7 +3,7 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import { thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import type { ThreadCursor } from '#src/contract/threadCursor.ts'
+import type { ThreadCursor } from '#src/contract/thread.ts'
 import { threadColumns } from './queries.ts'
 import { isBefore, isLive, isOnBoard } from './threadConditions.ts'
 

@@ -1,4 +1,4 @@
-import type { PostView } from '#src/contract/board.ts'
+import type { PostView } from '#src/contract/post.ts'
 import { measureMarkup } from '#src/lib/markup.ts'
 
 export type Cost = { bytes: number; nodes: number }

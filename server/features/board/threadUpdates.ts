@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { board, livePost, quote, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
-import { watchLimits } from '#src/contract/watching.ts'
-import type { ThreadUpdate, ThreadUpdates } from '#src/contract/watchingAnswers.ts'
+import { type ThreadUpdate, type ThreadUpdates, watchLimits } from '#src/contract/watching.ts'
 
 /** A thread that a reader follows; `after` is the newest post that the reader has seen. */
 export type FollowedThread = { id: number; after: number }

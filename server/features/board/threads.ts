@@ -3,17 +3,17 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import { board, shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { type BoardView, boardLimits } from '#src/contract/board.ts'
+import type { PostRef } from '#src/contract/post.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import {
   type BoardPage,
-  type BoardView,
-  boardLimits,
+  formatCursor,
   type Overboard,
-  type PostRef,
+  parseCursor,
   type ThreadPage,
   type ThreadView,
-} from '#src/contract/board.ts'
-import { refusal } from '#src/contract/refusal.ts'
-import { formatCursor, parseCursor } from '#src/contract/threadCursor.ts'
+} from '#src/contract/thread.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
 import { boardOrder, findBoard } from './boards.ts'
 import { highlightCode } from './highlightCode.ts'

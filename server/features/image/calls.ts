@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
-import { IDEMPOTENCY_HEADER } from '#src/contract/idempotency.ts'
-import type { UploadedFile } from '#src/contract/image.ts'
-import { SHARE_CALL } from '#src/contract/image.ts'
-import { createdImageShareSchema, imageShareSchema } from '#src/contract/imageAnswers.ts'
-import { deleteImageShareForm, imageShareForm, imageShareParams } from '#src/contract/imageForms.ts'
+import {
+  createdImageShareSchema,
+  deleteImageShareForm,
+  imageShareForm,
+  imageShareParams,
+  imageShareSchema,
+  SHARE_CALL,
+  type UploadedFile,
+} from '#src/contract/image.ts'
+import { IDEMPOTENCY_HEADER } from '#src/contract/sharing.ts'
 import { createImageShare, deleteImageShare, findDeletableImageShare, readImageShare } from './service.ts'
 import { imageShareView } from './view.ts'
 

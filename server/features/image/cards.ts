@@ -3,7 +3,7 @@ import { imageShare } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { isCapability } from '#server/core/security/capability.ts'
 import { fileView } from '#server/core/storage/imageFiles.ts'
-import type { LinkCard } from '#src/contract/linkCardAnswers.ts'
+import type { LinkCard } from '#src/contract/linkCard.ts'
 
 /** Reads cards of shared images that exist until `until`, by id. Counts no views. */
 export async function readImageCards(

@@ -13,8 +13,13 @@ import { admitImage } from '#server/features/moderation/admission/admission.ts'
 import { admitSharedImage } from '#server/features/moderation/admission/matchImages.ts'
 import { currentOrigin, insertOrigin } from '#server/features/moderation/origins/origins.ts'
 import { missingItem, rejectTakenDown } from '#server/features/moderation/reports/tombstones.ts'
-import { type CreatedImageShare, type ImageShareView, SHARE_BOX } from '#src/contract/image.ts'
-import type { deleteImageShareForm, imageShareForm } from '#src/contract/imageForms.ts'
+import {
+  type CreatedImageShare,
+  type deleteImageShareForm,
+  type ImageShareView,
+  type imageShareForm,
+  SHARE_BOX,
+} from '#src/contract/image.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { imageShareView } from './view.ts'
 

@@ -4,13 +4,13 @@ import type { Services } from '#server/core/context.ts'
 import { listLatestThreads } from '#server/features/board/latestThreads.ts'
 import { isLive } from '#server/features/board/threadConditions.ts'
 import { listOccurrences } from '#server/features/show/occurrences.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
-import { ircLimits, ircTexts } from '#src/contract/irc.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import { describeShow } from './announcements/shows.ts'
 import { describeTrack } from './announcements/tracks.ts'
 import { cleanAndCut } from './cleanText.ts'
 import { STATION_ID } from './station.ts'
+import { ircLimits, ircTexts } from './texts.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS

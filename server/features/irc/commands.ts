@@ -2,12 +2,12 @@ import type { IrcConfig } from '#server/core/config/ircSettings.ts'
 import type { Rate } from '#server/core/config/settingTypes.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
-import { IRC_COMMANDS, type IrcCommand, ircLimits, ircTexts } from '#src/contract/irc.ts'
 import { describeCurrentTrack, describeNextShow, describeThread, describeTrackToKeep } from './answers.ts'
 import { cleanAndCut, cleanText } from './cleanText.ts'
 import type { IncomingMessage } from './connection.ts'
 import type { OutgoingLine } from './outgoingQueue.ts'
 import { createRateLimiter } from './rateLimiter.ts'
+import { IRC_COMMANDS, type IrcCommand, ircLimits, ircTexts } from './texts.ts'
 
 /**
  * Requests the track that matches the words best.

@@ -1,10 +1,10 @@
 import IrcClient from 'irc-framework/src/client.js'
 import type { IrcConfig } from '#server/core/config/ircSettings.ts'
-import { ircTexts } from '#src/contract/irc.ts'
 import { BoundedTransport } from './boundedTransport.ts'
 import { CHANNEL_TIMES, type ChannelTimes, createChannels } from './channels.ts'
 import { nickForAttempt } from './nicks.ts'
 import type { OutgoingLine } from './outgoingQueue.ts'
+import { ircTexts } from './texts.ts'
 
 export type IncomingMessage = { nick: string; host: string; text: string; channel: string | null }
 

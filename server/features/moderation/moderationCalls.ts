@@ -6,18 +6,17 @@ import {
   router,
 } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
+import { logInput, logPageSchema, restoreInput, restoreResultSchema } from '#src/contract/log.ts'
 import {
+  actInput,
   actionResultSchema,
-  logPageSchema,
+  posterInput,
   posterSchema,
+  removePosterInput,
   removePosterResultSchema,
-  restoreResultSchema,
-} from '#src/contract/moderationAnswers.ts'
-import { actInput, logInput, posterInput, removePosterInput, restoreInput } from '#src/contract/moderationForms.ts'
-import { queueSchema } from '#src/contract/queueAnswers.ts'
-import { queueInput } from '#src/contract/queueForms.ts'
-import { reportForm, resolveForm, takedownForm } from '#src/contract/reportForms.ts'
-import { REPORT_CALL, REPORT_PATH } from '#src/contract/reportPaths.ts'
+} from '#src/contract/moderation.ts'
+import { queueInput, queueSchema } from '#src/contract/queue.ts'
+import { REPORT_CALL, REPORT_PATH, reportForm, resolveForm, takedownForm } from '#src/contract/reports.ts'
 import { alertRouter } from './alerts/alertCalls.ts'
 import { act, restore } from './log/actions.ts'
 import { listLog } from './log/listLog.ts'

@@ -1,7 +1,6 @@
 import { adminProcedure, guestProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { articlePageSchema } from '#src/contract/newsAnswers.ts'
-import { articlesInput, feedTrial, latestInput } from '#src/contract/newsForms.ts'
+import { articlePageSchema, articlesInput, feedTrial, latestInput } from '#src/contract/news.ts'
 import { listFeeds } from './feedStatus.ts'
 import { latestArticles, listArticles } from './service.ts'
 import { tryFeed } from './tryFeed.ts'

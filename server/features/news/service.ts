@@ -1,8 +1,13 @@
 import { and, asc, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { article, feed } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { ARTICLE_DAYS, ARTICLES_PER_PAGE, type ArticlePage, type ArticleView } from '#src/contract/news.ts'
-import type { ArticlesInput } from '#src/contract/newsForms.ts'
+import {
+  ARTICLE_DAYS,
+  ARTICLES_PER_PAGE,
+  type ArticlePage,
+  type ArticlesInput,
+  type ArticleView,
+} from '#src/contract/news.ts'
 import { articleColumns, articleView } from './view.ts'
 
 type Reader = Pick<Services, 'db' | 'now'>

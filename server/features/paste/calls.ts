@@ -2,17 +2,22 @@ import { z } from 'zod'
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented, type RestRow } from '#server/core/rpc/restRoute.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
-import { IDEMPOTENCY_HEADER } from '#src/contract/idempotency.ts'
 import {
   type CreatedPaste,
+  createdPasteSchema,
+  deleteForm,
   type HighlightedPaste,
+  lockedPasteSchema,
   MAX_PASTE_BYTES,
   PASTE_CALL,
   type PasteSize,
   type PasteView,
+  pasteForm,
+  pasteParams,
+  pasteSchema,
+  readForm,
 } from '#src/contract/paste.ts'
-import { createdPasteSchema, lockedPasteSchema, pasteSchema } from '#src/contract/pasteAnswers.ts'
-import { deleteForm, pasteForm, pasteParams, readForm } from '#src/contract/pasteForms.ts'
+import { IDEMPOTENCY_HEADER } from '#src/contract/sharing.ts'
 import { createPaste, pasteStorageUse } from './createPaste.ts'
 import { highlightText } from './highlighter.ts'
 import { consumePaste, deletePaste, findDeletablePaste, peekPaste, readRaw } from './service.ts'

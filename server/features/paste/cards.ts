@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { paste } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import type { LinkCard } from '#src/contract/linkCardAnswers.ts'
+import type { LinkCard } from '#src/contract/linkCard.ts'
 import { deriveKeys } from './crypto.ts'
 
 /** The flags of a paste that neither burns nor was encrypted in a browser. */

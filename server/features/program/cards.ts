@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import { program } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import type { LinkCard } from '#src/contract/linkCardAnswers.ts'
+import type { LinkCard } from '#src/contract/linkCard.ts'
 
 /** Reads cards of programs, by id. */
 export async function readProgramCards({ db }: Pick<Services, 'db'>, ids: number[]): Promise<Map<number, LinkCard>> {

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { listenerCountsSchema } from '#src/contract/listenerCountAnswers.ts'
-import { nowPlayingSchema, stationSchema } from '#src/contract/radioAnswers.ts'
-import { azuracastCall, listenerCountsInput, stationParams } from '#src/contract/radioForms.ts'
-import { AZURACAST_WEBHOOK_PATH } from '#src/contract/radioWebhook.ts'
+import {
+  azuracastCall,
+  listenerCountsInput,
+  listenerCountsSchema,
+  nowPlayingSchema,
+  stationParams,
+  stationSchema,
+} from '#src/contract/radio.ts'
 import { receiveAzuracastCall } from './azuracast/webhook.ts'
+import { AZURACAST_WEBHOOK_PATH } from './azuracastWebhook.ts'
 import { readListenerCounts } from './output/listenerCounts.ts'
 
 /** An AzuraCast sends what it plays and the last songs. */

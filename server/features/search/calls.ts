@@ -1,7 +1,6 @@
 import { guestProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { searchPageSchema } from '#src/contract/searchAnswers.ts'
-import { searchInput } from '#src/contract/searchForms.ts'
+import { searchInput, searchPageSchema } from '#src/contract/search.ts'
 import { listSearchBoards, searchPosts } from './service.ts'
 
 export const searchRouter = router({

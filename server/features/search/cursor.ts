@@ -1,5 +1,4 @@
-import type { SearchSort } from '#src/contract/search.ts'
-import { SEARCH_CURSOR } from '#src/contract/searchForms.ts'
+import { SEARCH_CURSOR, type SearchSort } from '#src/contract/search.ts'
 
 /**
  * Where a page of a search begins. `newest` is the newest post that may be found: new posts do not shift the pages. `last`

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { post, postSearch, type StoredImage, thread } from '#db/schema/index.ts'
-import { searchLimits } from '#src/contract/search.ts'
-import type { SearchInput } from '#src/contract/searchForms.ts'
+import { type SearchInput, searchLimits } from '#src/contract/search.ts'
 import type { Term } from '#src/contract/searchQuery.ts'
 import type { SearchCursor } from './cursor.ts'
 import { coverDays } from './dayLabels.ts'

@@ -7,8 +7,13 @@ import { fileView } from '#server/core/storage/imageFiles.ts'
 import { boardOrder, findBoard } from '#server/features/board/boards.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { type SearchBoard, type SearchHit, type SearchPage, searchLimits } from '#src/contract/search.ts'
-import type { SearchInput } from '#src/contract/searchForms.ts'
+import {
+  type SearchBoard,
+  type SearchHit,
+  type SearchInput,
+  type SearchPage,
+  searchLimits,
+} from '#src/contract/search.ts'
 import type { Term } from '#src/contract/searchQuery.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { excerptAround } from '#src/lib/highlight.ts'

@@ -4,9 +4,15 @@ import { COST } from '#server/core/limits/requestCost.ts'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { SHOWS_CALL } from '#src/contract/show.ts'
-import { occurrenceSchema, showSchema } from '#src/contract/showAnswers.ts'
-import { scheduleInput, showForm, showParams, showUpdate } from '#src/contract/showForms.ts'
+import {
+  occurrenceSchema,
+  SHOWS_CALL,
+  scheduleInput,
+  showForm,
+  showParams,
+  showSchema,
+  showUpdate,
+} from '#src/contract/show.ts'
 import { createShow, deleteShow, updateShow } from './editShows.ts'
 import { readEditableShows, readSchedule } from './service.ts'
 

@@ -1,5 +1,5 @@
 import { converter, formatHex, type Oklch, toGamut, wcagContrast } from 'culori'
-import type { Branding } from '#src/contract/branding.ts'
+import type { Branding } from '#src/contract/siteContent.ts'
 
 /** Backgrounds of `src/styles/tokens.css`. */
 const DARK = { page: '#0d0d12', raised: '#1c1c27' }

@@ -2,10 +2,15 @@ import { resolve } from 'node:path'
 import { isNull } from 'drizzle-orm'
 import { board } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import type { BoardBanners, Branding, LogoView, SiteValue } from '#src/contract/branding.ts'
 import { languages } from '#src/contract/languages.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
-import { blogPostPath } from '#src/contract/siteContent.ts'
+import {
+  type BoardBanners,
+  type Branding,
+  blogPostPath,
+  type LogoView,
+  type SiteValue,
+} from '#src/contract/siteContent.ts'
 import { describeAccent } from './brandStyles.ts'
 import { SITE_FOLDER } from './content/siteContent.ts'
 import { bannerUrl } from './images/banners.ts'

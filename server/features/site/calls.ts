@@ -1,9 +1,9 @@
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { captchaSchema } from '#src/contract/captchaAnswers.ts'
+import { captchaSchema } from '#src/contract/captcha.ts'
 import { eventsInput, isRadioTopic } from '#src/contract/events.ts'
+import { siteContentParams } from '#src/contract/siteContent.ts'
 
-import { siteContentParams } from '#src/contract/siteContentForms.ts'
 import { createCaptcha } from './captcha.ts'
 import { findBlogPost, findSitePage, listBlogPosts } from './content/service.ts'
 import { operationsRouter } from './operationsCalls.ts'

@@ -1,5 +1,5 @@
 import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
-import { jobRef } from '#src/contract/operationForms.ts'
+import { jobRef } from '#src/contract/operations.ts'
 import { readBranding } from './branding.ts'
 import { listJobs, runJob } from './jobs.ts'
 import { readOverview } from './overview.ts'

@@ -4,7 +4,9 @@ import { errors } from '#server/core/errors.ts'
 import { createFormFields, parseMultipartForm } from '#server/core/http/multipartForm.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
+
+/** Receives what other apps share with the installed site. The service worker (public/service-worker.js) knows it, too. */
+export const SHARE_TARGET = '/share'
 
 const PASTE_FORM = '/paste-service'
 const IMAGE_FORM = '/image-sharing'

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { IMAGE_TYPES } from '#src/contract/image.ts'
-import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
 import type { Site } from '#src/contract/site.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
 import { iconsQuery } from './images/siteImages.ts'
+import { SHARE_TARGET } from './shareTarget.ts'
 import { translateDefaults } from './translateDefaults.ts'
 
 const PATH = '/manifest.webmanifest'

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { adminProcedure, guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import {
+  newStreamer,
   ownStreamerSchema,
   sourceConnectionSchema,
+  streamerChange,
+  streamerRef,
   streamerSchema,
   streamPasswordSchema,
-} from '#src/contract/streamerAnswers.ts'
-import { newStreamer, streamerChange, streamerRef } from '#src/contract/streamerForms.ts'
+} from '#src/contract/streamer.ts'
 import { sourceConnection } from './connection.ts'
 import {
   allowStreamer,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/core/context.ts'
 import { listLatestThreads } from '#server/features/board/latestThreads.ts'
-import type { SuggestedThread } from '#src/contract/board.ts'
+import type { SuggestedThread } from '#src/contract/thread.ts'
 
 const COUNT = 3
 /** Limits how often posts make the server render its cached error pages again. */

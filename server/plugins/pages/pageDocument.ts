@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { SCRIPTED_TAG } from '#src/contract/forms.ts'
 import { DEFAULT_LANGUAGE, type Language } from '#src/contract/languages.ts'
-import { SCRIPTED_TAG } from '#src/contract/scripted.ts'
 
 /**
  * `pages/+onAfterRenderHtml.ts` puts this placeholder where the page's HTML belongs. No post can contain a random id.

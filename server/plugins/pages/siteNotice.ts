@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/core/context.ts'
 import { readNotice } from '#server/features/moderation/admission/activeSwitches.ts'
-import type { SiteSwitch } from '#src/contract/moderation.ts'
+import type { SiteSwitch } from '#src/contract/switches.ts'
 
 /** Limits the delay of a page if the database does not answer. */
 const WAIT_MS = 500

@@ -1,7 +1,6 @@
 import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
-import type { BoardView } from '#src/contract/board.ts'
-import { boardPath } from '#src/contract/boardPaths.ts'
+import { type BoardView, boardPath } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'

@@ -1,5 +1,4 @@
-import type { BoardBanners } from '#src/contract/branding.ts'
-import { BANNER } from '#src/contract/siteImages.ts'
+import { BANNER, type BoardBanners } from '#src/contract/siteContent.ts'
 import { t } from '#src/i18n/t.ts'
 import { Row, Rows } from '#src/ui/admin/Rows.tsx'
 import styles from './SiteScreen.module.css'

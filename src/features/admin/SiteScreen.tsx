@@ -1,4 +1,4 @@
-import type { Branding } from '#src/contract/branding.ts'
+import type { Branding } from '#src/contract/siteContent.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import type { SiteValue } from '#src/contract/branding.ts'
+import type { SiteValue } from '#src/contract/siteContent.ts'
 import { t } from '#src/i18n/t.ts'
 import styles from './SiteScreen.module.css'
 import screens from './screens.module.css'

@@ -1,4 +1,5 @@
-import { type NewPassword, ROLES, type Role } from '#src/contract/user.ts'
+import { ROLES, type Role } from '#src/contract/auth.ts'
+import type { NewPassword } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '#src/contract/user.ts'
+import type { Role } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 
 export const roleLabels: Record<Role, () => string> = {

@@ -1,7 +1,12 @@
 import { CalendarDays } from 'lucide-react'
-import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
-import { PODCAST_PATH, PODCAST_TYPE } from '#src/contract/recording.ts'
-import type { AuthUser } from '#src/contract/user.ts'
+import {
+  type Broadcast,
+  type BroadcastSummary,
+  PODCAST_PATH,
+  PODCAST_TYPE,
+  type Streamer,
+} from '#src/contract/archive.ts'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { usePlayer } from '#src/player/store.ts'

@@ -1,7 +1,6 @@
 import { LoaderCircle, RotateCw } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
-import type { Streamer } from '#src/contract/archive.ts'
-import { type EndedBroadcast, hasEnded } from '#src/contract/broadcasts.ts'
+import { type EndedBroadcast, hasEnded, type Streamer } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'

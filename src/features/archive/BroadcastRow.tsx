@@ -1,8 +1,12 @@
 import { ChevronDown, Download, Pause, Play } from 'lucide-react'
 import { memo, useId, useMemo, useState } from 'react'
-import type { Streamer } from '#src/contract/archive.ts'
-import { broadcastAnchor, downloadPath } from '#src/contract/archivePaths.ts'
-import { durationSeconds, type EndedBroadcast } from '#src/contract/broadcasts.ts'
+import {
+  broadcastAnchor,
+  downloadPath,
+  durationSeconds,
+  type EndedBroadcast,
+  type Streamer,
+} from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { formatClockTime, utcDate } from '#src/ui/formatTime.ts'

@@ -1,7 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { recordingLimits } from '#src/contract/recording.ts'
-import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
+import { type RecordedBroadcast, recordingLimits } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'

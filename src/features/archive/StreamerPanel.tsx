@@ -1,8 +1,13 @@
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
-import { summarise } from '#src/contract/broadcasts.ts'
-import { PODCAST_TYPE, streamerPodcastPath } from '#src/contract/recording.ts'
+import {
+  type Broadcast,
+  type BroadcastSummary,
+  PODCAST_TYPE,
+  type Streamer,
+  streamerPodcastPath,
+  summarise,
+} from '#src/contract/archive.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { FeedLink } from '#src/ui/FeedLink.tsx'

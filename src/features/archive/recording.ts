@@ -1,5 +1,4 @@
-import type { Streamer } from '#src/contract/archive.ts'
-import { durationSeconds, type EndedBroadcast } from '#src/contract/broadcasts.ts'
+import { durationSeconds, type EndedBroadcast, type Streamer } from '#src/contract/archive.ts'
 import { broadcastTitle } from './format.ts'
 
 export function toRecording(stationId: number, streamer: Streamer, broadcast: EndedBroadcast) {

@@ -1,4 +1,4 @@
-import type { Track } from '#src/contract/recordingAnswers.ts'
+import type { Track } from '#src/contract/archive.ts'
 import { formatClockTime } from '#src/ui/formatTime.ts'
 
 /** A track in the form. `key` identifies its row. */

@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
-import type { Broadcast } from '#src/contract/archive.ts'
-import { hasEnded } from '#src/contract/broadcasts.ts'
+import { type Broadcast, hasEnded } from '#src/contract/archive.ts'
 import { useQuery } from '#src/lib/reactQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 

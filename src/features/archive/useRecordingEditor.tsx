@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
+import type { RecordedBroadcast } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { reloadTracklist } from '#src/lib/tracklists.ts'
 import { trpc } from '#src/lib/trpc.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SecondFactorView } from '#src/contract/secondFactor.ts'
+import type { SecondFactorView } from '#src/contract/auth.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'

@@ -1,4 +1,4 @@
-import { type AuthUser, ROLES, type Role, TOKEN_KEY } from '#src/contract/user.ts'
+import { type AuthUser, ROLES, type Role, TOKEN_KEY } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { createStore } from '#src/lib/store.ts'
 import { readToken, UNAUTHORIZED, writeToken } from '#src/lib/token.ts'

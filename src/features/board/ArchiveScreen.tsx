@@ -1,5 +1,4 @@
-import type { ArchivePage } from '#src/contract/board.ts'
-import { archivePath, threadPath } from '#src/contract/boardPaths.ts'
+import { type ArchivePage, archivePath, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'

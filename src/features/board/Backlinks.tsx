@@ -1,5 +1,6 @@
-import { boardLimits, type PostRef } from '#src/contract/board.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import type { PostRef } from '#src/contract/post.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { apart } from '#src/ui/Apart.tsx'
 import styles from './Backlinks.module.css'

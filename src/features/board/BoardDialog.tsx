@@ -1,5 +1,4 @@
-import { type BoardView, boardLimits } from '#src/contract/board.ts'
-import type { BoardForm } from '#src/contract/boardForms.ts'
+import { type BoardForm, type BoardView, boardLimits } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'

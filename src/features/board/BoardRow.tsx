@@ -1,6 +1,6 @@
 import { Clock, MessagesSquare, Trash2 } from 'lucide-react'
-import { boardLimits, type ListedBoard } from '#src/contract/board.ts'
-import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { boardLimits, boardPath } from '#src/contract/board.ts'
+import { type ListedBoard, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'

@@ -1,5 +1,10 @@
-import { catalogPath } from '#src/contract/boardPaths.ts'
-import { CATALOG_SORTS, type CatalogSort, type CatalogView, catalogViewPath } from '#src/contract/catalogView.ts'
+import {
+  CATALOG_SORTS,
+  type CatalogSort,
+  type CatalogView,
+  catalogPath,
+  catalogViewPath,
+} from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { ChipLink } from '#src/ui/Chip.tsx'

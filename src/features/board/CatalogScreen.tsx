@@ -1,7 +1,12 @@
-import { boardLimits, type CatalogPage } from '#src/contract/board.ts'
-import { catalogDataPath, olderPath } from '#src/contract/boardPaths.ts'
-import { type CatalogView, catalogViewPath } from '#src/contract/catalogView.ts'
-import type { AuthUser } from '#src/contract/user.ts'
+import type { AuthUser } from '#src/contract/auth.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import {
+  type CatalogPage,
+  type CatalogView,
+  catalogDataPath,
+  catalogViewPath,
+  olderPath,
+} from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Alert } from '#src/ui/Alert.tsx'

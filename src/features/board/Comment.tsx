@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { type CommentView, imageHeights } from '#src/contract/board.ts'
+import { type CommentView, imageHeights } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'

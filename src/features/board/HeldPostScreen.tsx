@@ -1,5 +1,5 @@
-import type { PostFormPlace } from '#src/contract/board.ts'
-import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { boardPath } from '#src/contract/board.ts'
+import { type PostFormPlace, threadPath } from '#src/contract/thread.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'

@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ThreadView } from '#src/contract/board.ts'
 import { isTall } from '#src/contract/image.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'

@@ -1,4 +1,4 @@
-import type { LinkCard } from '#src/contract/linkCardAnswers.ts'
+import type { LinkCard } from '#src/contract/linkCard.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { Time } from '#src/ui/Time.tsx'

@@ -1,5 +1,5 @@
 import { ArrowUp } from 'lucide-react'
-import type { ListedThread } from '#src/contract/board.ts'
+import type { ListedThread } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'

@@ -1,4 +1,4 @@
-import type { PostView } from '#src/contract/board.ts'
+import type { PostView } from '#src/contract/post.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 

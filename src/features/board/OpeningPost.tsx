@@ -1,5 +1,5 @@
-import { imageHeights, type ThreadView } from '#src/contract/board.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
+import { imageHeights } from '#src/contract/post.ts'
+import { type ThreadView, threadPath } from '#src/contract/thread.ts'
 import { cx } from '#src/ui/cx.ts'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Backlinks } from './Backlinks.tsx'

@@ -1,7 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { useLayoutEffect } from 'react'
-import type { Overboard } from '#src/contract/board.ts'
-import { OVERBOARD_PATH, overboardPath } from '#src/contract/boardPaths.ts'
+import { OVERBOARD_PATH, type Overboard, overboardPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'

@@ -1,4 +1,4 @@
-import type { PostView } from '#src/contract/board.ts'
+import type { PostView } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import { PostImages } from './PostImages.tsx'
 import { PostLinks } from './PostLinks.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentProps, SyntheticEvent } from 'react'
-import { postFormPath } from '#src/contract/boardPaths.ts'
+import { postFormPath } from '#src/contract/post.ts'
 import { Apart } from '#src/ui/Apart.tsx'
 import type { PostLocation } from './postLocation.ts'
 import { preload, type WritePost } from './usePostDialog.tsx'

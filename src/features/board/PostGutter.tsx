@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import type { PostView } from '#src/contract/board.ts'
+import type { PostView } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import { Time } from '#src/ui/Time.tsx'
 import { PostAuthor } from './PostAuthor.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { PostView } from '#src/contract/board.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
+import type { PostView } from '#src/contract/post.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import { Time } from '#src/ui/Time.tsx'

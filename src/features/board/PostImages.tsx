@@ -1,4 +1,4 @@
-import { type PostView, picturesOf } from '#src/contract/board.ts'
+import { type PostView, picturesOf } from '#src/contract/post.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'

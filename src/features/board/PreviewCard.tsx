@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'react'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import styles from './Previews.module.css'
 import { QuotedPost } from './QuotedPost.tsx'

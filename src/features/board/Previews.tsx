@@ -1,5 +1,5 @@
 import { createPortal } from 'react-dom'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { PreviewCard } from './PreviewCard.tsx'
 import styles from './Previews.module.css'

@@ -1,5 +1,6 @@
-import { imageHeights, type PostView, type QuotedPost as Quoted, type ThreadView } from '#src/contract/board.ts'
-import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { boardPath } from '#src/contract/board.ts'
+import { imageHeights, type PostView, type QuotedPost as Quoted } from '#src/contract/post.ts'
+import { type ThreadView, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { useQuery } from '#src/lib/reactQuery.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import type { WritePost } from './usePostDialog.tsx'

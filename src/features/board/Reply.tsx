@@ -1,4 +1,4 @@
-import { type CommentView, imageHeights, type ReplyView } from '#src/contract/board.ts'
+import { type CommentView, imageHeights, type ReplyView } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
 import styles from './Comment.module.css'

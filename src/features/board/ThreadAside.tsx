@@ -1,4 +1,5 @@
-import { picturesOf, type ThreadView } from '#src/contract/board.ts'
+import { picturesOf } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { apart } from '#src/ui/Apart.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { showMarks } from './ownMarks.ts'
 import { ownPosts } from './ownPosts.ts'
 import { useReadThread } from './useReadThread.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { PostStatus } from '#src/contract/board.ts'
+import type { PostStatus } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'

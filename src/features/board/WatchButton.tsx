@@ -1,7 +1,7 @@
 import { Bell } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { OPEN_FILTERS } from './postFilter.ts'

@@ -1,6 +1,6 @@
 import { navigate } from 'vike/client/router'
-import { catalogPath } from '#src/contract/boardPaths.ts'
-import { searchPath } from '#src/contract/searchPaths.ts'
+import { searchPath } from '#src/contract/search.ts'
+import { catalogPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { OPEN_FILTERS } from './postFilter.ts'

@@ -1,4 +1,4 @@
-import type { BoardPage, ListedThread } from '#src/contract/board.ts'
+import type { BoardPage, ListedThread } from '#src/contract/thread.ts'
 
 /** The fields by which lists of threads are merged, on board pages and in catalogs. */
 type Item = Pick<ListedThread, 'id' | 'pinned' | 'lastActivity'>

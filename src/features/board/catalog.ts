@@ -1,5 +1,4 @@
-import type { CatalogThread } from '#src/contract/board.ts'
-import type { CatalogSort } from '#src/contract/catalogView.ts'
+import type { CatalogSort, CatalogThread } from '#src/contract/thread.ts'
 
 /** Returns whether the title or the shown text contains all words of the filter. */
 export function matchesCatalogFilter({ title, preview }: Pick<CatalogThread, 'title' | 'preview'>, filter: string) {

@@ -1,4 +1,4 @@
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 
 /** Returns why a thread takes no posts of visitors, or null if it does. */

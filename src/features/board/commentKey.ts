@@ -1,4 +1,5 @@
-import { type CommentView, type PostRef, type PostView, picturesOf, type ThreadView } from '#src/contract/board.ts'
+import { type CommentView, type PostRef, type PostView, picturesOf } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 
 /** Posts cannot contain NUL, because the contract rejects it in texts. */
 const SEPARATOR = '\0'

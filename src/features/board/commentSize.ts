@@ -1,4 +1,4 @@
-import { type CommentView, imageHeights, type PostView, picturesOf } from '#src/contract/board.ts'
+import { type CommentView, imageHeights, type PostView, picturesOf } from '#src/contract/post.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 
 /** Characters on a line of a post in a wide window. */

@@ -1,5 +1,4 @@
-import type { SiteEvent, StoredEvent } from '#src/contract/events.ts'
-import type { Topic } from '#src/contract/eventTopics.ts'
+import type { SiteEvent, StoredEvent, Topic } from '#src/contract/events.ts'
 import { decorateTitle } from '#src/lib/documentTitle.ts'
 import { subscribeEvents } from '#src/lib/events.ts'
 import { createThrottle } from '#src/lib/throttle.ts'

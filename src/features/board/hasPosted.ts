@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { OWN_POSTS_KEY } from '#src/contract/board.ts'
+import { OWN_POSTS_KEY } from '#src/contract/post.ts'
 import { readStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
 

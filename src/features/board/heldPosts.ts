@@ -1,4 +1,4 @@
-import type { PostView } from '#src/contract/board.ts'
+import type { PostView } from '#src/contract/post.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
 import type { PostLocation } from './postLocation.ts'

@@ -1,5 +1,7 @@
-import { boardLimits, type CommentView, type PostRef, type PostView, type ThreadView } from '#src/contract/board.ts'
+import { boardLimits } from '#src/contract/board.ts'
 import type { EventPost, SiteEvent } from '#src/contract/events.ts'
+import type { CommentView, PostRef, PostView } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { postIds } from './postIds.ts'
 
 /** Applies an event to a thread. Applying the same event again has no effect. */

@@ -1,4 +1,4 @@
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import backlinks from './Backlinks.module.css'
 import text from './PostText.module.css'

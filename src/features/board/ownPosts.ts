@@ -1,4 +1,4 @@
-import { OWN_POSTS_KEY } from '#src/contract/board.ts'
+import { OWN_POSTS_KEY } from '#src/contract/post.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
 import { hasPosted } from './hasPosted.ts'

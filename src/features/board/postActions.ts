@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { PostView, ThreadView } from '#src/contract/board.ts'
+import type { PostView } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import type { PostFilter } from './postFilter.ts'
 import type { WritePost } from './usePostDialog.tsx'
 

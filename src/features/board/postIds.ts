@@ -1,4 +1,4 @@
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 
 export const postIds = (thread: ThreadView): number[] => [
   thread.id,

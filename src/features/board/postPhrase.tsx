@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { PostRef, PostView } from '#src/contract/board.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
+import type { PostRef, PostView } from '#src/contract/post.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import type { Inline } from '#src/lib/textMarkup.ts'
 import styles from './PostText.module.css'
 

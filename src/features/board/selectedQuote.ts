@@ -1,4 +1,4 @@
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import textStyles from './PostText.module.css'
 import type { PostLocation } from './postLocation.ts'
 import type { WritePost } from './usePostDialog.tsx'

@@ -1,5 +1,6 @@
-import { type BoardView, type CommentView, type PostView, picturesOf, type ThreadView } from '#src/contract/board.ts'
-import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { type BoardView, boardPath } from '#src/contract/board.ts'
+import { type CommentView, type PostView, picturesOf } from '#src/contract/post.ts'
+import { type ThreadView, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { breadcrumbs, createStructuredData, type StructuredData } from '#src/lib/structuredData.ts'

@@ -1,5 +1,6 @@
-import { type PostView, picturesOf, type ThreadView } from '#src/contract/board.ts'
 import type { ImageView } from '#src/contract/image.ts'
+import { type PostView, picturesOf } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 
 export type ThreadImage = Pick<PostView, 'author' | 'spoiler'> & { postId: number; picture: ImageView }
 

@@ -1,4 +1,5 @@
-import { type BoardPage, type CatalogThread, type ListedThread, reviveBoardDate } from '#src/contract/board.ts'
+import type { BoardPage, CatalogThread, ListedThread } from '#src/contract/thread.ts'
+import { reviveBoardDate } from '#src/lib/packedThread.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
 import { type BoardList, mergeList, removeThread, showNewThreads } from './boardList.ts'

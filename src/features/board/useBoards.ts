@@ -1,4 +1,5 @@
-import type { BoardView, ListedBoard } from '#src/contract/board.ts'
+import type { BoardView } from '#src/contract/board.ts'
+import type { ListedBoard } from '#src/contract/thread.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'

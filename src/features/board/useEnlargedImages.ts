@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { listImages, type ThreadImage } from './threadImages.ts'
 
 /** An image that is shown in place of its thumbnail. */

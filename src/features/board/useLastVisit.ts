@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
 import { postIds } from './postIds.ts'

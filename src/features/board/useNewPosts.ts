@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { PostView, ThreadView } from '#src/contract/board.ts'
+import type { PostView } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { postIds } from './postIds.ts'
 

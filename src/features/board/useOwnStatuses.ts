@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { PostStatus } from '#src/contract/board.ts'
+import type { PostStatus } from '#src/contract/post.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { findToken } from './ownPosts.ts'
 

@@ -1,6 +1,5 @@
 import { type ComponentProps, useCallback, useState } from 'react'
-import type { PostView } from '#src/contract/board.ts'
-import { postFormPath } from '#src/contract/boardPaths.ts'
+import { type PostView, postFormPath } from '#src/contract/post.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
 import type { PostLocation } from './postLocation.ts'
 

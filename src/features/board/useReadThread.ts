@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { findReplies } from './ownMarks.ts'
 import { ownPosts } from './ownPosts.ts'
 import { postIds } from './postIds.ts'

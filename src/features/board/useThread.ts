@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
-import type { PostView, ThreadPage, ThreadView } from '#src/contract/board.ts'
+import type { PostView } from '#src/contract/post.ts'
+import type { ThreadPage, ThreadView } from '#src/contract/thread.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'

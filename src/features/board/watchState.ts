@@ -1,6 +1,5 @@
 import type { StoredEvent } from '#src/contract/events.ts'
-import { watchLimits } from '#src/contract/watching.ts'
-import type { ThreadUpdate, ThreadUpdates } from '#src/contract/watchingAnswers.ts'
+import { type ThreadUpdate, type ThreadUpdates, watchLimits } from '#src/contract/watching.ts'
 
 /** A thread that this browser follows. */
 export type FollowedThread = {

@@ -1,4 +1,4 @@
-import type { ThreadView } from '#src/contract/board.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
 import { ownPosts } from './ownPosts.ts'

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
+import { DEFAULT_EXPIRY } from '#src/contract/sharing.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'

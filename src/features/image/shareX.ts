@@ -1,4 +1,4 @@
-import { DEFAULT_EXPIRY } from '#src/contract/expiry.ts'
+import { DEFAULT_EXPIRY } from '#src/contract/sharing.ts'
 
 /** Returns the text of a .sxcu file, which adds this site to ShareX as an uploader. */
 export function shareXConfig(siteName: string, origin: string): string {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import { type ExpiryHours, parseExpiry } from '#src/contract/expiry.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedImageShare, SHARE_CALL } from '#src/contract/image.ts'
+import { type ExpiryHours, parseExpiry } from '#src/contract/sharing.ts'
 import { t } from '#src/i18n/t.ts'
 import { type FormRefusal, refusalOf } from '#src/lib/formRefusal.ts'
 import { createIdempotencyKey } from '#src/lib/idempotencyKey.ts'

@@ -1,7 +1,6 @@
 import { Check } from 'lucide-react'
 import type { FormEvent } from 'react'
-import { APPEAL_CALL } from '#src/contract/appealPaths.ts'
-import { banLimits } from '#src/contract/bans.ts'
+import { APPEAL_CALL, banLimits } from '#src/contract/bans.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusOnMount } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'

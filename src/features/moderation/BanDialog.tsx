@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { BanWidth } from '#src/contract/moderation.ts'
+import type { BanWidth } from '#src/contract/bans.ts'
 import { t } from '#src/i18n/t.ts'
 import { DAY_MS } from '#src/lib/posters.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { threadPath } from '#src/contract/boardPaths.ts'
 import { type FilterDryRun, type FilteredPost, filterLimits } from '#src/contract/filters.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'

@@ -1,7 +1,14 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { FilterForm } from '#src/contract/filterForms.ts'
-import { type FilterDryRun, type FilterView, filterLimits } from '#src/contract/filters.ts'
-import { FILTER_EFFECTS, FILTER_FIELDS, FILTER_KINDS, type FilterKind } from '#src/contract/moderation.ts'
+import {
+  FILTER_EFFECTS,
+  FILTER_FIELDS,
+  FILTER_KINDS,
+  type FilterDryRun,
+  type FilterForm,
+  type FilterKind,
+  type FilterView,
+  filterLimits,
+} from '#src/contract/filters.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
-import { boardPath } from '#src/contract/boardPaths.ts'
-import type { LogEntryView } from '#src/contract/moderation.ts'
+import { boardPath } from '#src/contract/board.ts'
+import type { LogEntryView } from '#src/contract/log.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Tag } from '#src/ui/Tag.tsx'

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
-import { LOG_PATH, type LogEntryView, type LogPage } from '#src/contract/moderation.ts'
-import type { AuthUser } from '#src/contract/user.ts'
+import type { AuthUser } from '#src/contract/auth.ts'
+import { LOG_PATH, type LogEntryView, type LogPage } from '#src/contract/log.ts'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'

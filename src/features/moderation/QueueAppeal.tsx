@@ -1,6 +1,6 @@
 import type { BanView } from '#src/contract/bans.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
 import type { PosterPost } from '#src/contract/queue.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { Facts } from '#src/ui/admin/Rows.tsx'
 import { Nick } from '#src/ui/Nick.tsx'

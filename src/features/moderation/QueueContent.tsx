@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { picturesOf } from '#src/contract/board.ts'
+import { picturesOf } from '#src/contract/post.ts'
 import type { ReportedContent } from '#src/contract/reports.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'

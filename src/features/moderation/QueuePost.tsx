@@ -1,6 +1,6 @@
 import { CornerDownRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { PostContext } from '#src/contract/postContext.ts'
+import type { PostContext } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'

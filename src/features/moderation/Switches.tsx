@@ -1,5 +1,4 @@
-import type { SiteSwitch } from '#src/contract/moderation.ts'
-import type { SwitchView } from '#src/contract/switches.ts'
+import type { SiteSwitch, SwitchView } from '#src/contract/switches.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'

@@ -1,4 +1,4 @@
-import type { FilterEffect, FilterField, FilterKind } from '#src/contract/moderation.ts'
+import type { FilterEffect, FilterField, FilterKind } from '#src/contract/filters.ts'
 import { t } from '#src/i18n/t.ts'
 
 type KindText = { label: string; field: string; hint: string; placeholder: string }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { LogEntryView, LogRole, ModerationAction } from '#src/contract/moderation.ts'
+import type { LogEntryView, LogRole, ModerationAction } from '#src/contract/log.ts'
 import { raidReason } from '#src/contract/switches.ts'
 import { rich, t } from '#src/i18n/t.ts'
 

@@ -1,7 +1,6 @@
 import { readFilterHold } from '#src/contract/filters.ts'
-import type { ItemKind } from '#src/contract/moderation.ts'
 import type { QueueItem, QueueKind } from '#src/contract/queue.ts'
-import type { ReportedItem } from '#src/contract/reports.ts'
+import type { ItemKind, ReportedItem } from '#src/contract/reports.ts'
 import { heldForTexts } from '#src/contract/switches.ts'
 import { t } from '#src/i18n/t.ts'
 

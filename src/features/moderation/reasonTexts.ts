@@ -1,4 +1,4 @@
-import type { ReportReason } from '#src/contract/moderation.ts'
+import type { ReportReason } from '#src/contract/reports.ts'
 import { t } from '#src/i18n/t.ts'
 
 export const reasonTexts: Record<ReportReason, () => string> = {

@@ -1,4 +1,4 @@
-import type { LogEntryView } from '#src/contract/moderation.ts'
+import type { LogEntryView } from '#src/contract/log.ts'
 import { t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'

@@ -1,4 +1,4 @@
-import type { LogPage } from '#src/contract/moderation.ts'
+import type { LogPage } from '#src/contract/log.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'

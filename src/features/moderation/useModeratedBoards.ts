@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
-import type { AuthUser } from '#src/contract/user.ts'
 import { trpc } from '#src/lib/trpc.ts'
 
 /** Returns a function that tells whether the user may moderate a board, or the whole site for `null`. */

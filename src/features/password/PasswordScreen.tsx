@@ -1,9 +1,16 @@
 import { Check, Copy, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { DEFAULT_PASSWORD_LENGTH, PASSWORD_LENGTHS, type PasswordLength } from '#src/contract/password.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
-import { entropyBits, generatePassword, type Strength, strengthOf } from '#src/lib/password.ts'
+import {
+  DEFAULT_PASSWORD_LENGTH,
+  entropyBits,
+  generatePassword,
+  PASSWORD_LENGTHS,
+  type PasswordLength,
+  type Strength,
+  strengthOf,
+} from '#src/lib/password.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'

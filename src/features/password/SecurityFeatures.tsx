@@ -1,6 +1,6 @@
 import { CloudOff, Dices, type LucideIcon, Shapes, ShieldCheck } from 'lucide-react'
-import { passwordClasses } from '#src/contract/password.ts'
 import { t } from '#src/i18n/t.ts'
+import { passwordClasses } from '#src/lib/password.ts'
 import styles from './SecurityFeatures.module.css'
 
 const characterCount = Object.values(passwordClasses).join('').length

@@ -1,5 +1,5 @@
-import type { ExpiryHours } from '#src/contract/expiry.ts'
 import { type CreatedPaste, PASTE_CALL, type PasteLanguage } from '#src/contract/paste.ts'
+import type { ExpiryHours } from '#src/contract/sharing.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
 import { readAppealToken } from '#src/lib/formRefusal.ts'

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
-import { parseExpiry } from '#src/contract/expiry.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, pasteLanguages } from '#src/contract/paste.ts'
+import { parseExpiry } from '#src/contract/sharing.ts'
 import { t } from '#src/i18n/t.ts'
 import { type FormRefusal, refusalOf } from '#src/lib/formRefusal.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'

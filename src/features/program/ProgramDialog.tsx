@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { PROGRAM_CATEGORIES, type ProgramView, programLimits } from '#src/contract/program.ts'
-import type { ProgramForm } from '#src/contract/programForms.ts'
+import { PROGRAM_CATEGORIES, type ProgramForm, type ProgramView, programLimits } from '#src/contract/program.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorCode, errorText, refusedField, trpc } from '#src/lib/trpc.ts'

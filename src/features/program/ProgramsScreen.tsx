@@ -1,7 +1,7 @@
 import { LogIn, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { AuthUser } from '#src/contract/auth.ts'
 import type { ProgramView } from '#src/contract/program.ts'
-import type { AuthUser } from '#src/contract/user.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { trpc } from '#src/lib/trpc.ts'

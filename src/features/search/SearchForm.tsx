@@ -1,7 +1,13 @@
 import type { FormEvent } from 'react'
 import { navigate } from 'vike/client/router'
-import { type SearchBoard, searchLimits } from '#src/contract/search.ts'
-import { SEARCH_FIELDS, SEARCH_PATH, type SearchFields, searchPath } from '#src/contract/searchPaths.ts'
+import {
+  SEARCH_FIELDS,
+  SEARCH_PATH,
+  type SearchBoard,
+  type SearchFields,
+  searchLimits,
+  searchPath,
+} from '#src/contract/search.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'

@@ -1,6 +1,7 @@
-import { boardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { boardPath } from '#src/contract/board.ts'
 import type { SearchHit } from '#src/contract/search.ts'
 import type { Term } from '#src/contract/searchQuery.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { splitMatches } from '#src/lib/highlight.ts'

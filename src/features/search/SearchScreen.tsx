@@ -1,5 +1,4 @@
-import type { SearchBoard, SearchPage } from '#src/contract/search.ts'
-import { type SearchFields, searchPath } from '#src/contract/searchPaths.ts'
+import { type SearchBoard, type SearchFields, type SearchPage, searchPath } from '#src/contract/search.ts'
 import { parseSearchQuery } from '#src/contract/searchQuery.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'

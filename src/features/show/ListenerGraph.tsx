@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { ListenerCounts } from '#src/contract/listenerCountAnswers.ts'
-import { MAX_LISTENER_HOURS } from '#src/contract/listenerCounts.ts'
+import { type ListenerCounts, MAX_LISTENER_HOURS } from '#src/contract/radio.ts'
 import { formatDate } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'

@@ -1,7 +1,7 @@
 import { PenLine, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import type { AuthUser } from '#src/contract/auth.ts'
 import type { ShowView } from '#src/contract/show.ts'
-import type { AuthUser } from '#src/contract/user.ts'
 import { formatDate, formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'

@@ -1,7 +1,7 @@
 import { Archive, CalendarPlus, Mic } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { CALENDAR_PATH, GO_LIVE_PATH, type OccurrenceView } from '#src/contract/show.ts'
-import type { AuthUser } from '#src/contract/user.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'

@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import type { AuthUser } from '#src/contract/user.ts'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'

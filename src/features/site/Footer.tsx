@@ -1,4 +1,4 @@
-import type { AuthUser } from '#src/contract/user.ts'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { apart } from '#src/ui/Apart.tsx'
 import { useSite } from '#src/ui/site.tsx'

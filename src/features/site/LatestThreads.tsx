@@ -1,7 +1,6 @@
 import { MessageSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { LatestThread } from '#src/contract/board.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
+import { type LatestThread, threadPath } from '#src/contract/thread.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { Hash, LogIn, X } from 'lucide-react'
 import { usePageContext } from 'vike-react/usePageContext'
-import type { AuthUser } from '#src/contract/user.ts'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { Drawer, DrawerFold, DrawerGroup } from '#src/ui/Drawer.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'

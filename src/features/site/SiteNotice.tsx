@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
-import type { SiteSwitch } from '#src/contract/moderation.ts'
+import type { SiteSwitch } from '#src/contract/switches.ts'
 import { t } from '#src/i18n/t.ts'
 import { SITE_NOTICE } from '#src/lib/siteNotice.ts'
 import styles from './SiteNotice.module.css'

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import type { SuggestedThread } from '#src/contract/board.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
 import type { ArticleView } from '#src/contract/news.ts'
+import { type SuggestedThread, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { RelativeTime } from '#src/ui/Time.tsx'

@@ -1,7 +1,7 @@
 import { ArrowUpRight, Menu as MenuIcon, SunMoon } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
-import type { AuthUser } from '#src/contract/user.ts'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { apart } from '#src/ui/Apart.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'

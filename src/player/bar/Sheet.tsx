@@ -1,6 +1,6 @@
 import { AudioLines, ChevronDown, Minus, RotateCcw, RotateCw } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { isOwnRecording } from '#src/contract/recording.ts'
+import { isOwnRecording } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
 import { skip } from '#src/player/engine.ts'
 import { SKIP_SECONDS } from '#src/player/integrations/keyboardShortcuts.ts'

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
+import { isOwnRecording } from '#src/contract/archive.ts'
 import { playlistFormats, playlistPath } from '#src/contract/radio.ts'
-import { isOwnRecording } from '#src/contract/recording.ts'
 import { formatDate, formatNumber } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { usePlayer } from '#src/player/store.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { threadPath } from '#src/contract/boardPaths.ts'
-import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
+import type { RecordedBroadcast } from '#src/contract/archive.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { findTrack, formatTrack, useTracklist } from '#src/lib/tracklists.ts'
 import { playRecording } from '#src/player/engine.ts'

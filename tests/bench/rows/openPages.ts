@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import superjson from 'superjson'
-import { boardDataPath } from '#src/contract/boardPaths.ts'
+import { boardDataPath } from '#src/contract/thread.ts'
 import { createThrottle, REFETCH_THROTTLE } from '#src/lib/throttle.ts'
 import { Connection, encode } from '#tests/bench/connection.ts'
 import { newVisitor, preparePosts, THREADS } from '#tests/bench/forms.ts'

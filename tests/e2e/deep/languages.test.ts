@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
-import { pasteLanguages } from '#src/contract/pasteLanguages.ts'
+import { pasteLanguages } from '#src/contract/paste.ts'
 import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createSiteContent, type SiteContent } from '#tests/helpers/siteContent.ts'
 import { readingPages } from '#tests/helpers/states/readingPages.ts'

@@ -1,5 +1,5 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import type { PostRef } from '#src/contract/board.ts'
+import type { PostRef } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import { type Block, type Inline, parseMarkup } from '#src/lib/markup.ts'
 

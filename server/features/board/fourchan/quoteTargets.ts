@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { livePost, quote, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { idList } from '#server/features/board/quotes.ts'
-import type { PostRef } from '#src/contract/board.ts'
+import type { PostRef } from '#src/contract/post.ts'
 
 /** The posts that each post links to. */
 export type QuoteTargets = ReadonlyMap<number, PostRef[]>

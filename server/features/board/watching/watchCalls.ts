@@ -1,7 +1,7 @@
 import { readPushKey } from '#server/core/push/checkSubscription.ts'
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
-import { unsubscribeForm } from '#src/contract/alertForms.ts'
-import { watcherForm } from '#src/contract/watchingForms.ts'
+import { unsubscribeForm } from '#src/contract/alerts.ts'
+import { watcherForm } from '#src/contract/watching.ts'
 import { deleteWatcher, saveWatcher } from './watchers.ts'
 
 /** Alerts about watched threads and replies. The endpoint of a browser, which only the browser knows, grants access. */

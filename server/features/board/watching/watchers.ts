@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import { watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { checkSubscription, checkVisitorEndpoint } from '#server/core/push/checkSubscription.ts'
-import { watchLimits } from '#src/contract/watching.ts'
-import type { watcherForm } from '#src/contract/watchingForms.ts'
+import { type watcherForm, watchLimits } from '#src/contract/watching.ts'
 
 /** Stores a browser that gets alerts, and replaces all that it watches. @throws AppError 400 */
 export async function saveWatcher(ctx: Context, form: z.output<typeof watcherForm>): Promise<void> {

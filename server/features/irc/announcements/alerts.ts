@@ -1,6 +1,6 @@
+import { ircTexts } from '#server/features/irc/texts.ts'
 import { ALERT_PATH, pushMessage } from '#src/contract/alerts.ts'
 import type { AlertChange } from '#src/contract/events.ts'
-import { ircTexts } from '#src/contract/irc.ts'
 import type { OnChange } from './announcer.ts'
 
 /** Sends alerts of moderators to the staff channel: counts and boards, never content. One line per kind. */

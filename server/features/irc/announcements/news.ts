@@ -1,7 +1,7 @@
 import { and, desc, gt, max, sql } from 'drizzle-orm'
 import { article } from '#db/schema/index.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
-import { ircLimits, ircTexts } from '#src/contract/irc.ts'
+import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
 import { NEWS_PATH } from '#src/contract/news.ts'
 import type { AnnouncerDeps, OnChange } from './announcer.ts'
 

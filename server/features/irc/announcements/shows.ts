@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import { broadcast, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
-import { ircLimits, ircTexts } from '#src/contract/irc.ts'
+import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import { type AnnouncerDeps, MAX_EVENT_AGE_MS, type OnChange } from './announcer.ts'
 
 /** Limits memory. Broadcasts have few changes, soon after each other. */

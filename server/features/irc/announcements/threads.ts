@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import { board, livePost, thread } from '#db/schema/index.ts'
 import { isLive } from '#server/features/board/threadConditions.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
+import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
 import { activeSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
-import { OVERBOARD_PATH, threadPath } from '#src/contract/boardPaths.ts'
-import { ircLimits, ircTexts } from '#src/contract/irc.ts'
+import { OVERBOARD_PATH, threadPath } from '#src/contract/thread.ts'
 import { type AnnouncerDeps, MAX_EVENT_AGE_MS, type OnChange } from './announcer.ts'
 
 /** Each comment has an event of its thread too. Limits memory; an evicted thread costs one lookup. */

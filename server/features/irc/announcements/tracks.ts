@@ -1,8 +1,8 @@
 import { desc, eq } from 'drizzle-orm'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
+import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
 import { createEndedTracks, toTrackKey } from '#server/features/radio/output/endedTracks.ts'
-import { ircLimits, ircTexts } from '#src/contract/irc.ts'
 import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import type { AnnouncerDeps, OnChange } from './announcer.ts'
 

@@ -4,8 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { type LogActor, writeLog } from '#server/features/moderation/log/writeLog.ts'
-import { type SiteSwitch, SWITCHES } from '#src/contract/moderation.ts'
-import { switchRefusals } from '#src/contract/switches.ts'
+import { type SiteSwitch, SWITCHES, switchRefusals } from '#src/contract/switches.ts'
 
 export type ActiveSwitches = ReadonlyMap<SiteSwitch, SwitchRow>
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { commentForm } from '#src/contract/boardForms.ts'
 import { heldByFilter } from '#src/contract/filters.ts'
-import type { PasteForm } from '#src/contract/pasteForms.ts'
+import type { PasteForm } from '#src/contract/paste.ts'
+import type { commentForm } from '#src/contract/post.ts'
 import { ownText, refusal } from '#src/contract/refusal.ts'
 import { type Filter, findFilter } from './compileFilters.ts'
 

@@ -1,4 +1,4 @@
-import { removeLongMarkRuns } from '#src/contract/markRuns.ts'
+import { removeLongMarkRuns } from '#src/contract/text.ts'
 
 /** Invisible characters, such as zero-width spaces and soft hyphens. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu

@@ -2,7 +2,7 @@ import { eq, getTableColumns, gt } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
 import { ban, originEpoch } from '#db/schema/index.ts'
 import { hashOrigin } from '#server/features/moderation/origins/origins.ts'
-import { BAN_WIDTHS } from '#src/contract/moderation.ts'
+import { BAN_WIDTHS } from '#src/contract/bans.ts'
 
 export type LiveBan = { id: number; boardId: string | null; reason: string; endsAt: Date; isAppealed: boolean }
 /** The keys that live bans need, and the bans by key, width and hash. */

@@ -1,6 +1,6 @@
 import { readPushKey } from '#server/core/push/checkSubscription.ts'
 import { moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
-import { subscriptionForm, unsubscribeForm } from '#src/contract/alertForms.ts'
+import { subscriptionForm, unsubscribeForm } from '#src/contract/alerts.ts'
 import { subscribe, unsubscribe } from './subscriptions.ts'
 
 export const alertRouter = router({

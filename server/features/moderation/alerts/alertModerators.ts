@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { insertMessages, queueMessages } from '#server/core/outbox/outbox.ts'
-import type { AlertKind } from '#src/contract/moderation.ts'
+import type { AlertKind } from '#src/contract/alerts.ts'
 
 /** @property count how many reports or posts the alert is about */
 export type Alert = { kind: AlertKind; boardId: string | null; count: number }

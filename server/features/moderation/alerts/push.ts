@@ -2,8 +2,7 @@ import { eq } from 'drizzle-orm'
 import { moderator, pushSubscription, user } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { deliverPush } from '#server/core/push/deliverPush.ts'
-import { pushMessage } from '#src/contract/alerts.ts'
-import type { AlertKind } from '#src/contract/moderation.ts'
+import { type AlertKind, pushMessage } from '#src/contract/alerts.ts'
 
 /** `counts`: per board; the key null is the whole site. */
 export type AlertGroup = { kind: AlertKind; counts: Map<string | null, number> }

@@ -4,8 +4,7 @@ import { pushSubscription } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { checkSubscription } from '#server/core/push/checkSubscription.ts'
-import type { subscriptionForm, unsubscribeForm } from '#src/contract/alertForms.ts'
-import { alertLimits } from '#src/contract/alerts.ts'
+import { alertLimits, type subscriptionForm, type unsubscribeForm } from '#src/contract/alerts.ts'
 
 /** Stores a browser that receives alerts. Keeps the newest subscriptions of the user. @throws AppError 400 */
 export async function subscribe(

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { moderationLog } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
-import { type LogEntryView, type LogPage, moderationLimits } from '#src/contract/moderation.ts'
-import type { logInput } from '#src/contract/moderationForms.ts'
+import type { LogEntryView, LogPage, logInput } from '#src/contract/log.ts'
+import { moderationLimits } from '#src/contract/moderation.ts'
 
 /** Uses raw SQL, because Drizzle omits the table in `moderation_log.id`. */
 const canRestore = sql<boolean>`exists (select from post p

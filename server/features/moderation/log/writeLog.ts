@@ -2,7 +2,7 @@ import type { Transaction } from '#db/client.server.ts'
 import { moderationLog } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
-import type { LogRole, ModerationAction } from '#src/contract/moderation.ts'
+import type { LogRole, ModerationAction } from '#src/contract/log.ts'
 
 /** The user, author or site that acts. Only the role is public. */
 export type LogActor = { role: LogRole; userId: string | null }

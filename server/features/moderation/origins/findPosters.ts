@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { origin, originEpoch, post, thread } from '#db/schema/index.ts'
-import type { BanWidth, OriginKind } from '#src/contract/moderation.ts'
+import type { BanWidth, OriginKind } from '#src/contract/bans.ts'
 
 /** Letters and digits that are hard to confuse. */
 const LABEL_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'

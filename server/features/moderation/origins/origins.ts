@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { origin, originEpoch } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { rangeOf, visitorNetwork } from '#server/core/limits/networks.ts'
-import type { BanWidth, OriginKind } from '#src/contract/moderation.ts'
+import type { BanWidth, OriginKind } from '#src/contract/bans.ts'
 
 export type VisitorOrigin = OriginHashes & {
   epochId: number

@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { heldImageSchema, heldPostsSchema } from '#src/contract/heldPostAnswers.ts'
-import { heldImageInput, heldPostInput, refuseAllInput, refuseInput } from '#src/contract/heldPostForms.ts'
+import {
+  heldImageInput,
+  heldImageSchema,
+  heldPostInput,
+  heldPostsSchema,
+  refuseAllInput,
+  refuseInput,
+} from '#src/contract/heldPosts.ts'
 import { listHeldPosts } from './heldPostList.ts'
 import { approveHeldPost, readHeldImage, refuseHeldPost, refuseHeldPosts } from './heldPosts.ts'
 

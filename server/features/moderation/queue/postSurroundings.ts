@@ -3,7 +3,7 @@ import { livePost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { labelPosts } from '#server/features/moderation/origins/findPosters.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import type { PostContext, PostSurroundings } from '#src/contract/postContext.ts'
+import type { PostContext, PostSurroundings } from '#src/contract/moderation.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 

@@ -4,8 +4,13 @@ import { ban, post, report, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { readReportedItem } from '#server/features/moderation/reports/reportedItem.ts'
 import { readBans } from '#server/features/moderation/rules/banList.ts'
-import { QUEUE_ITEMS_PER_CALL, type Queue, type QueueItem, type QueueKind } from '#src/contract/queue.ts'
-import type { queueInput } from '#src/contract/queueForms.ts'
+import {
+  QUEUE_ITEMS_PER_CALL,
+  type Queue,
+  type QueueItem,
+  type QueueKind,
+  type queueInput,
+} from '#src/contract/queue.ts'
 import { readHeldPosts } from './heldPostList.ts'
 import { readPosterPosts } from './posterPosts.ts'
 

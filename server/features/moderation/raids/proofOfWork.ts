@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
-import { type ProofOfWorkChallenge, proofOfWorkParametersSchema } from '#src/contract/captchaAnswers.ts'
+import { type ProofOfWorkChallenge, proofOfWorkParametersSchema } from '#src/contract/captcha.ts'
 
 /**
  * PBKDF2 iterations per attempt, about 0.3 ms. Browsers run PBKDF2 as fast as native code, so a spammer's program

@@ -6,8 +6,8 @@ import { isCapability } from '#server/core/security/capability.ts'
 import { imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { hasImage } from '#server/features/board/images.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
-import type { ItemKind } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import type { ItemKind } from '#src/contract/reports.ts'
 import type { ItemReference } from './itemUrl.ts'
 
 /** An item that exists. `itemId` is as in the table `report`. */

@@ -9,9 +9,8 @@ import { readSurroundings } from '#server/features/moderation/queue/postSurround
 import { unpackContent } from '#server/features/paste/content.ts'
 import { decryptContent, deriveKeys } from '#server/features/paste/crypto.ts'
 import { decodeFlags } from '#server/features/paste/flags.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
-import type { ItemKind } from '#src/contract/moderation.ts'
-import type { ReportedContent } from '#src/contract/reports.ts'
+import type { ItemKind, ReportedContent } from '#src/contract/reports.ts'
+import { threadPath } from '#src/contract/thread.ts'
 
 /** The part of a paste that moderators see in the queue. */
 const MAX_PASTE_CHARACTERS = 20_000

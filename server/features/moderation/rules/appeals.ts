@@ -6,7 +6,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { verifyAppealToken } from '#server/features/moderation/admission/appealToken.ts'
-import type { appealAnswer, appealForm } from '#src/contract/banForms.ts'
+import type { appealAnswer, appealForm } from '#src/contract/bans.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { endBan, publishBansChange, rejectForeignBan } from './bans.ts'
 

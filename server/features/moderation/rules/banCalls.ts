@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { APPEAL_CALL, APPEAL_PATH } from '#src/contract/appealPaths.ts'
-import { banPageSchema } from '#src/contract/banAnswers.ts'
-import { appealAnswer, appealForm, banForm, banListInput, banParams } from '#src/contract/banForms.ts'
+import {
+  APPEAL_CALL,
+  APPEAL_PATH,
+  appealAnswer,
+  appealForm,
+  banForm,
+  banListInput,
+  banPageSchema,
+  banParams,
+} from '#src/contract/bans.ts'
 import { answerAppeal, appealBan } from './appeals.ts'
 import { listBans } from './banList.ts'
 import { createBan, liftBan } from './bans.ts'

@@ -4,8 +4,7 @@ import { ban, moderator, originEpoch, user as userTable } from '#db/schema/index
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { posterLabel } from '#server/features/moderation/origins/findPosters.ts'
-import type { banListInput } from '#src/contract/banForms.ts'
-import { type BanPage, type BanView, banLimits } from '#src/contract/bans.ts'
+import { type BanPage, type BanView, banLimits, type banListInput } from '#src/contract/bans.ts'
 
 /** Lists live bans, newest first: all of them for admins, those of their boards for moderators. */
 export async function listBans(

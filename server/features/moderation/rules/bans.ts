@@ -11,10 +11,8 @@ import { moderatorActor, writeLog } from '#server/features/moderation/log/writeL
 import { findOrigin } from '#server/features/moderation/origins/findPosters.ts'
 import { findReportedItem } from '#server/features/moderation/reports/items.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
-import type { banForm } from '#src/contract/banForms.ts'
-import { type BanItem, banLimits } from '#src/contract/bans.ts'
+import { type BanItem, type BanWidth, type banForm, banLimits, type OriginKind } from '#src/contract/bans.ts'
 import { canModerate } from '#src/contract/board.ts'
-import type { BanWidth, OriginKind } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,7 +1,11 @@
 import { adminProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { blockedImagePageSchema } from '#src/contract/blockedImageAnswers.ts'
-import { blockedImageForm, blockedImageParams, blockedImagesInput } from '#src/contract/blockedImageForms.ts'
+import {
+  blockedImageForm,
+  blockedImagePageSchema,
+  blockedImageParams,
+  blockedImagesInput,
+} from '#src/contract/blockedImages.ts'
 import { addBlockedImage, listBlockedImages, removeBlockedImage } from './blockedImages.ts'
 
 const IMAGES = '/api/moderation/blocked-images'

@@ -5,8 +5,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { blockImage, publishBlockedImages } from '#server/features/moderation/admission/matchImages.ts'
-import type { blockedImageForm } from '#src/contract/blockedImageForms.ts'
-import { type BlockedImageView, blockedImageLimits } from '#src/contract/blockedImages.ts'
+import { type BlockedImageView, type blockedImageForm, blockedImageLimits } from '#src/contract/blockedImages.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 /** The upload is not shown, so the smallest thumbnails will do. In CSS px. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { filterDryRunSchema, filterSchema } from '#src/contract/filterAnswers.ts'
-import { filterForm, filterParams, filterSubject } from '#src/contract/filterForms.ts'
+import { filterDryRunSchema, filterForm, filterParams, filterSchema, filterSubject } from '#src/contract/filters.ts'
 import { tryFilter } from './filterDryRun.ts'
 import { createFilter, deleteFilter, listFilters, updateFilter } from './filters.ts'
 

@@ -9,8 +9,7 @@ import {
   readLinks,
 } from '#server/features/moderation/admission/compileFilters.ts'
 import { textOf } from '#server/features/moderation/admission/filterCheck.ts'
-import type { FilterSubject } from '#src/contract/filterForms.ts'
-import { type FilterDryRun, filterLimits } from '#src/contract/filters.ts'
+import { type FilterDryRun, type FilterSubject, filterLimits } from '#src/contract/filters.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

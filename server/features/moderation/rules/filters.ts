@@ -5,8 +5,7 @@ import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { parseFilterValue } from '#server/features/moderation/admission/compileFilters.ts'
-import type { FilterForm } from '#src/contract/filterForms.ts'
-import { type FilterView, filterLimits } from '#src/contract/filters.ts'
+import { type FilterForm, type FilterView, filterLimits } from '#src/contract/filters.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now' | 'moderation'>

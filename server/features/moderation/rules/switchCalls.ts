@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { switchSchema } from '#src/contract/switchAnswers.ts'
-import { switchInput } from '#src/contract/switchForms.ts'
+import { switchInput, switchSchema } from '#src/contract/switches.ts'
 import { listSwitches, setSwitch } from './switches.ts'
 
 const SWITCHES = '/api/moderation/switches'

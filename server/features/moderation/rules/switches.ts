@@ -8,10 +8,8 @@ import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { isOn, logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { moderatorActor, siteActor } from '#server/features/moderation/log/writeLog.ts'
-import { type SiteSwitch, SWITCHES } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { SwitchView } from '#src/contract/switches.ts'
-import type { switchInput } from '#src/contract/switchForms.ts'
+import { type SiteSwitch, SWITCHES, type SwitchView, type switchInput } from '#src/contract/switches.ts'
 
 export async function listSwitches({ db, now }: Context): Promise<SwitchView[]> {
   const rows = await db.select().from(siteSwitch)

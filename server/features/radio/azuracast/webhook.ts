@@ -3,7 +3,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { RadioUnavailable } from '#server/features/radio/types.ts'
-import type { azuracastCall } from '#src/contract/radioForms.ts'
+import type { azuracastCall } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 const DEFAULT_STATION_ID = 1

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MIN_HASHED_ID } from '#src/contract/recording.ts'
+import { MIN_HASHED_ID } from '#src/contract/archive.ts'
 
 export type FileEntry = {
   path: string

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { adminProcedure, guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { connectedSourceSchema, liveSchema, refusedSourceSchema } from '#src/contract/liveSourceAnswers.ts'
-import { sourceParams } from '#src/contract/liveSourceForms.ts'
-import { stationParams } from '#src/contract/radioForms.ts'
+import { connectedSourceSchema, liveSchema, refusedSourceSchema, sourceParams } from '#src/contract/liveSources.ts'
+import { stationParams } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { disconnectSource, listRefusedSources, listSources, readLive } from './service.ts'
 

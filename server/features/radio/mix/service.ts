@@ -4,8 +4,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { visitorNetwork } from '#server/core/limits/networks.ts'
-import type { RefusedSourceView } from '#src/contract/liveSourceAnswers.ts'
-import type { ConnectedSourceView, LiveView } from '#src/contract/liveSources.ts'
+import type { ConnectedSourceView, LiveView, RefusedSourceView } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 type HostContext = Pick<Services, 'liveHost'>

@@ -4,8 +4,7 @@ import { listenerCount, streamer } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import type { ListenerCounts } from '#src/contract/listenerCountAnswers.ts'
-import type { listenerCountsInput } from '#src/contract/radioForms.ts'
+import type { ListenerCounts, listenerCountsInput } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 const MINUTE_MS = 60_000

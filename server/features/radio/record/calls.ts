@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { streamerParams } from '#src/contract/radioForms.ts'
-import { recordedBroadcastSchema } from '#src/contract/recordingAnswers.ts'
-import { recordingParams, recordingUpdate } from '#src/contract/recordingForms.ts'
+import { recordedBroadcastSchema, recordingParams, recordingUpdate } from '#src/contract/archive.ts'
+import { streamerParams } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { deleteRecording, listOwnRecordings, readRecording, updateRecording } from './service.ts'
 

@@ -5,7 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
 import type { LiveTitle } from '#server/features/radio/mix/types.ts'
-import { recordingLimits } from '#src/contract/recording.ts'
+import { recordingLimits } from '#src/contract/archive.ts'
 import type { RecordingWriter } from './recordingWriter.ts'
 
 type Written = Pick<RecordingWriter, 'file' | 'type' | 'bytes' | 'seconds'>

@@ -6,10 +6,13 @@ import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { hashId } from '#server/features/radio/library/mp3Files.ts'
-import type { Broadcast } from '#src/contract/archive.ts'
-import { isOwnRecording, recordingLimits } from '#src/contract/recording.ts'
-import type { RecordedBroadcast } from '#src/contract/recordingAnswers.ts'
-import type { RecordingUpdate } from '#src/contract/recordingForms.ts'
+import {
+  type Broadcast,
+  isOwnRecording,
+  type RecordedBroadcast,
+  type RecordingUpdate,
+  recordingLimits,
+} from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { broadcastColumns, isRecorded, toBroadcast } from './archive.ts'
 import { publishBroadcast } from './rows.ts'

@@ -1,6 +1,5 @@
 import type { Services } from '#server/core/context.ts'
-import { downloadPath } from '#src/contract/archivePaths.ts'
-import { hasEnded } from '#src/contract/broadcasts.ts'
+import { downloadPath, hasEnded } from '#src/contract/archive.ts'
 import type { AnnouncedBroadcast } from './readBroadcast.ts'
 
 /** The radio service notices a source a little earlier or later than this site. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { board, broadcast, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
+import { threadPath } from '#src/contract/thread.ts'
 
 type Reader = Pick<Services, 'db'>
 

@@ -1,5 +1,5 @@
 import type { Services } from '#server/core/context.ts'
-import { threadPath } from '#src/contract/boardPaths.ts'
+import { threadPath } from '#src/contract/thread.ts'
 import type { RecordingPaths } from './findRecording.ts'
 import type { AnnouncedBroadcast } from './readBroadcast.ts'
 

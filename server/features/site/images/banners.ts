@@ -1,5 +1,5 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import { BANNER, BANNER_PATH, BANNERS_PATH } from '#src/contract/siteImages.ts'
+import { BANNER, BANNER_PATH, BANNERS_PATH } from '#src/contract/siteContent.ts'
 import { t } from '#src/i18n/t.ts'
 import type { Banner, SiteImages } from './siteImages.ts'
 

@@ -3,8 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasErrorCode } from '#db/errors.server.ts'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
-import type { SiteFileProblem } from '#src/contract/siteContent.ts'
-import { siteImageLimits } from '#src/contract/siteImages.ts'
+import { type SiteFileProblem, siteImageLimits } from '#src/contract/siteContent.ts'
 
 /** A file of the operator. `version` changes with the file. */
 export type SiteFile = { name: string; path: string; version: string }

@@ -1,4 +1,4 @@
-import { LOGO_PATH } from '#src/contract/siteImages.ts'
+import { LOGO_PATH } from '#src/contract/siteContent.ts'
 import type { SiteLogo } from './siteImages.ts'
 
 /** A wider logo is taken to contain the site's name. */

@@ -5,7 +5,7 @@ import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { matchesEtag } from '#server/core/cache/sendPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
-import { BANNER_PATH, BANNERS_PATH, LOGO_PATH } from '#src/contract/siteImages.ts'
+import { BANNER_PATH, BANNERS_PATH, LOGO_PATH } from '#src/contract/siteContent.ts'
 import { bannerUrl, pickBanner } from './banners.ts'
 import { versionOf } from './findFiles.ts'
 

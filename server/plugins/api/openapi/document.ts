@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import packageJson from '#package.json' with { type: 'json' }
-import { banNoticeSchema } from '#src/contract/moderationAnswers.ts'
+import { banNoticeSchema } from '#src/contract/bans.ts'
 import { createSchemaWriter, type JsonSchema } from './jsonSchema.ts'
 import { createOperation, type Operation } from './operation.ts'
 import type { DocumentedCall } from './otherCalls.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RestRoute } from '#server/core/rpc/restRoute.ts'
-import { SHARE_TARGET } from '#src/contract/shareTarget.ts'
+import { SHARE_TARGET } from '#server/features/site/shareTarget.ts'
 import { CALENDAR_PATH } from '#src/contract/show.ts'
 
 /** The documented part of a call. */

@@ -1,6 +1,6 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
-import { parseCatalogView } from '#src/contract/catalogView.ts'
+import { parseCatalogView } from '#src/contract/thread.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 

@@ -1,6 +1,6 @@
 import type { Head } from '#pages/head.ts'
-import { boardPath, olderPath } from '#src/contract/boardPaths.ts'
-import { parseCursor } from '#src/contract/threadCursor.ts'
+import { boardPath } from '#src/contract/board.ts'
+import { olderPath, parseCursor } from '#src/contract/thread.ts'
 import { boardStructuredData } from '#src/features/board/structuredData.ts'
 import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'

@@ -1,7 +1,7 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
 import { withoutSecret } from '#src/contract/authorName.ts'
-import type { PostFormPlace } from '#src/contract/board.ts'
+import type { PostFormPlace } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { refusalOf } from '#src/lib/formRefusal.ts'
 

@@ -4,9 +4,17 @@ import { guestProcedure, memberProcedure, router } from '#server/core/rpc/proced
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { rejectBanned } from '#server/features/moderation/admission/rejectBanned.ts'
 import { SONG_REQUESTS_PATH } from '#src/contract/radio.ts'
-import { SONG_REQUESTS_CALL, songRequestLimits, songRequestsPath, TRACKS_CALL } from '#src/contract/songRequest.ts'
-import { foundTrackSchema, songRequestSchema } from '#src/contract/songRequestAnswers.ts'
-import { finishInput, songRequestForm, tracksInput } from '#src/contract/songRequestForms.ts'
+import {
+  finishInput,
+  foundTrackSchema,
+  SONG_REQUESTS_CALL,
+  songRequestForm,
+  songRequestLimits,
+  songRequestSchema,
+  songRequestsPath,
+  TRACKS_CALL,
+  tracksInput,
+} from '#src/contract/songRequest.ts'
 import { finishRequest } from './finish.ts'
 import { findTracks, listRequests, requestSong, requireTracks } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Services } from '#server/core/context.ts'
-import type { LinkCard } from '#src/contract/linkCardAnswers.ts'
+import type { LinkCard } from '#src/contract/linkCard.ts'
 import type { BroadcastIds } from './service.ts'
 
 /** A page does not wait longer for the radio service, which answers from memory most of the time. */

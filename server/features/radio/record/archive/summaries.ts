@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
-import { hasEnded, summarise } from '#src/contract/broadcasts.ts'
+import { type Broadcast, type BroadcastSummary, hasEnded, type Streamer, summarise } from '#src/contract/archive.ts'
 
 /** A summary older than this is read again. */
 const MAX_AGE_MS = 10 * 60_000

@@ -2,10 +2,18 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { extensionOf } from '#server/features/radio/record/files.ts'
 import { iconsQuery, type SiteImages } from '#server/features/site/images/siteImages.ts'
-import type { Broadcast, Streamer } from '#src/contract/archive.ts'
-import { broadcastPath, enclosurePath } from '#src/contract/archivePaths.ts'
-import { durationSeconds, hasEnded } from '#src/contract/broadcasts.ts'
-import { chaptersPath, PODCAST_IMAGE, PODCAST_PATH, streamerPodcastPath } from '#src/contract/recording.ts'
+import {
+  type Broadcast,
+  broadcastPath,
+  chaptersPath,
+  durationSeconds,
+  enclosurePath,
+  hasEnded,
+  PODCAST_IMAGE,
+  PODCAST_PATH,
+  type Streamer,
+  streamerPodcastPath,
+} from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { Site } from '#src/contract/site.ts'
 import { t } from '#src/i18n/t.ts'

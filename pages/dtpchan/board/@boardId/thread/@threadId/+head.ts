@@ -1,5 +1,5 @@
 import type { Head } from '#pages/head.ts'
-import { threadCardPath, threadPath } from '#src/contract/boardPaths.ts'
+import { threadCardPath, threadPath } from '#src/contract/thread.ts'
 import { describeThread } from '#src/features/board/describeThread.ts'
 import { threadStructuredData } from '#src/features/board/structuredData.ts'
 import { t } from '#src/i18n/t.ts'

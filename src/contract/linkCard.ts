@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { imageFileSchema } from './imageAnswers.ts'
+import { imageFileSchema } from './image.ts'
 
 const path = z.string().describe('path on this site')
 const bytes = z.int()

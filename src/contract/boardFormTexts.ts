@@ -1,1 +1,0 @@
-/** Texts of forms and refusals, which pages do not load with the posts that they show. */

@@ -1,1 +1,0 @@
-export const MAX_LISTENER_HOURS = 7 * 24

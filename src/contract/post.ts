@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { hasCode, splitAuthor } from './authorName.ts'
+import { boardLimits, boardParams, boardPath } from './board.ts'
+import { MAX_PROOF_LENGTH } from './captcha.ts'
+import { type ImageView, imageSchema, MAX_POST_IMAGES, UploadedFile } from './image.ts'
+import { linkCardSchema } from './linkCard.ts'
+import { linksField } from './links.ts'
+import { type Refusal, refusal } from './refusal.ts'
+import { singleLine, text } from './text.ts'
+
+/** Maximum image heights in CSS px. */
+export const imageHeights = { list: 200, thread: 500, comment: 300, reply: 250 } as const
+
+/** Returns all images of a post. */
+export const picturesOf = ({ picture, pictures }: Pick<PostView, 'picture' | 'pictures'>): ImageView[] =>
+  pictures ?? (picture ? [picture] : [])
+
+/** Local storage key of the posts that this browser sent. */
+export const OWN_POSTS_KEY = 'dtpchan_own_posts'
+
+type PostPlace = { boardId: string; threadId?: number | string; commentId?: number | string }
+
+/**
+ * Returns the page with the form of a new thread, a comment in a thread, or a reply to a comment.
+ * @param quote the reply that the new reply answers, if it does not answer the comment itself
+ */
+export function postFormPath({ boardId, threadId, commentId }: PostPlace, quote?: number): string {
+  let path = `${boardPath(boardId)}/post`
+  if (threadId !== undefined) path += `?thread=${encodeURIComponent(threadId)}`
+  const answered = quote ?? commentId
+  return answered === undefined ? path : `${path}&comment=${encodeURIComponent(answered)}`
+}
+
+export const postRefSchema = z
+  .object({ id: z.int(), threadId: z.int(), boardId: z.string() })
+  .meta({ id: 'PostReference' })
+export type PostRef = z.output<typeof postRefSchema>
+
+export const postStatusSchema = z.object({
+  status: z.enum(['held', 'published', 'removed']).describe('`removed`: refused, or deleted'),
+  heldUntil: z
+    .date()
+    .nullable()
+    .describe('when a held post is published without a review; null if it waits for a moderator'),
+  reason: z.string().describe('why it was removed, as in the public log; may be empty'),
+})
+/** The state of a post, for its author. */
+export type PostStatus = z.output<typeof postStatusSchema>
+
+export const postSchema = z
+  .object({
+    id: z.int(),
+    author: z.string(),
+    tripcode: z.string().nullable().describe("`!!` and a code of the author's secret; null if the author gave none"),
+    posterLabel: z
+      .string()
+      .nullable()
+      .describe('the same for all posts of a poster in this thread, on boards that show it'),
+    sage: z.boolean().describe('the post did not bump its thread'),
+    content: z.string(),
+    createdAt: z.date(),
+    image: z.string().nullable().describe('URL of the first image'),
+    picture: imageSchema.nullable().describe('the same image in all sizes'),
+    pictures: z
+      .array(imageSchema)
+      .optional()
+      .describe('all images, the first one too; missing if the post has at most one'),
+    spoiler: z.boolean().describe('the images are covered until the reader uncovers them'),
+    links: z.array(z.string()),
+    quotes: z.array(postRefSchema).describe('existing posts that this post quotes'),
+    quotedBy: z.array(postRefSchema).describe('existing posts that quote this post, oldest first, at most 100'),
+    highlights: z
+      .array(z.array(z.int()))
+      .optional()
+      .describe('colours of the blocks of code, in threads: per block pairs of a length and the index of a style'),
+    cards: z.array(linkCardSchema).optional().describe('items of this site that the post links to, in threads'),
+    deleted: z
+      .literal(true)
+      .optional()
+      .describe('its author deleted the post; it keeps its place, without a text, because others answered it'),
+  })
+  .meta({ id: 'Post' })
+export type PostView = z.output<typeof postSchema>
+export type ReplyView = PostView
+
+export const quotedPostSchema = postSchema
+  .extend({ boardId: z.string(), threadId: z.int(), threadTitle: z.string(), path: z.string() })
+  .meta({ id: 'QuotedPost' })
+/** A post outside its thread, for previews of quotes. */
+export type QuotedPost = z.output<typeof quotedPostSchema>
+
+export const commentSchema = postSchema.extend({ replies: z.array(postSchema) }).meta({ id: 'Comment' })
+export type CommentView = z.output<typeof commentSchema>
+
+/** Returns the schema of the answer to a new post. */
+export const createdPostSchema = <Name extends string, View extends z.ZodType>(name: Name, view: View) =>
+  z.object({
+    [name]: view,
+    deleteToken: z.string().describe('lets the author delete the post without a login'),
+    held: z.literal(true).optional().describe('set if the post waits for a review'),
+    heldUntil: z.date().nullable().optional().describe('when it is published by itself; null: by a moderator only'),
+  })
+
+const nick = singleLine(
+  refusal('board.authorRequired'),
+  'field.username',
+  boardLimits.author,
+  boardLimits.authorMin,
+).refine((value) => !hasCode(value), refusal('board.authorCode'))
+const secret = singleLine(refusal('board.tripcodeSecret'), 'field.secret', boardLimits.tripcodeSecret)
+
+const author = z
+  .string(refusal('board.authorRequired'))
+  .trim()
+  .check(({ value, issues }) => {
+    const typed = splitAuthor(value)
+    const error = nick.safeParse(typed.nick).error ?? (typed.secret !== null && secret.safeParse(typed.secret).error)
+    // Leaves out the input, which may contain the secret.
+    if (error) issues.push({ code: 'custom', message: error.issues[0]?.message ?? '', input: undefined })
+  })
+  .describe('nick of 2 to 64 characters, or `nick#secret` for a tripcode: a code that only this secret makes')
+
+const postFields = {
+  author,
+  captchaAnswer: z
+    .union([z.string(), z.number()], refusal('board.captchaRequired'))
+    .transform((value) => String(value).trim())
+    .refine((value) => value !== '', refusal('board.captchaRequired')),
+  challengeId: z
+    .string(refusal('board.captchaRequired'))
+    .min(1, refusal('board.captchaRequired'))
+    .max(512, refusal('board.captchaRefused')),
+  /** A wrong proof of work counts as none. */
+  proofOfWork: z
+    .string(refusal('board.proofOfWork'))
+    .transform((proof) => (proof.length > MAX_PROOF_LENGTH ? undefined : proof))
+    .optional(),
+  links: linksField,
+  image: z
+    .array(z.instanceof(UploadedFile, { error: refusal('image.type') }), refusal('image.type'))
+    .min(1, refusal('image.type'))
+    .max(MAX_POST_IMAGES, refusal('image.count', { max: MAX_POST_IMAGES }))
+    .optional()
+    .describe('image files, one part each'),
+}
+
+const content = (message: Refusal) => text(message, 'field.content', boardLimits.content)
+
+const postId = z.coerce.string<string | number>()
+
+export const threadParams = boardParams.extend({ threadId: postId })
+export const commentParams = threadParams.extend({ commentId: postId })
+export const replyParams = commentParams.extend({ replyId: postId })
+
+/** Without a thread, the form is for a new thread. `replyTo` is the comment or reply that a reply answers. */
+export const postFormParams = boardParams.extend({ threadId: postId.optional(), replyTo: postId.optional() })
+
+export const postParams = z.object({ postId })
+/** `number` is the number of a post on the board that the thread was imported from. */
+export const importedPostParams = z.object({ threadId: postId, number: postId })
+
+const deleteToken = z.string(refusal('moderation.deleteToken')).max(100, refusal('moderation.deleteToken'))
+/** Lets the author of a post delete it without a login. */
+export const deletion = { deleteToken: deleteToken.optional() }
+export const postStatusParams = postParams.extend({ deleteToken })
+
+export const threadForm = z.object({
+  title: singleLine(refusal('board.threadRequired'), 'field.title', boardLimits.title),
+  content: content(refusal('board.threadRequired')),
+  ...postFields,
+})
+export const commentForm = z.object({
+  content: content(refusal('board.contentRequired')),
+  ...postFields,
+  sage: z.boolean(refusal('board.sageRefusal')).default(false).describe('the post does not bump its thread'),
+})
+export type ThreadForm = z.input<typeof threadForm>
+export type CommentForm = z.input<typeof commentForm>

@@ -1,1 +1,0 @@
-export type { PostContext, PostSurroundings } from './postContextAnswers.ts'

@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { type BoardView, boardParams, boardPath } from './board.ts'
+import { type ImageFile, imageFileSchema } from './image.ts'
+import { commentSchema, type PostView, postSchema } from './post.ts'
+import { refusal } from './refusal.ts'
+
+/** Identifies the last thread of a board page. The next page starts after this thread. */
+export type ThreadCursor = { lastActivity: Date; id: number }
+
+export const formatCursor = ({ lastActivity, id }: ThreadCursor) => `${lastActivity.getTime()}-${id}`
+
+export function parseCursor(text: string | undefined): ThreadCursor | null {
+  const parts = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '')
+  if (!parts) return null
+  const lastActivity = new Date(Number(parts[1]))
+  return Number.isNaN(lastActivity.getTime()) || lastActivity.getUTCFullYear() > 9999
+    ? null
+    : { lastActivity, id: Number(parts[2]) }
+}
+
+/** How a catalog is sorted. It starts with the pinned threads in every order. */
+export const CATALOG_SORTS = ['activity', 'created', 'replies'] as const
+export type CatalogSort = (typeof CATALOG_SORTS)[number]
+export type CatalogView = { sort: CatalogSort; filter: string }
+
+export const catalogPath = (boardId: string) => `${boardPath(boardId)}/catalog`
+
+/** Returns the URL of a sorted and filtered catalog. */
+export function catalogViewPath(boardId: string, { sort, filter }: CatalogView): string {
+  const query = new URLSearchParams()
+  if (sort !== 'activity') query.set('sort', sort)
+  if (filter.trim() !== '') query.set('filter', filter.trim())
+  return `${catalogPath(boardId)}${query.size > 0 ? `?${query}` : ''}`
+}
+
+/** Limits the URLs that the server keeps pages for. */
+const MAX_FILTER_LENGTH = 100
+
+/** Reads the query of a catalog's URL. Replaces an unknown order, and shortens the filter. */
+export const parseCatalogView = (search: { sort?: string | undefined; filter?: string | undefined }): CatalogView => ({
+  sort: CATALOG_SORTS.find((sort) => sort === search.sort) ?? 'activity',
+  filter: (search.filter ?? '').trim().slice(0, MAX_FILTER_LENGTH),
+})
+
+/** A board in the list of boards. */
+export type ListedBoard = BoardView & {
+  /** number of threads, at most `countedThreads` + 1 */
+  threads: number
+  /** the thread with the newest post; null if the board has no threads */
+  latest: Pick<ThreadView, 'id' | 'title' | 'lastActivity'> | null
+  /** posts per half hour of the last 24 hours, oldest first; empty if there are none */
+  activity: number[]
+}
+
+export type ThreadPage = {
+  board: BoardView
+  thread: ThreadView
+  lastEventId: string
+  /** number of posts after the opening post that are left out, because the thread is too long */
+  omitted?: number
+}
+
+/** The place of a new post, for the page with its form. */
+export type PostFormPlace = {
+  board: Pick<BoardView, 'id' | 'name' | 'rules' | 'moderators'>
+  /** null for a new thread */
+  thread: Pick<ThreadView, 'id' | 'title' | 'locked' | 'archived'> | null
+  /** the comment or reply that a reply answers; `preview` is its start in one line */
+  answered: (Pick<PostView, 'id' | 'author'> & { commentId: number; preview: string }) | null
+}
+
+/** A thread that an error page offers. */
+export type SuggestedThread = Pick<LatestThread, 'id' | 'boardId' | 'title' | 'commentCount' | 'lastActivity'>
+
+export type BoardPage<Thread = ListedThread> = {
+  board: BoardView
+  threads: Thread[]
+  nextCursor: string | null
+  lastEventId: string
+}
+
+export type CatalogPage = BoardPage<CatalogThread>
+
+/** Threads of all boards, by latest activity. */
+export type Overboard = {
+  boards: Pick<BoardView, 'id' | 'name'>[]
+  threads: ListedThread[]
+  nextCursor: string | null
+}
+
+/** Archived threads of a board, by latest activity. */
+export type ArchivePage = { board: BoardView; threads: ArchivedThread[]; nextCursor: string | null }
+
+export type LatestThread = Pick<
+  ThreadView,
+  'id' | 'boardId' | 'title' | 'author' | 'commentCount' | 'lastActivity' | 'deleted'
+> & {
+  excerpt: string
+  /** null also for a spoiler */
+  picture: ImageFile | null
+}
+
+export const olderPath = (boardId: string, cursor: string) =>
+  `${boardPath(boardId)}?cursor=${encodeURIComponent(cursor)}`
+
+export const catalogDataPath = (boardId: string) => `${boardPath(boardId)}/catalog.json`
+
+/** The page with the threads of all boards. */
+export const OVERBOARD_PATH = '/dtpchan/all'
+
+export const overboardPath = (cursor?: string) =>
+  cursor === undefined ? OVERBOARD_PATH : `${OVERBOARD_PATH}?cursor=${encodeURIComponent(cursor)}`
+
+export const archivePath = (boardId: string, cursor?: string) =>
+  `${boardPath(boardId)}/archive${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`
+
+export const threadPath = (boardId: string, threadId: number) => `${boardPath(boardId)}/thread/${threadId}`
+
+/** The image that link previews of a thread show. */
+export const threadCardPath = (boardId: string, threadId: number) => `${threadPath(boardId, threadId)}/preview.jpg`
+
+export const boardDataPath = (boardId: string, cursor?: string) =>
+  `${boardPath(boardId)}/page.json${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`
+
+export const threadSchema = postSchema
+  .extend({
+    boardId: z.string(),
+    title: z.string(),
+    lastActivity: z.date(),
+    commentCount: z.int(),
+    replyCount: z.int(),
+    locked: z.boolean().describe('takes no comments and replies, except from moderators'),
+    pinned: z.boolean().describe('listed first on its board'),
+    archived: z.boolean().describe("takes no posts and is in its board's archive instead of its list"),
+    comments: z
+      .array(commentSchema)
+      .describe('lists: the newest comments, newest first, without replies; thread: all comments, oldest first'),
+  })
+  .meta({ id: 'Thread' })
+export type ThreadView = z.output<typeof threadSchema>
+
+const listedFields = {
+  ...threadSchema.pick({
+    id: true,
+    boardId: true,
+    title: true,
+    createdAt: true,
+    lastActivity: true,
+    commentCount: true,
+    locked: true,
+    pinned: true,
+    spoiler: true,
+    deleted: true,
+  }).shape,
+  preview: z.string().describe('the opening post in one line, cut to 200 characters'),
+  picture: imageFileSchema.nullable().describe('a small version of the first image, with the size of the image'),
+  furtherPictures: z.int().optional().describe('number of images after the first one; missing if there are none'),
+}
+
+const listedCommentSchema = postSchema
+  .pick({ author: true, createdAt: true })
+  .extend({ preview: z.string().describe('the comment in one line, cut to 100 characters') })
+export type ListedComment = z.output<typeof listedCommentSchema>
+
+export const listedThreadSchema = z
+  .object({
+    ...listedFields,
+    ...threadSchema.pick({ author: true, links: true }).shape,
+    newest: listedCommentSchema.nullable().describe('the newest comment'),
+  })
+  .meta({ id: 'ListedThread' })
+export type ListedThread = z.output<typeof listedThreadSchema>
+
+export const catalogThreadSchema = z
+  .object({
+    ...listedFields,
+    ...threadSchema.pick({ replyCount: true }).shape,
+    imageCount: z.int().describe('images of all posts, including the opening post'),
+  })
+  .meta({ id: 'CatalogThread' })
+/** A thread in the catalog of its board. */
+export type CatalogThread = z.output<typeof catalogThreadSchema>
+
+export const archivedThreadSchema = threadSchema
+  .pick({ id: true, title: true, lastActivity: true, commentCount: true, replyCount: true })
+  .meta({ id: 'ArchivedThread' })
+export type ArchivedThread = z.output<typeof archivedThreadSchema>
+
+export const latestThreadsInput = z.object({
+  count: z.int(refusal('board.count')).min(1, refusal('board.count')).max(20, refusal('board.count')),
+})
+const cursor = z
+  .string(refusal('board.cursor'))
+  .regex(/^(?:\d{1,15}-\d{1,15})?$/, refusal('board.cursor'))
+  .refine((text) => text === '' || parseCursor(text) !== null, refusal('board.cursor'))
+  .transform((text) => text || undefined)
+export const threadListParams = boardParams.extend({ cursor: cursor.optional() })
+export const overboardParams = z.object({ cursor: threadListParams.shape.cursor })
