@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import vike from 'vike/plugin'
 import { defineConfig } from 'vite'
+import { contracts } from './build/contracts.ts'
 import { groups } from './build/groups.ts'
 import { presets } from './build/presets.ts'
 import { texts } from './build/texts.ts'
@@ -53,7 +54,7 @@ function scopeClassName(name: string, file: string): string {
 
 export default defineConfig({
   css: { modules: { generateScopedName: scopeClassName } },
-  plugins: [react(), vike(), presets(), texts()],
+  plugins: [react(), vike(), presets(), texts(), contracts()],
   // Found only when the radio first plays, it would make the development server reload the page.
   optimizeDeps: { include: ['butterchurn'] },
   build: {

@@ -12,24 +12,13 @@ type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now'>
 export const publishProgramsChange = (tx: Transaction, now: Date) =>
   publish(tx, now, [{ topic: 'programs', change: { kind: 'programs' } }])
 
-const programColumns = {
-  id: program.id,
-  name: program.name,
-  link: program.link,
-  description: program.description,
-  addedBy: program.addedBy,
-  category: program.category,
-  createdAt: program.createdAt,
-  updatedAt: program.updatedAt,
-}
-
 export async function listPrograms({ db }: Pick<Services, 'db'>): Promise<ProgramView[]> {
-  return db.select(programColumns).from(program).orderBy(asc(program.id))
+  return db.select().from(program).orderBy(asc(program.id))
 }
 
 export async function createProgram(ctx: Writer, form: ProgramForm): Promise<ProgramView> {
   return writeAndPublish(ctx, async (tx) => {
-    const [created] = await tx.insert(program).values(toProgramRow(form, ctx.now())).returning(programColumns)
+    const [created] = await tx.insert(program).values(toProgramRow(form, ctx.now())).returning()
     if (!created) throw new Error('INSERT returned no program')
     await publishProgramsChange(tx, ctx.now())
     return created
@@ -54,7 +43,7 @@ export async function updateProgram(
         updatedAt: sql`greatest(${ctx.now().toISOString()}, ${program.updatedAt} + interval '1 millisecond')`,
       })
       .where(and(eq(program.id, id), updatedAt && eq(program.updatedAt, updatedAt)))
-      .returning(programColumns)
+      .returning()
     if (!changed) {
       const [existing] = await tx.select({ id: program.id }).from(program).where(eq(program.id, id))
       throw existing ? errors.conflict(refusal('program.changed')) : errors.notFound(refusal('program.notFound'))
