@@ -25,7 +25,13 @@ export async function createProgram(ctx: Writer, form: ProgramForm): Promise<Pro
   })
 }
 
-export const toProgramRow = (form: ProgramForm, now: Date) => ({ ...form, createdAt: now, updatedAt: now })
+type ProgramRow = typeof program.$inferInsert
+
+export const toProgramRow = (form: Omit<ProgramRow, 'createdAt' | 'updatedAt'>, now: Date): ProgramRow => ({
+  ...form,
+  createdAt: now,
+  updatedAt: now,
+})
 
 /** @throws AppError 404, or 409 if the program was changed since `updatedAt` */
 export async function updateProgram(
