@@ -191,12 +191,13 @@ test('finds text of a post that is not laid out yet', async () => {
   const { thread } = await json(`/api/dtpchan/boards/tech/threads/${threadPath.split('/').at(-1)}`)
   const comments: { id: number; content: string }[] = thread.comments
   // Lines without markup that no other post repeats.
-  const [{ id, line } = { id: 0, line: '' }] = comments.slice(9, -20).flatMap(({ id, content }) =>
+  const lines = comments.slice(9, -20).flatMap(({ id, content }) =>
     content
       .split('\n')
       .filter((line) => /^\w[\w ,.]{15,}$/.test(line) && JSON.stringify(thread).split(line).length === 2)
       .map((line) => ({ id, line })),
   )
+  const { id, line } = lines.at(-1) ?? { id: 0, line: '' }
   const post = `#p${id}`
   const page = await site.visit(threadPath)
   const isLaidOut = () =>
