@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect } from './browser.ts'
 
 export const presetSelect = (page: Page) => page.getByRole('combobox', { name: 'Visualiser preset' })
-export const canvas = (page: Page) => page.locator('main canvas')
+export const canvas = (page: Page) => page.locator('main canvas[role=img]')
 export const control = (page: Page, name: string | RegExp) =>
   page.getByRole('region', { name: 'Visualiser controls' }).getByRole('button', { name })
 

@@ -84,7 +84,7 @@ test('keeps all visualiser controls visible on the narrowest phone', async () =>
 })
 
 test('keeps the restore button visible when the sheet is higher than the window', async () => {
-  const page = await stage.visit('/', { viewport: { width: 640, height: 400 } })
+  const page = await stage.visit('/', { viewport: { width: 640, height: 490 } })
   await key(page, 'Maximise').click()
   await player(page).getByText('Shortcuts').scrollIntoViewIfNeeded()
   await expect(key(page, 'Restore')).toBeInViewport()
