@@ -1,6 +1,9 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { languages } from '#src/contract/languages.ts'
 import { pasteLanguages } from '#src/contract/paste.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { refusalText } from '#src/i18n/refusalText.ts'
 import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createSiteContent, type SiteContent } from '#tests/helpers/siteContent.ts'
 import { readingPages } from '#tests/helpers/states/readingPages.ts'
@@ -72,7 +75,7 @@ function isSameInBoth(whole: string): boolean {
 
 test('a German browser gets German texts, also after navigation and from forms', async () => {
   const page = await site.visit(content.board, { locale: 'de-DE' })
-  await expect(page.getByRole('button', { name: 'Thread erstellen' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Thread erstellen' }).first()).toBeEnabled()
   await page.getByRole('banner').getByRole('link', { name: 'Archiv' }).click()
   await expect(page).toHaveTitle(/Archiv/)
   expectValue(await page.evaluate(() => document.documentElement.lang)).toBe('de')
@@ -129,9 +132,11 @@ test('shows a browser with German pages why a form is refused', async () => {
   await page.getByRole('button', { name: 'Bild hochladen' }).click()
   await expect(page.getByRole('alert')).toHaveText('Bitte wähle ein Bild zum Hochladen')
   await page.goto('/paste-service')
-  await page.route('**/api/paste', (route) =>
-    route.fulfill({ json: { success: false, error: 'Too many pastes from your network. Please try again in 5 min.' } }),
-  )
+  const refused = refusal('failure.tryAgainInMinutes', { text: refusal('limit.paste'), minutes: 5 })
+  await page.route('**/api/paste', (route) => {
+    const language = languages.find((one) => one === route.request().headers()['x-language'])
+    return route.fulfill({ json: { success: false, error: refusalText(refused, language) } })
+  })
   await page.getByRole('textbox', { name: 'Inhalt' }).fill('x')
   await page.getByRole('button', { name: 'Paste erstellen' }).click()
   await expect(page.getByRole('alert')).toHaveText(
