@@ -10,8 +10,8 @@ export type Refusal = string & { readonly isRefusal: true }
 export const refusal = <K extends TextKey>(key: K, ...[values]: TextValues<K>): Refusal =>
   (values ? `${key} ${JSON.stringify(values)}` : key) as Refusal
 
-/** A text that is the same in all languages, such as a moderator's own. */
-export const ownText = (text: string): Refusal => text as Refusal
+/** A text that is the same in all languages, such as a moderator's own. In quotes, so that it is not taken for a key. */
+export const ownText = (text: string): Refusal => JSON.stringify(text) as Refusal
 
 /** Returns the key of a refusal's text and its values, or null for another text. */
 export function parseRefusal(text: string): { key: TextKey; values: Record<string, TextValue> } | null {

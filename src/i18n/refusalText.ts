@@ -7,8 +7,9 @@ import type { TextValue } from './types.ts'
 /** Values that are refusals or keys of texts themselves. */
 const NESTED = ['label', 'text']
 
-/** Returns the text of a refusal. Other texts, such as a moderator's own, stay as they are. */
+/** Returns the text of a refusal. Other texts stay as they are. */
 export function refusalText(refusal: string, language: Language = DEFAULT_LANGUAGE): string {
+  if (refusal.startsWith('"')) return JSON.parse(refusal)
   const parsed = parseRefusal(refusal)
   if (!parsed) return refusal
   const translate = ([name, value]: [string, TextValue]) =>

@@ -22,7 +22,7 @@ test('translates the text inside a text, but no value that a person wrote', () =
   expect(refusalText(banned, 'de')).toBe('Du bist bis 27/11/2026 20:00 UTC gesperrt. Grund: field.title {"a":"b"}')
 })
 
-test.each(['A message of the operator', 'No. Really.', '', 'a.b.c', '{"a":1}', 'board {"a":1}'])(
+test.each(['A message of the operator', '"Quoted"', '', 'example.com', 'board.sage', 'example.com {x}', '{"a":1}'])(
   'leaves the own text %j as it is',
   (text) => {
     expect(refusalText(ownText(text), 'de')).toBe(text)
