@@ -48,7 +48,7 @@ export interface Services {
 }
 
 export type Context = Services & {
-  /** of the errors */
+  /** the language of errors */
   language: Language
   address: string
   /** text of the User-Agent header, or an empty text */

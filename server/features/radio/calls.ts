@@ -9,8 +9,7 @@ import {
   stationParams,
   stationSchema,
 } from '#src/contract/radio.ts'
-import { receiveAzuracastCall } from './azuracast/webhook.ts'
-import { AZURACAST_WEBHOOK_PATH } from './azuracastWebhook.ts'
+import { AZURACAST_WEBHOOK_PATH, receiveAzuracastCall } from './azuracast/webhook.ts'
 import { readListenerCounts } from './output/listenerCounts.ts'
 
 /** An AzuraCast sends what it plays and the last songs. */

@@ -6,6 +6,7 @@ import { RadioUnavailable } from '#server/features/radio/types.ts'
 import type { azuracastCall } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
+export const AZURACAST_WEBHOOK_PATH = '/api/radio/webhooks/azuracast'
 const DEFAULT_STATION_ID = 1
 
 /**

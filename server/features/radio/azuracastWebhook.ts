@@ -1,1 +1,0 @@
-export const AZURACAST_WEBHOOK_PATH = '/api/radio/webhooks/azuracast'
