@@ -34,9 +34,9 @@ const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['shortcuts', /^src\/player\/ShortcutsDialog\./],
   ['tracklist', /^src\/ui\/Tracklist\./],
   ['admin', /^(?:src\/ui|src\/features|pages)\/admin\//],
-  ['reading', /^src\/features\/board\/(?:Previews|ImageViewer|HiddenPost|FiltersDialog|QuoteButton)\./],
-  ['watching', /^src\/features\/board\/WatchMenu\./],
-  ['catalog', /^src\/features\/board\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./],
+  ['reading', /^src\/features\/board\/(?:reading\/|writing\/QuoteButton\.)/],
+  ['watching', /^src\/features\/board\/watching\//],
+  ['catalog', /^src\/features\/board\/lists\/(?:Catalog\w+|ArchiveScreen|OverboardScreen)\./],
   ['home', /^pages\/index\//],
   [
     'home',

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { EventPost, SiteEvent } from '#src/contract/events.ts'
 import type { CommentView, PostView } from '#src/contract/post.ts'
 import type { BoardPage, ThreadView } from '#src/contract/thread.ts'
-import { type BoardList, mergeList, removeThread, showNewThreads } from '#src/features/board/boardList.ts'
-import { addPost, mergeEvent, removePost, upsertPost } from '#src/features/board/merge.ts'
-import { postIds } from '#src/features/board/postIds.ts'
+import { type BoardList, mergeList, removeThread, showNewThreads } from '#src/features/board/lists/boardList.ts'
+import { addPost, mergeEvent, removePost, upsertPost } from '#src/features/board/thread/merge.ts'
+import { postIds } from '#src/features/board/thread/postIds.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute))
 

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { PostRef } from '#src/contract/post.ts'
-import { setRichText } from '#src/features/board/lazyRichText.ts'
-import { PostText } from '#src/features/board/PostText.tsx'
-import { RichText } from '#src/features/board/RichText.tsx'
+import { setRichText } from '#src/features/board/post/lazyRichText.ts'
+import { PostText } from '#src/features/board/post/PostText.tsx'
+import { RichText } from '#src/features/board/post/RichText.tsx'
 import { runs } from '#tests/helpers/depth.ts'
 import { fc } from '#tests/helpers/property.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { StoredEvent } from '#src/contract/events.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
 import { watchLimits } from '#src/contract/watching.ts'
-import { findReplies, markRules } from '#src/features/board/ownMarks.ts'
+import { findReplies, markRules } from '#src/features/board/watching/ownMarks.ts'
 import {
   addReplies,
   applyEvent,
@@ -16,7 +16,7 @@ import {
   seeReplies,
   unwatchThread,
   type WatchState,
-} from '#src/features/board/watchState.ts'
+} from '#src/features/board/watching/watchState.ts'
 
 const OWN = new Set([11])
 const found = (id: number, isWatched = true) => ({

@@ -1,5 +1,5 @@
 import { createDataPage } from '#pages/dataPage.tsx'
-import { OverboardScreen } from '#src/features/board/OverboardScreen.tsx'
+import { OverboardScreen } from '#src/features/board/lists/OverboardScreen.tsx'
 import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 

@@ -4,10 +4,10 @@ import { createDataPage } from '#pages/dataPage.tsx'
 import { LOG_PATH } from '#src/contract/log.ts'
 import { OVERBOARD_PATH } from '#src/contract/thread.ts'
 import { useSession } from '#src/features/auth/session.ts'
-import { BoardRow } from '#src/features/board/BoardRow.tsx'
-import { BoardSearch } from '#src/features/board/BoardSearch.tsx'
-import postList from '#src/features/board/postList.module.css'
-import { useBoards } from '#src/features/board/useBoards.ts'
+import { BoardRow } from '#src/features/board/boards/BoardRow.tsx'
+import { useBoards } from '#src/features/board/boards/useBoards.ts'
+import { BoardSearch } from '#src/features/board/lists/BoardSearch.tsx'
+import postList from '#src/features/board/lists/postList.module.css'
 import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
@@ -19,7 +19,7 @@ import { useSite } from '#src/ui/site.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import type { Data } from './+data.ts'
 
-type BoardDialog = typeof import('#src/features/board/BoardDialog.tsx').BoardDialog
+type BoardDialog = typeof import('#src/features/board/boards/BoardDialog.tsx').BoardDialog
 
 export default createDataPage<Data>(
   ({ boardsName }) => boardsName,
@@ -31,13 +31,14 @@ export default createDataPage<Data>(
     const { dialog: deletion, askToDelete } = useDeletion()
 
     async function create() {
-      const loaded = await loadCode(() => import('#src/features/board/BoardDialog.tsx'))
+      const loaded = await loadCode(() => import('#src/features/board/boards/BoardDialog.tsx'))
       if (loaded) setCreation({ BoardDialog: loaded.BoardDialog, open: true })
     }
 
     function askToDeleteBoard(boardId: string) {
       const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
-      const describe = async () => (await import('#src/features/board/boardDeletion.ts')).deleteBoard({ boardId })
+      const describe = async () =>
+        (await import('#src/features/board/boards/boardDeletion.ts')).deleteBoard({ boardId })
       void askToDelete(describe, () => {
         remove(boardId)
         moveFocus()

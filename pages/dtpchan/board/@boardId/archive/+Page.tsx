@@ -1,5 +1,5 @@
 import { createDataPage } from '#pages/dataPage.tsx'
-import { ArchiveScreen } from '#src/features/board/ArchiveScreen.tsx'
+import { ArchiveScreen } from '#src/features/board/lists/ArchiveScreen.tsx'
 import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 

@@ -1,6 +1,6 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
-import { CatalogScreen } from '#src/features/board/CatalogScreen.tsx'
+import { CatalogScreen } from '#src/features/board/lists/CatalogScreen.tsx'
 import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 

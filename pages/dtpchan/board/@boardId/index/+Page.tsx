@@ -1,6 +1,6 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
-import { BoardScreen } from '#src/features/board/BoardScreen.tsx'
+import { BoardScreen } from '#src/features/board/lists/BoardScreen.tsx'
 import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 

@@ -1,7 +1,7 @@
 import type { Head } from '#pages/head.ts'
 import { boardPath } from '#src/contract/board.ts'
 import { olderPath, parseCursor } from '#src/contract/thread.ts'
-import { boardStructuredData } from '#src/features/board/structuredData.ts'
+import { boardStructuredData } from '#src/features/board/thread/structuredData.ts'
 import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 

@@ -1,7 +1,7 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
-import { HeldPostScreen } from '#src/features/board/HeldPostScreen.tsx'
-import { PostScreen } from '#src/features/board/PostScreen.tsx'
+import { HeldPostScreen } from '#src/features/board/writing/HeldPostScreen.tsx'
+import { PostScreen } from '#src/features/board/writing/PostScreen.tsx'
 import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 

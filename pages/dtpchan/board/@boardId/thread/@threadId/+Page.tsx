@@ -1,6 +1,6 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
-import { ThreadScreen } from '#src/features/board/ThreadScreen.tsx'
+import { ThreadScreen } from '#src/features/board/thread/ThreadScreen.tsx'
 import { t } from '#src/i18n/t.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import type { Data } from './+data.ts'

@@ -1,0 +1,97 @@
+import { Ellipsis, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
+import { t } from '#src/i18n/t.ts'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { PosterDialog } from '#src/ui/PosterDialog.tsx'
+import { type ControlRequest, type PostControlsProps, request, selection, toggleSelected } from './controlStores.ts'
+import { deletionOf } from './deletions.ts'
+import styles from './PostControls.module.css'
+import { PostMenu } from './PostMenu.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+
+/** Shows a menu and a delete button to moderators, and the button to the post's author. */
+export function PostControls(props: PostControlsProps) {
+  const { post, moderates } = props
+  const { kind, id } = post
+  const selected = selection.useValue()
+  const own = ownPosts.useValue().find((one) => one.id === id)
+
+  const deletion = (token: string | undefined) => (
+    <IconButton
+      icon={Trash2}
+      label={t('board.deletePost', { kind, id })}
+      danger
+      onClick={() => request.set({ kind: 'delete', props, token })}
+    />
+  )
+
+  if (moderates && selected) {
+    return (
+      <Checkbox
+        className={styles.select}
+        aria-label={t('board.selectPost', { kind, id })}
+        checked={selected.some((one) => one.id === id)}
+        onChange={() => toggleSelected(post)}
+      />
+    )
+  }
+  if (moderates) {
+    return (
+      <>
+        {deletion(undefined)}
+        <IconButton
+          icon={Ellipsis}
+          label={t('board.postActions', { kind, id })}
+          onClick={({ currentTarget }) => request.set({ kind: 'menu', button: currentTarget, props })}
+        />
+      </>
+    )
+  }
+  return own ? deletion(own.token) : null
+}
+
+const close = () => request.set(null)
+
+/** Renders the menu, the dialogs and the selection of all posts on a page. */
+export function PostControlsHost({ isAdmin }: { isAdmin: boolean }) {
+  const requested = request.useValue()
+  // Keeps the last dialog while it closes.
+  const [dialog, setDialog] = useState<Exclude<ControlRequest, { kind: 'menu' }> | null>(null)
+  if (requested && requested.kind !== 'menu' && requested !== dialog) setDialog(requested)
+  useEffect(
+    () => () => {
+      request.set(null)
+      selection.set(null)
+    },
+    [],
+  )
+  const open = requested !== null && requested === dialog
+
+  return (
+    <>
+      {requested?.kind === 'menu' && <PostMenu key={requested.props.post.id} isAdmin={isAdmin} {...requested} />}
+      <SelectionBar />
+      {dialog?.kind === 'delete' && (
+        <DeleteDialog
+          key={dialog.props.post.id}
+          deletion={deletionOf(dialog.props.post, dialog.token)}
+          open={open}
+          onClose={close}
+          onDeleted={() => dialog.props.onDeleted(dialog.props.post)}
+        />
+      )}
+      {dialog?.kind === 'posters' && (
+        <PosterDialog
+          posts={dialog.posts}
+          isAdmin={isAdmin}
+          open={open}
+          onClose={close}
+          onDone={() => selection.set(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { PostView } from '#src/contract/post.ts'
+import styles from '#src/features/board/lists/postList.module.css'
+import { t } from '#src/i18n/t.ts'
+import { Apart } from '#src/ui/Apart.tsx'
+import { hueOf, Nick } from '#src/ui/Nick.tsx'
+
+/** Lists of threads know only the author. */
+type PostAuthorProps = { post: Pick<PostView, 'author'> & Partial<Pick<PostView, 'tripcode' | 'posterLabel' | 'sage'>> }
+
+/** Shows who wrote a post, and whether it bumped its thread. Add every shown field to commentKey.ts. */
+export function PostAuthor({ post: { author, tripcode, posterLabel, sage } }: PostAuthorProps) {
+  return (
+    <>
+      {author && <Nick name={author} />}{' '}
+      {tripcode && (
+        <Apart>
+          <span className={styles.code}>{tripcode}</span>
+        </Apart>
+      )}
+      {posterLabel && (
+        <Apart>
+          <span className={styles.code} data-hue={hueOf(posterLabel)}>
+            {t('board.posterId', { id: posterLabel })}
+          </span>
+        </Apart>
+      )}
+      {sage && (
+        <Apart>
+          <span className="data">{t('board.sage')}</span>
+        </Apart>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import postList from '#src/features/board/lists/postList.module.css'
+import postHead from '#src/features/board/thread/PostHead.module.css'
+import { t } from '#src/i18n/t.ts'
+import { focusOn, prepareNeighbourFocus } from '#src/lib/focus.ts'
+import { loadCode } from '#src/ui/loadCode.ts'
+import { FILTERS_USED } from './postFilter.ts'
+import { inlinePosts, toggleInPlace } from './quoteStores.ts'
+
+const importStore = () => import('./readerFilterStore.ts')
+
+type Place = { id: number; element: Element }
+
+/** Shows a button that hides the post under the pointer or focus, among its actions or beside its number. */
+export function HideButton() {
+  const [place, setPlace] = useState<Place | null>(null)
+
+  useEffect(() => {
+    const update = ({ target }: Event) => {
+      const post = target instanceof Element ? target.closest('main article') : null
+      if (post) setPlace((before) => (before?.element.closest('article') === post ? before : findPlace(post)))
+    }
+    document.addEventListener('pointerover', update)
+    document.addEventListener('focusin', update)
+    return () => {
+      document.removeEventListener('pointerover', update)
+      document.removeEventListener('focusin', update)
+    }
+  }, [])
+
+  if (!place?.element.isConnected) return null
+  return createPortal(
+    <button
+      type="button"
+      className={postList.hide}
+      data-hide=""
+      aria-label={t('board.hidePost', { id: place.id })}
+      onClick={({ currentTarget }) => void hide(currentTarget.closest('article'))}
+    >
+      {t('board.hide')}
+    </button>,
+    place.element,
+  )
+}
+
+/** Returns where the actions or the number of a post are; null for the opening post of a thread page. */
+function findPlace(post: Element): Place | null {
+  const id = findId(post)
+  if (id === null) return null
+  const links = [...post.querySelectorAll<HTMLAnchorElement>('a[href*="#p"]')]
+  const number = links.find(({ text }) => text === t('ui.postNumber', { id }))
+  const element = number?.closest('header')?.querySelector(`.${postHead.actions}`) ?? number?.parentElement
+  return element ? { id, element } : null
+}
+
+/** Returns the number of a comment, a reply, or a thread in a list; null for the opening post of a thread page. */
+function findId(post: Element): number | null {
+  if (post.querySelector('h1')) return null
+  const text = post.id || post.querySelector('h2[id^=t]')?.id
+  return text ? Number(text.slice(1)) : null
+}
+
+/** Hides a post or thread of the page. */
+export async function hide(post: Element | null): Promise<void> {
+  const id = post && findId(post)
+  const store = id && (await loadCode(importStore))
+  if (!store) return
+  for (const { link } of inlinePosts.get()) if (post.contains(link)) toggleInPlace(link)
+  const moveFocus = prepareNeighbourFocus(post)
+  store.hidePost(id)
+  window.dispatchEvent(new Event(FILTERS_USED))
+  if (post.isConnected) focusOn(post)
+  else moveFocus()
+}

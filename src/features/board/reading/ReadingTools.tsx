@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import type { ThreadView } from '#src/contract/thread.ts'
+import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
+import { whenIdle } from '#src/lib/whenIdle.ts'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+
+const importListeners = async () => (await import('./ReadingListeners.tsx')).ReadingListeners
+
+type ReadingToolsProps = {
+  boardId?: string
+  thread?: ThreadView
+  /** undefined if the thread takes no posts */
+  write?: WritePost | undefined
+}
+
+/** Previews of quotes, quotes of selected text, enlarged images and keys. Their code loads when the page is idle. */
+export function ReadingTools({ boardId, thread, write }: ReadingToolsProps) {
+  const [isIdle, setIsIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIsIdle(true)), [])
+  const Listeners = useLazyComponent(importListeners, isIdle)
+  return Listeners && <Listeners boardId={boardId} thread={thread ?? null} write={write} />
+}

@@ -1,0 +1,60 @@
+import { picturesOf } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
+import { CommentButton } from '#src/features/board/writing/CommentButton.tsx'
+import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
+import { formatNumber } from '#src/i18n/formatText.ts'
+import { t } from '#src/i18n/t.ts'
+import { apart } from '#src/ui/Apart.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
+import { RelativeTime } from '#src/ui/Time.tsx'
+import styles from './ThreadAside.module.css'
+
+const MAX_NAMES = 24
+
+type ThreadAsideProps = {
+  thread: ThreadView
+  /** undefined if the thread takes no comments */
+  write: WritePost | undefined
+}
+
+export function ThreadAside({ thread, write }: ThreadAsideProps) {
+  const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
+  const authors = [...new Set(posts.flatMap(({ author, deleted }) => (deleted ? [] : author)))]
+  return (
+    <aside className={styles.aside} aria-label={t('board.aboutThread')}>
+      <div>
+        <h2 className="label">{t('board.thisThread')}</h2>
+        <dl className={styles.facts}>
+          <div>
+            <dt>{t('board.comments')}</dt>
+            <dd>{formatNumber(thread.commentCount)}</dd>
+          </div>
+          <div>
+            <dt>{t('board.replies')}</dt>
+            <dd>{formatNumber(thread.replyCount)}</dd>
+          </div>
+          <div>
+            <dt>{t('board.images')}</dt>
+            <dd>{formatNumber(posts.flatMap(picturesOf).length)}</dd>
+          </div>
+          <div>
+            <dt>{t('board.lastActivity')}</dt>
+            <dd>
+              <RelativeTime date={thread.lastActivity} />
+            </dd>
+          </div>
+        </dl>
+      </div>
+      <div>
+        <h2 className="label">{t('board.takingPart')}</h2>
+        <p className={styles.people}>
+          {apart(authors.slice(0, MAX_NAMES).map((author) => <Nick key={author} name={author} />))}
+          {authors.length > MAX_NAMES && (
+            <span className="data">{t('board.andOthers', { count: authors.length - MAX_NAMES })}</span>
+          )}
+        </p>
+      </div>
+      {write && <CommentButton boardId={thread.boardId} threadId={thread.id} write={write} />}
+    </aside>
+  )
+}

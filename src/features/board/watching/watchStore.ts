@@ -1,0 +1,63 @@
+import type { ThreadView } from '#src/contract/thread.ts'
+import { postIds } from '#src/features/board/thread/postIds.ts'
+import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
+import { readStored, writeStored } from '#src/lib/storage.ts'
+import { createStore } from '#src/lib/store.ts'
+import { WATCHING_CHANGED, WATCHING_KEY } from './watchMark.ts'
+import { followThread, NOTHING, noteOwnPost, parseWatchState, unwatchThread, type WatchState } from './watchState.ts'
+
+const load = () => parseWatchState(readStored(WATCHING_KEY))
+
+/** The threads and replies that this browser follows. */
+export const watching = createStore(NOTHING, load())
+
+export function changeWatching(change: (state: WatchState) => WatchState): void {
+  // Reads the entry again, because another tab may have changed it.
+  const before = load()
+  const next = change(before)
+  if (next === before) return
+  writeStored(WATCHING_KEY, next)
+  watching.set(next)
+  window.dispatchEvent(new Event(WATCHING_CHANGED))
+}
+
+// Another tab changed the entry.
+addEventListener('storage', ({ key }) => {
+  if (key === WATCHING_KEY || key === null) watching.set(load())
+})
+
+export const listOwnIds = (): ReadonlySet<number> => new Set(ownPosts.get().map(({ id }) => id))
+
+const countPosts = ({ commentCount, replyCount }: ThreadView) => 1 + commentCount + replyCount
+
+/** Watches a thread from its newest post on, or stops watching it. */
+export function toggleWatched(thread: ThreadView): void {
+  const { id, boardId, title } = thread
+  const isWatched = load().threads.some((one) => one.id === id && one.isWatched)
+  const found = { id, boardId, title, count: countPosts(thread), newestId: Math.max(...postIds(thread)) }
+  changeWatching((state) => (isWatched ? unwatch(state, id) : followThread(state, { ...found, isWatched: true })))
+}
+
+const unwatch = (state: WatchState, id: number) =>
+  unwatchThread(
+    state,
+    id,
+    ownPosts.get().some(({ threadId }) => threadId === id),
+  )
+
+export const stopWatching = (id: number): void => changeWatching((state) => unwatch(state, id))
+
+type OwnPost = { id: number; boardId: string; threadId: number; title: string }
+
+/** Follows the thread of a new post for replies. */
+export function followOwnPost({ id, boardId, threadId, title }: OwnPost): void {
+  changeWatching((state) =>
+    noteOwnPost(state, id, {
+      ...{ id: threadId, boardId, title },
+      isWatched: state.watchesOwn,
+      // The number of posts is asked for later.
+      newestId: id,
+      count: 1,
+    }),
+  )
+}

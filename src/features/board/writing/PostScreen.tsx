@@ -1,0 +1,116 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { navigate } from 'vike/client/router'
+import type { AuthUser } from '#src/contract/auth.ts'
+import { boardPath, canModerate } from '#src/contract/board.ts'
+import { type PostFormPlace, threadPath } from '#src/contract/thread.ts'
+import { BoardRules } from '#src/features/board/boards/BoardRules.tsx'
+import { t } from '#src/i18n/t.ts'
+import { focusInView } from '#src/lib/focus.ts'
+import { isNavigating } from '#src/lib/slowNavigation.ts'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { closedText } from './closedText.ts'
+import { NumberBy } from './NumberBy.tsx'
+import { type FieldElements, PostFields } from './PostFields.tsx'
+import { PostProgress } from './PostProgress.tsx'
+import styles from './PostScreen.module.css'
+import { postFormTexts } from './postFormTexts.ts'
+import { usePostFormTrail } from './postFormTrail.ts'
+import { type PostLocation, postUrl } from './postLocation.ts'
+import { type ServedForm, usePost } from './usePost.ts'
+
+type PostScreenProps = { place: PostFormPlace; form: ServedForm & { lostImage: boolean }; user: AuthUser | null }
+
+/** The form of a thread, comment or reply on a page of its own, for browsers without script. */
+export function PostScreen({ place, form, user }: PostScreenProps) {
+  const { board, thread, answered } = place
+  const location = locationOf(place)
+  const mayPost = thread === null || (!thread.archived && canModerate(user, board)) || form.refusal !== null
+  const closed = thread && !mayPost ? closedText(thread) : null
+  return (
+    <div className={`wrap ${styles.page}`}>
+      <PageHeader
+        title={postFormTexts[location.kind]().title}
+        lead={thread ? thread.title : `/${board.id}/ - ${board.name}`}
+        trail={usePostFormTrail(place)}
+      />
+      {answered && (
+        <blockquote>
+          <p className="data">
+            <NumberBy id={answered.id} author={answered.author} />
+          </p>
+          <p>{answered.preview}</p>
+        </blockquote>
+      )}
+      {closed ? (
+        <EmptyState action={<ButtonLink href={backPath(place)}>{t('board.backToThread')}</ButtonLink>}>
+          {closed}
+        </EmptyState>
+      ) : (
+        <PostForm place={place} location={location} form={form} />
+      )}
+    </div>
+  )
+}
+
+function PostForm({ place, location, form }: { location: PostLocation } & Pick<PostScreenProps, 'place' | 'form'>) {
+  const elements = useRef<FieldElements>({})
+  const back = backPath(place)
+  const post = usePost(
+    location,
+    (made) => {
+      // The visitor opens another page, which has not loaded yet.
+      if (isNavigating()) return
+      void navigate(
+        made && place.thread === null ? threadPath(place.board.id, made.id) : made ? `${back}#p${made.id}` : back,
+      )
+    },
+    form,
+  )
+  const { texts, refusal, progress } = post
+
+  useEffect(() => {
+    if (refusal?.field) focusInView(elements.current[refusal.field])
+  }, [refusal])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    post.send()
+  }
+
+  return (
+    <form
+      className="panel"
+      action={postUrl(post.location)}
+      method="post"
+      encType="multipart/form-data"
+      onSubmit={submit}
+    >
+      <BoardRules rules={place.board.rules} />
+      <PostFields
+        post={post}
+        titled={post.location.kind === 'thread'}
+        elements={elements}
+        isServed
+        lostImage={form.lostImage}
+      />
+      <footer>
+        <PostProgress post={post} />
+        <ButtonLink href={back}>{t('ui.cancel')}</ButtonLink>
+        <Button native variant="primary" type="submit" busy={progress !== null}>
+          {texts.submit}
+        </Button>
+      </footer>
+    </form>
+  )
+}
+
+function locationOf({ board, thread, answered }: PostFormPlace): PostLocation {
+  const boardId = board.id
+  if (!thread) return { kind: 'thread', boardId }
+  if (!answered) return { kind: 'comment', boardId, threadId: thread.id }
+  return { kind: 'reply', boardId, threadId: thread.id, commentId: answered.commentId, author: answered.author }
+}
+
+const backPath = ({ board, thread }: PostFormPlace) => (thread ? threadPath(board.id, thread.id) : boardPath(board.id))

@@ -1,0 +1,198 @@
+import { useRef, useState } from 'react'
+import { boardLimits } from '#src/contract/board.ts'
+import type { CaptchaChallenge } from '#src/contract/captcha.ts'
+import { linksToJson } from '#src/contract/links.ts'
+import type { PostView } from '#src/contract/post.ts'
+import { t } from '#src/i18n/t.ts'
+import type { TextKey } from '#src/i18n/types.ts'
+import { useDraft } from '#src/lib/draft.ts'
+import type { FormRefusal } from '#src/lib/formRefusal.ts'
+import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
+import { postForm, UploadError } from '#src/lib/upload.ts'
+import { toast } from '#src/ui/Toast.tsx'
+import { addHeldPost } from './heldPosts.ts'
+import { addOwnPost } from './ownPosts.ts'
+import { postFormTexts } from './postFormTexts.ts'
+import { type PostLocation, postUrl } from './postLocation.ts'
+import { useCaptcha } from './useCaptcha.ts'
+import { useChosenImages } from './useChosenImages.ts'
+
+const POST_FIELDS = ['title', 'content', 'author', 'captchaAnswer', 'links', 'image'] as const
+export type PostField = (typeof POST_FIELDS)[number]
+/** A new `attempt` makes screen readers announce the same refusal again. */
+type PostRefusal = FormRefusal & { field: PostField | null; attempt: number }
+type Reply = Extract<PostLocation, { kind: 'reply' }>
+type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
+type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & {
+  deleteToken?: string
+  held?: true
+  heldUntil?: string | null
+}
+
+/** Not for the server, which renders the form. */
+const importStore = () => import('#src/features/board/watching/watchStore.ts')
+
+/** The entry may contain the secret of a tripcode. */
+const NAME_KEY = 'dtpchan_username'
+/** `sage` is `true` for a post that does not bump its thread. */
+const EMPTY = { title: '', content: '', links: '', sage: '' }
+/**
+ * The captcha stays for the next try, unless the server answered that it refused the post. Without an answer, the post
+ * may be stored: the same form with the same captcha then gets the answer of the first try.
+ */
+const isRefused = (status: number) => status >= 400 && status < 500 && status !== 429
+/** After these errors, the visitor can send the image again with the same captcha. */
+const RETRIED: readonly (TextKey | null)[] = ['image.busy', 'image.tooSlow', 'limit.imagesFull']
+
+/** The form in the server's HTML: empty, or as the browser sent it without script. */
+export type ServedForm = {
+  fields: Record<'title' | 'content' | 'links' | 'sage' | 'author', string>
+  /** null if it could not be created, for example because of the rate limit */
+  challenge: CaptchaChallenge | null
+  refusal: FormRefusal | null
+}
+
+/**
+ * @param given a reply becomes a comment if its comment is deleted meanwhile
+ * @param onPosted receives null for a post that waits for a review; not called after the form is unmounted
+ * @param served set if the server renders the form
+ */
+export function usePost(
+  given: PostLocation,
+  onPosted: (post: PostView | null, location: PostLocation) => void,
+  served?: ServedForm,
+) {
+  const [location, setLocation] = useState(given)
+  const texts = postFormTexts[location.kind]()
+  const path = postUrl(location)
+  const draft = useDraft(`draft:${path}`, EMPTY, served && textsOf(served))
+  const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
+  const captcha = useCaptcha(served?.challenge)
+  const [refusal, setRefusal] = useState<PostRefusal | null>(
+    served?.refusal ? { ...served.refusal, field: findField(served.refusal), attempt: 0 } : null,
+  )
+  const chosen = useChosenImages(showImageRefusal)
+  /** how much of the form is sent, from 0 to 1; null while idle */
+  const [progress, setProgress] = useState<number | null>(null)
+  const sending = useRef<AbortController>(null)
+  const unmountSignal = useUnmountSignal()
+  const posting = useMutation({
+    mutationFn: async ({ form, signal }: { form: FormData; signal: AbortSignal }) => {
+      const proof = await captcha.readProof()
+      if (proof) form.set('proofOfWork', proof)
+      return postForm<Answer>(path, form, setProgress, signal)
+    },
+    onSuccess: (answer, { form }) => {
+      captcha.clear()
+      draft.clear()
+      chosen.clear()
+      const answered = answer[location.kind]
+      const post = answered ? { ...answered, createdAt: new Date(answered.createdAt) } : null
+      if (post && answer.deleteToken) {
+        const threadId = location.kind === 'thread' ? post.id : location.threadId
+        addOwnPost({ id: post.id, token: answer.deleteToken, threadId, boardId: location.boardId })
+        const title = String(form.get('title') ?? '')
+        // Without this code, the post is not followed for replies.
+        void importStore().then(
+          (store) => store.followOwnPost({ id: post.id, boardId: location.boardId, threadId, title }),
+          () => {},
+        )
+      }
+      if (post && answer.held) {
+        addHeldPost(post, location, String(form.get('title') ?? ''), answer.heldUntil ?? null)
+        toast(t('board.waitsForReview'))
+        if (!unmountSignal()?.aborted) onPosted(null, location)
+        return
+      }
+      toast(texts.done)
+      if (post && !unmountSignal()?.aborted) onPosted(post, location)
+    },
+    onError: (error, { signal }) => {
+      if (!signal.aborted) fail(error)
+    },
+    onSettled: () => setProgress(null),
+  })
+
+  const refuse = (text: string, field: PostField | null, appealToken: string | null = null) =>
+    setRefusal((before) => ({ text, field, appealToken, attempt: (before?.attempt ?? 0) + 1 }))
+
+  function showImageRefusal(text: string | null) {
+    if (text !== null) refuse(text, 'image')
+    else setRefusal((before) => (before?.field === 'image' ? null : before))
+  }
+
+  const addImages = (files: File[]) => {
+    if (progress === null) void chosen.add(files)
+  }
+  const removeImage = (id: number) => {
+    if (progress === null) chosen.remove(id)
+  }
+
+  /** Finds what is missing before the pictures are sent. The server checks everything. */
+  function findMissing(): [text: string, field: PostField] | null {
+    const isBlank = (text: string) => text.trim() === ''
+    const required = location.kind === 'thread' ? t('board.threadRequired') : t('board.contentRequired')
+    if (location.kind === 'thread' && isBlank(draft.texts.title)) return [required, 'title']
+    if (isBlank(draft.texts.content)) return [required, 'content']
+    if (name.texts.author.trim().length < boardLimits.authorMin) return [t('board.authorRequired'), 'author']
+    if (isBlank(captcha.answer)) return [t('board.captchaRequired'), 'captchaAnswer']
+    return chosen.fault === null ? null : [chosen.fault, 'image']
+  }
+
+  function send() {
+    if (progress !== null) return
+    const missing = findMissing()
+    if (missing) return refuse(...missing)
+    const links = linksToJson(draft.texts.links)
+    const fields = {
+      ...(location.kind === 'thread' && { title: draft.texts.title }),
+      content: draft.texts.content,
+      author: name.texts.author,
+      ...(draft.texts.sage !== '' && { sage: draft.texts.sage }),
+      ...(links.trim() !== '' && { links }),
+      challengeId: captcha.challenge?.challengeId ?? '',
+      captchaAnswer: captcha.answer,
+    }
+    const form = new FormData()
+    for (const [field, value] of Object.entries(fields)) form.set(field, value)
+    for (const { file } of chosen.images) form.append('image', file)
+    setRefusal(null)
+    setProgress(0)
+    sending.current = new AbortController()
+    posting.mutate({ form, signal: sending.current.signal })
+  }
+
+  /** Keeps all fields. Loads a new captcha if the server refused the post, which uses up the captcha. */
+  function fail(error: unknown) {
+    const { text, code, field, appealToken, status } = error instanceof UploadError ? error : new UploadError(null, 0)
+    const isSpent = isRefused(status) && field === null && !RETRIED.includes(code)
+    if (isSpent) captcha.load()
+    if (location.kind === 'reply' && code === 'board.commentNotFound') return becomeComment(location)
+    refuse(text ?? texts.failed, findField({ code, field }), appealToken)
+  }
+
+  function becomeComment({ boardId, threadId }: Pick<Reply, 'boardId' | 'threadId'>) {
+    const thread = { kind: 'comment', boardId, threadId } as const
+    draft.move(`draft:${postUrl(thread)}`, 'content')
+    setLocation(thread)
+    refuse(t('board.parentDeleted'), null)
+  }
+
+  function stop() {
+    sending.current?.abort()
+    setRefusal(null)
+  }
+
+  return { location, texts, draft, name, captcha, chosen, addImages, removeImage, refusal, progress, send, stop }
+}
+
+const textsOf = ({ fields: { title, content, links, sage } }: ServedForm) => ({ title, content, links, sage })
+
+/** Returns the control that the refusal is about; null if it is about none. */
+function findField({ code, field }: Pick<FormRefusal, 'code' | 'field'>): PostField | null {
+  if (field === 'challengeId' || code === 'board.captchaRefused') return 'captchaAnswer'
+  if (code?.startsWith('image.') || code === 'limit.imagesFull') return 'image'
+  return POST_FIELDS.find((name) => name === field) ?? null
+}
+
+export type Post = ReturnType<typeof usePost>
