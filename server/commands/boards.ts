@@ -1,5 +1,5 @@
 import { printOutput } from '#server/core/cli/terminal.ts'
-import { changeModerator, findBoard, listBoards } from '#server/features/board/boards.ts'
+import { changeModerator, findBoard, listBoards } from '#server/features/board/boards/boards.ts'
 import { runCommand, UsageError } from './command.ts'
 
 const USAGE = `npm run boards -- list                                lists all boards and their moderators

@@ -1,6 +1,6 @@
 import { asc, gt } from 'drizzle-orm'
 import { thread } from '#db/schema/index.ts'
-import { listBoards } from '#server/features/board/boards.ts'
+import { listBoards } from '#server/features/board/boards/boards.ts'
 import {
   createArchiveDocument,
   createBoardsDocument,

@@ -4,7 +4,7 @@ import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { threadDocument } from '#server/features/board/fourchan/documents.ts'
 import { extensionOf } from '#server/features/board/fourchan/fourchanPosts.ts'
 import { imageNumber } from '#server/features/board/fourchan/imageNumber.ts'
-import { readThreadPosts } from '#server/features/board/threads.ts'
+import { readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { ExportFolder } from './exportFolder.ts'
 import { renderThreadPage } from './pages.ts'
 

@@ -3,7 +3,7 @@ import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { renderComment } from '#server/features/board/fourchan/commentHtml.ts'
 import { extensionOf } from '#server/features/board/fourchan/fourchanPosts.ts'
 import { imageNumber } from '#server/features/board/fourchan/imageNumber.ts'
-import type { readThreadPosts } from '#server/features/board/threads.ts'
+import type { readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { BoardView } from '#src/contract/board.ts'
 import type { PostRef } from '#src/contract/post.ts'
 

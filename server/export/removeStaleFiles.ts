@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { livePost, thread } from '#db/schema/index.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
-import { listBoards } from '#server/features/board/boards.ts'
+import { listBoards } from '#server/features/board/boards/boards.ts'
 import { imageNumber, timesOfImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { isBoardId } from '#server/features/board/ids.ts'
 import { idList } from '#server/features/board/quotes.ts'

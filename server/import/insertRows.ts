@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { importedThread, post, thread } from '#db/schema/index.ts'
-import { changedNow } from '#server/features/board/threadConditions.ts'
+import { changedNow } from '#server/features/board/read/threadConditions.ts'
 import type { Pending } from './importedState.ts'
 import type { PostRow, ThreadRow } from './rows.ts'
 

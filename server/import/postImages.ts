@@ -1,6 +1,6 @@
 import type { FurtherImage } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
-import { type PostKind, toFurtherImage } from '#server/features/board/images.ts'
+import { type PostKind, toFurtherImage } from '#server/features/board/write/images.ts'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { checkImage, storeImage } from './images.ts'
 import type { ImportedPost, ImportedThread, ReportProblem } from './types.ts'

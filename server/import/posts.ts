@@ -1,5 +1,5 @@
-import { type Cost, calculateCost } from '#server/features/board/threadLimits.ts'
-import { isProvenTripcode } from '#server/features/board/tripcode.ts'
+import { type Cost, calculateCost } from '#server/features/board/write/threadLimits.ts'
+import { isProvenTripcode } from '#server/features/board/write/tripcode.ts'
 import { withoutTripcodeMarks } from '#src/contract/authorName.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { isWebLink, MAX_LINKS } from '#src/contract/links.ts'

@@ -1,4 +1,4 @@
-import type { SignedPost } from '#server/features/board/tripcode.ts'
+import type { SignedPost } from '#server/features/board/write/tripcode.ts'
 
 /**
  * An image of a post: the path of a local file, or a URL. `place` is known if this site exported the post; see

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { board } from '#db/schema/index.ts'
-import { archiveThreads } from '#server/features/board/threadArchive.ts'
+import { archiveThreads } from '#server/features/board/write/threadArchive.ts'
 import { callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { createFourchanReader, type FourchanReader, picture } from '#tests/helpers/fourchanReader.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'

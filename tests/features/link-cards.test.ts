@@ -1,7 +1,7 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { readEventPosts } from '#server/features/board/eventPosts.ts'
+import { readEventPosts } from '#server/features/board/read/eventPosts.ts'
 import { callApi, createBoard, postThread, readThread, toFormData } from '#tests/helpers/apiCalls.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'

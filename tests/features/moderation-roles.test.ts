@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { thread as threads } from '#db/schema/index.ts'
-import { changeModerator } from '#server/features/board/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boards.ts'
 import { POST_ACTIONS } from '#src/contract/moderation.ts'
 import { type ApiResponse, BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ban, post, report } from '#db/schema/index.ts'
-import { changeModerator } from '#server/features/board/boards.ts'
+import { changeModerator } from '#server/features/board/boards/boards.ts'
 import type { Queue } from '#src/contract/queue.ts'
 import { BOARDS, callApi, createBoard, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { insertSiteThread } from '#server/features/board/sitePosts.ts'
+import { insertSiteThread } from '#server/features/board/write/sitePosts.ts'
 import { startRaid } from '#server/features/moderation/raids/startRaid.ts'
 import { BOARDS, callApi, createBoard, readThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'

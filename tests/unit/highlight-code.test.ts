@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createCodeHighlighter } from '#server/features/board/highlightCode.ts'
-import type { PostRow } from '#server/features/board/view.ts'
+import { createCodeHighlighter } from '#server/features/board/read/highlightCode.ts'
+import type { PostRow } from '#server/features/board/read/view.ts'
 import type { PasteLanguage } from '#src/contract/paste.ts'
 
 afterEach(() => vi.useRealTimers())

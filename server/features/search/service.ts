@@ -4,7 +4,7 @@ import { board } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { fileView } from '#server/core/storage/imageFiles.ts'
-import { boardOrder, findBoard } from '#server/features/board/boards.ts'
+import { boardOrder, findBoard } from '#server/features/board/boards/boards.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import {

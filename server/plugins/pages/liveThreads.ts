@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/core/context.ts'
-import { listLatestThreads } from '#server/features/board/latestThreads.ts'
+import { listLatestThreads } from '#server/features/board/read/latestThreads.ts'
 import type { SuggestedThread } from '#src/contract/thread.ts'
 
 const COUNT = 3

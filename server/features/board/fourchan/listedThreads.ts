@@ -2,9 +2,9 @@ import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { findBoard } from '#server/features/board/boards.ts'
-import { pick, shownColumns, threadColumns } from '#server/features/board/queries.ts'
-import { selectBoardThreads } from '#server/features/board/threadHeads.ts'
+import { findBoard } from '#server/features/board/boards/boards.ts'
+import { pick, shownColumns, threadColumns } from '#server/features/board/read/queries.ts'
+import { selectBoardThreads } from '#server/features/board/read/threadHeads.ts'
 import type { FourchanHead, ListedPostRow } from './fourchanPosts.ts'
 
 type Reader = Pick<Services, 'db'>

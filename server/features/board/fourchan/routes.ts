@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
-import { findImportedImage } from '#server/features/board/importedNumbers.ts'
+import { findImportedImage } from '#server/features/board/read/importedNumbers.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import {
   createArchiveDocument,

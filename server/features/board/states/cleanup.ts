@@ -3,7 +3,7 @@ import { post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { publicName, withheldName } from '#server/core/storage/fileStore.ts'
 import { filesOfPost, imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
-import { hasImage } from '#server/features/board/images.ts'
+import { hasImage } from '#server/features/board/write/images.ts'
 import { moderationLimits } from '#src/contract/moderation.ts'
 import { changeState } from './changeState.ts'
 

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { board, post, thread } from '#db/schema/index.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
-import { changedNow, isLive } from '#server/features/board/threadConditions.ts'
+import { changedNow, isLive } from '#server/features/board/read/threadConditions.ts'
 import type { ThreadState } from './threadStates.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { livePost, type PostState, post, thread } from '#db/schema/index.ts'
-import { hasTooManyPins } from '#server/features/board/pins.ts'
 import { idList } from '#server/features/board/quotes.ts'
-import { changedNow, imagesOfThread } from '#server/features/board/threadConditions.ts'
-import { type Cost, calculateCost, sumCosts } from '#server/features/board/threadLimits.ts'
+import { changedNow, imagesOfThread } from '#server/features/board/read/threadConditions.ts'
+import { hasTooManyPins } from '#server/features/board/write/pins.ts'
+import { type Cost, calculateCost, sumCosts } from '#server/features/board/write/threadLimits.ts'
 import type { ChangedThread } from './affectedPosts.ts'
 
 /** `isShown`: the opening post is live or a stub */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { board, livePost, thread } from '#db/schema/index.ts'
-import { isLive } from '#server/features/board/threadConditions.ts'
+import { isLive } from '#server/features/board/read/threadConditions.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
 import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
 import { activeSwitches } from '#server/features/moderation/admission/activeSwitches.ts'

@@ -3,9 +3,9 @@ import { board, livePost, post, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
+import { boardColumns, findBoard } from '#server/features/board/boards/boards.ts'
+import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { boardColumns, findBoard } from './boards.ts'
-import { isBoardId, parsePostId } from './ids.ts'
 
 type Reader = Pick<Services, 'db'>
 

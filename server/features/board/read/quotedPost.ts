@@ -1,14 +1,14 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { board, livePost, thread } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
+import { parsePostId } from '#server/features/board/ids.ts'
+import { readQuotes } from '#server/features/board/quotes.ts'
 import type { QuotedPost } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { highlightCode } from './highlightCode.ts'
-import { parsePostId } from './ids.ts'
 import { addLinkCards, type CardReader } from './linkCards.ts'
 import { postColumns } from './queries.ts'
-import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'
 
 /** Reads a published post of any board. @throws AppError 404 'Post not found', also for held and removed posts */

@@ -4,10 +4,10 @@ import { board, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { findBoard } from '#server/features/board/boards/boards.ts'
+import { changedNow, isBefore, isLive, isOnBoard } from '#server/features/board/read/threadConditions.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { type ArchivePage, formatCursor, parseCursor, type ThreadCursor } from '#src/contract/thread.ts'
-import { findBoard } from './boards.ts'
-import { changedNow, isBefore, isLive, isOnBoard } from './threadConditions.ts'
 
 /** Limits how many threads a transaction locks. */
 const BATCH = 100

@@ -3,14 +3,14 @@ import type { z } from 'zod'
 import { shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { findBoard } from '#server/features/board/boards/boards.ts'
+import { parsePostId } from '#server/features/board/ids.ts'
+import { findThread } from '#server/features/board/read/queries.ts'
 import { type BoardView, boardLimits } from '#src/contract/board.ts'
 import type { postFormParams } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { PostFormPlace } from '#src/contract/thread.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
-import { findBoard } from './boards.ts'
-import { parsePostId } from './ids.ts'
-import { findThread } from './queries.ts'
 
 type Reader = Pick<Services, 'db'>
 

@@ -7,10 +7,10 @@ import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql, type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { filesOfPost } from '#server/core/storage/imageFiles.ts'
+import { isBoardId, isReservedId, slugify } from '#server/features/board/ids.ts'
+import { findQuotesAcross, publishQuoteChanges } from '#server/features/board/quotes.ts'
 import type { BoardForm, BoardView } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { isBoardId, isReservedId, slugify } from './ids.ts'
-import { findQuotesAcross, publishQuoteChanges } from './quotes.ts'
 
 /**
  * Emails of a board's moderators, in order of appointment. Uses raw SQL, because Drizzle omits the table in `board.id`.

@@ -8,6 +8,10 @@ import { executeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageUnits } from '#server/core/media/imageUnits.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
+import { findBoard } from '#server/features/board/boards/boards.ts'
+import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
+import { findComment, findThread } from '#server/features/board/read/queries.ts'
+import { type PostRow, postView, threadView } from '#server/features/board/read/view.ts'
 import { requiresProofs } from '#server/features/moderation/admission/activeSwitches.ts'
 import { admitPost } from '#server/features/moderation/admission/admission.ts'
 import { rejectBanned } from '#server/features/moderation/admission/rejectBanned.ts'
@@ -18,9 +22,7 @@ import { canModerate } from '#src/contract/board.ts'
 import type { CommentView, commentForm, PostView, threadForm, threadParams } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
-import { findBoard } from './boards.ts'
 import { createDeleteToken } from './deleteToken.ts'
-import { isBoardId, parsePostId } from './ids.ts'
 import { type PostKind, type StoredPostImages, storePostImages, toImageColumns } from './images.ts'
 import {
   ALREADY_SPENT,
@@ -30,11 +32,9 @@ import {
   insertIntoThread,
   type NewPost,
 } from './insertPost.ts'
-import { findComment, findThread } from './queries.ts'
 import { findFirstPost, identifyPost, type SavedPost } from './repeatedPost.ts'
 import { calculateCost, isFull } from './threadLimits.ts'
 import { createTripcode } from './tripcode.ts'
-import { type PostRow, postView, threadView } from './view.ts'
 
 type ThreadForm = z.output<typeof threadForm>
 type CommentForm = z.output<typeof commentForm>

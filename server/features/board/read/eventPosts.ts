@@ -1,10 +1,10 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { shownPost, thread } from '#db/schema/index.ts'
+import { readQuotes } from '#server/features/board/quotes.ts'
 import type { EventPost } from '#src/contract/events.ts'
 import { highlightCode } from './highlightCode.ts'
 import { addLinkCards, type CardReader } from './linkCards.ts'
 import { shownColumns } from './queries.ts'
-import { readQuotes } from './quotes.ts'
 import { postView } from './view.ts'
 
 /**

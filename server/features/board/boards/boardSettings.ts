@@ -4,10 +4,10 @@ import { board } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { isBoardId } from '#server/features/board/ids.ts'
 import type { BoardChange, BoardMove } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { boardOrder } from './boards.ts'
-import { isBoardId } from './ids.ts'
 
 type Deps = Publisher & Pick<Services, 'now'>
 

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { thread } from '#db/schema/index.ts'
+import { isLive } from '#server/features/board/read/threadConditions.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import { isLive } from './threadConditions.ts'
 
 /** First part of the lock's key. It differs from other advisory locks, so that boards do not wait for them. */
 const PINS_LOCK = 0x70696e

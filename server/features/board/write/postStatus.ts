@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import { moderationLog, post } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { parsePostId } from '#server/features/board/ids.ts'
 import type { PostStatus, postStatusParams } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { verifyDeleteToken } from './deleteToken.ts'
-import { parsePostId } from './ids.ts'
 
 /** Tells the author of a post whether it is published. @throws AppError 403 for a wrong token */
 export async function readPostStatus(

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { livePost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
 import type { PostRef } from '#src/contract/post.ts'
-import { isBoardId, parsePostId } from './ids.ts'
 
 /** Finds the published post with this number on a board. */
 export async function findPostNumber(

@@ -4,15 +4,15 @@ import { board, type FurtherImage, livePost, moderator, post, quote, thread } fr
 import { type Attempt, finishAttempt } from '#server/core/auth/attempts.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
+import { idList, listQuoted } from '#server/features/board/quotes.ts'
+import { changedNow } from '#server/features/board/read/threadConditions.ts'
+import { insertWatchAlerts } from '#server/features/board/watching/watchQueue.ts'
 import { insertHeldAlert } from '#server/features/moderation/alerts/alertModerators.ts'
 import { insertOrigin, labelInThread, type VisitorOrigin } from '#server/features/moderation/origins/origins.ts'
 import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
 import type { commentForm, PostRef } from '#src/contract/post.ts'
 import { toImageColumns } from './images.ts'
-import { idList, listQuoted } from './quotes.ts'
-import { changedNow } from './threadConditions.ts'
 import { calculateCost, type ThreadLimits } from './threadLimits.ts'
-import { insertWatchAlerts } from './watching/watchQueue.ts'
 
 /** Why and how long a post waits for a review. `releaseAt` is null if it waits for a moderator. */
 export type Hold = { heldFor: string; releaseAt: Date | null }

@@ -10,9 +10,9 @@ import {
 } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
+import { parsePostId } from '#server/features/board/ids.ts'
 import type { PostRef } from '#src/contract/post.ts'
 import { isStorable } from '#src/contract/text.ts'
-import { parsePostId } from './ids.ts'
 
 type Reader = Pick<Services, 'db'>
 

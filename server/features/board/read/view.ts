@@ -1,11 +1,11 @@
 import type { livePost, StoredImage, thread } from '#db/schema/index.ts'
 import { fileUrl, fileView, imagesOf } from '#server/core/storage/imageFiles.ts'
+import type { Quotes } from '#server/features/board/quotes.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ImageFile, ImageView } from '#src/contract/image.ts'
 import type { CommentView, PostView } from '#src/contract/post.ts'
 import type { CatalogThread, LatestThread, ListedThread, ThreadView } from '#src/contract/thread.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
-import type { Quotes } from './quotes.ts'
 
 export type PostRow = Pick<
   typeof livePost.$inferSelect,

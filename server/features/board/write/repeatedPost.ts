@@ -4,11 +4,11 @@ import type { z } from 'zod'
 import { post } from '#db/schema/index.ts'
 import { type Attempt, findMadeItem, identifyAttempt } from '#server/core/auth/attempts.ts'
 import type { Context } from '#server/core/context.ts'
+import { type Quotes, readQuotes } from '#server/features/board/quotes.ts'
+import { columnsOf } from '#server/features/board/read/queries.ts'
+import type { PostRow } from '#server/features/board/read/view.ts'
 import type { commentForm } from '#src/contract/post.ts'
 import type { Hold } from './insertPost.ts'
-import { columnsOf } from './queries.ts'
-import { type Quotes, readQuotes } from './quotes.ts'
-import type { PostRow } from './view.ts'
 
 export type SavedPost = { row: PostRow; quotes: Quotes; hold: Hold | null }
 type Form = z.output<typeof commentForm> & { title?: string }

@@ -5,13 +5,13 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
+import type { PostTarget } from '#server/features/board/read/queries.ts'
+import { changedNow, imagesOfThread, isLive } from '#server/features/board/read/threadConditions.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { PostAction } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { toFurtherImage, toImageColumns } from './images.ts'
 import { hasTooManyPins } from './pins.ts'
-import type { PostTarget } from './queries.ts'
-import { changedNow, imagesOfThread, isLive } from './threadConditions.ts'
 
 export type PostChange = Exclude<PostAction, 'delete'>
 
