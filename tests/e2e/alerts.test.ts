@@ -73,7 +73,10 @@ async function openAccount(options = {}, accepts = true): Promise<Page> {
 }
 const alerts = (page: Page) => page.getByRole('region', { name: 'Alerts' })
 
-/** Delivers a message to the alerts' service worker, as the push service would. */
+/**
+ * Delivers a message to the alerts' service worker, as the push service would, and waits for its notification: Chromium
+ * may drop a notification that a page or worker lists while it is being shown.
+ */
 async function deliver(devtools: CDPSession, origin: string, data: string): Promise<void> {
   const registered = new Promise<{ registrationId: string }>((resolve) =>
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -89,11 +92,19 @@ async function deliver(devtools: CDPSession, origin: string, data: string): Prom
   await devtools.send('ServiceWorker.enable')
   const registration = await registered
   await activated
+  const shown = new Promise((resolve) =>
+    devtools.on('BackgroundService.backgroundServiceEventReceived', ({ backgroundServiceEvent: { eventName } }) => {
+      if (eventName === 'Notification displayed') resolve(true)
+    }),
+  )
+  await devtools.send('BackgroundService.startObserving', { service: 'notifications' })
+  await devtools.send('BackgroundService.setRecording', { service: 'notifications', shouldRecord: true })
   await devtools.send('ServiceWorker.deliverPushMessage', {
     origin,
     registrationId: registration.registrationId,
     data,
   })
+  await shown
 }
 
 test('a report becomes a notification that opens the queue', async () => {
@@ -121,7 +132,7 @@ test('a report becomes a notification that opens the queue', async () => {
       const { registration } = globalThis as unknown as WorkerScope
       return (await registration.getNotifications()).map(({ title, body, data }) => ({ title, body, data }))
     })
-  await expect.poll(readNotifications).toEqual([{ title: '1 new report', body: '/alerts/', data: '/admin/queue' }])
+  expectValue(await readNotifications()).toEqual([{ title: '1 new report', body: '/alerts/', data: '/admin/queue' }])
   expectValue(await clickNotification(await worker())).toEqual([`opened ${site.server.origin}/admin/queue`])
   expectValue(await readNotifications()).toEqual([])
 
@@ -135,7 +146,7 @@ test('a report becomes a notification that opens the queue', async () => {
   )
   expectValue(workerStart).toBe(0)
   await deliver(await page.context().newCDPSession(page), site.server.origin, message)
-  await expect.poll(readNotifications).toHaveLength(1)
+  expectValue(await readNotifications()).toHaveLength(1)
   expectValue(await clickNotification(await worker())).toEqual([`focused ${site.server.origin}/admin/queue`])
 
   await page.goto('/account')
