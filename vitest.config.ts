@@ -28,7 +28,7 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^.*\/(startWorker\.server|imageChild)\.ts$/,
+        find: /^.*\/(startWorker\.server|imageProgram)\.ts$/,
         replacement: fileURLToPath(new URL('tests/setup/bundledChildren.ts', import.meta.url)),
       },
     ],

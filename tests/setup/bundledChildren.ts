@@ -6,4 +6,4 @@ const bundled = (name: string) => new URL(`../../node_modules/.cache/tests/${nam
 export const startWorker = (_moduleUrl: string, name: string, options: WorkerOptions) =>
   new Worker(bundled(`${name}.worker`), options)
 
-export const imageChild = { url: bundled('image.child'), execArgv: [] }
+export const imageProgram = { url: bundled('image.child'), execArgv: [] }

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import type { Encoded } from './codec.ts'
 import type { EncodedImage, ImageSizes, RejectionReason } from './encodeImage.ts'
-import { imageChild } from './imageChild.ts'
 import type { ImageFormat } from './imageHeader.ts'
+import { imageProgram } from './imageProgram.ts'
 import type { Card } from './previewCard.ts'
 import type { DrawnSiteImages, SiteImageUse } from './siteImage.ts'
 
@@ -127,10 +127,10 @@ async function nextMessage(child: ChildProcess, ms: number): Promise<unknown> {
 
 /** Forks with an empty environment: the child decodes untrusted files, so it must not see the site's secrets. */
 function forkChild(): ChildProcess {
-  return fork(imageChild.url, {
+  return fork(imageProgram.url, {
     // Limits glibc's memory arenas: with one arena per thread, memory would grow with every image.
     env: { MALLOC_ARENA_MAX: '2' },
-    execArgv: imageChild.execArgv,
+    execArgv: imageProgram.execArgv,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

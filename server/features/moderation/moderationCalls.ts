@@ -18,8 +18,9 @@ import {
 import { queueInput, queueSchema } from '#src/contract/queue.ts'
 import { REPORT_CALL, REPORT_PATH, reportForm, resolveForm, takedownForm } from '#src/contract/reports.ts'
 import { alertRouter } from './alerts/alertCalls.ts'
-import { act, restore } from './log/actions.ts'
 import { listLog } from './log/listLog.ts'
+import { moderatePost } from './log/moderatePost.ts'
+import { restorePosts } from './log/restorePosts.ts'
 import { heldRouter } from './queue/heldCalls.ts'
 import { readQueue } from './queue/queue.ts'
 import { createReport } from './reports/reports.ts'
@@ -27,7 +28,7 @@ import { resolveReport, takeDownUrl } from './reports/resolveReport.ts'
 import { banRouter } from './rules/banCalls.ts'
 import { blockedImageRouter } from './rules/blockedImageCalls.ts'
 import { filterRouter } from './rules/filterCalls.ts'
-import { readPoster, removePoster } from './rules/posters.ts'
+import { readPoster, removePoster } from './rules/removePoster.ts'
 import { switchRouter } from './rules/switchCalls.ts'
 
 const NO_POST = { 404: 'The board or the post does not exist' }
@@ -40,7 +41,7 @@ export const moderationRouter = router({
   act: documented(
     memberProcedure()
       .input(actInput)
-      .mutation(({ ctx, input }) => act(ctx, input, ctx.user)),
+      .mutation(({ ctx, input }) => moderatePost(ctx, input, ctx.user)),
     {
       method: 'POST',
       path: '/api/moderation/act',
@@ -79,7 +80,7 @@ export const moderationRouter = router({
   restore: documented(
     memberProcedure()
       .input(restoreInput)
-      .mutation(({ ctx, input }) => restore(ctx, input.logId, ctx.user)),
+      .mutation(({ ctx, input }) => restorePosts(ctx, input.logId, ctx.user)),
     {
       method: 'POST',
       path: '/api/moderation/restore',

@@ -1,28 +1,26 @@
-import { and, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { moderationLog, post, type StoredImage } from '#db/schema/index.ts'
+import type { StoredImage } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { fileUrl, imageFiles, imagesOf } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
-import { findBoard } from '#server/features/board/boards/boards.ts'
 import { findPost, type PostTarget } from '#server/features/board/read/queries.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { changePost, isThreadChange } from '#server/features/board/write/postChanges.ts'
 import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
 import { canModerate } from '#src/contract/board.ts'
-import type { RestoreResult } from '#src/contract/log.ts'
 import type { ActionResult, actInput, PostAction } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { moderatorActor, writeLog } from './writeLog.ts'
 
 /**
+ * Acts on a post, and logs it.
  * @throws AppError 404 for an unknown post, 403 for users who may not moderate its board, 400 for an invalid action, 409
  * for one pinned thread too many
  */
-export async function act(
+export async function moderatePost(
   ctx: Context,
   { boardId, postId, action, reason, image }: z.output<typeof actInput>,
   user: SessionUser,
@@ -64,42 +62,4 @@ function rejectInvalid({ id, threadId, image }: PostTarget, action: PostAction):
   if ((action === 'spoiler' || action === 'delete-image') && !image) {
     throw errors.badRequest(refusal('moderation.noImage'))
   }
-}
-
-/**
- * Restores the posts that an action removed. Posts stay removed while their thread or comment is removed. Posts that
- * nobody had reviewed wait for a review again. What its author deleted stays deleted.
- * @throws AppError 404 for an unknown entry, 403 for users who may not moderate its board, 409 if no post can be restored
- */
-export async function restore(ctx: Context, logId: number, user: SessionUser): Promise<RestoreResult> {
-  const [entry] = await ctx.db
-    .select({ boardId: moderationLog.boardId, role: moderationLog.role })
-    .from(moderationLog)
-    .where(eq(moderationLog.id, logId))
-  if (!entry) throw errors.notFound(refusal('moderation.logEntryNotFound'))
-  const { boardId } = entry
-  const isAllowed = boardId === null ? user.role === 'admin' : canModerate(user, (await findBoard(ctx, boardId)).board)
-  if (!isAllowed) throw errors.forbidden(refusal('auth.forbidden'))
-  if (entry.role === 'author') throw errors.conflict(refusal('moderation.deletedByAuthor'))
-  return writeAndPublish(ctx, async (tx) => {
-    const rows = await tx
-      .select({ id: post.id, heldFor: post.heldFor })
-      .from(post)
-      .where(and(eq(post.logId, logId), sql`${post.state} = 'removed'`))
-    const idsOf = (isHeld: boolean) => rows.filter(({ heldFor }) => (heldFor !== null) === isHeld).map(({ id }) => id)
-    const held = (await changeState(ctx, tx, idsOf(true), 'held', { from: ['removed'] })).ids.length
-    const { ids, waiting } = await changeState(ctx, tx, idsOf(false), 'live', { from: ['removed'] })
-    const restored = ids.length + held
-    if (restored === 0) {
-      throw errors.conflict(
-        waiting.length > 0 ? refusal('moderation.parentRemoved') : refusal('moderation.notRestorable'),
-      )
-    }
-    if (waiting.length === 0) {
-      await tx.update(moderationLog).set({ undoneAt: ctx.now() }).where(eq(moderationLog.id, logId))
-    }
-    const record = { action: 'restore', actor: moderatorActor(user), boardId, count: restored } as const
-    await writeLog(tx, ctx.now(), record)
-    return { restored, waiting: waiting.length, held }
-  })
 }
