@@ -30,7 +30,7 @@ const list = async (token = admin) => (await callApi(site, 'GET', HELD, { token 
 const refuseAll = (json: object, token: string | undefined = admin) =>
   callApi(site, 'POST', `${HELD}/refuse`, { token, json })
 
-test('refuses the posts of one reason on the boards of the moderator, and restores them together', async () => {
+test('refuses the posts of one reason on the boards of the moderator, and holds them again when they are restored', async () => {
   const threads = new Map<string, number>()
   for (const boardId of ['mine', 'other']) {
     const { id } = (await postThread(site, boardId)).body.thread
@@ -51,7 +51,15 @@ test('refuses the posts of one reason on the boards of the moderator, and restor
   ])
   const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
   expect(entries[0]).toMatchObject({ action: 'refuse', role: 'moderator', boardId: 'mine', reason: 'A raid', count: 2 })
-  await callApi(site, 'POST', '/api/moderation/restore', { token: moderator, json: { logId: entries[0].id } })
+  const restored = await callApi(site, 'POST', '/api/moderation/restore', {
+    token: moderator,
+    json: { logId: entries[0].id },
+  })
+  expect(restored.body).toMatchObject({ restored: 2, held: 2 })
+  expect((await readThread(site, 'mine', threads.get('mine') as number)).body.thread.comments).toEqual([])
+  const own = (await list(moderator)).posts
+  expect(own.map(({ heldFor }: { heldFor: string }) => heldFor)).toEqual([heldFor, heldFor, filters.doubtful])
+  for (const { id } of own.slice(0, 2)) await callApi(site, 'POST', `${HELD}/${id}/approve`, { token: moderator })
   const { comments } = (await readThread(site, 'mine', threads.get('mine') as number)).body.thread
   expect(comments).toMatchObject([
     { content: 'raid 1', quotes: [] },

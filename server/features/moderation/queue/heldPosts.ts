@@ -44,12 +44,14 @@ export async function refuseHeldPost(
     const { boardId, threadId } = await lockForModerator(tx, postId, moderator)
     const actor = moderatorActor(moderator.user)
     const record = { action: 'refuse', actor, boardId, threadId, itemId: String(postId), reason } as const
-    await changeState(ctx, tx, [postId], 'removed', { record, ...REFUSAL })
+    // Restoring publishes it: a moderator has seen it. Answers to it wait for their own review.
+    await changeState(ctx, tx, [postId], 'removed', { record, isReviewed: true, withAnswers: false })
   })
 }
 
 /**
- * Refuses all posts that are held for the same reason, for example those of a raid. Logs one entry per board.
+ * Refuses all posts that are held for the same reason, for example those of a raid. Logs one entry per board. Nobody has
+ * read each of them, so restoring holds them again.
  * @returns the number of refused posts
  */
 export async function refuseHeldPosts(
@@ -67,14 +69,11 @@ export async function refuseHeldPosts(
     for (const boardId of new Set(rows.map((row) => row.boardId))) {
       const ids = rows.filter((row) => row.boardId === boardId).map(({ id }) => id)
       const record = { action: 'refuse', actor: moderatorActor(user), boardId, reason } as const
-      count += (await changeState(ctx, tx, ids, 'removed', { record, from: ['held'], ...REFUSAL })).ids.length
+      count += (await changeState(ctx, tx, ids, 'removed', { record, from: ['held'], withAnswers: false })).ids.length
     }
     return { count }
   })
 }
-
-/** A moderator has seen the posts. Answers to them wait for their own review. */
-const REFUSAL = { isReviewed: true, withAnswers: false }
 
 /**
  * Reads a picture of a held post, in the size of its thread page.
