@@ -3,7 +3,7 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { post, siteSwitch } from '#db/schema/index.ts'
+import { outbox, post, siteSwitch } from '#db/schema/index.ts'
 import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
 import { raidReviews } from '#server/features/moderation/raids/raidAdmission.ts'
 import { t } from '#src/i18n/t.ts'
@@ -115,6 +115,16 @@ test('holds the posts of strangers that arrived before the detection', async () 
   await raid()
   await expect.poll(visibleComments).toBe(0)
   expect((await heldPosts()).map(({ releaseAt, logId }) => [releaseAt, logId])).toEqual(Array(8).fill([null, null]))
+})
+
+test('alerts moderators to the posts that it holds', async () => {
+  await raid()
+  await expect.poll(visibleComments).toBe(0)
+  const alerts = await site.app.services.db.select().from(outbox).where(eq(outbox.target, 'moderators'))
+  expect(alerts.map(({ message }) => message)).toEqual([
+    { kind: 'raid', boardId: null, count: 1 },
+    { kind: 'held', boardId, count: 8 },
+  ])
 })
 
 test('publishes a post of a regular at once with a proof, and after a minute without', async () => {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { count, eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
-import { livePost, origin, siteSwitch } from '#db/schema/index.ts'
+import { livePost, origin, post, siteSwitch, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
+import { idList } from '#server/features/board/quotes.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
@@ -46,7 +47,14 @@ async function holdPosts(services: RaidServices, ids: number[]): Promise<void> {
   await services.db.transaction(async (tx) => {
     const record = { action: 'switch-on', actor: siteActor, boardId: null, itemId: 'proof-of-work' } as const
     const reason = { record: { ...record, reason: raidReason }, heldFor: heldForTexts.raid, withAnswers: true }
-    await changeState(services, tx, ids, 'held', { ...reason, from: ['live'] })
+    const held = await changeState(services, tx, ids, 'held', { ...reason, from: ['live'] })
+    const boards = await tx
+      .select({ boardId: thread.boardId, count: count() })
+      .from(post)
+      .innerJoin(thread, eq(thread.id, post.threadId))
+      .where(sql`${post.id} = any(${idList(held.ids)})`)
+      .groupBy(thread.boardId)
+    for (const board of boards) await alertModerators(tx, services.now(), { kind: 'held', ...board })
   })
 }
 
