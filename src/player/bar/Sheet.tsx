@@ -41,7 +41,7 @@ export function Sheet() {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the sheet wherever the focus is inside
-    <div className={`wrap ${styles.sheet}`} onKeyDown={foldOnEscape}>
+    <div className={`wrap ${styles.sheet}`} data-sheet="" onKeyDown={foldOnEscape}>
       <header className={styles.bar}>
         <span className={`label ${styles.kind}`}>{isRecording ? t('player.fromArchive') : t('player.onAir')}</span>
         {isRecording ? <BackToLiveButton /> : <LiveBadge host={host} />}

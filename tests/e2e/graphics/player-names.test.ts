@@ -83,14 +83,17 @@ test('keeps all visualiser controls visible on the narrowest phone', async () =>
   expect(title?.width).toBeGreaterThan(80)
 })
 
-test('keeps the restore button visible when the sheet is higher than the window', async () => {
-  const page = await stage.visit('/', { viewport: { width: 640, height: 490 } })
-  await key(page, 'Maximise').click()
-  await player(page).getByText('Shortcuts').scrollIntoViewIfNeeded()
-  await expect(key(page, 'Restore')).toBeInViewport()
-  await key(page, 'Restore').click()
-  await expect(key(page, 'Maximise')).toBeFocused()
-})
+test.each([490, 320])(
+  'keeps the restore button visible when the sheet is higher than a window of %i px',
+  async (height) => {
+    const page = await stage.visit('/', { viewport: { width: 640, height } })
+    await key(page, 'Maximise').click()
+    await player(page).getByText('Shortcuts').scrollIntoViewIfNeeded()
+    await expect(key(page, 'Restore')).toBeInViewport()
+    await key(page, 'Restore').click()
+    await expect(key(page, 'Maximise')).toBeFocused()
+  },
+)
 
 test('never hides the focused element below the sheet', async () => {
   const page = await stage.visit('/', { viewport: { width: 1440, height: 800 } })
