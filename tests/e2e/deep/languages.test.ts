@@ -36,7 +36,11 @@ const CONTENT =
 /** Matches the suffix of a page's title, and the end of a shortened post */
 const ADDITION = / - (?:\/technology\/|DTP)$|…$/
 const LANGUAGE_NAMES = new Set<string>(Object.values(pasteLanguages))
-const CALLS = ['/api/programs', '/api/radio/station/1/streamers', '/api/radio/stations']
+/** What the pages with texts of visitors show. */
+const CALLS = [
+  ...['/api/programs', '/api/radio/station/1/streamers', '/api/radio/stations'],
+  '/api/dtpchan/search?q=the&sort=date',
+]
 
 let site: BrowserSite
 let content: SiteContent
@@ -56,7 +60,9 @@ const load = (path: string, language: string) =>
 async function readWrittenTexts(): Promise<string> {
   const read = async (call: string) => (await fetch(site.server.origin + call)).json()
   const { boards } = await read('/api/dtpchan/boards')
-  const threads = boards.map(({ id }: { id: string }) => `/api/dtpchan/boards/${id}/threads`)
+  const threads = boards.flatMap(({ id }: { id: string }) =>
+    ['threads', 'archive'].map((list) => `/api/dtpchan/boards/${id}/${list}`),
+  )
   const thread = content.thread.replace('/dtpchan/board/', '/api/dtpchan/boards/').replace('/thread/', '/threads/')
   const answers = await Promise.all([...threads, thread, ...CALLS].map(read))
   return [boards, ...answers].flatMap(stringsOf).join('\n').replace(/\s+/g, ' ')
