@@ -96,6 +96,41 @@ describe.each([
   )
 })
 
+test.each(['comfortable', 'compact'])(
+  'the floating button covers no action at the end of a list, %s',
+  async (density) => {
+    const page = await open(BOARD, PHONE, density)
+    const floating = page.getByRole('main').getByRole('button', { name: 'Create Thread' }).last()
+    await expect(floating).toBeEnabled()
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await expect(page.getByRole('contentinfo')).toBeInViewport()
+    const covered = await floating.evaluate((button) => {
+      const { top, left } = button.getBoundingClientRect()
+      return [...document.querySelectorAll('main :is(a, button), footer :is(a, button)')]
+        .filter((other) => other !== button)
+        .filter((other) => {
+          const { bottom, right } = other.getBoundingClientRect()
+          return bottom > top && right > left
+        })
+        .map((other) => other.textContent)
+    })
+    expectValue(covered).toEqual([])
+  },
+)
+
+test('ten comments of one line without replies fit on a screen when compact', async () => {
+  const page = await open(thread, DESKTOP, 'compact')
+  const heights = await page.evaluate(() => {
+    const plain = [...document.querySelectorAll<HTMLElement>('article[aria-label^=Comment]:not(:has(img, article))')]
+    for (const comment of plain) comment.style.contentVisibility = 'visible'
+    const isOneLine = (comment: HTMLElement) => Number(comment.dataset.lines ?? 1) === 1
+    return plain.filter(isOneLine).map(({ offsetHeight }) => offsetHeight)
+  })
+  expectValue(heights.length).toBeGreaterThan(10)
+  const highest = heights.toSorted((a, b) => b - a)[Math.floor(heights.length / 10)] ?? 0
+  expectValue(10 * highest).toBeLessThanOrEqual(DESKTOP.height - TOPBAR_PX - 72)
+})
+
 test('ten posts are on a screen when compact', async () => {
   const page = await open(thread, DESKTOP, 'compact')
   await page
