@@ -5,6 +5,7 @@ import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
+import { Field, TextInput } from './Field.tsx'
 import { ReasonField } from './ReasonField.tsx'
 import { toast } from './Toast.tsx'
 
@@ -20,6 +21,8 @@ export type Deletion = {
   done: string
   /** lets a moderator give a reason, which `run` receives */
   reasonHint?: string
+  /** what must be typed before the button works, for a loss that is too large for a slip */
+  typed?: string
   run: (reason: string) => Promise<unknown>
 }
 
@@ -34,6 +37,7 @@ type DeleteDialogProps = {
 export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialogProps) {
   const isDeleted = useRef(false)
   const [reason, setReason] = useState('')
+  const [typed, setTyped] = useState('')
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => deletion.run(reason),
     onSuccess: () => {
@@ -53,6 +57,7 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
   function close() {
     reset()
     setReason('')
+    setTyped('')
     onClose()
   }
 
@@ -70,7 +75,12 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
       foot={
         <>
           <Button onClick={close}>{t('ui.cancel')}</Button>
-          <Button variant={deletion.variant ?? 'danger'} type="submit" busy={isPending}>
+          <Button
+            variant={deletion.variant ?? 'danger'}
+            type="submit"
+            busy={isPending}
+            disabled={deletion.typed !== undefined && typed.trim() !== deletion.typed}
+          >
             {deletion.verb ?? t('ui.delete')}
           </Button>
         </>
@@ -78,6 +88,18 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
     >
       {error && <Alert>{errorText(error, deletion.failed)}</Alert>}
       <p>{deletion.text}</p>
+      {deletion.typed !== undefined && (
+        <Field label={t('ui.typeToDelete', { text: deletion.typed })}>
+          <TextInput
+            mono
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </Field>
+      )}
       {deletion.reasonHint !== undefined && (
         <ReasonField value={reason} onChange={setReason} hint={deletion.reasonHint} />
       )}

@@ -35,6 +35,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
       text: t('admin.deleteBoardText', { name }),
       failed: t('admin.deleteBoardFailed'),
       done: t('admin.boardDeleted'),
+      typed: id,
       run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
     })
     void askToDelete(describe, () => void query.refetch().then(moveFocus))

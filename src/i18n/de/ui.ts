@@ -95,9 +95,11 @@ export default {
   search: 'Suchen',
   suggestions: 'Vorschläge',
   tryAgain: 'Noch einmal versuchen',
+  typeToDelete: 'Gib zum Löschen „{text}“ ein',
   unknownPoster: 'Diese Website weiß nicht mehr, woher dieser Beitrag kam.',
   view: 'Ansehen',
   views: '{count, plural, one {{count} Aufruf} other {{count} Aufrufe}}',
+  waiting: '{count, plural, one {{count} wartet} other {{count} warten}}',
   wholeSite: 'Ganze Website',
   withHost: 'mit <nick>{name}</nick>',
 } satisfies Catalogue['ui']

@@ -93,9 +93,11 @@ export default {
   search: 'Search',
   suggestions: 'Suggestions',
   tryAgain: 'Try again',
+  typeToDelete: 'Type “{text}” to delete it',
   unknownPoster: 'This site no longer knows where this post came from.',
   view: 'View',
   views: '{count, plural, one {{count} view} other {{count} views}}',
+  waiting: '{count, plural, one {{count} waits} other {{count} wait}}',
   wholeSite: 'Whole site',
   withHost: 'with <nick>{name}</nick>',
 } as const

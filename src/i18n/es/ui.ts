@@ -95,9 +95,11 @@ export default {
   search: 'Buscar',
   suggestions: 'Sugerencias',
   tryAgain: 'Reintentar',
+  typeToDelete: 'Escribe «{text}» para eliminarlo',
   unknownPoster: 'Este sitio ya no sabe de dónde vino este mensaje.',
   view: 'Ver',
   views: '{count, plural, one {{count} visita} other {{count} visitas}}',
+  waiting: '{count, plural, one {{count} espera} other {{count} esperan}}',
   wholeSite: 'Todo el sitio',
   withHost: 'con <nick>{name}</nick>',
 } satisfies Catalogue['ui']

@@ -111,7 +111,10 @@ test('refuses members, and shows moderators that they need another section', asy
 test('no page has an axe violation or scrolls sideways, in both themes at 1440 and 390 px', async () => {
   const page = await openAsAdmin('/admin')
   for (const { href, label } of listSections().filter(isInside)) {
-    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: label, exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Admin' })
+      .getByRole('link', { name: new RegExp(`^${label}( |$)`) })
+      .click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(label)
     await expect(main(page).getByText('Loading…')).toHaveCount(0)
     expectValue(new URL(page.url()).pathname).toBe(href)
@@ -204,6 +207,30 @@ test('edits the rules, the moderators and the order of boards by keyboard alone'
   await page.getByRole('button', { name: 'Create Thread' }).first().click()
   await expect(page.getByRole('dialog', { name: 'Create Thread' }).getByText('No spam.')).toBeVisible()
   await expectAccessible(page)
+})
+
+test.each([
+  ['the admin area', '/admin/boards', row],
+  [
+    'the list of boards',
+    '/dtpchan',
+    (page: Page, text: string) => main(page).getByRole('article').filter({ hasText: text }),
+  ],
+])('deletes a board on %s only after its id was typed', async (_name, path, find) => {
+  await client.createBoard('Shortlived')
+  const page = await openAsAdmin(path)
+  await find(page, '/shortlived/').getByRole('button', { name: 'Delete', exact: true }).click()
+  const confirm = dialog(page).getByRole('button', { name: 'Delete', exact: true })
+  const field = dialog(page).getByLabel('Type “shortlived” to delete it')
+  await expect(confirm).toBeDisabled()
+  await expectAccessible(page)
+  await field.fill('short')
+  await field.press('Enter')
+  await expect(confirm).toBeDisabled()
+  await field.fill('shortlived ')
+  await field.press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(find(page, '/shortlived/')).toHaveCount(0)
 })
 
 test('tries a feed and runs a job by keyboard alone', async () => {

@@ -7,5 +7,6 @@ export const deleteBoard = (ids: { boardId: string }): Deletion => ({
   text: t('board.deleteBoardText'),
   failed: t('board.deleteBoardFailed'),
   done: t('board.boardDeleted'),
+  typed: ids.boardId,
   run: async () => (await trpc()).board.delete.mutate(ids),
 })
