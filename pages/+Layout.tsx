@@ -8,6 +8,7 @@ import { usePageContext } from 'vike-react/usePageContext'
 import { PasswordNotice } from '#src/features/auth/PasswordNotice.tsx'
 import { logout, setLoginOpen, startSession, useSessionState } from '#src/features/auth/session.ts'
 import { WatchMenuSlot } from '#src/features/board/watching/WatchMenuSlot.tsx'
+import { useWaiting } from '#src/features/moderation/waiting.ts'
 import { Footer } from '#src/features/site/Footer.tsx'
 import { SiteNotice } from '#src/features/site/SiteNotice.tsx'
 import { TopBar } from '#src/features/site/TopBar.tsx'
@@ -20,11 +21,15 @@ import { Toaster, toast } from '#src/ui/Toast.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 
 const importLoginDialog = () => import('#src/features/auth/LoginDialog.tsx').then((module) => module.LoginDialog)
+const importQueueFollower = () =>
+  import('#src/features/moderation/QueueFollower.tsx').then((module) => module.QueueFollower)
 
 /** Surrounds every page. Stays mounted during navigation, so that the player keeps playing. */
 export default function Layout({ children }: { children: ReactNode }) {
   const { user, ended, isLoginOpen: loggingIn } = useSessionState()
   const LoginDialog = useLazyComponent(importLoginDialog, loggingIn)
+  const QueueFollower = useLazyComponent(importQueueFollower, user !== null)
+  const waiting = useWaiting()
   const main = useFocusOnNavigation()
   const { banner } = usePageContext()
 
@@ -44,7 +49,12 @@ export default function Layout({ children }: { children: ReactNode }) {
       </a>
       {/* React hydrates Suspense boundaries in small steps, so that the page stays responsive. */}
       <Suspense>
-        <TopBar user={user} onLogout={() => void leave()} onLogin={ended ? () => setLoginOpen(true) : undefined}>
+        <TopBar
+          user={user}
+          waiting={waiting?.count ?? null}
+          onLogout={() => void leave()}
+          onLogin={ended ? () => setLoginOpen(true) : undefined}
+        >
           <WatchMenuSlot />
         </TopBar>
       </Suspense>
@@ -67,6 +77,7 @@ export default function Layout({ children }: { children: ReactNode }) {
       </Suspense>
       <PlayerBar />
       {LoginDialog && <LoginDialog open={loggingIn} ended={ended} onClose={() => setLoginOpen(false)} />}
+      {QueueFollower && user && <QueueFollower key={`${user.email} ${user.role}`} user={user} />}
       <Toaster />
       <NavigationProgress />
     </SiteProvider>

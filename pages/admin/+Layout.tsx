@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import { usePageContext } from 'vike-react/usePageContext'
 import { AdminShell } from '#src/features/admin/AdminShell.tsx'
 import { useSession } from '#src/features/auth/session.ts'
+import { useWaiting } from '#src/features/moderation/waiting.ts'
 
 export default function Layout({ children }: { children: ReactNode }) {
   const { urlPathname } = usePageContext()
   return (
-    <AdminShell path={urlPathname} user={useSession()}>
+    <AdminShell path={urlPathname} user={useSession()} waiting={useWaiting()?.count ?? 0}>
       {children}
     </AdminShell>
   )

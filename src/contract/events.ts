@@ -18,12 +18,15 @@ export type StoredTopic =
   | 'site'
 /** Radio events are not stored, because only the latest event per station matters. */
 export type RadioTopic = `radio:${number}`
-export type Topic = StoredTopic | RadioTopic
+/** Changes of the moderators' queue. Only moderators get to know the topic's name. */
+export type QueueTopic = `queue:${string}`
+export type Topic = StoredTopic | RadioTopic | QueueTopic
 
 /** One connection carries the topics of the page, the player and ten watched threads. Limits the server's work for it. */
 const MAX_TOPICS = 16
 
 export const isRadioTopic = (topic: Topic): topic is RadioTopic => topic.startsWith('radio:')
+export const isQueueTopic = (topic: Topic): topic is QueueTopic => topic.startsWith('queue:')
 
 /** A stored change. It must be small, because it is sent in a database notification. */
 export type Change =
@@ -55,6 +58,7 @@ export type Change =
   /** another process has the live sources now. Browsers cannot subscribe to it */
   | { kind: 'live-host' }
   | AlertChange
+  | QueueChange
   /** the moderation log has a new entry, or an entry was undone */
   | { kind: 'log' }
   /** the switches that all visitors should know of; empty if there is none */
@@ -67,6 +71,9 @@ export type ModerationChange = { kind: 'bans' | 'filters' | 'blocked-images' | '
 
 /** Moderators were alerted. Contains no content; `boardId` is null for the whole site. Browsers cannot subscribe to it. */
 export type AlertChange = { kind: 'alert'; alert: AlertKind; boardId: string | null; count: number }
+
+/** Something came into the moderators' queue, or left it. Browsers of moderators learn no more than that. */
+export type QueueChange = { kind: 'queue' }
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
 
@@ -84,11 +91,14 @@ export type EventPost = {
 /** An event as a page receives it. `post` is missing if the post was already deleted. */
 export type StoredEvent = { topic: StoredTopic; change: Change; post?: EventPost }
 export type RadioEvent = { topic: RadioTopic; change: NowPlayingChange; post?: undefined }
-export type SiteEvent = StoredEvent | RadioEvent
+export type QueueEvent = { topic: QueueTopic; change: QueueChange; post?: undefined }
+export type SiteEvent = StoredEvent | RadioEvent | QueueEvent
 
 const topic = z
   .string()
-  .regex(/^(site|boards|programs|news|shows|log|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15})$/)
+  .regex(
+    /^(site|boards|programs|news|shows|log|board:[a-z0-9-]{1,40}|thread:\d{1,15}|radio:\d{1,15}|queue:[0-9a-f]{64})$/,
+  )
   .transform((value) => value as Topic)
 
 export const eventsInput = z.object({

@@ -6,8 +6,6 @@ export type DatabaseKind = 'embedded' | 'postgres'
 export type Overview = {
   /** posts per hour of the last 24 hours, oldest first; the last hour is not over */
   posts: { hour: Date; count: number }[]
-  openReports: number
-  heldPosts: number
   stored: StoredKind[]
   freeDiskBytes: number | null
   version: string

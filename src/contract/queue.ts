@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { banSchema } from './bans.ts'
+import type { QueueTopic } from './events.ts'
 import { heldPostSchema } from './heldPosts.ts'
 import { listedPostSchema } from './moderation.ts'
 import { refusal } from './refusal.ts'
@@ -39,6 +40,9 @@ export const queueSchema = z.object({
   counts: z.object({ report: z.int(), held: z.int(), appeal: z.int() }).describe('items of each kind, without limits'),
 })
 export type Queue = z.output<typeof queueSchema>
+
+/** How many items wait for a user. `topic` has the events of changes after `lastEventId`. */
+export type Waiting = { count: number; topic: QueueTopic; lastEventId: string }
 
 export const queueInput = z.object({
   /** lists only items of this kind */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Breadcrumbs, type Crumb } from './Breadcrumbs.tsx'
+import { cx } from './cx.ts'
 import styles from './PageHeader.module.css'
 import { Ruler } from './Ruler.tsx'
 
@@ -8,13 +9,15 @@ type PageHeaderProps = {
   lead?: ReactNode
   trail?: Crumb[]
   action?: ReactNode
+  /** for pages of work: shows only the title on phones */
+  compact?: boolean
   children?: ReactNode
 }
 
-export function PageHeader({ title, lead, trail, action, children }: PageHeaderProps) {
+export function PageHeader({ title, lead, trail, action, compact, children }: PageHeaderProps) {
   return (
     <>
-      <header className={styles.head}>
+      <header className={cx(styles.head, compact && styles.compact)}>
         {trail && (
           <div className={styles.crumbs}>
             <Breadcrumbs trail={trail} />

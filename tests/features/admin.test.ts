@@ -197,10 +197,9 @@ describe('jobs', () => {
 
 test('counts the posts, bytes and files that exist', async () => {
   await postThread(site, 'here')
-  const { posts, openReports, heldPosts } = await callers.admin.site.operations.overview()
+  const { posts } = await callers.admin.site.operations.overview()
   expect(posts).toHaveLength(24)
   expect(posts.at(-1)?.count).toBe(1)
-  expect({ openReports, heldPosts }).toEqual({ openReports: 0, heldPosts: 0 })
   const storage = await callers.admin.site.operations.storage()
   expect(storage).toMatchObject({ files: { count: 0, bytes: 0 }, freeDiskBytes: expect.any(Number) })
   expect(storage.databaseBytes).toBeGreaterThan(1_000_000)

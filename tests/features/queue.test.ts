@@ -2,8 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ban, post, report } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
-import type { Queue } from '#src/contract/queue.ts'
+import type { Queue, Waiting } from '#src/contract/queue.ts'
 import { BOARDS, callApi, createBoard, readThread, solveChallenge } from '#tests/helpers/apiCalls.ts'
+import { openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'
 
@@ -16,6 +17,7 @@ let moderator: string
 let here: string
 let elsewhere: string
 let visitors = 0
+let origin: string | undefined
 
 beforeAll(async () => {
   site = await startSite()
@@ -167,6 +169,73 @@ describe('the queue of a moderator', () => {
     const member = await site.createToken('member@example.org')
     expect((await read('', member)).status).toBe(403)
     expect((await callApi(site, 'GET', QUEUE)).status).toBe(401)
+  })
+})
+
+describe('the count of what waits', () => {
+  const readWaiting = async (token: string) => {
+    const response = await site.app.inject({
+      url: '/trpc/moderation.waiting',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return response.json().result.data.json as Waiting | null
+  }
+  const follow = async ({ topic, lastEventId }: Waiting) => {
+    origin ??= await site.app.listen({ port: 0, host: '127.0.0.1' })
+    return openEventConnection(origin, [topic], lastEventId)
+  }
+
+  test('is that of the boards of a moderator, and null for other members', async () => {
+    await reportThread(here)
+    await holdThread(here)
+    await holdThread(elsewhere)
+    await createAppeal(null)
+    expect(await readWaiting(admin)).toMatchObject({ count: 4 })
+    expect(await readWaiting(moderator)).toMatchObject({ count: 2 })
+    expect(await readWaiting(await site.createToken('member@example.org'))).toBeNull()
+    const guest = await site.app.inject('/trpc/moderation.waiting')
+    expect(guest.statusCode).toBe(401)
+  })
+
+  test('changes with an event without content for each item that comes or goes', async () => {
+    const start = (await readWaiting(admin)) as Waiting
+    const connection = await follow(start)
+    const held = await holdThread()
+    const reported = await reportThread()
+    const appeal = await createAppeal()
+    const { reportId } = ((await readQueue('?kind=report')).items[0] as { report: { reportId: number } }).report
+    const act = (path: string, json: object) =>
+      callApi(site, 'POST', `/api/moderation/${path}`, { token: moderator, json })
+    const steps: (() => Promise<unknown>)[] = [
+      () => act(`reports/${reportId}`, { action: 'dismiss' }),
+      () => act(`held/${held.id}/approve`, {}),
+      () => act(`bans/${appeal.banId}/answer`, { outcome: 'keep' }),
+      () => sendReport(reported.path),
+      () => act('act', { boardId: here, postId: reported.id, action: 'delete' }),
+    ]
+    // One for the held post, the report, the ban and its appeal.
+    const isBare = { topic: start.topic, change: { kind: 'queue' } }
+    for (let event = 0; event < 4; event++) expect((await connection.next()).event).toEqual(isBare)
+    for (const step of steps) {
+      await step()
+      expect((await connection.next()).event).toEqual(isBare)
+    }
+    connection.close()
+  })
+
+  test('cannot be followed by those who do not know the topic', async () => {
+    const { lastEventId } = (await readWaiting(admin)) as Waiting
+    const connection = await follow({ topic: `queue:${'0'.repeat(64)}`, lastEventId, count: 0 })
+    let arrived = 0
+    void connection.next().then(
+      () => arrived++,
+      () => {},
+    )
+    const known = await follow((await readWaiting(admin)) as Waiting)
+    await holdThread()
+    await known.next()
+    expect(arrived).toBe(0)
+    for (const one of [connection, known]) one.close()
   })
 })
 

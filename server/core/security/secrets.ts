@@ -29,6 +29,7 @@ export function deriveSecrets(secret: string) {
     takedown: derive('takedown/v1'),
     tripcodes: derive('tripcodes/v1'),
     processes: derive('processes/v1'),
+    queueTopic: derive('queue-topic/v1'),
   }
 }
 

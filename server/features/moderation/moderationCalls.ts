@@ -22,7 +22,7 @@ import { listLog } from './log/listLog.ts'
 import { moderatePost } from './log/moderatePost.ts'
 import { restorePosts } from './log/restorePosts.ts'
 import { heldRouter } from './queue/heldCalls.ts'
-import { readQueue } from './queue/queue.ts'
+import { readQueue, readWaiting } from './queue/queue.ts'
 import { createReport } from './reports/reports.ts'
 import { resolveReport, takeDownUrl } from './reports/resolveReport.ts'
 import { banRouter } from './rules/banCalls.ts'
@@ -130,6 +130,7 @@ export const moderationRouter = router({
       answer: queueSchema,
     },
   ),
+  waiting: memberProcedure().query(({ ctx }) => readWaiting(ctx, ctx.user)),
   resolve: documented(
     memberProcedure()
       .input(resolveForm)

@@ -1,5 +1,6 @@
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
+import { followedTopics, toBrowserEvent } from '#server/features/moderation/queue/queueEvents.ts'
 import { captchaSchema } from '#src/contract/captcha.ts'
 import { eventsInput, isRadioTopic } from '#src/contract/events.ts'
 import { siteContentParams } from '#src/contract/siteContent.ts'
@@ -28,12 +29,13 @@ export const siteRouter = router({
       ctx.radio.nowPlaying(Number(topic.slice('radio:'.length))).catch(() => {})
     }
     for await (const { id, event } of ctx.eventHub.subscribe(
-      input.topics,
+      followedTopics(ctx, input.topics),
       Number(input.lastEventId),
       ctx.address,
       signal,
     )) {
-      yield { id: String(id), data: event }
+      const data = toBrowserEvent(ctx, event)
+      if (data) yield { id: String(id), data }
     }
   }),
 })

@@ -1,5 +1,5 @@
-import { isNull, sql } from 'drizzle-orm'
-import { livePost, post, report } from '#db/schema/index.ts'
+import { sql } from 'drizzle-orm'
+import { livePost } from '#db/schema/index.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import type { Services } from '#server/core/context.ts'
 import type { Overview } from '#src/contract/operations.ts'
@@ -9,18 +9,14 @@ const HOUR_MS = 60 * 60 * 1000
 const HOURS = 24
 
 export async function readOverview(services: Services): Promise<Overview> {
-  const { config, db, now } = services
-  const [posts, openReports, heldPosts, stored, freeDiskBytes] = await Promise.all([
+  const { config, now } = services
+  const [posts, stored, freeDiskBytes] = await Promise.all([
     countPostsPerHour(services),
-    db.$count(report, isNull(report.closedAt)),
-    db.$count(post, sql`${post.state} = 'held'`),
     readStoredKinds(services),
     readFreeDiskBytes(services),
   ])
   return {
     posts,
-    openReports,
-    heldPosts,
     stored,
     freeDiskBytes,
     version: packageJson.version,

@@ -9,21 +9,29 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
+import { WaitingCount } from '#src/ui/WaitingCount.tsx'
 import styles from './AdminShell.module.css'
-import { findSection, listSections } from './sections.ts'
+import { findSection, listSections, QUEUE_PATH } from './sections.ts'
 
-type AdminShellProps = { path: string; user: AuthUser | null; children: ReactNode }
+type AdminShellProps = {
+  path: string
+  user: AuthUser | null
+  /** how many items wait in the queue */
+  waiting: number
+  children: ReactNode
+}
 
 /**
  * Surrounds every page of the admin area. The HTML contains only the section's title, the same for every visitor. The
  * browser adds the rest for users with the right role; the server checks the role of each call.
  */
-export function AdminShell({ path, user, children }: AdminShellProps) {
+export function AdminShell({ path, user, waiting, children }: AdminShellProps) {
   const section = findSection(path)
   const isHydrated = useHydrated()
   return (
     <div className="wrap">
       <PageHeader
+        compact
         title={section?.label ?? t('admin.admin')}
         lead={section?.lead}
         trail={[{ label: t('admin.admin') }]}
@@ -38,7 +46,7 @@ export function AdminShell({ path, user, children }: AdminShellProps) {
           </noscript>
         </>
       ) : user ? (
-        <Members key={user.email} path={path} user={user}>
+        <Members key={user.email} path={path} user={user} waiting={waiting}>
           {children}
         </Members>
       ) : (
@@ -56,7 +64,7 @@ export function AdminShell({ path, user, children }: AdminShellProps) {
   )
 }
 
-function Members({ path, user, children }: AdminShellProps & { user: AuthUser }) {
+function Members({ path, user, waiting, children }: AdminShellProps & { user: AuthUser }) {
   const query = usePrivateQuery(['moderation', user.email, user.role], (client) => client.auth.moderation.query())
   if (query.error && errorCode(query.error) === 'FORBIDDEN') {
     return (
@@ -68,7 +76,7 @@ function Members({ path, user, children }: AdminShellProps & { user: AuthUser })
   return (
     <QueryResult query={query} failed={t('admin.areaFailed')}>
       {({ boards }) => (
-        <Sections path={path} isAdmin={boards === null}>
+        <Sections path={path} waiting={waiting} isAdmin={boards === null}>
           {children}
         </Sections>
       )}
@@ -76,7 +84,9 @@ function Members({ path, user, children }: AdminShellProps & { user: AuthUser })
   )
 }
 
-function Sections({ path, isAdmin, children }: { path: string; isAdmin: boolean; children: ReactNode }) {
+type SectionsProps = Omit<AdminShellProps, 'user'> & { isAdmin: boolean }
+
+function Sections({ path, waiting, isAdmin, children }: SectionsProps) {
   const nav = useRef<HTMLUListElement>(null)
   const visible = listSections().filter(({ forModerators }) => isAdmin || forModerators)
   // On phones, the list scrolls sideways.
@@ -92,6 +102,7 @@ function Sections({ path, isAdmin, children }: { path: string; isAdmin: boolean;
             <li key={href}>
               <a className={styles.link} href={href} aria-current={href === path ? 'page' : undefined}>
                 {label}
+                {href === QUEUE_PATH && <WaitingCount count={waiting} />}
               </a>
             </li>
           ))}

@@ -11,42 +11,33 @@ import { Section } from './Section.tsx'
 import { StoredKinds } from './StoredKinds.tsx'
 import styles from './screens.module.css'
 
-type OverviewScreenProps = { listeners: ReactNode; switches: ReactNode }
+type OverviewScreenProps = { waiting: ReactNode; listeners: ReactNode; switches: ReactNode }
 
-export function OverviewScreen({ listeners, switches }: OverviewScreenProps) {
+export function OverviewScreen({ waiting, listeners, switches }: OverviewScreenProps) {
   const query = usePrivateQuery(['overview'], (client) => client.site.operations.overview.query())
   return (
-    <QueryResult query={query} failed={t('admin.overviewFailed')}>
-      {(overview) => (
-        <div className={styles.screen}>
-          <Section title={t('admin.postsPerHour')}>
-            <PostsPerHour posts={overview.posts} />
-          </Section>
-          <Section title={t('admin.listeners')}>{listeners}</Section>
-          <Section title={t('admin.moderation')}>
-            <Facts facts={moderationFacts(overview)} />
-          </Section>
-          <Section title={t('admin.switches')}>{switches}</Section>
-          <Section title={t('admin.storage')}>
-            <StoredKinds stored={overview.stored} />
-          </Section>
-          <Section title={t('admin.server')}>
-            <Facts facts={serverFacts(overview)} />
-          </Section>
-        </div>
-      )}
-    </QueryResult>
+    <div className={styles.screen}>
+      <Section title={t('admin.waiting')}>{waiting}</Section>
+      <QueryResult query={query} failed={t('admin.overviewFailed')}>
+        {(overview) => (
+          <>
+            <Section title={t('admin.postsPerHour')}>
+              <PostsPerHour posts={overview.posts} />
+            </Section>
+            <Section title={t('admin.listeners')}>{listeners}</Section>
+            <Section title={t('admin.switches')}>{switches}</Section>
+            <Section title={t('admin.storage')}>
+              <StoredKinds stored={overview.stored} />
+            </Section>
+            <Section title={t('admin.server')}>
+              <Facts facts={serverFacts(overview)} />
+            </Section>
+          </>
+        )}
+      </QueryResult>
+    </div>
   )
 }
-
-function CountLink({ count, href }: { count: number; href: string }) {
-  return count === 0 ? count : <a href={href}>{count}</a>
-}
-
-const moderationFacts = ({ openReports, heldPosts }: Overview): Fact[] => [
-  [t('admin.openReports'), <CountLink key="reports" count={openReports} href="/admin/queue" />],
-  [t('admin.heldPosts'), <CountLink key="held" count={heldPosts} href="/admin/queue" />],
-]
 
 const serverFacts = ({ version, database, startedAt, freeDiskBytes }: Overview): Fact[] => [
   [t('admin.version'), version],

@@ -9,10 +9,12 @@ export type AdminSection = {
   forModerators?: boolean
 }
 
+export const QUEUE_PATH = '/admin/queue'
+
 /** Lists the admin area's pages in the order of its navigation. To add a page, add a row and a folder in `pages/admin`. */
 export const listSections = (): AdminSection[] => [
   { label: t('admin.overview'), href: '/admin', lead: t('admin.overviewLead') },
-  { label: t('admin.queue'), href: '/admin/queue', lead: t('admin.queueLead'), forModerators: true },
+  { label: t('admin.queue'), href: QUEUE_PATH, lead: t('admin.queueLead'), forModerators: true },
   { label: t('admin.log'), href: '/dtpchan/log', lead: t('admin.logLead'), forModerators: true },
   { label: t('admin.bans'), href: '/admin/bans', lead: t('admin.bansLead'), forModerators: true },
   { label: t('admin.filters'), href: '/admin/filters', lead: t('admin.filtersLead') },

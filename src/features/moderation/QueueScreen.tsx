@@ -11,22 +11,31 @@ import styles from './QueueScreen.module.css'
 import { QueueStage } from './QueueStage.tsx'
 import { useQueue } from './useQueue.ts'
 
+type QueueScreenProps = {
+  isAdmin: boolean
+  /** cursor of the item to begin with */
+  first: string | undefined
+}
+
 /** Shows what waits for a moderator, one item after the other. */
-export function QueueScreen({ isAdmin }: { isAdmin: boolean }) {
+export function QueueScreen({ isAdmin, first }: QueueScreenProps) {
   const [kind, setKind] = useState<QueueKind>()
   const [counts, setCounts] = useState<Queue['counts']>()
   return (
     <div className={styles.screen}>
       <QueueFilter kind={kind} counts={counts} onChange={setKind} />
-      <QueueItems key={kind ?? 'all'} kind={kind} isAdmin={isAdmin} onCounts={setCounts} />
+      <QueueItems key={kind ?? 'all'} kind={kind} first={first} isAdmin={isAdmin} onCounts={setCounts} />
     </div>
   )
 }
 
-type QueueItemsProps = { kind: QueueKind | undefined; isAdmin: boolean; onCounts: (counts: Queue['counts']) => void }
+type QueueItemsProps = QueueScreenProps & {
+  kind: QueueKind | undefined
+  onCounts: (counts: Queue['counts']) => void
+}
 
-function QueueItems({ kind, isAdmin, onCounts }: QueueItemsProps) {
-  const queue = useQueue(kind)
+function QueueItems({ kind, first, isAdmin, onCounts }: QueueItemsProps) {
+  const queue = useQueue(kind, first)
   const { query, current, next, isLoading, hasPostponed } = queue
   const stage = useRef<HTMLDivElement>(null)
   const cursor = current?.cursor

@@ -1,26 +1,28 @@
 import { useEffect, useState } from 'react'
 import { QUEUE_ITEMS_PER_CALL, type QueueItem, type QueueKind } from '#src/contract/queue.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
-
-/** Looks for new items this often while the tab is visible. */
-const POLL_MS = 15_000
+import { useQueueChanges } from './waiting.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Loads the queue, and keeps the moderator's place in it. Items are identified by their cursors. */
-export function useQueue(kind: QueueKind | undefined) {
+/**
+ * Loads the queue, and keeps the moderator's place in it. Items are identified by their cursors.
+ * @param first the item to begin with
+ */
+export function useQueue(kind: QueueKind | undefined, first: string | undefined) {
   /** the list continues after this item */
   const [after, setAfter] = useState<string>()
   const [postponed, setPostponed] = useState(NONE)
   const [chosen, setChosen] = useState<QueueItem | null>(null)
-  const query = usePrivateQuery(['queue', kind, after], (client) => client.moderation.queue.query({ kind, after }), {
-    pollMs: () => POLL_MS,
-  })
+  const query = usePrivateQuery(['queue', kind, after], (client) => client.moderation.queue.query({ kind, after }))
+  useQueueChanges(query.refetch)
 
   const items = query.data?.items ?? []
   const open = items.filter(({ cursor }) => !postponed.has(cursor))
   // The item stays while the moderator looks at it, even if a more urgent one arrives.
-  const current = chosen ? (items.find(({ cursor }) => cursor === chosen.cursor) ?? chosen) : (open[0] ?? null)
+  const current = chosen
+    ? (items.find(({ cursor }) => cursor === chosen.cursor) ?? chosen)
+    : (open.find(({ cursor }) => cursor === first) ?? open[0] ?? null)
   if (current && !chosen) setChosen(current)
 
   const last = items.length === QUEUE_ITEMS_PER_CALL && !current ? items.at(-1) : undefined

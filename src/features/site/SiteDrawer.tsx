@@ -6,7 +6,7 @@ import { Drawer, DrawerFold, DrawerGroup } from '#src/ui/Drawer.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { MenuLink } from '#src/ui/Menu.tsx'
 import { useSite } from '#src/ui/site.tsx'
-import { Account, SessionEnded } from './Account.tsx'
+import { Account, type AccountProps, SessionEnded } from './Account.tsx'
 import { ariaCurrent, listMainItems, listNewsItems, listToolItems, type NavItem } from './navigation.ts'
 import styles from './SiteDrawer.module.css'
 import { Socials } from './Socials.tsx'
@@ -15,12 +15,13 @@ import { Wordmark } from './Wordmark.tsx'
 type SiteDrawerProps = {
   id: string
   user: AuthUser | null
+  waiting: AccountProps['waiting']
   onLogout: () => void
   /** set only if the session has ended */
   onLogin: (() => void) | undefined
 }
 
-export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
+export function SiteDrawer({ id, user, waiting, onLogout, onLogin }: SiteDrawerProps) {
   const { urlPathname } = usePageContext()
   const site = useSite()
   const { chatUrl } = site
@@ -51,7 +52,7 @@ export function SiteDrawer({ id, user, onLogout, onLogin }: SiteDrawerProps) {
       </nav>
       <DrawerGroup>
         {user ? (
-          <Account user={user} onLogout={onLogout} />
+          <Account user={user} waiting={waiting} onLogout={onLogout} />
         ) : onLogin ? (
           <SessionEnded onLogin={onLogin} />
         ) : (

@@ -8,7 +8,7 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { Menu, MenuLink } from '#src/ui/Menu.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useSite } from '#src/ui/site.tsx'
-import { Account, SessionEnded } from './Account.tsx'
+import { Account, type AccountProps, SessionEnded } from './Account.tsx'
 import { ariaCurrent, listMainItems, listNewsItems, listToolItems, type NavItem } from './navigation.ts'
 import { SiteDrawer } from './SiteDrawer.tsx'
 import { Socials } from './Socials.tsx'
@@ -17,6 +17,7 @@ import { Wordmark } from './Wordmark.tsx'
 
 type TopBarProps = {
   user: AuthUser | null
+  waiting: AccountProps['waiting']
   onLogout: () => void
   /** set only if the session has ended */
   onLogin?: (() => void) | undefined
@@ -25,7 +26,7 @@ type TopBarProps = {
 }
 
 /** Below 900 px, the drawer contains the links. */
-export function TopBar({ user, onLogout, onLogin, children }: TopBarProps) {
+export function TopBar({ user, waiting, onLogout, onLogin, children }: TopBarProps) {
   const { urlPathname } = usePageContext()
   const site = useSite()
   const { chatUrl } = site
@@ -73,7 +74,11 @@ export function TopBar({ user, onLogout, onLogin, children }: TopBarProps) {
             <IconButton native icon={SunMoon} label={t('site.switchTheme')} data-theme-switch="" />
             {(user || onLogin) && (
               <div className={styles.account}>
-                {user ? <Account user={user} onLogout={onLogout} /> : <SessionEnded onLogin={onLogin} />}
+                {user ? (
+                  <Account user={user} waiting={waiting} onLogout={onLogout} />
+                ) : (
+                  <SessionEnded onLogin={onLogin} />
+                )}
               </div>
             )}
             <IconButton
@@ -92,6 +97,7 @@ export function TopBar({ user, onLogout, onLogin, children }: TopBarProps) {
           key={urlPathname}
           id={drawerId}
           user={user}
+          waiting={waiting}
           onLogout={closeAndLogout}
           onLogin={onLogin && closeAndLogin}
         />

@@ -225,6 +225,7 @@ export default {
   olderImages: 'Ältere Bilder',
   on: 'An',
   open: 'Öffnen',
+  openQueue: '{count, plural, one {Warteschlange öffnen} other {Warteschlange öffnen ({count})}}',
   parentRemoved: 'Stelle zuerst den Thread oder Kommentar dieser Beiträge wieder her',
   pasteEncrypted:
     'Es wurde in einem Browser verschlüsselt. Wenn der Schlüssel mitgemeldet wurde, öffnet es der Button oben.',

@@ -217,6 +217,7 @@ export default {
   olderImages: 'Older images',
   on: 'On',
   open: 'Open',
+  openQueue: '{count, plural, one {Open the queue} other {Open the queue ({count})}}',
   parentRemoved: 'Restore the thread or comment of these posts first',
   pasteEncrypted: 'It was encrypted in a browser. If the reporter sent its key, the button above opens it.',
   pasteGone: 'This paste is gone, or its URL is not known any more.',

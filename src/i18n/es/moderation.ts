@@ -223,6 +223,7 @@ export default {
   olderImages: 'Imágenes anteriores',
   on: 'Activo',
   open: 'Abrir',
+  openQueue: '{count, plural, one {Abrir la cola} other {Abrir la cola ({count})}}',
   parentRemoved: 'Restaura primero el hilo o el comentario de estos mensajes',
   pasteEncrypted: 'Se cifró en un navegador. Si la denuncia incluye la clave, el botón de arriba lo abre.',
   pasteGone: 'Este paste ya no está, o su URL ya no se conoce.',

@@ -84,7 +84,8 @@ export async function changeState(
   const states = await updateThreads(tx, now(), threads, to)
   quoted.push(...(await link(tx, shown)))
   const revived = await reviveEvicted(tx, now(), states)
-  await publish(tx, now(), [...changesOf(threads, states, stubs), ...revived])
+  const queue = to === 'held' || changed.some(({ state }) => state === 'held') ? [QUEUE_CHANGE] : []
+  await publish(tx, now(), [...changesOf(threads, states, stubs), ...revived, ...queue])
   await publishQuoteChanges(
     tx,
     now(),
@@ -100,6 +101,8 @@ export async function changeState(
   await files.release(shown.flatMap(filesOfPost))
   return { logId, ids, waiting, images: to === 'erased' ? changed.flatMap(imagesOf) : [] }
 }
+
+const QUEUE_CHANGE: TopicChange = { topic: 'moderation', change: { kind: 'queue' } }
 
 /** Makes the session plan its statements again: a plan from when the tables were small can read a whole table per row. */
 async function prepareForMany(tx: Transaction): Promise<void> {

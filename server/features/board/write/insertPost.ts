@@ -124,8 +124,8 @@ export function insertIntoBoard(boardId: string, title: string, newPost: NewPost
   return insertPost(NO_CHECK, target, null, newPost, events)
 }
 
-/** A held post changes no page. */
-const NO_EVENTS = sql`select null::text, null::jsonb where false`
+/** A held post changes no page, only the moderators' queue. */
+const HELD_EVENTS = sql`select 'moderation', '{"kind":"queue"}'::jsonb from target`
 
 function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost: NewPost, events: SQL): SQL {
   const { form, tripcode, images, now, authorHash, origin, hold, captchaStatement, attempt } = newPost
@@ -151,7 +151,7 @@ function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost:
     ${hold ? sql`` : sql`watched as (${insertWatchAlerts(now, sql`target`)}),`}
     attempted as (${finishAttempt(attempt, sql`select id from target`)}),
     originated as (${insertOrigin(origin, 'post', sql`select id::text from target`)}),
-    ${publishCtes(hold ? NO_EVENTS : quoted.length > 0 ? sql`${events} ${QUOTE_EVENTS}` : events, now, authorHash)}
+    ${publishCtes(hold ? HELD_EVENTS : quoted.length > 0 ? sql`${events} ${QUOTE_EVENTS}` : events, now, authorHash)}
     select ${isSpent} as spent, target.id, stored_post.poster_label as "posterLabel", checked.refusal, published.changes,
         ${count?.raised ?? sql`null`} as "raidLevel",
         ${quoted.length > 0 ? sql`(select json_agg(quoted order by quoted.id) from quoted)` : sql`null`} as quotes

@@ -1,7 +1,10 @@
 import { type Column, inArray, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { ban, post, report, thread } from '#db/schema/index.ts'
+import { listModeratedBoards } from '#server/core/auth/moderators.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
+import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { readReportedItem } from '#server/features/moderation/reports/reportedItem.ts'
 import { readBans } from '#server/features/moderation/rules/banList.ts'
 import {
@@ -10,9 +13,11 @@ import {
   type QueueItem,
   type QueueKind,
   type queueInput,
+  type Waiting,
 } from '#src/contract/queue.ts'
 import { readHeldPosts } from './heldPostList.ts'
 import { readPosterPosts } from './posterPosts.ts'
+import { queueTopic } from './queueEvents.ts'
 
 /**
  * Returns what waits for a moderator, with its context.
@@ -47,6 +52,16 @@ export async function readQueue(
     }
   }
   return { items, counts }
+}
+
+/** Counts what waits for a user. @returns null for a member who moderates no board */
+export async function readWaiting(ctx: Context, { id, role }: SessionUser): Promise<Waiting | null> {
+  const boards = role === 'admin' ? null : await listModeratedBoards(ctx, id)
+  if (boards?.length === 0) return null
+  // Read the event id first: a change during the count is then replayed, not missed.
+  const lastEventId = await readLastEventId(ctx)
+  const counts = await countQueue(ctx, boards)
+  return { count: counts.report + counts.held + counts.appeal, topic: queueTopic(ctx), lastEventId }
 }
 
 type Reader = Pick<Context, 'db' | 'now'>

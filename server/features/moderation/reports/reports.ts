@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
-import type { Database, Transaction } from '#db/client.server.ts'
+import type { Transaction } from '#db/client.server.ts'
 import { report } from '#db/schema/index.ts'
 import {
   type Attempt,
@@ -15,6 +15,7 @@ import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { openBytes, sealBytes } from '#server/core/security/seal.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
+import { publishQueueChange } from '#server/features/moderation/queue/queueEvents.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ItemKind, ReportForm, ReportOutcome } from '#src/contract/reports.ts'
 import { findItem } from './items.ts'
@@ -61,6 +62,7 @@ async function storeReport(ctx: Context, form: ReportForm, reference: Reference,
     const stored = tx.insert(report).values(row).returning({ id: report.id })
     await tx.execute(sql`with stored as ${stored} ${finishAttempt(attempt, sql`select id from stored`)}`)
     await alertModerators(tx, now, { kind: 'report', boardId, count: 1 })
+    await publishQueueChange(tx, now)
   })
 }
 
@@ -87,16 +89,17 @@ export async function findOpenReport({ db }: Pick<Context, 'db'>, reportId: numb
 
 /** Closes all open reports of items, and forgets their URLs. @returns the number of closed reports */
 export async function closeReports(
-  db: Database | Transaction,
+  tx: Transaction,
   { now, user, outcome }: { now: Date; user: SessionUser; outcome: ReportOutcome },
   kind: ItemKind,
   itemIds: string[],
 ): Promise<number> {
-  const closed = await db
+  const closed = await tx
     .update(report)
     .set({ closedAt: now, closedBy: user.id, outcome, sealedUrl: null })
     .where(and(eq(report.kind, kind), inArray(report.itemId, itemIds), isNull(report.closedAt)))
     .returning({ id: report.id })
+  if (closed.length > 0) await publishQueueChange(tx, now)
   return closed.length
 }
 
@@ -110,7 +113,7 @@ export async function closeReportsOfRemoved(
   user: SessionUser,
   ids: number[],
 ): Promise<void> {
-  await tx
+  const closed = await tx
     .update(report)
     .set({ closedAt: now, closedBy: user.id, outcome: 'deleted' })
     .where(
@@ -121,4 +124,6 @@ export async function closeReportsOfRemoved(
         ne(report.reason, 'illegal'),
       ),
     )
+    .returning({ id: report.id })
+  if (closed.length > 0) await publishQueueChange(tx, now)
 }

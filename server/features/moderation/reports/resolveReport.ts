@@ -2,7 +2,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { ReportAction } from '#src/contract/reports.ts'
+import type { ReportAction, ReportOutcome } from '#src/contract/reports.ts'
 import { deleteItem } from './deleteItem.ts'
 import { findItem, findReportedItem, findWithheldItem } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
@@ -23,17 +23,17 @@ export async function resolveReport(
 ): Promise<void> {
   const report = await findOpenReport(ctx, reportId)
   await requireModeration(ctx, user, report.boardId)
-  const close = { now: ctx.now(), user }
+  const close = (outcome: ReportOutcome) =>
+    ctx.db.transaction((tx) => closeReports(tx, { now: ctx.now(), user, outcome }, report.kind, [report.itemId]))
   if (action === 'dismiss') {
-    const closed = await closeReports(ctx.db, { ...close, outcome: 'dismissed' }, report.kind, [report.itemId])
-    if (closed === 0) throw errors.conflict(refusal('moderation.reportClosed'))
+    if ((await close('dismissed')) === 0) throw errors.conflict(refusal('moderation.reportClosed'))
     return
   }
   const item = await findReportedItem(ctx, report.kind, report.itemId)
   if (!item) throw errors.notFound(refusal('moderation.reportNotFound'))
   if (action === 'take-down') return takeDown(ctx, item, user, reason)
   await deleteItem(ctx, item, user, reason)
-  await closeReports(ctx.db, { ...close, outcome: 'deleted' }, report.kind, [report.itemId])
+  await close('deleted')
 }
 
 /** Takes down the item at a URL of this site, also a post that is held or was removed. @throws AppError 400, 403 or 404 */

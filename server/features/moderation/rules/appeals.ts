@@ -6,6 +6,7 @@ import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { verifyAppealToken } from '#server/features/moderation/admission/appealToken.ts'
+import { publishQueueChange } from '#server/features/moderation/queue/queueEvents.ts'
 import type { appealAnswer, appealForm } from '#src/contract/bans.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { endBan, publishBansChange, rejectForeignBan } from './bans.ts'
@@ -47,6 +48,7 @@ export async function answerAppeal(
       .returning({ id: ban.id })
     if (answered.length === 0) throw errors.conflict(refusal('moderation.banNoAppeal'))
     if (outcome === 'lift') await endBan(ctx, tx, banId, user)
+    else await publishQueueChange(tx, ctx.now())
   })
   ctx.moderation.bans.invalidate()
 }

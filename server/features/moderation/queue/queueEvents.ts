@@ -1,0 +1,27 @@
+import type { Transaction } from '#db/client.server.ts'
+import type { Services } from '#server/core/context.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
+import { isQueueTopic, type QueueEvent, type QueueTopic, type SiteEvent, type Topic } from '#src/contract/events.ts'
+
+type Reader = Pick<Services, 'secrets'>
+
+/** Names the topic of the queue's changes. Browsers send no token to the event stream, so they must know the name. */
+export const queueTopic = ({ secrets }: Reader): QueueTopic =>
+  `queue:${Buffer.from(secrets.queueTopic).toString('hex')}`
+
+/** Tells browsers of moderators that something came into the queue or left it. `changeState` does so for posts. */
+export const publishQueueChange = (tx: Transaction, now: Date): Promise<void> =>
+  publish(tx, now, [{ topic: 'moderation', change: { kind: 'queue' } }])
+
+/** Returns the topics to follow for a browser: none for a wrong name of the queue's. */
+export const followedTopics = (ctx: Reader, topics: Topic[]): Topic[] =>
+  topics.flatMap((topic) => (isQueueTopic(topic) ? (topic === queueTopic(ctx) ? ['moderation'] : []) : [topic]))
+
+/** Removes what browsers of moderators need not know. @returns null for an event that does not change the queue */
+export function toBrowserEvent(ctx: Reader, event: SiteEvent): SiteEvent | null {
+  if (event.topic !== 'moderation' || event.change.kind === 'stale') return event
+  const { kind } = event.change
+  return kind === 'queue' || kind === 'bans'
+    ? ({ topic: queueTopic(ctx), change: { kind: 'queue' } } satisfies QueueEvent)
+    : null
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react'
+import type { AuthUser } from '#src/contract/auth.ts'
+import type { Waiting } from '#src/contract/queue.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { useEvents } from '#src/lib/useEvents.ts'
+import { waitingStore } from './waiting.ts'
+
+/** Keeps the count of what waits for a user current. The layout loads it for users only. */
+export function QueueFollower({ user: { email, role } }: { user: AuthUser }) {
+  const { data, refetch } = usePrivateQuery(['waiting', email, role], (client) => client.moderation.waiting.query())
+  useEffect(() => waitingStore.set(data ?? null), [data])
+  useEffect(() => () => waitingStore.set(null), [])
+  return data ? <Events start={data} refetch={refetch} /> : null
+}
+
+function Events({ start, refetch }: { start: Waiting; refetch: () => Promise<unknown> }) {
+  const [{ topic, lastEventId }] = useState(start)
+  useEvents({ topics: [topic], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
+  return null
+}
