@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect as expectValue, test 
 import {
   APPEARANCES,
   type BrowserSite,
+  DESKTOP,
   expect,
   expectAccessible,
   PHONE,
@@ -77,7 +78,6 @@ async function appeal(text: string, boardId: string | null = 'watched'): Promise
 
 async function openQueue(options = {}, user = ADMIN): Promise<Page> {
   const page = await site.visit('/about', options)
-  await page.clock.install()
   await site.logIn(page, user.email, user.password)
   await page.goto('/admin/queue')
   return page
@@ -114,7 +114,7 @@ test('takes a report to gone everywhere in three taps on a phone', async () => {
     }
     addEventListener('click', count, true)
   })
-  await page.getByRole('link', { name: 'Queue' }).tap()
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Queue' }).tap()
   await expect(item(page)).toContainText('the worst paste')
   await button(page, 'Take down').tap()
   await button(page, 'Take down for good').tap()
@@ -178,8 +178,6 @@ test('puts items off, filters by kind, and shows new items without a reload', as
   await page.getByRole('radio', { name: 'Appeals 0' }).check()
   await expect(page.getByText(EMPTY)).toBeVisible()
   await appeal('I just came')
-  // The page polls every 15 s.
-  await page.clock.fastForward(15_000)
   await expect(item(page)).toContainText('I just came')
   await page.getByRole('radio', { name: 'All 3' }).check()
   const next = page.getByRole('complementary', { name: 'Next' })
@@ -289,7 +287,6 @@ test('bans the poster of a paste and of an image from the site, and then deletes
   const page = await openQueue()
   for (const path of [paste, share]) {
     await report(path)
-    await page.clock.fastForward(15_000)
     await press(page, 'b', 'Ban…')
     const dialog = page.getByRole('dialog', { name: 'Ban the poster' })
     await dialog.getByRole('textbox').fill('')
@@ -363,3 +360,80 @@ async function expectThumbSized(page: Page): Promise<void> {
   const buttons = await page.getByRole('region', { name: 'Actions' }).getByRole('button').all()
   for (const one of buttons) expectValue((await one.boundingBox())?.height).toBeGreaterThanOrEqual(40)
 }
+
+test('counts what waits in the header, the menu and the admin area, and follows changes without a reload', async () => {
+  const count = (page: Page, number: number) => page.getByRole('banner').getByText(String(number), { exact: true })
+  await comment('doubtful and counted')
+  const page = await site.visit('/about')
+  await site.logIn(page)
+  const chip = page.getByRole('banner').getByRole('link', { name: /^admin\b/ })
+  await expect(chip).toHaveAccessibleName(/1 waits/)
+  await report(`${thread.path}#p${await comment('reported and counted')}`)
+  await expect(count(page, 2)).toBeVisible()
+  await chip.click()
+  const list = page.getByRole('main').getByRole('list', { name: 'Waiting for you' })
+  await expect(list.getByRole('listitem')).toHaveCount(2)
+  await expect(list.getByRole('listitem').first()).toContainText('doubtful and counted')
+  const queue = page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: /^Queue/ })
+  await expect(queue).toHaveAccessibleName(/2 wait/)
+  await list.getByRole('link', { name: /reported and counted/ }).click()
+  await expect(item(page)).toContainText('reported and counted')
+  await button(page, 'Dismiss').click()
+  await expect(item(page)).toContainText('doubtful and counted')
+  await expect(count(page, 1)).toBeVisible()
+  await page.setViewportSize(PHONE)
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: /^admin/ })).toHaveAccessibleName(
+    /1 waits/,
+  )
+  await page.keyboard.press('Escape')
+  await button(page, 'Refuse').click()
+  await expect(page.getByText(EMPTY)).toBeVisible()
+  await page.setViewportSize(DESKTOP)
+  await expect(chip).toHaveAccessibleName('admin')
+})
+
+test('leads moderators from a chip to the queue of their boards, and shows visitors and members none', async () => {
+  await comment('doubtful on their board')
+  await report(await createPaste('not theirs'))
+  const page = await site.visit('/about')
+  await expect(page.getByRole('banner').locator('a[href^="/admin"]')).toHaveCount(0)
+  await site.logIn(page, MODERATOR.email, MODERATOR.password)
+  const chip = page.getByRole('banner').getByRole('link', { name: /^moderator/ })
+  await expect(chip).toHaveAccessibleName(/1 waits/)
+  await chip.click()
+  await expect(item(page)).toContainText('doubtful on their board')
+  const html = await (await fetch(`${site.server.origin}/about`)).text()
+  expectValue(html).not.toContain('/admin')
+})
+
+test.each(['en-GB', 'de-DE', 'es-ES'])(
+  '%s: shows the text first and all actions in one row on a phone',
+  async (locale) => {
+    const long = 'Buy cheap watches now. '.repeat(12)
+    await report(`${thread.path}#p${await comment(long)}`)
+    await comment(`doubtful ${long}`)
+    await comment(`doubtful ${long} again`)
+    const page = await site.visit('/about', { viewport: PHONE, locale })
+    await site.logIn(page)
+    await page.goto('/admin/queue')
+    const actions = page.getByRole('main').locator('section').last().getByRole('button')
+    for (const _item of ['report', 'held']) {
+      await expect(actions.first()).toBeEnabled()
+      const text = await item(page).getByText('Buy cheap watches').first().boundingBox()
+      expectValue(text?.y).toBeLessThan(360)
+      const boxes = await actions.evaluateAll((buttons) =>
+        buttons.map((one) => ({
+          top: one.getBoundingClientRect().top,
+          isCut: one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight,
+        })),
+      )
+      expectValue(boxes).toHaveLength(5)
+      expectValue(new Set(boxes.map(({ top }) => top)).size).toBe(1)
+      expectValue(boxes.filter(({ isCut }) => isCut)).toEqual([])
+      await actions.last().click()
+      await expect(item(page)).toContainText('doubtful')
+    }
+    await page.close()
+  },
+)

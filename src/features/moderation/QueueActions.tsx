@@ -1,3 +1,4 @@
+import { Clock } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { QueueItem } from '#src/contract/queue.ts'
 import { t } from '#src/i18n/t.ts'
@@ -7,6 +8,7 @@ import { canBeShortcut, OUTSIDE_FIELDS } from '#src/player/shortcuts.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './QueueActions.module.css'
 import { isDecided, type QueueAction } from './queueActions.ts'
@@ -84,7 +86,7 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
           {question.text}
         </p>
       )}
-      <div className={styles.row}>
+      <div className={styles.row} data-asked={asked !== null || undefined}>
         {actions
           .filter(({ key }) => asked === null || asked === key)
           .map((action) => (
@@ -96,7 +98,8 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
               aria-disabled={!isSettled || undefined}
               onClick={() => choose(action)}
             >
-              {asked === null ? action.label : action.question?.label}
+              <action.icon className={cx('icon', styles.icon)} />
+              <span>{asked === null ? action.label : action.question?.label}</span>
               <Key name={action.key} />
             </Button>
           ))}
@@ -107,7 +110,8 @@ export function QueueActions({ item, actions, onPoster, onPicture, onDone, onLat
             aria-keyshortcuts={shortcuts ? 'n' : undefined}
             onClick={onLater}
           >
-            {t('moderation.later')}
+            <Clock className={cx('icon', styles.icon)} />
+            <span>{t('moderation.later')}</span>
             <Key name="n" />
           </Button>
         ) : (

@@ -12,13 +12,13 @@ import styles from './QueueItem.module.css'
 export function QueueAppeal({ ban, posts }: { ban: BanView; posts: PosterPost[] }) {
   return (
     <>
+      <section className={`panel ${styles.post}`} aria-label={t('moderation.appeal')}>
+        <p className={styles.text}>{ban.appeal}</p>
+      </section>
       <div className={styles.reasons}>
         <p className={styles.text}>{ban.reason}</p>
         <Facts facts={banFacts(ban)} />
       </div>
-      <section className={`panel ${styles.post}`} aria-label={t('moderation.appeal')}>
-        <p className={styles.text}>{ban.appeal}</p>
-      </section>
       <section className={styles.posts} aria-label={t('moderation.posts')}>
         <h3 className="label">{t('moderation.latestPosts')}</h3>
         {posts.length === 0 && <p className="hint">{t('moderation.noKnownPosts')}</p>}

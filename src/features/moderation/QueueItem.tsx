@@ -53,13 +53,6 @@ function Body({ item }: { item: Item }) {
     const { releaseAt } = post
     return (
       <>
-        <Reasons label={t('moderation.heldFor')}>
-          <li>
-            <Reason text={describeHold(post.heldFor)}>
-              {releaseAt && rich('moderation.releases', { time: () => <Time date={releaseAt} /> })}
-            </Reason>
-          </li>
-        </Reasons>
         <Content label={t('moderation.heldPost')}>
           <QueuePost post={post} label={post.label} context={post.context}>
             {post.hasImage && (
@@ -72,12 +65,22 @@ function Body({ item }: { item: Item }) {
             )}
           </QueuePost>
         </Content>
+        <Reasons label={t('moderation.heldFor')}>
+          <li>
+            <Reason text={describeHold(post.heldFor)}>
+              {releaseAt && rich('moderation.releases', { time: () => <Time date={releaseAt} /> })}
+            </Reason>
+          </li>
+        </Reasons>
       </>
     )
   }
   const { reports, count, content, label } = item.report
   return (
     <>
+      <Content label={t('moderation.reportedItem')}>
+        {content ? <QueueContent content={content} label={label} /> : <p>{goneText(item.report)}</p>}
+      </Content>
       <Reasons label={t('moderation.reportedAs')}>
         {reports.map(({ id, reason, text, createdAt }) => (
           <li key={id}>
@@ -91,9 +94,6 @@ function Body({ item }: { item: Item }) {
           <li className="hint">{t('moderation.moreReports', { count: count - reports.length })}</li>
         )}
       </Reasons>
-      <Content label={t('moderation.reportedItem')}>
-        {content ? <QueueContent content={content} label={label} /> : <p>{goneText(item.report)}</p>}
-      </Content>
     </>
   )
 }

@@ -20,7 +20,7 @@ type QueuePostProps = {
   children: ReactNode
 }
 
-/** Shows a post below the post that it answers. */
+/** Shows a post, and below it the post that it answers. */
 export function QueuePost({
   post: { id, author, tripcode, content, links, createdAt },
   label,
@@ -29,17 +29,8 @@ export function QueuePost({
 }: QueuePostProps) {
   return (
     <>
-      {context && (
-        <div className={styles.context}>
-          <p className="data">{relationTexts[context.relation](context)}</p>
-          <p>
-            <Nick name={context.author} /> {context.excerpt}
-          </p>
-        </div>
-      )}
       <div className={styles.post}>
         <p className={styles.by}>
-          {context && <CornerDownRight className="icon icon-s" />}
           <Nick name={author} />
           {tripcode && <span className="data">{tripcode}</span>}
           <span className="data">
@@ -51,6 +42,16 @@ export function QueuePost({
         {children}
         <Links links={links} />
       </div>
+      {context && (
+        <div className={styles.context}>
+          <p className="data">
+            <CornerDownRight className="icon icon-s" /> {relationTexts[context.relation](context)}
+          </p>
+          <p>
+            <Nick name={context.author} /> {context.excerpt}
+          </p>
+        </div>
+      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { Ban, Check, Eraser, ListX, Lock, LockOpen, type LucideIcon, Trash2, X } from 'lucide-react'
 import type { QueueItem } from '#src/contract/queue.ts'
 import type { ReportAction, ReportedItem } from '#src/contract/reports.ts'
 import { t } from '#src/i18n/t.ts'
@@ -9,6 +10,8 @@ import { reasonTexts } from './reasonTexts.ts'
 export type QueueAction = {
   key: string
   label: string
+  /** shown above the label on phones */
+  icon: LucideIcon
   variant?: 'primary' | 'danger'
   /** asked before an action that needs a second key or tap */
   question?: { text: string; label: string }
@@ -29,8 +32,18 @@ export function actionsOf(item: QueueItem): QueueAction[] {
       return heldActions(item.post)
     case 'appeal':
       return [
-        answer(item.ban.id, 'lift', { key: 'l', label: t('moderation.liftBan'), done: t('moderation.banLifted') }),
-        answer(item.ban.id, 'keep', { key: 'k', label: t('moderation.keepBan'), done: t('moderation.banKept') }),
+        answer(item.ban.id, 'lift', {
+          key: 'l',
+          icon: LockOpen,
+          label: t('moderation.liftBan'),
+          done: t('moderation.banLifted'),
+        }),
+        answer(item.ban.id, 'keep', {
+          key: 'k',
+          icon: Lock,
+          label: t('moderation.keepBan'),
+          done: t('moderation.banKept'),
+        }),
       ]
   }
 }
@@ -59,7 +72,7 @@ function reportActions(report: ReportedItem, canBan: boolean): QueueAction[] {
   const { reportId, kind, content } = report
   const act = (
     action: ReportAction,
-    shown: Pick<QueueAction, 'key' | 'label' | 'variant' | 'question'>,
+    shown: Pick<QueueAction, 'key' | 'label' | 'icon' | 'variant' | 'question'>,
     done: string,
   ) => ({
     ...shown,
@@ -72,7 +85,9 @@ function reportActions(report: ReportedItem, canBan: boolean): QueueAction[] {
   const isRemoved = content?.kind === 'post' && content.isRemoved
   const question = { text: t('moderation.takeDownText'), label: t('moderation.takeDownForGood') }
   return [
-    ...(exists && !isRemoved ? [act('delete', { key: 'd', label: t('ui.delete') }, t('moderation.deleted'))] : []),
+    ...(exists && !isRemoved
+      ? [act('delete', { key: 'd', icon: Trash2, label: t('ui.delete') }, t('moderation.deleted'))]
+      : []),
     ...(canBan && !isRemoved
       ? [banAction(content?.kind === 'post' ? t('moderation.deleteAndBan') : t('moderation.banAsk'))]
       : []),
@@ -80,16 +95,16 @@ function reportActions(report: ReportedItem, canBan: boolean): QueueAction[] {
       ? [
           act(
             'take-down',
-            { key: 't', label: t('moderation.takeDown'), variant: 'danger', question },
+            { key: 't', icon: Eraser, label: t('moderation.takeDown'), variant: 'danger', question },
             t('moderation.takenDownToast'),
           ),
         ]
       : []),
-    act('dismiss', { key: 'x', label: t('moderation.dismiss') }, t('moderation.dismissed')),
+    act('dismiss', { key: 'x', icon: X, label: t('moderation.dismiss') }, t('moderation.dismissed')),
   ]
 }
 
-const banAction = (label: string): QueueAction => ({ key: 'b', label, opens: 'poster' })
+const banAction = (label: string): QueueAction => ({ key: 'b', icon: Ban, label, opens: 'poster' })
 
 function heldActions({
   id,
@@ -100,6 +115,7 @@ function heldActions({
 }: Extract<QueueItem, { kind: 'held' }>['post']): QueueAction[] {
   const refuseAll: QueueAction = {
     key: 'g',
+    icon: ListX,
     label: t('moderation.refuseAllAlike', { count: alike }),
     question: {
       text: t('moderation.refuseAllText', { count: alike, reason: describeHold(heldFor) }),
@@ -115,6 +131,7 @@ function heldActions({
       : [
           {
             key: 'a',
+            icon: Check,
             label: t('moderation.publish'),
             variant: 'primary',
             run: (client) => client.moderation.held.approve.mutate({ postId: id }),
@@ -124,6 +141,7 @@ function heldActions({
         ]),
     {
       key: 'r',
+      icon: X,
       label: t('moderation.refuse'),
       run: (client) => client.moderation.held.refuse.mutate({ postId: id }),
       done: t('moderation.refused', { id }),
@@ -137,7 +155,7 @@ function heldActions({
 const answer = (
   banId: number,
   outcome: 'lift' | 'keep',
-  shown: { key: string; label: string; done: string },
+  shown: Pick<QueueAction, 'key' | 'icon' | 'label'> & { done: string },
 ): QueueAction => ({
   ...shown,
   run: (client) => client.moderation.bans.answer.mutate({ banId, outcome }),
