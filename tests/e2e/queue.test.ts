@@ -366,7 +366,7 @@ test('counts what waits in the header, the menu and the admin area, and follows 
   await comment('doubtful and counted')
   const page = await site.visit('/about')
   await site.logIn(page)
-  const chip = page.getByRole('banner').getByRole('link', { name: /^admin\b/ })
+  const chip = page.getByRole('banner').getByRole('link', { name: /^admin(?!@)/ })
   await expect(chip).toHaveAccessibleName(/1 waits/)
   await report(`${thread.path}#p${await comment('reported and counted')}`)
   await expect(count(page, 2)).toBeVisible()
@@ -383,9 +383,9 @@ test('counts what waits in the header, the menu and the admin area, and follows 
   await expect(count(page, 1)).toBeVisible()
   await page.setViewportSize(PHONE)
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: /^admin/ })).toHaveAccessibleName(
-    /1 waits/,
-  )
+  await expect(
+    page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: /^admin(?!@)/ }),
+  ).toHaveAccessibleName(/1 waits/)
   await page.keyboard.press('Escape')
   await button(page, 'Refuse').click()
   await expect(page.getByText(EMPTY)).toBeVisible()
@@ -421,7 +421,7 @@ test.each(['en-GB', 'de-DE', 'es-ES'])(
     for (const _item of ['report', 'held']) {
       await expect(actions.first()).toBeEnabled()
       const text = await item(page).getByText('Buy cheap watches').first().boundingBox()
-      expectValue(text?.y).toBeLessThan(360)
+      expectValue(text?.y).toBeLessThan(PHONE.height / 2)
       const boxes = await actions.evaluateAll((buttons) =>
         buttons.map((one) => ({
           top: one.getBoundingClientRect().top,

@@ -12,22 +12,26 @@ import { QueueContent } from './QueueContent.tsx'
 import styles from './QueueItem.module.css'
 import { CoveredPicture, HeldPicture } from './QueuePicture.tsx'
 import { QueuePost } from './QueuePost.tsx'
-import { boardOf, describeHold, kindLabels, placeOf, titleOf } from './queueTexts.ts'
+import { boardOf, kindLabels, placeOf, titleOf, whyOf } from './queueTexts.ts'
 import { reasonTexts } from './reasonTexts.ts'
 
 /** Shows an item: where it is, why it waits, and what it is. */
 export function QueueItem({ item }: { item: Item }) {
   const path = pathOf(item)
   const boardId = boardOf(item)
+  const why = whyOf(item)
+  const releaseAt = item.kind === 'held' ? item.post.releaseAt : null
   return (
     <article className={styles.item} aria-labelledby="queue-title">
       <header className={styles.head}>
         <div>
           <p className={styles.meta}>
             <span className="label">{kindLabels[item.kind]()}</span>
+            {why !== '' && <strong>{why}</strong>}
             <span className="data">
               {(boardId !== null || item.kind === 'appeal') && `${placeOf(boardId)} · `}
               <RelativeTime date={item.since} />
+              {releaseAt && <> · {rich('moderation.releases', { time: () => <Time date={releaseAt} /> })}</>}
             </span>
           </p>
           <h2 className={styles.title} id="queue-title">
@@ -50,29 +54,19 @@ function Body({ item }: { item: Item }) {
   if (item.kind === 'appeal') return <QueueAppeal ban={item.ban} posts={item.posts} />
   if (item.kind === 'held') {
     const { post } = item
-    const { releaseAt } = post
     return (
-      <>
-        <Content label={t('moderation.heldPost')}>
-          <QueuePost post={post} label={post.label} context={post.context}>
-            {post.hasImage && (
-              <CoveredPicture>
-                {Array.from({ length: post.imageCount }, (_, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the number of a picture
-                  <HeldPicture key={index} postId={post.id} number={index + 1} />
-                ))}
-              </CoveredPicture>
-            )}
-          </QueuePost>
-        </Content>
-        <Reasons label={t('moderation.heldFor')}>
-          <li>
-            <Reason text={describeHold(post.heldFor)}>
-              {releaseAt && rich('moderation.releases', { time: () => <Time date={releaseAt} /> })}
-            </Reason>
-          </li>
-        </Reasons>
-      </>
+      <Content label={t('moderation.heldPost')}>
+        <QueuePost post={post} label={post.label} context={post.context}>
+          {post.hasImage && (
+            <CoveredPicture>
+              {Array.from({ length: post.imageCount }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the number of a picture
+                <HeldPicture key={index} postId={post.id} number={index + 1} />
+              ))}
+            </CoveredPicture>
+          )}
+        </QueuePost>
+      </Content>
     )
   }
   const { reports, count, content, label } = item.report
@@ -81,7 +75,7 @@ function Body({ item }: { item: Item }) {
       <Content label={t('moderation.reportedItem')}>
         {content ? <QueueContent content={content} label={label} /> : <p>{goneText(item.report)}</p>}
       </Content>
-      <Reasons label={t('moderation.reportedAs')}>
+      <ul className={styles.reasons} aria-label={t('moderation.reportedAs')}>
         {reports.map(({ id, reason, text, createdAt }) => (
           <li key={id}>
             <Reason text={reasonTexts[reason]()}>
@@ -93,16 +87,8 @@ function Body({ item }: { item: Item }) {
         {count > reports.length && (
           <li className="hint">{t('moderation.moreReports', { count: count - reports.length })}</li>
         )}
-      </Reasons>
+      </ul>
     </>
-  )
-}
-
-function Reasons({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <ul className={styles.reasons} aria-label={label}>
-      {children}
-    </ul>
   )
 }
 

@@ -44,8 +44,9 @@ export function QueuePost({
       </div>
       {context && (
         <div className={styles.context}>
-          <p className="data">
-            <CornerDownRight className="icon icon-s" /> {relationTexts[context.relation](context)}
+          <p className={`data ${styles.relation}`}>
+            <CornerDownRight className="icon icon-s" />
+            {relationTexts[context.relation](context)}
           </p>
           <p>
             <Nick name={context.author} /> {context.excerpt}

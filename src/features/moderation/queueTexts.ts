@@ -3,6 +3,7 @@ import type { QueueItem, QueueKind } from '#src/contract/queue.ts'
 import type { ItemKind, ReportedItem } from '#src/contract/reports.ts'
 import { heldForTexts } from '#src/contract/switches.ts'
 import { t } from '#src/i18n/t.ts'
+import { reasonTexts } from './reasonTexts.ts'
 
 const SUMMARY_LENGTH = 120
 
@@ -31,6 +32,13 @@ const holdTexts = new Map<string, () => string>([
 export function describeHold(heldFor: string): string {
   const filter = readFilterHold(heldFor)
   return filter ? t('moderation.heldByFilter', filter) : (holdTexts.get(heldFor)?.() ?? heldFor)
+}
+
+/** Returns why an item waits; empty for an appeal, which says it itself. */
+export function whyOf(item: QueueItem): string {
+  if (item.kind === 'held') return describeHold(item.post.heldFor)
+  if (item.kind === 'appeal') return ''
+  return [...new Set(item.report.reports.map(({ reason }) => reasonTexts[reason]()))].join(', ')
 }
 
 export const placeOf = (boardId: string | null) => (boardId === null ? t('moderation.wholeSite') : `/${boardId}/`)

@@ -15,7 +15,8 @@ export function useQueue(kind: QueueKind | undefined, first: string | undefined)
   const [postponed, setPostponed] = useState(NONE)
   const [chosen, setChosen] = useState<QueueItem | null>(null)
   const query = usePrivateQuery(['queue', kind, after], (client) => client.moderation.queue.query({ kind, after }))
-  useQueueChanges(query.refetch)
+  // Does not replace the load after a decision: its promise would end with the old list, and the decided item stay.
+  useQueueChanges(() => query.refetch({ cancelRefetch: false }))
 
   const items = query.data?.items ?? []
   const open = items.filter(({ cursor }) => !postponed.has(cursor))

@@ -150,7 +150,6 @@ export default {
   heldByRaid: 'Raid: unbekanntes Netz',
   heldByRepetition: 'Raid: ähnelt anderen Beiträgen',
   heldBySwitch: 'Alle neuen Beiträge werden zurückgehalten',
-  heldFor: 'Zurückgehalten wegen',
   heldHeldFor: 'Der Grund, aus dem Beiträge zurückgehalten werden, fehlt',
   heldImageNumber: 'number muss die Nummer eines Bildes sein, ab 1',
   heldNotHeld: 'Dieser Beitrag wartet nicht mehr auf eine Prüfung',

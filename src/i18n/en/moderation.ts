@@ -145,7 +145,6 @@ export default {
   heldByRaid: 'Raid: unknown network',
   heldByRepetition: 'Raid: resembles other posts',
   heldBySwitch: 'All new posts are held',
-  heldFor: 'Held for',
   heldHeldFor: 'The reason for which posts are held is required',
   heldImageNumber: 'number must be the number of an image, from 1',
   heldNotHeld: 'This post does not wait for a review any more',

@@ -149,7 +149,6 @@ export default {
   heldByRaid: 'Raid: red desconocida',
   heldByRepetition: 'Raid: se parece a otros mensajes',
   heldBySwitch: 'Se retienen todos los mensajes nuevos',
-  heldFor: 'Retenido por',
   heldHeldFor: 'Falta el motivo por el que se retienen los mensajes',
   heldImageNumber: 'number debe ser el número de una imagen, desde 1',
   heldNotHeld: 'Este mensaje ya no espera una revisión',
