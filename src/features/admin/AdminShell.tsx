@@ -9,7 +9,6 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
-import { WaitingCount } from '#src/ui/WaitingCount.tsx'
 import styles from './AdminShell.module.css'
 import { findSection, listSections, QUEUE_PATH } from './sections.ts'
 
@@ -100,9 +99,14 @@ function Sections({ path, waiting, isAdmin, children }: SectionsProps) {
         <ul ref={nav} className={styles.nav}>
           {visible.map(({ label, href }) => (
             <li key={href}>
-              <a className={styles.link} href={href} aria-current={href === path ? 'page' : undefined}>
+              <a
+                className={styles.link}
+                href={href}
+                aria-current={href === path ? 'page' : undefined}
+                {...(href === QUEUE_PATH &&
+                  waiting > 0 && { 'data-waiting': waiting, title: t('ui.waiting', { count: waiting }) })}
+              >
                 {label}
-                {href === QUEUE_PATH && <WaitingCount count={waiting} />}
               </a>
             </li>
           ))}

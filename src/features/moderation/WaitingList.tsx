@@ -4,8 +4,8 @@ import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { boardOf, kindLabels, placeOf, summaryOf, titleOf } from './queueTexts.ts'
+import { useQueueChanges } from './useQueueChanges.ts'
 import styles from './WaitingList.module.css'
-import { useQueueChanges } from './waiting.ts'
 
 /** Lists what waits for a moderator in the order of the queue, with a link to each item. */
 export function WaitingList() {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { QUEUE_ITEMS_PER_CALL, type QueueItem, type QueueKind } from '#src/contract/queue.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
-import { useQueueChanges } from './waiting.ts'
+import { useQueueChanges } from './useQueueChanges.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 

@@ -3,7 +3,6 @@ import type { AuthUser } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { WaitingCount } from '#src/ui/WaitingCount.tsx'
 import styles from './Account.module.css'
 
 export type AccountProps = {
@@ -14,20 +13,20 @@ export type AccountProps = {
 }
 
 export function Account({ user, waiting, onLogout }: AccountProps) {
+  const isAdmin = user.role === 'admin'
   return (
     <div className={styles.account}>
       <a className={styles.mail} href="/account" title={t('site.accountOf', { email: user.email })}>
         {user.email}
       </a>
-      {user.role === 'admin' ? (
-        <a className={styles.role} href="/admin" title={t('ui.adminArea')}>
-          {t('site.roleAdmin')}
-          <WaitingCount count={waiting ?? 0} />
-        </a>
-      ) : waiting !== null ? (
-        <a className={styles.role} href="/admin/queue" title={t('site.queue')}>
-          {t('site.roleModerator')}
-          <WaitingCount count={waiting} />
+      {isAdmin || waiting !== null ? (
+        <a
+          className={styles.role}
+          href={isAdmin ? '/admin' : '/admin/queue'}
+          title={waiting ? t('ui.waiting', { count: waiting }) : t('ui.adminArea')}
+          data-waiting={waiting || undefined}
+        >
+          {isAdmin ? t('site.roleAdmin') : t('site.roleModerator')}
         </a>
       ) : (
         <span className={styles.role}>{t('site.roleMember')}</span>

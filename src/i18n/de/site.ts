@@ -101,7 +101,6 @@ export default {
   programs: 'Programme',
   programsLine: 'Software, die wir wieder installieren würden.',
   programsWeLove: 'Programme, die wir lieben',
-  queue: 'Was auf die Moderation wartet',
   radio: 'Radio',
   radioLine: 'Ein Stream für alle. Der Player begleitet dich von Seite zu Seite.',
   radioText: 'Ein Stream für alle, und im Channel wird geredet. Sendung verpasst? Sie liegt im Archiv.',

@@ -99,7 +99,7 @@ export default {
   unknownPoster: 'Diese Website weiß nicht mehr, woher dieser Beitrag kam.',
   view: 'Ansehen',
   views: '{count, plural, one {{count} Aufruf} other {{count} Aufrufe}}',
-  waiting: '{count, plural, one {{count} wartet} other {{count} warten}}',
+  waiting: 'wartend: {count}',
   wholeSite: 'Ganze Website',
   withHost: 'mit <nick>{name}</nick>',
 } satisfies Catalogue['ui']

@@ -96,7 +96,6 @@ export default {
   programs: 'Programs',
   programsLine: 'Software we would install again.',
   programsWeLove: 'Programs We Love',
-  queue: 'What waits for a moderator',
   radio: 'Radio',
   radioLine: 'One stream for everyone. The player stays with you from page to page.',
   radioText: 'One stream for everyone, with the talk in the channel. Missed a show? It’s in the archive.',

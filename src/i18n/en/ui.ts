@@ -97,7 +97,7 @@ export default {
   unknownPoster: 'This site no longer knows where this post came from.',
   view: 'View',
   views: '{count, plural, one {{count} view} other {{count} views}}',
-  waiting: '{count, plural, one {{count} waits} other {{count} wait}}',
+  waiting: 'waiting: {count}',
   wholeSite: 'Whole site',
   withHost: 'with <nick>{name}</nick>',
 } as const

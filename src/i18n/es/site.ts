@@ -101,7 +101,6 @@ export default {
   programs: 'Programas',
   programsLine: 'Software que volveríamos a instalar.',
   programsWeLove: 'Programas que nos encantan',
-  queue: 'Lo que espera a la moderación',
   radio: 'Radio',
   radioLine: 'Una emisión para todos. El reproductor te acompaña de página en página.',
   radioText: 'Una emisión para todos, con la charla en el canal. ¿Te perdiste un programa? Está en el archivo.',

@@ -99,7 +99,7 @@ export default {
   unknownPoster: 'Este sitio ya no sabe de dónde vino este mensaje.',
   view: 'Ver',
   views: '{count, plural, one {{count} visita} other {{count} visitas}}',
-  waiting: '{count, plural, one {{count} espera} other {{count} esperan}}',
+  waiting: 'en espera: {count}',
   wholeSite: 'Todo el sitio',
   withHost: 'con <nick>{name}</nick>',
 } satisfies Catalogue['ui']
