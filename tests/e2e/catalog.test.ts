@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { BOARDS } from '#tests/helpers/apiCalls.ts'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -61,6 +61,22 @@ test('lets moderators act in the catalog', async () => {
   await card.getByRole('button', { name: /^Delete thread/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(card).toHaveCount(0)
+})
+
+test('shows more of the text of threads without a picture, and no count of zero', async () => {
+  const picture = new Blob([new Uint8Array(await stillImage(320, 240).png().toBuffer())], { type: 'image/png' })
+  const content = 'Cats sleep on everything that is warm. '.repeat(8)
+  await postThread('dogs', { title: 'Drawn', content, image: picture })
+  await postThread('dogs', { title: 'Written', content })
+  const page = await site.visit('/dtpchan/board/dogs/catalog')
+  const card = (name: string) => page.getByRole('article', { name })
+  const countLines = (name: string) =>
+    card(name)
+      .getByText(/^Cats sleep/)
+      .evaluate((text) => Math.round(text.clientHeight / Number.parseFloat(getComputedStyle(text).lineHeight)))
+  expectValue(await countLines('Written')).toBeGreaterThan(await countLines('Drawn'))
+  await expect(card('Drawn').locator('footer')).toContainText('1')
+  await expect(card('Written').locator('footer')).not.toContainText(/\d/)
 })
 
 test('hides boards on the page of all boards, also before scripts run', async () => {
