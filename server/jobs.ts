@@ -31,8 +31,7 @@ import {
   refreshFeeds,
 } from './features/news/jobs.ts'
 import { deleteExpiredPastes } from './features/paste/service.ts'
-import { deleteOldRequests } from './features/radio/library/requests/job.ts'
-import { openRequests, playRequests } from './features/radio/library/requests/planning.ts'
+import { deleteOldRequests, openRequests, playRequests } from './features/radio/library/requests/planning.ts'
 import { deleteOldListenerCounts } from './features/radio/output/listenerCounts.ts'
 import { cleanUpRecordings } from './features/radio/record/job.ts'
 import { announceBroadcasts, nextAnnouncement } from './features/show/announcements/job.ts'

@@ -3,7 +3,7 @@ import { formatCount, printLine, showProgress } from '#server/core/cli/terminal.
 import type { StoreKind } from '#server/core/config/storageSettings.ts'
 import { type MoveCounts, moveFiles } from '#server/core/storage/moveFiles.ts'
 import { openStore } from '#server/core/storage/openStores.ts'
-import { downloadRecordings } from '#server/features/radio/record/downloads.ts'
+import { downloadRecordings } from '#server/features/radio/record/bucket.ts'
 import { createInterruptSignal, runWithConfig, UsageError } from './command.ts'
 
 const USAGE = `npm run files -- move --to s3|folder [--delete]

@@ -1,6 +1,6 @@
 import { createRecording } from '#server/features/radio/record/recording.ts'
 import type { RecordingRows } from '#server/features/radio/record/rows.ts'
-import { mp3Frames, onAir } from './broadcasts.ts'
+import { mp3Frames } from './broadcasts.ts'
 
 /**
  * Records a broadcast of a minute in real time, until it is killed. Writes the number of the last frame that it received to
@@ -9,7 +9,6 @@ import { mp3Frames, onAir } from './broadcasts.ts'
 const [, , dir = '', id = ''] = process.argv
 const rows: RecordingRows = {
   read: async () => undefined,
-  begin: async () => {},
   save: async () => {},
   complete: async () => {},
   split: async () => {},
@@ -17,7 +16,7 @@ const rows: RecordingRows = {
 }
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const deps = { rows, dir, quota: 1e9, diskSpace: async () => 1e12, log: quiet }
-const recording = createRecording(deps, onAir(Number(id)))
+const recording = createRecording(deps, Number(id))
 const frames = mp3Frames({ seconds: 60 })
 const FRAMES_PER_BATCH = 4
 let sent = 0

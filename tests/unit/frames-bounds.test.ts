@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createAdtsParser } from '#server/features/radio/input/frames/adts.ts'
-import { createMpegParser } from '#server/features/radio/input/frames/mpeg.ts'
+import { createAdtsParser, createMpegParser } from '#server/features/radio/input/frames/mpeg.ts'
 import { createOggParser } from '#server/features/radio/input/frames/ogg.ts'
 import { adtsFrame, oggSound, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { frameNoise } from '#tests/helpers/hostileTexts.ts'

@@ -1,6 +1,7 @@
 import type { createMixer } from '#server/features/radio/mix/mixer.ts'
 import type { LiveSource } from '#server/features/radio/mix/types.ts'
 import type { AudioFrame, AudioParser } from './frames/audioParser.ts'
+import { type OggPage, packetsOf } from './frames/ogg.ts'
 import { readFrames } from './frames/readFrames.ts'
 import { createLevelHistory, createLevelMeter, type Level } from './levelMeter.ts'
 import { readOggTitle, readTagTitle } from './titles.ts'
@@ -82,7 +83,7 @@ export async function runConnection(
       header = [...header, frame]
     } else if (!isHeaderComplete) {
       isHeaderComplete = true
-      const title = readOggTitle(header.map(({ bytes }) => bytes))
+      const title = readOggTitle(packetsOf(header as OggPage[]))
       if (title && source) mixer.setTitle(source, title)
       else if (title) details.title = title
     }

@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import { streamer } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
+import { visitorNetwork } from '#server/core/limits/networks.ts'
 import { bucketsForNetworks, consumeBuckets, type LimitContext } from '#server/core/limits/rateLimits.ts'
 import { type ChargedRequest, COST, type RequestCosts } from '#server/core/limits/requestCost.ts'
 import { hashToken } from '#server/core/security/capability.ts'
-
 import { refusal } from '#src/contract/refusal.ts'
 
 /** Longer headers are not passwords. */
@@ -42,4 +43,27 @@ function readPassword(authorization: string | undefined): string | null {
   if (encoded === undefined) return null
   const pair = Buffer.from(encoded, 'base64').toString()
   return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : null
+}
+
+/** A program that tries to connect with a wrong password. */
+export type RefusedSource = { network: string; client: string; attempts: number; lastAt: Date }
+
+/** Programs repeat their attempts within seconds. */
+const KEEP_MS = 5 * 60_000
+/** Limits memory. */
+const MAX_PROGRAMS = 1000
+
+/** Remembers for some minutes which programs were refused, because streamers do not see the answers. */
+export function createRefusedSources(now: () => Date) {
+  const refused = new LRUCache<string, RefusedSource>({ max: MAX_PROGRAMS, ttl: KEEP_MS })
+  return {
+    add(address: string, client: string): void {
+      const network = visitorNetwork(address)
+      const key = `${network} ${client}`
+      const attempts = (refused.get(key)?.attempts ?? 0) + 1
+      refused.set(key, { network, client, attempts, lastAt: now() })
+    },
+    /** Returns the programs, the latest first. */
+    list: (): RefusedSource[] => [...refused.values()],
+  }
 }

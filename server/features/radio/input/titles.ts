@@ -5,9 +5,10 @@ import { readId3 } from './frames/tags.ts'
 const MAX_LENGTH = 200
 /** Limits the work for hostile headers. */
 const MAX_COMMENTS = 200
-/** RFC 3533, section 6: the length of the lacing table is at this position, the table follows. */
-const LACING_AT = 26
+const COMMENT_MARKS = ['OpusTags', '\x03vorbis']
+/** RFC 9639, section 8.1: the type and the length of a metadata block. */
 const FLAC_COMMENTS = 4
+const FLAC_HEADER_BYTES = 4
 
 /** @param text usually `Artist - Title` @returns null for an empty title */
 export function parseTitle(text: string): LiveTitle | null {
@@ -35,24 +36,15 @@ export function readTagTitle(tag: Buffer): LiveTitle | null {
   return createTitle(artist, title)
 }
 
-/** Reads the comments in the header pages of an Ogg stream: OpusTags, or the comments of Vorbis and FLAC. */
-export function readOggTitle(headerPages: Buffer[]): LiveTitle | null {
-  const bodies = headerPages.map((page) => page.subarray(LACING_AT + 1 + (page[LACING_AT] ?? 0)))
-  const comments = findComments(Buffer.concat(bodies))
-  if (!comments) return null
-  const fields = parseComments(comments)
-  return createTitle(fields.get('artist') ?? '', fields.get('title') ?? '')
-}
-
-function findComments(headers: Buffer): Buffer | null {
-  for (const mark of ['OpusTags', '\x03vorbis']) {
-    const at = headers.indexOf(mark, 0, 'latin1')
-    if (at >= 0) return headers.subarray(at + mark.length)
-  }
-  const flac = headers.indexOf('fLaC', 0, 'latin1')
-  for (let at = flac + 4; flac >= 0 && at + 4 <= headers.length; ) {
-    if (((headers[at] ?? 0) & 0x7f) === FLAC_COMMENTS) return headers.subarray(at + 4)
-    at += 4 + headers.readUIntBE(at + 1, 3)
+/** @param packets the header packets of an Ogg stream: one has the comments, with a mark of the codec in front */
+export function readOggTitle(packets: Buffer[]): LiveTitle | null {
+  const isFlac = packets[0]?.toString('latin1', 0, 5) === '\x7fFLAC'
+  for (const packet of packets) {
+    const mark = COMMENT_MARKS.find((one) => packet.toString('latin1', 0, one.length) === one)
+    const isFlacComment = isFlac && ((packet[0] ?? 0) & 0x7f) === FLAC_COMMENTS
+    if (mark === undefined && !isFlacComment) continue
+    const fields = parseComments(packet.subarray(mark?.length ?? FLAC_HEADER_BYTES))
+    return createTitle(fields.get('artist') ?? '', fields.get('title') ?? '')
   }
   return null
 }

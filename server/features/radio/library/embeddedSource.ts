@@ -14,9 +14,9 @@ import {
   type SourceSong,
 } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { cachePerFile } from './fileCache.ts'
+import type { FileEntry } from './files.ts'
+import { cachePerFile } from './files.ts'
 import { createLibrary, type PlannedTracks, SHOWS_FOLDER } from './library.ts'
-import type { FileEntry } from './mp3Files.ts'
 import { readMp3Info } from './mp3Info.ts'
 import { createShowArchive } from './shows.ts'
 import { readCoverArt, readTags } from './tags.ts'

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { RECORDINGS_FOLDER } from '#server/features/radio/record/files.ts'
-import { mapFiles } from './fileCache.ts'
-import { type FileEntry, findMp3Files, hashId, statFile } from './mp3Files.ts'
+import { type FileEntry, findMp3Files, hashId, mapFiles, statFile } from './files.ts'
 import type { Mp3Info } from './mp3Info.ts'
 import { insertPlannedTracks, type PlannedTrack } from './plannedTracks.ts'
 import { continueTimeline, createTimeline, syncToTrackStart, type Timeline, type Track } from './timeline.ts'

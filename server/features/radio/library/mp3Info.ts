@@ -1,5 +1,5 @@
 import { createMpegParser, type Frame } from '#server/features/radio/input/frames/mpeg.ts'
-import { type FileEntry, findAudioEnd, findAudioStart, type ReadAt, withFile } from './mp3Files.ts'
+import { type FileEntry, findAudioEnd, findAudioStart, type ReadAt, withFile } from './files.ts'
 
 export type Mp3Info = {
   /** Browsers stop when the format changes within a stream. */

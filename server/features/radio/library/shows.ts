@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { errors } from '#server/core/errors.ts'
-import { openFile } from '#server/features/radio/record/archive/openFile.ts'
+import { openFile } from '#server/features/radio/record/store.ts'
 import type { SourceRecording } from '#server/features/radio/types.ts'
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { mapFiles } from './fileCache.ts'
-import { type FileEntry, hashId, isMp3, listFolder, statFile, withFile } from './mp3Files.ts'
+import { type FileEntry, hashId, isMp3, listFolder, mapFiles, statFile, withFile } from './files.ts'
 import type { Mp3Info } from './mp3Info.ts'
 import type { Tags } from './tags.ts'
 

@@ -1,4 +1,4 @@
-import { type FileEntry, findAudioEnd, findAudioStart, withFile } from './mp3Files.ts'
+import { type FileEntry, findAudioEnd, findAudioStart, withFile } from './files.ts'
 
 export type Tags = { title: string | null; artist: string | null; album: string | null; hasCoverArt: boolean }
 

@@ -1,4 +1,4 @@
-import type { FileEntry } from './mp3Files.ts'
+import type { FileEntry } from './files.ts'
 import type { Mp3Info } from './mp3Info.ts'
 
 export type Track = {

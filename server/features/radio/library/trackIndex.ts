@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { LibraryTrack, RequestableTracks, SourceSong } from '#server/features/radio/types.ts'
 import { songRequestLimits } from '#src/contract/songRequest.ts'
-import { mapFiles } from './fileCache.ts'
+import { mapFiles } from './files.ts'
 import type { Library } from './library.ts'
 import { findGap, insertPlannedTracks } from './plannedTracks.ts'
 import type { Timeline, Track } from './timeline.ts'

@@ -5,11 +5,11 @@ import { and, isNotNull, isNull } from 'drizzle-orm'
 import { broadcast } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { BroadcastObserver, Live, OnAir } from '#server/features/radio/mix/types.ts'
+import { startUploads } from './bucket.ts'
 import { isRecordingFile, recordingsDir } from './files.ts'
 import { createRecording, type Recording } from './recording.ts'
-import { repairFile } from './repair.ts'
+import { repairFile } from './recordingFile.ts'
 import { createRecordingRows } from './rows.ts'
-import { startUploads } from './uploads.ts'
 
 export type RecorderServices = Pick<Services, 'config' | 'db' | 'cache' | 'diskSpace' | 'log' | 'now'> & {
   live: Pick<Live, 'observe'>
@@ -52,7 +52,7 @@ export function startRecorder(services: RecorderServices, { settleMs = SETTLE_MS
   function start(onAir: OnAir): void {
     const { broadcastId } = onAir
     if (!recordings.has(broadcastId)) {
-      recordings.set(broadcastId, createRecording(deps, onAir, pending.get(broadcastId)))
+      recordings.set(broadcastId, createRecording(deps, broadcastId, pending.get(broadcastId)))
     }
   }
 
@@ -88,7 +88,7 @@ export function startRecorder(services: RecorderServices, { settleMs = SETTLE_MS
 
   async function repair(id: number, file: string, type: string): Promise<void> {
     const repaired = await repairFile(join(dir, file), type)
-    await rows.save(id, { file, type, bytes: () => repaired?.bytes ?? 0, seconds: () => repaired?.seconds ?? 0 })
+    await rows.save(id, { file, type, bytes: repaired?.bytes ?? 0, seconds: repaired?.seconds ?? 0 })
     log.info({ broadcastId: id, seconds: repaired?.seconds ?? 0 }, 'repaired an unfinished recording')
   }
 

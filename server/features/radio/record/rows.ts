@@ -6,9 +6,7 @@ import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts
 import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
 import type { LiveTitle } from '#server/features/radio/mix/types.ts'
 import { recordingLimits } from '#src/contract/archive.ts'
-import type { RecordingWriter } from './recordingWriter.ts'
-
-type Written = Pick<RecordingWriter, 'file' | 'type' | 'bytes' | 'seconds'>
+import type { Written } from './recordingFile.ts'
 
 export type RecordingRows = ReturnType<typeof createRecordingRows>
 
@@ -20,9 +18,6 @@ export const publishBroadcast = (tx: Transaction, now: Date, broadcastId: number
 
 /** Reads and writes what the recorder knows about broadcasts. The live side inserts and ends the rows. */
 export function createRecordingRows({ db, cache, now }: Pick<Services, 'db' | 'cache' | 'now'>) {
-  const set = (id: number, { file, type, bytes, seconds }: Written) =>
-    db.update(broadcast).set({ file, type, bytes: bytes(), seconds: seconds() }).where(eq(broadcast.id, id))
-
   return {
     async read(id: number) {
       const [row] = await db
@@ -32,14 +27,15 @@ export function createRecordingRows({ db, cache, now }: Pick<Services, 'db' | 'c
       return row
     },
 
-    begin: async (id: number, written: Written): Promise<void> => void (await set(id, written)),
-    save: async (id: number, written: Written): Promise<void> => void (await set(id, written)),
+    async save(id: number, written: Written): Promise<void> {
+      await db.update(broadcast).set(written).where(eq(broadcast.id, id))
+    },
 
     /** Stores the final size; without a file, there is no recording. */
     async complete(id: number, written: Written | null): Promise<void> {
       await writeAndPublish({ db, cache }, async (tx) => {
         const values = written
-          ? { bytes: written.bytes(), seconds: written.seconds() }
+          ? { bytes: written.bytes, seconds: written.seconds }
           : { file: null, bytes: 0, seconds: 0 }
         await tx.update(broadcast).set(values).where(eq(broadcast.id, id))
         await publishBroadcast(tx, now(), id, 'broadcast')
@@ -52,11 +48,9 @@ export function createRecordingRows({ db, cache, now }: Pick<Services, 'db' | 'c
         const [row] = await tx.select().from(broadcast).where(eq(broadcast.id, id))
         if (!row) return
         const { id: _id, threadId: _thread, ...copied } = row
-        const { file, type, bytes, seconds } = written
-        const part = { file, type, bytes: bytes(), seconds: seconds(), endedAt: now() }
         const [inserted] = await tx
           .insert(broadcast)
-          .values({ ...copied, ...part })
+          .values({ ...copied, ...written, endedAt: now() })
           .returning({ id: broadcast.id })
         if (!inserted) throw new Error('INSERT returned no broadcast')
         await tx.update(broadcastTrack).set({ broadcastId: inserted.id }).where(eq(broadcastTrack.broadcastId, id))

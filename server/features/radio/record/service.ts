@@ -5,7 +5,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { hashId } from '#server/features/radio/library/mp3Files.ts'
+import { hashId } from '#server/features/radio/library/files.ts'
 import {
   type Broadcast,
   isOwnRecording,

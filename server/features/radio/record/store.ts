@@ -5,8 +5,8 @@ import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { withTimeout } from '#db/withTimeout.server.ts'
 import { parseRange } from '#server/core/http/byteRange.ts'
 import { type FilePlace, openBucket } from '#server/core/storage/openStores.ts'
+import { openRegularFile } from '#server/features/radio/library/files.ts'
 import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
-import { openFile } from './archive/openFile.ts'
 import { isRecordingFile, recordingsDir } from './files.ts'
 
 /** Recordings in the bucket have keys that begin with this. */
@@ -18,7 +18,7 @@ export type RecordingStore = ReturnType<typeof openRecordings>
 
 /**
  * Opens the recordings: those in the folder of this machine, and those in the bucket if the site has its files there.
- * Broadcasts are recorded to the folder, and finished recordings are moved to the bucket (`uploads.ts`).
+ * Broadcasts are recorded to the folder, and finished recordings are moved to the bucket (`bucket.ts`).
  */
 export function openRecordings(place: FilePlace) {
   const dir = recordingsDir(place)
@@ -85,4 +85,45 @@ export function openRecordings(place: FilePlace) {
     /** Removes what a killed process uploaded of files. */
     removeUnfinished: async () => bucket?.removeUnfinished(FOLDER),
   }
+}
+
+const READ_BYTES = 128 * 1024
+
+/** Opens a range of an audio file. @throws RadioUnavailable when the file cannot be read */
+export async function openFile(
+  path: string,
+  type: string,
+  range: string | undefined,
+  signal: AbortSignal,
+): Promise<SourceRecording> {
+  const { start, ...part } = parseRange(await sizeOf(path), range)
+  return { ...part, type, body: readRange(path, start, part.length, signal) }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    const { handle, stat } = await openRegularFile(path)
+    await handle.close()
+    return stat.size
+  } catch {
+    throw new RadioUnavailable('recording is not readable')
+  }
+}
+
+/** Opens the file when the first byte is read. @throws RadioUnavailable when the file has been truncated */
+async function* readRange(path: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  if (length === 0 || signal.aborted) return
+  const { handle } = await openRegularFile(path)
+  const options = { start, end: start + length - 1, highWaterMark: READ_BYTES, signal }
+  let sent = 0
+  try {
+    for await (const bytes of handle.createReadStream(options)) {
+      sent += bytes.length
+      yield bytes
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    throw error
+  }
+  if (sent < length) throw new RadioUnavailable('recording was truncated')
 }

@@ -1,10 +1,9 @@
-import { createAdtsParser } from './adts.ts'
 import type { Frame } from './frameScanner.ts'
-import { createMpegParser } from './mpeg.ts'
-import { createOggParser } from './ogg.ts'
+import { createAdtsParser, createMpegParser } from './mpeg.ts'
+import { createOggParser, type OggPage } from './ogg.ts'
 
-/** Only Ogg frames have `isHeader` and `startsMidPacket`. `title` is heard from the frame on. */
-export type AudioFrame = Frame & { isHeader?: boolean; startsMidPacket?: boolean; title?: string }
+/** `title` is heard from the frame on. */
+export type AudioFrame = Frame & Partial<Omit<OggPage, keyof Frame>> & { title?: string }
 export type AudioParser = {
   push(chunk: Buffer): AudioFrame[]
   /** media type of the audio; null until it is detected */

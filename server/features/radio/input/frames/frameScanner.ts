@@ -11,7 +11,7 @@ export type FrameHeader = {
   format: string
 }
 
-export type Layout<Header extends FrameHeader> = {
+type Layout<Header extends FrameHeader> = {
   syncMark: string | number
   /** enough to read any header, and the minimum length of a frame */
   headerBytes: number
@@ -20,6 +20,8 @@ export type Layout<Header extends FrameHeader> = {
   /** Detects frames without audio. The scanner drops them. */
   isEmpty?(buffer: Buffer, at: number, header: Header): boolean
 }
+
+export type FrameScanner<Header extends FrameHeader> = ReturnType<typeof createFrameScanner<Header>>
 
 const EMPTY = Buffer.alloc(0)
 /** Limits memory. Titles come before pictures. */

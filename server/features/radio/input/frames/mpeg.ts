@@ -1,4 +1,4 @@
-import { createFrameScanner, type FrameHeader, type FrameParser } from './frameScanner.ts'
+import { createFrameScanner, type FrameHeader, type FrameParser, type FrameScanner } from './frameScanner.ts'
 
 export type { Frame } from './frameScanner.ts'
 
@@ -26,12 +26,13 @@ type MpegHeader = FrameHeader & { layer: number; xingAt: number }
 
 /** Splits MPEG audio of any version and layer into frames. Drops tags and info frames. */
 export function createMpegParser(): FrameParser {
-  const scanner = createFrameScanner({ syncMark: 0xff, headerBytes: HEADER_BYTES, readHeader, isEmpty: isInfoFrame })
-  return {
-    leadingTags: scanner.leadingTags,
-    push: (chunk) => scanner.push(chunk).map(({ header: { seconds, format }, bytes }) => ({ bytes, seconds, format })),
-  }
+  return toParser(createFrameScanner({ syncMark: 0xff, headerBytes: HEADER_BYTES, readHeader, isEmpty: isInfoFrame }))
 }
+
+const toParser = <Header extends FrameHeader>(scanner: FrameScanner<Header>): FrameParser => ({
+  leadingTags: scanner.leadingTags,
+  push: (chunk) => scanner.push(chunk).map(({ header: { seconds, format }, bytes }) => ({ bytes, seconds, format })),
+})
 
 /** Rejects free-format bit rates (index 0), whose frame length is unknown. */
 function readHeader(buffer: Buffer, at: number): MpegHeader | null {
@@ -62,4 +63,30 @@ function isInfoFrame(buffer: Buffer, at: number, { layer, length, xingAt }: Mpeg
   if (layer !== 3 || length < VBRI_AT + 4) return false
   const textAt = (offset: number) => buffer.toString('latin1', at + offset, at + offset + 4)
   return XING.includes(textAt(xingAt)) || textAt(VBRI_AT) === 'VBRI'
+}
+
+/** ISO 14496-3, table 1.18 */
+const AAC_SAMPLE_RATES = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350]
+const AAC_BLOCK_SAMPLES = 1024
+
+/** Splits AAC in ADTS (ISO 13818-7, 6.2) into frames and drops tags between frames. */
+export function createAdtsParser(): FrameParser {
+  return toParser(createFrameScanner({ syncMark: 0xff, headerBytes: HEADER_BYTES, readHeader: readAdtsHeader }))
+}
+
+function readAdtsHeader(buffer: Buffer, at: number): FrameHeader | null {
+  const bits = buffer.readUInt32BE(at)
+  const sampleRate = AAC_SAMPLE_RATES[(bits >> 10) & 15]
+  // Check the sync word and layer 0. MPEG audio never has layer 0.
+  if (bits >>> 20 !== 0xfff || ((bits >> 17) & 3) !== 0 || !sampleRate) return null
+  const low = buffer.readUInt32BE(at + 3)
+  const length = (low >> 13) & 0x1fff
+  if (length < HEADER_BYTES) return null
+  const blocks = ((buffer[at + 6] ?? 0) & 3) + 1
+  const [version, profile, channels] = [(bits >> 19) & 1, (bits >> 14) & 3, (bits >> 6) & 7]
+  return {
+    length,
+    seconds: (blocks * AAC_BLOCK_SAMPLES) / sampleRate,
+    format: `AAC ${version}/${profile}, ${sampleRate} Hz, channels ${channels}`,
+  }
 }

@@ -2,25 +2,35 @@ import { createFrameScanner, type Frame, type FrameHeader } from './frameScanner
 
 /** RFC 3533, section 6 */
 const CAPTURE_PATTERN = 'OggS'
-const HEADER_BYTES = 27
-const CONTINUED = 1
-const BEGINS = 2
-const ENDS = 4
-const NO_GRANULE = -1n
+export const PAGE_HEADER_BYTES = 27
+export const CONTINUED = 1
+export const BEGINS = 2
+export const ENDS = 4
+export const NO_GRANULE = -1n
 /** Limits memory: header pages wait here for the first page of audio, and readers keep them until the stream ends. */
 const MAX_HEADER_BYTES = 512 * 1024
 /** A larger step in the granule position means an error or a cut in the source. */
 const MAX_PAGE_SECONDS = 10
 
-type PageHeader = FrameHeader & { flags: number; granule: bigint; serial: number; packetsEnded: number; bodyAt: number }
-export type Codec = { format: string; granulesPerSecond: number; headerPackets: number }
-type LogicalStream = Codec & { serial: number; header: OggPage[]; headerBytes: number; lastGranule: bigint | null }
+/** What a writer of Ogg needs of a page. */
+type PageFields = { beginsStream: boolean; serial: number; granule: bigint; granulesPerSecond: number; bodyAt: number }
 
 export type OggPage = Frame & {
   /** A decoder needs header pages before all other pages. */
   isHeader: boolean
   /** The page starts within a packet: playback cannot start here. */
   startsMidPacket: boolean
+  page: PageFields
+}
+
+type PageHeader = FrameHeader & { flags: number; granule: bigint; serial: number; packetsEnded: number; bodyAt: number }
+type Codec = { format: string; granulesPerSecond: number; headerPackets: number }
+type LogicalStream = Codec & {
+  serial: number
+  header: OggPage[]
+  headerBytes: number
+  granule: bigint
+  hasAudio: boolean
 }
 
 /**
@@ -28,30 +38,34 @@ export type OggPage = Frame & {
  * that have only a header: ices2 sends one before its live input. So header pages always precede a page of audio.
  */
 export function createOggParser(): { push(chunk: Buffer): OggPage[]; leadingTags(): Buffer } {
-  const scanner = createFrameScanner({ syncMark: CAPTURE_PATTERN, headerBytes: HEADER_BYTES, readHeader })
+  const scanner = createFrameScanner({ syncMark: CAPTURE_PATTERN, headerBytes: PAGE_HEADER_BYTES, readHeader })
   let logical: LogicalStream | null = null
 
   function toPages({ flags, granule, serial, packetsEnded, bodyAt }: PageHeader, bytes: Buffer): OggPage[] {
     // Multiplexed streams start together: ignore other streams that start before the first audio page.
-    if (flags & BEGINS && !(logical && logical.lastGranule === null && logical.serial !== serial)) {
-      const createCodec = readCodec(bytes.subarray(bodyAt))
-      if (createCodec) logical = { ...createCodec, serial, header: [], headerBytes: 0, lastGranule: null }
+    if (flags & BEGINS && !(logical && !logical.hasAudio && logical.serial !== serial)) {
+      const codec = readCodec(bytes.subarray(bodyAt))
+      if (codec) logical = { ...codec, serial, header: [], headerBytes: 0, granule: 0n, hasAudio: false }
     }
     if (logical?.serial !== serial) return []
-    const { format } = logical
+    const { format, granulesPerSecond } = logical
+    const isHeader = logical.headerPackets > 0
     const startsMidPacket = (flags & CONTINUED) !== 0
-    if (logical.headerPackets > 0) {
+    const fields = { beginsStream: (flags & BEGINS) !== 0, serial, granule, granulesPerSecond, bodyAt }
+    const page: OggPage = { bytes, seconds: 0, format, isHeader, startsMidPacket, page: fields }
+    if (isHeader) {
       logical.headerPackets -= packetsEnded
       logical.headerBytes += bytes.length
-      logical.header.push({ bytes, seconds: 0, format, isHeader: true, startsMidPacket })
+      logical.header.push(page)
       if (flags & ENDS || logical.headerBytes > MAX_HEADER_BYTES) logical = null
       return []
     }
-    const seconds = granule === NO_GRANULE ? 0 : secondsSinceLastPage(logical, granule)
+    logical.hasAudio = true
+    if (granule !== NO_GRANULE) page.seconds = secondsSinceLastPage(logical, granule)
     const { header } = logical
     logical.header = []
     if (flags & ENDS) logical = null
-    return [...header, { bytes, seconds, format, isHeader: false, startsMidPacket }]
+    return [...header, page]
   }
 
   return {
@@ -62,9 +76,9 @@ export function createOggParser(): { push(chunk: Buffer): OggPage[]; leadingTags
 
 function readHeader(buffer: Buffer, at: number): PageHeader | 'short' | null {
   if (buffer.toString('latin1', at, at + 4) !== CAPTURE_PATTERN || buffer[at + 4] !== 0) return null
-  const bodyAt = HEADER_BYTES + (buffer[at + 26] ?? 0)
+  const bodyAt = PAGE_HEADER_BYTES + (buffer[at + 26] ?? 0)
   if (buffer.length < at + bodyAt) return 'short'
-  const lacing = buffer.subarray(at + HEADER_BYTES, at + bodyAt)
+  const lacing = buffer.subarray(at + PAGE_HEADER_BYTES, at + bodyAt)
   let length = bodyAt
   let packetsEnded = 0
   for (const size of lacing) {
@@ -84,12 +98,12 @@ function readHeader(buffer: Buffer, at: number): PageHeader | 'short' | null {
 }
 
 function secondsSinceLastPage(logical: LogicalStream, granule: bigint): number {
-  const seconds = logical.lastGranule === null ? 0 : Number(granule - logical.lastGranule) / logical.granulesPerSecond
-  logical.lastGranule = granule
+  const seconds = Number(granule - logical.granule) / logical.granulesPerSecond
+  logical.granule = granule
   return seconds > 0 && seconds <= MAX_PAGE_SECONDS ? seconds : 0
 }
 
-export function readCodec(packet: Buffer): Codec | null {
+function readCodec(packet: Buffer): Codec | null {
   const name = packet.toString('latin1', 0, 8)
   if (name.startsWith('\x01vorbis') && packet.length >= 16) {
     return codec('Vorbis', packet.readUInt32LE(12), packet[11] ?? 0, 3)
@@ -103,11 +117,24 @@ export function readCodec(packet: Buffer): Codec | null {
   return null
 }
 
-function codec(name: string, sampleRate: number, channels: number, headPackets: number): Codec | null {
+function codec(name: string, sampleRate: number, channels: number, headerPackets: number): Codec | null {
   if (sampleRate === 0 || channels === 0) return null
-  return {
-    format: `${name}, ${sampleRate} Hz, ${channels} ch`,
-    granulesPerSecond: sampleRate,
-    headerPackets: headPackets,
+  return { format: `${name}, ${sampleRate} Hz, ${channels} ch`, granulesPerSecond: sampleRate, headerPackets }
+}
+
+/** Returns the complete packets of consecutive pages. */
+export function packetsOf(pages: Pick<OggPage, 'bytes' | 'page'>[]): Buffer[] {
+  const packets: Buffer[] = []
+  let pieces: Buffer[] = []
+  for (const { bytes, page } of pages) {
+    let at = page.bodyAt
+    for (const size of bytes.subarray(PAGE_HEADER_BYTES, page.bodyAt)) {
+      pieces.push(bytes.subarray(at, at + size))
+      at += size
+      if (size === 255) continue
+      packets.push(Buffer.concat(pieces))
+      pieces = []
+    }
   }
+  return packets
 }

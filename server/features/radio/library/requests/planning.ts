@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { songRequest } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -91,3 +91,19 @@ async function findNextRequest(db: Services['db'] | Transaction, now: Date) {
 
 export const publishRequests = (tx: Transaction, now: Date) =>
   publish(tx, now, [{ topic: 'shows', change: { kind: 'requests' } }])
+
+/** Longer than the cooldown of a track, and the list of past songs. */
+const KEEP_MS = 24 * 60 * 60 * 1000
+
+/** Deletes old requests. Keeps the last one that was planned: after it, the station continues in its ring of tracks. */
+export async function deleteOldRequests({ db, now, config }: Pick<Services, 'db' | 'now' | 'config'>): Promise<void> {
+  const keepMs = Math.max(KEEP_MS, config.radio.songRequests?.cooldownMs ?? 0)
+  const latest = db
+    .select({ id: songRequest.id })
+    .from(songRequest)
+    .where(isNotNull(songRequest.playsAt))
+    .orderBy(desc(songRequest.playsAt))
+    .limit(1)
+  const isOld = lt(songRequest.requestedAt, new Date(now().getTime() - keepMs))
+  await db.delete(songRequest).where(and(isOld, isNotNull(songRequest.outcome), notInArray(songRequest.id, latest)))
+}

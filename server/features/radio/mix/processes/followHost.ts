@@ -55,15 +55,18 @@ export async function followHost(
 /** A message from the host to the other processes, one per line. A ping shows that the host is alive. */
 export type HostMessage = SoundChange | { kind: 'state'; state: OnAirState } | { kind: 'ping' }
 
-type SentFrame = Omit<AudioFrame, 'bytes'> & { bytes: string }
+/** Only the recorder needs the fields of a page. */
+type SentFrame = Omit<AudioFrame, 'bytes' | 'page'> & { bytes: string }
 
 export function encodeMessage(message: HostMessage): string {
-  const sent =
-    message.kind === 'frames'
-      ? { ...message, frames: message.frames.map((frame) => ({ ...frame, bytes: frame.bytes.toString('base64') })) }
-      : message
+  const sent = message.kind === 'frames' ? { ...message, frames: message.frames.map(encodeFrame) } : message
   return `${superjson.stringify(sent)}\n`
 }
+
+const encodeFrame = ({ page: _page, bytes, ...frame }: AudioFrame): SentFrame => ({
+  ...frame,
+  bytes: bytes.toString('base64'),
+})
 
 export function decodeMessage(line: string): HostMessage {
   const message = superjson.parse<HostMessage>(line)

@@ -2,7 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import { type PlaylistFormat, playlistFormats, playlistPath, streamPath } from '#src/contract/radio.ts'
+import { formatTitle } from '#server/features/radio/input/titles.ts'
+import {
+  type NowPlaying,
+  type PlaylistFormat,
+  playlistFormats,
+  playlistPath,
+  type Station,
+  streamPath,
+  UNKNOWN_NOW_PLAYING,
+} from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
 const DEFAULT_STATION_ID = 1
@@ -65,5 +74,43 @@ export function registerPlaylists(app: FastifyInstance, { radio, config }: Pick<
     if (!station && available) throw errors.notFound(refusal('radio.stationNotFound'))
     const { name = `Station ${stationId}`, listen_url = config.siteUrl + streamPath(stationId) } = station ?? {}
     return { name: name.replace(/\s+/g, ' '), url: listen_url }
+  }
+}
+
+/**
+ * Serves the status in Icecast's format, which directories, bots and widgets read. Like Icecast, `source` is an object
+ * for one station and an array for several.
+ */
+export function registerIcecastStatus(
+  app: FastifyInstance,
+  { radio, config }: Pick<Services, 'radio' | 'config'>,
+): void {
+  app.get('/status-json.xsl', async (_request, reply) => {
+    const { stations } = await radio.stations()
+    const sources = await Promise.all(
+      stations.map(async (station) =>
+        // A station may be gone since the list was read.
+        toSource(station, await radio.nowPlaying(station.id).catch(() => UNKNOWN_NOW_PLAYING)),
+      ),
+    )
+    const online = sources.filter((source) => source !== null)
+    const { host } = new URL(config.siteUrl)
+    reply.header('cache-control', 'no-cache')
+    return { icestats: { host, ...(online.length > 0 && { source: online.length === 1 ? online[0] : online }) } }
+  })
+}
+
+/** Returns null for a station that plays nothing, because Icecast lists only connected sources. */
+function toSource({ name, description, listen_url }: Station, { online, song, listeners }: NowPlaying) {
+  if (!online) return null
+  return {
+    server_name: name,
+    server_description: description,
+    listenurl: listen_url,
+    listeners: listeners.current,
+    listener_peak: listeners.peak,
+    artist: song.artist,
+    title: song.title,
+    yp_currently_playing: formatTitle(song),
   }
 }

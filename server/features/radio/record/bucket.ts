@@ -1,13 +1,18 @@
-import { stat } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { and, eq, isNotNull } from 'drizzle-orm'
+import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { broadcast } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { broadcastIdOf, recordingsDir } from './files.ts'
-import { repairFile } from './repair.ts'
+import { type FilePlace, openBucket } from '#server/core/storage/openStores.ts'
+import { readInRanges } from '#server/core/storage/readInRanges.ts'
+import { broadcastIdOf, isRecordingFile, recordingsDir } from './files.ts'
+import { repairFile } from './recordingFile.ts'
 import { createRecordingRows, publishBroadcast } from './rows.ts'
-import { openRecordings } from './store.ts'
+import { FOLDER, openRecordings } from './store.ts'
 
 type Uploader = Pick<Services, 'config' | 'db' | 'cache' | 'log' | 'now'>
 
@@ -44,12 +49,7 @@ export function startUploads(
       // Another process ended the broadcast of a killed one.
       const repaired = await repairFile(path, row.type)
       if (!repaired) return
-      await rows.save(row.id, {
-        file: name,
-        type: row.type,
-        bytes: () => repaired.bytes,
-        seconds: () => repaired.seconds,
-      })
+      await rows.save(row.id, { file: name, type: row.type, bytes: repaired.bytes, seconds: repaired.seconds })
     }
     await store.upload(name, closing.signal)
     // The archive of other processes lists the recording from now on.
@@ -83,4 +83,38 @@ export function startUploads(
       await pass
     },
   }
+}
+
+/** Not the name of a recording, so that the site does not list a file that is not complete. */
+const PARTIAL = '.partial'
+
+/**
+ * Copies the recordings of the bucket to the folder. Skips complete ones, so it can be repeated after a crash.
+ * @param deleteMoved removes each recording from the bucket when the folder has it
+ * @returns the number of copied recordings
+ */
+export async function downloadRecordings(
+  place: FilePlace,
+  { deleteMoved, signal }: { deleteMoved: boolean; signal: AbortSignal },
+): Promise<number> {
+  const bucket = openBucket(place.bucket)
+  const dir = recordingsDir(place)
+  let copied = 0
+  for await (const { name, size } of bucket.list(FOLDER)) {
+    if (!isRecordingFile(name)) continue
+    const path = join(dir, name)
+    if ((await stat(path).catch(nullIfMissing))?.size !== size) {
+      await mkdir(dir, { recursive: true })
+      const partial = path + PARTIAL
+      await rm(partial, { force: true })
+      await pipeline(readInRanges(bucket, FOLDER + name), createWriteStream(partial, { flush: true, mode: 0o600 }), {
+        signal,
+      })
+      if ((await stat(partial)).size !== size) throw new Error('a copied recording has another size than the original')
+      await rename(partial, path)
+      copied++
+    }
+    if (deleteMoved) await bucket.remove(FOLDER + name)
+  }
+  return copied
 }

@@ -1,0 +1,136 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
+import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
+import { isRecordable, partOf } from './files.ts'
+import { openRecording, type RecordingFile } from './recordingFile.ts'
+import type { RecordingRows } from './rows.ts'
+
+export type RecordingDeps = {
+  rows: RecordingRows
+  dir: string
+  /** the most bytes of all recordings */
+  quota: number
+  diskSpace: () => Promise<number>
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+}
+
+/** Limits the files of a source that changes its format again and again. */
+const MAX_PARTS = 20
+
+/**
+ * Writes the frames of a broadcast to its file. If another decoder is needed, the file becomes a recording of its own, and
+ * the broadcast goes on in the next file.
+ * @param ready settles when nothing else writes to the broadcast's file any more
+ */
+export function createRecordingParts(
+  { rows, dir, quota, diskSpace, log }: RecordingDeps,
+  broadcastId: number,
+  ready: Promise<void>,
+) {
+  let current: RecordingFile | null = null
+  let isOpened = false
+  /** why nothing is recorded any more; null while it is */
+  let stopped: string | null = null
+  /** seconds of sound since the start, for the titles of a broadcast without a recording */
+  let heardSeconds = 0
+
+  function stop(reason: string): void {
+    if (stopped) return
+    stopped = reason
+    log.error({ broadcastId, reason }, 'recording stopped: what was recorded before is kept')
+  }
+
+  /** Refuses to begin or to go on when the disk or the quota is used up. */
+  async function hasSpace(): Promise<boolean> {
+    if ((await diskSpace()) < RESERVE_BYTES) stop('the disk is nearly full')
+    else if ((current?.written().bytes ?? 0) >= quota) stop('the recording is as large as RECORDINGS allows')
+    return stopped === null
+  }
+
+  async function openPart(type: string, part: number): Promise<void> {
+    if (!isRecordable(type)) return stop(`recordings of ${type} are not supported`)
+    if (part > MAX_PARTS) return stop('the source changed its format too often')
+    current = await openRecording(dir, { broadcastId, part, type })
+    await rows.save(broadcastId, current.written())
+  }
+
+  async function openFirst(type: string): Promise<void> {
+    isOpened = true
+    await ready
+    if (!(await hasSpace())) return
+    const stored = await rows.read(broadcastId)
+    const part = Math.max(1, partOf(stored?.file ?? null))
+    if (!stored?.file) return openPart(type, part)
+    if ((await stat(join(dir, stored.file)).catch(() => null)) === null) {
+      // It is on the machine of a process that had the live sources before, and becomes a recording of its own.
+      await rows.split(broadcastId, { ...stored, file: stored.file })
+      return openPart(type, part + 1)
+    }
+    // After a restart, the source can send another type.
+    await openPart(stored.type, part)
+    if (stored.type !== type && current) await openNext(type, current)
+  }
+
+  async function openNext(type: string, { finish, written, path, part }: RecordingFile): Promise<void> {
+    await finish()
+    if (written().seconds === 0) await rm(path, { force: true })
+    else await rows.split(broadcastId, written())
+    await openPart(type, part + 1)
+  }
+
+  return {
+    stop,
+    isStopped: () => stopped !== null,
+    /** Counts frames that are not written, because titles need the position. */
+    count(frames: AudioFrame[]): void {
+      for (const { seconds } of frames) heardSeconds += seconds
+    },
+    position: () => (current && !stopped ? current.written().seconds : heardSeconds),
+    skip: () => current?.muxer.skip(),
+
+    async write(type: string, frames: AudioFrame[]): Promise<void> {
+      if (!isOpened) await openFirst(type)
+      this.count(frames)
+      let encoded: Buffer[] = []
+      for (const frame of frames) {
+        if (stopped || !current) return
+        const bytes = current.type === type ? current.muxer.push(frame) : null
+        if (bytes) {
+          encoded.push(...bytes)
+          continue
+        }
+        await current.append(encoded)
+        const header = current.type === type ? current.muxer.rest() : []
+        await openNext(type, current)
+        encoded = [...header, frame].flatMap((first) => current?.muxer.push(first) ?? [])
+      }
+      await current?.append(encoded)
+    },
+
+    /** Stores size and duration, and checks the limits. */
+    async save(): Promise<void> {
+      if (!current || !(await hasSpace())) return
+      await current.sync()
+      await rows
+        .save(broadcastId, current.written())
+        .catch((error) => log.warn({ err: error, broadcastId }, 'cannot store the size of a recording'))
+    },
+
+    /** Closes the file without an end. */
+    async close(): Promise<void> {
+      if (current) await rows.save(broadcastId, current.written())
+      await current?.close()
+    },
+
+    /** Completes the file. @param isSilence whether to delete it, because it is only silence */
+    async finish(isSilence: boolean): Promise<void> {
+      await current?.finish().catch((error) => log.error({ err: error, broadcastId }, 'cannot end a recording'))
+      const written = current?.written() ?? null
+      const isKept = !isSilence && written?.seconds !== 0
+      await rows.complete(broadcastId, isKept ? written : null)
+      if (!isKept && current) await rm(current.path, { force: true })
+    },
+  }
+}
