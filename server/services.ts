@@ -25,15 +25,10 @@ import { createIrc, type IrcDeps } from './features/irc/bot.ts'
 import { createModerationState } from './features/moderation/admission/moderationState.ts'
 import { startRaid } from './features/moderation/raids/startRaid.ts'
 import { createServiceBroadcasts } from './features/radio/azuracast/serviceBroadcasts/serviceBroadcasts.ts'
+import { createBroadcastRows } from './features/radio/broadcastRows.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import { createPlannedTracks } from './features/radio/library/requests/plannedTracks.ts'
 import { requestSong } from './features/radio/library/requests/service.ts'
-import {
-  endBroadcast,
-  insertBroadcast,
-  listOpenBroadcasts,
-  refreshBroadcast,
-} from './features/radio/mix/broadcastRows.ts'
 import { createLive, LIVE_STATION_ID } from './features/radio/mix/createLive.ts'
 import { createLiveHost } from './features/radio/mix/processes/liveHost.ts'
 import { createRecordingArchive } from './features/radio/record/archive.ts'
@@ -80,12 +75,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
   })
   const live = createLive({
     maxSources: config.radio.maxSources,
-    store: {
-      insert: (row) => insertBroadcast(services, row),
-      refresh: (...row) => refreshBroadcast(services, ...row),
-      end: (...row) => endBroadcast(services, ...row),
-      listOpen: (stationId) => listOpenBroadcasts(services, stationId),
-    },
+    rows: createBroadcastRows({ db: database.db, cache, now }),
     findShow: (...show) => findScheduledShow(services, ...show),
     listeners: () => services.radio.stats().listeners.find(([id]) => id === LIVE_STATION_ID)?.[1] ?? 0,
     log,

@@ -1,5 +1,5 @@
-import type { LiveStation } from '#server/features/radio/mix/liveStation.ts'
 import { createSound } from '#server/features/radio/mix/sound.ts'
+import type { LiveStation } from '#server/features/radio/mix/types.ts'
 
 /** A station without live sources. */
 export const automaticStation: LiveStation = {
@@ -7,5 +7,3 @@ export const automaticStation: LiveStation = {
   playing: () => null,
   onChange: () => () => {},
 }
-
-export const noLive = { station: automaticStation }

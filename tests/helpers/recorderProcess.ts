@@ -1,5 +1,5 @@
 import { createRecording } from '#server/features/radio/record/recording.ts'
-import type { RecordingRows } from '#server/features/radio/record/rows.ts'
+import type { RecordingDeps } from '#server/features/radio/record/recordingParts.ts'
 import { mp3Frames } from './broadcasts.ts'
 
 /**
@@ -7,12 +7,12 @@ import { mp3Frames } from './broadcasts.ts'
  * standard output. Usage: `recorderProcess.ts FOLDER BROADCAST_ID`
  */
 const [, , dir = '', id = ''] = process.argv
-const rows: RecordingRows = {
-  read: async () => undefined,
-  save: async () => {},
-  complete: async () => {},
-  split: async () => {},
-  addTrack: async () => {},
+const rows: RecordingDeps['rows'] = {
+  readFile: async () => undefined,
+  saveFile: async () => {},
+  completeFile: async () => {},
+  splitFile: async () => {},
+  addTrack: async () => true,
 }
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const deps = { rows, dir, quota: 1e9, diskSpace: async () => 1e12, log: quiet }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { OpenBroadcast } from '#server/features/radio/broadcastRows.ts'
 import { createMpegParser } from '#server/features/radio/input/frames/mpeg.ts'
 import { createLevelHistory, createLevelMeter, type Level } from '#server/features/radio/input/levelMeter.ts'
 import { readOggTitle } from '#server/features/radio/input/titles.ts'
 import { DEMO_TRACK } from '#server/features/radio/library/demoTrack.ts'
 import { createAirings } from '#server/features/radio/mix/airing.ts'
-import type { OpenBroadcast } from '#server/features/radio/mix/broadcastRows.ts'
 import { createLive } from '#server/features/radio/mix/createLive.ts'
 import { createMixer } from '#server/features/radio/mix/mixer.ts'
 import { createSound } from '#server/features/radio/mix/sound.ts'
@@ -34,7 +34,7 @@ function createSite(open: OpenBroadcast[] = []) {
   const state = { isDown: false, inserted: 0, refreshed: Promise.resolve() }
   const live = createLive({
     maxSources: 8,
-    store: {
+    rows: {
       insert: async () => {
         if (state.isDown) throw new Error('the database does not answer')
         state.inserted += 1
@@ -94,7 +94,7 @@ test('a source that drops keeps its broadcast for ten seconds', async () => {
   const { connect, events, ended, live } = createSite()
   const first = await connect('ann')
   await first.stop()
-  expect(live.station.sound.state()).toMatchObject({ isConnected: false })
+  expect(live.sound.state()).toMatchObject({ isConnected: false })
   await vi.advanceTimersByTimeAsync(9_900)
   const second = await connect('ann')
   await second.stop()
@@ -129,7 +129,7 @@ test('a new connection of a streamer replaces the old one and continues the broa
   const old = await connect('ann')
   await connect('ann')
   expect([old.isEnded(), states(), events]).toEqual([true, ['ann on-air'], ['start 101 ann']])
-  expect(live.station.sound.state()).toMatchObject({ isConnected: true })
+  expect(live.sound.state()).toMatchObject({ isConnected: true })
 })
 
 test('a streamer goes before others when their show starts, and a new show is a new broadcast', async () => {
@@ -190,7 +190,7 @@ test('a broadcast gets its row when the database answers again', async () => {
   await connect('ann')
   expect(events).toEqual([])
   // Listeners hear the source all the same.
-  expect(live.station.sound.state()).not.toBeNull()
+  expect(live.sound.state()).not.toBeNull()
   state.isDown = false
   await vi.advanceTimersByTimeAsync(5_000)
   expect(events).toEqual(['start 101 ann'])
@@ -287,8 +287,8 @@ async function createMeasured() {
     ...{ onStart: count('start'), onFrames: count('frames'), onInterrupt: count('interrupt') },
     ...{ onResume: count('resume'), onEnd: count('end') },
   }
-  const store = { insert: async () => 1, refresh: async () => true, end: async () => {}, listOpen: async () => [] }
-  const deps = { stationId: 1, store, observers: new Set([observer]), listeners: () => 0, onFault: () => {}, now }
+  const rows = { insert: async () => 1, refresh: async () => true, end: async () => {}, listOpen: async () => [] }
+  const deps = { stationId: 1, rows, observers: new Set([observer]), listeners: () => 0, onFault: () => {}, now }
   const sound = createSound(now)
   const mixer = createMixer({ sound, startAiring: createAirings(deps).start })
   const source = {

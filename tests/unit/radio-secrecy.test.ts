@@ -4,7 +4,7 @@ import { loggedError } from '#server/core/errors.ts'
 import { createRadio } from '#server/features/radio/createRadio.ts'
 import { defaultSite } from '#src/contract/site.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
-import { noLive } from '#tests/helpers/liveStation.ts'
+import { automaticStation } from '#tests/helpers/liveStation.ts'
 import { type Behaviour, RADIO_KEY, startRadioService } from '#tests/helpers/radioService.ts'
 
 const PASSWORD = 'password-of-a-streamer'
@@ -34,7 +34,7 @@ test('never exposes the key, passwords or internal addresses in answers or logs'
     eventHub: { hasSubscribers: () => false, broadcast: () => {} },
     images,
     secret: new Uint8Array(32),
-    live: noLive,
+    live: automaticStation,
     log: { info: write, warn: write, error: write },
     now: () => new Date(time),
   })

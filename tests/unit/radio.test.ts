@@ -8,7 +8,7 @@ import { type Broadcast, hasEnded } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { defaultSite } from '#src/contract/site.ts'
 import { testProcessor } from '#tests/helpers/imageProcessor.ts'
-import { noLive } from '#tests/helpers/liveStation.ts'
+import { automaticStation } from '#tests/helpers/liveStation.ts'
 
 const RECORDING = { stationId: 1, streamerId: 3, broadcastId: 7 }
 const station = (id: number, listenUrl = 'http://radio.example:8000/radio.mp3') => ({
@@ -65,7 +65,7 @@ function radioOf(env: Record<string, string> = {}) {
     eventHub: { hasSubscribers: () => false, broadcast: () => {} },
     images,
     secret: new Uint8Array(32),
-    live: noLive,
+    live: automaticStation,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     now: () => new Date(time),
   })

@@ -13,7 +13,8 @@ import { createAzuraCast } from './azuracast/azuracast.ts'
 import { DEMO_TRACK } from './library/demoTrack.ts'
 import { createEmbeddedSource } from './library/embeddedSource.ts'
 import type { PlannedTracks } from './library/library.ts'
-import { LIVE_STATION_ID, type LiveSources } from './mix/createLive.ts'
+import { LIVE_STATION_ID } from './mix/createLive.ts'
+import type { LiveStation } from './mix/types.ts'
 import { createNowPlaying } from './output/nowPlaying.ts'
 import { createRelay } from './output/relay/relay.ts'
 import { createSummaries, endBroadcasts } from './record/archive/summaries.ts'
@@ -32,7 +33,7 @@ export type RadioDeps = {
   planned?: (PlannedTracks & { close(): void }) | null
   /** returns the path of the thread of a station's live broadcast; null if there is none */
   liveThread?: (stationId: number) => Promise<string | null>
-  live: Pick<LiveSources, 'station'>
+  live: LiveStation
   site: Pick<Site, 'name' | 'radio'>
   /** replaces the configured source in tests */
   source?: RadioSource
@@ -81,7 +82,7 @@ export function createRadio(deps: RadioDeps): Radio {
     now,
   })
 
-  deps.live.station.onChange(() => nowPlaying.reset(LIVE_STATION_ID))
+  deps.live.onChange(() => nowPlaying.reset(LIVE_STATION_ID))
 
   const summaries = createSummaries({
     listStreamers: listSourceStreamers,
@@ -268,7 +269,7 @@ function createSource({ config, site, planned, log, now, live }: RadioDeps): Rad
         ...{ dir: resolve(config.dataDir, 'radio'), planned, now, log },
         demo: { path: DEMO_TRACK, artist: site.name },
         station: site.radio,
-        live: live.station,
+        live,
       })
 }
 

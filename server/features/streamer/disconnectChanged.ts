@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { event } from '#db/schema/index.ts'
 import type { PublishedChange } from '#server/core/events/event.ts'
-import type { Live } from '#server/features/radio/mix/types.ts'
+import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
 
 /**
  * Disconnects the sources of streamers whose account any process, or a command, disabled, removed or gave a new password.
@@ -10,7 +10,7 @@ import type { Live } from '#server/features/radio/mix/types.ts'
  */
 export function disconnectChangedStreamers(
   { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
-  live: Pick<Live, 'disconnectUser' | 'disconnect' | 'sources'>,
+  live: Pick<LiveSources, 'disconnectUser' | 'disconnect' | 'sources'>,
   onFault: (error: unknown) => void,
 ): () => void {
   const unsubscribe = events.subscribe((payload) => {

@@ -4,8 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { errors } from '#server/core/errors.ts'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { formatTitle } from '#server/features/radio/input/titles.ts'
-import type { LivePlaying, LiveStation } from '#server/features/radio/mix/liveStation.ts'
-import type { LiveTitle } from '#server/features/radio/mix/types.ts'
+import type { LivePlaying, LiveStation, LiveTitle } from '#server/features/radio/mix/types.ts'
 import { isMusicDue, STATION_TYPE, streamStation } from '#server/features/radio/output/playout.ts'
 import {
   type RadioSource,

@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { errors } from '#server/core/errors.ts'
+import type { BroadcastRows } from '#server/features/radio/broadcastRows.ts'
 import { type Connection, type NewSource, runConnection } from '#server/features/radio/input/connection.ts'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
-import { createRefusedSources, type RefusedSource } from '#server/features/radio/input/login.ts'
+import { createRefusedSources } from '#server/features/radio/input/login.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
+import type { ConnectedSourceView } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { type BroadcastStore, createAirings, EARLY_MS } from './airing.ts'
-import { createTitleLog, type LivePlaying, type LiveStation } from './liveStation.ts'
+import { createAirings, createTitleLog } from './airing.ts'
 import { createMixer } from './mixer.ts'
-import { createSound, type Sound } from './sound.ts'
-import type { BroadcastObserver, ConnectedSource, Live, LiveTitle, OnAir } from './types.ts'
+import { createSound } from './sound.ts'
+import type { BroadcastObserver, LivePlaying, LiveTitle, OnAir, OnAirState } from './types.ts'
 
 /** Station of the embedded source. */
 export const LIVE_STATION_ID = 1
 /** How often shows are looked up and the broadcast's row is refreshed. */
 const TICK_MS = 5000
+/** A streamer who connects at most this long before a show starts the show's broadcast. */
+const EARLY_MS = 15 * 60_000
 
 export type SourceRequest = {
   streamer: { userId: string; name: string }
@@ -25,33 +28,7 @@ export type SourceRequest = {
   contentType: string
 }
 
-/** The broadcast on air and its current track. */
-export type OnAirState = { onAir: OnAir | null; playing: LivePlaying | null }
-
-export type LiveSources = Live & {
-  station: LiveStation
-  sound: Sound
-  /** Returns the state of this process's own sources. */
-  ownState(): OnAirState
-  /** Sets the state of the process that has the sources; null if no other process has them. */
-  setRemoteState(state: OnAirState | null): void
-  /** Looks for broadcasts that a crash interrupted. */
-  recover(): void
-  /** Disconnects all sources because another process may have taken them. It can continue the broadcast. */
-  abandon(): void
-  /**
-   * Takes a place for a source.
-   * @returns a function that reads the source until it ends
-   * @throws AppError 415 for an unknown type, 503 if there are too many sources
-   */
-  accept(request: SourceRequest): (body: AsyncIterable<Buffer>, abort: AbortController) => Promise<void>
-  /** Sets the title of a streamer's source, also before its first audio. @returns false if the streamer has none */
-  setTitle(userId: string, mount: string, title: LiveTitle): boolean
-  /** Notes that a program sent a wrong password. */
-  addRefused(address: string, client: string): void
-  /** Returns the programs that sent a wrong password within the last minutes. */
-  refused(): RefusedSource[]
-}
+export type LiveSources = ReturnType<typeof createLive>
 
 declare module '#server/core/context.ts' {
   interface Services {
@@ -65,9 +42,9 @@ type Place = {
   abort: AbortController | null
 }
 
-export type LiveDeps = {
+type Deps = {
   maxSources: number
-  store: BroadcastStore
+  rows: Pick<BroadcastRows, 'insert' | 'refresh' | 'end' | 'listOpen'>
   findShow: (userId: string, at: Date) => Promise<ScheduledShow | null>
   /** current listeners of the station */
   listeners: () => number
@@ -75,7 +52,8 @@ export type LiveDeps = {
   now: () => Date
 }
 
-export function createLive({ maxSources, store, findShow, listeners, log, now }: LiveDeps): LiveSources {
+/** The live sources of this process, and the broadcast on air, which another process may have. */
+export function createLive({ maxSources, rows, findShow, listeners, log, now }: Deps) {
   const connections = new Map<string, Connection>()
   const observers = new Set<BroadcastObserver>()
   /** all sources, also those that have not sent audio yet */
@@ -93,14 +71,7 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
   const sound = createSound(now, reportState)
   const titles = createTitleLog(now, reportState)
   observers.add(titles.observer)
-  const airings = createAirings({
-    stationId: LIVE_STATION_ID,
-    store,
-    observers,
-    listeners,
-    onFault,
-    now,
-  })
+  const airings = createAirings({ stationId: LIVE_STATION_ID, rows, observers, listeners, onFault, now })
   const mixer = createMixer({ sound, startAiring: airings.start })
 
   function startTicking(): void {
@@ -145,7 +116,7 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
     for (const { abort } of places.values()) abort?.abort(new Error(reason))
   }
 
-  function toView({ source, kilobitsPerSecond, level }: Connection): ConnectedSource {
+  function toView({ source, kilobitsPerSecond, level }: Connection): ConnectedSourceView {
     const { id, mount, streamer, client, type, format, connectedAt, title } = source
     return {
       ...{ id, stationId: LIVE_STATION_ID, mount, streamer, client, type, format, connectedAt, title },
@@ -156,22 +127,24 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
   }
 
   return {
-    station: {
-      sound,
-      playing: () => titles.playing() ?? remote?.playing ?? null,
-      onChange(listener) {
-        stateListeners.add(listener)
-        return () => stateListeners.delete(listener)
-      },
-    },
     sound,
-    ownState: () => ({ onAir: mixer.airing()?.info ?? null, playing: titles.playing() }),
-    setRemoteState(state) {
+    playing: (): LivePlaying | null => titles.playing() ?? remote?.playing ?? null,
+    /** Calls the listener when the broadcast on air or its track changes. @returns a function that removes it */
+    onChange(listener: () => void): () => void {
+      stateListeners.add(listener)
+      return () => stateListeners.delete(listener)
+    },
+    /** Returns the state of this process's own sources. */
+    ownState: (): OnAirState => ({ onAir: mixer.airing()?.info ?? null, playing: titles.playing() }),
+    /** Sets the state of the process that has the sources; null if no other process has them. */
+    setRemoteState(state: OnAirState | null): void {
       remote = state
       reportState()
     },
+    /** Looks for broadcasts that a crash interrupted. */
     recover: airings.recover,
-    abandon() {
+    /** Disconnects all sources because another process may have taken them. It can continue the broadcast. */
+    abandon(): void {
       airings.abandon()
       mixer.clear()?.end()
       abortAll('another process may have the live sources')
@@ -179,7 +152,12 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
       airings.recover()
     },
 
-    accept({ contentType, ...details }) {
+    /**
+     * Takes a place for a source.
+     * @returns a function that reads the source until it ends
+     * @throws AppError 415 for an unknown type, 503 if there are too many sources
+     */
+    accept({ contentType, ...details }: SourceRequest) {
       const parser = createAudioParser(contentType)
       if (!parser) throw errors.unsupportedType(refusal('streamer.sourceType'))
       if (isClosed || places.size >= maxSources) throw errors.unavailable(refusal('streamer.sourceFull'))
@@ -188,7 +166,7 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
       const source: NewSource = { id, ...details, connectedAt: now(), title: null, show: null, end }
       const place: Place = { source, abort: null }
       places.set(id, place)
-      return async (body, abort) => {
+      return async (body: AsyncIterable<Buffer>, abort: AbortController): Promise<void> => {
         place.abort = abort
         try {
           const [show = null, upcoming = null] = await findShows(details.streamer.userId)
@@ -204,7 +182,8 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
       }
     },
 
-    setTitle(userId, mount, title) {
+    /** Sets the title of a streamer's source, also before its first audio. @returns false if the streamer has none */
+    setTitle(userId: string, mount: string, title: LiveTitle): boolean {
       const own = [...places.values()].filter(({ source }) => source.streamer.userId === userId)
       const named = own.filter(({ source }) => source.mount === mount)
       // A streamer who connects again has two sources on the mount until the new one sends audio.
@@ -215,27 +194,34 @@ export function createLive({ maxSources, store, findShow, listeners, log, now }:
       }
       return own.length > 0
     },
+    /** Notes that a program sent a wrong password. */
     addRefused: refused.add,
+    /** Returns the programs that sent a wrong password within the last minutes. */
     refused: refused.list,
 
-    observe(observer) {
+    /** @returns a function that removes the observer */
+    observe(observer: BroadcastObserver): () => void {
       observers.add(observer)
       return () => observers.delete(observer)
     },
-    onAir: (stationId) => (stationId === LIVE_STATION_ID ? (mixer.airing()?.info ?? remote?.onAir ?? null) : null),
+    onAir: (stationId: number): OnAir | null =>
+      stationId === LIVE_STATION_ID ? (mixer.airing()?.info ?? remote?.onAir ?? null) : null,
     sources: () => [...connections.values()].map(toView),
-    takeOver(sourceId) {
+    /** Puts a source on air at once; the source that was on air stands by. @throws AppError NOT_FOUND */
+    takeOver(sourceId: string): void {
       const { source } = find(sourceId)
       if (source.isTest) throw errors.conflict(refusal('streamer.sourceIsTest'))
       mixer.takeOver(source)
     },
-    disconnect: (sourceId) => disconnect(find(sourceId)),
-    disconnectUser(userId) {
+    /** Disconnects a source; its broadcast ends without a grace period. @throws AppError NOT_FOUND */
+    disconnect: (sourceId: string): void => disconnect(find(sourceId)),
+    /** Disconnects all sources of a user, for example when an admin disables the account. */
+    disconnectUser(userId: string): void {
       for (const connection of connections.values()) {
         if (connection.source.streamer.userId === userId) disconnect(connection)
       }
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true
       clearInterval(tickTimer)
       // The broadcast stays open, so that it can go on after a restart.

@@ -1,14 +1,15 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
+import type { ConnectedSourceView } from '#src/contract/liveSources.ts'
 import type { Airing } from './airing.ts'
-import type { createSound } from './sound.ts'
-import type { ConnectedSource, LiveSource, LiveTitle } from './types.ts'
+import type { Sound } from './sound.ts'
+import type { LiveSource, LiveTitle } from './types.ts'
 
 /** A streamer who reconnects within this time continues the broadcast. */
 const GRACE_MS = 10_000
 
 type Deps = {
-  sound: Pick<ReturnType<typeof createSound>, 'start' | 'push' | 'interrupt' | 'stop'>
+  sound: Pick<Sound, 'start' | 'push' | 'interrupt' | 'stop' | 'observe'>
   /** @param upcoming a show of the streamer that begins soon */
   startAiring: (source: LiveSource, upcoming: ScheduledShow | null) => Airing
 }
@@ -26,6 +27,11 @@ export function createMixer({ sound, startAiring }: Deps) {
   let graceTimer: NodeJS.Timeout | undefined
   /** Playback of an Ogg stream cannot start within a packet. */
   let waitsForPacket = false
+
+  // The recorder gets what listeners and other processes get.
+  sound.observe((change) => {
+    if (change.kind === 'frames') airing?.send({ name: 'onFrames', value: change.frames })
+  })
 
   const rank = ({ isForced, show }: LiveSource) => (isForced ? 2 : show ? 1 : 0)
 
@@ -63,10 +69,9 @@ export function createMixer({ sound, startAiring }: Deps) {
 
   function startSound(source: LiveSource): void {
     waitsForPacket = true
-    if (source.header.length > 0) airing?.send({ name: 'onFrames', value: source.header })
     if (source.isSilent) return void silence()
     sound.start(source.type, source.format)
-    sound.push(source.header)
+    if (source.header.length > 0) sound.push(source.header)
   }
 
   function endAiring(): void {
@@ -95,7 +100,7 @@ export function createMixer({ sound, startAiring }: Deps) {
     sources: () => [...sources.values()],
     airing: () => airing,
 
-    stateOf(source: LiveSource): ConnectedSource['state'] {
+    stateOf(source: LiveSource): ConnectedSourceView['state'] {
       if (source.isTest) return 'testing'
       if (source !== onAir) return 'standby'
       return source.isSilent ? 'silent' : 'on-air'
@@ -126,9 +131,7 @@ export function createMixer({ sound, startAiring }: Deps) {
         if (!frame.isHeader) waitsForPacket = false
         playable.push(frame)
       }
-      if (playable.length === 0) return
-      airing?.send({ name: 'onFrames', value: playable })
-      sound.push(playable)
+      if (playable.length > 0) sound.push(playable)
     },
 
     setTitle(source: LiveSource, title: LiveTitle): void {
@@ -156,7 +159,6 @@ export function createMixer({ sound, startAiring }: Deps) {
       airing.end()
       airing = startAiring(onAir, null)
       if (onAir.title) airing.send({ name: 'onTitle', value: onAir.title })
-      if (onAir.header.length > 0) airing.send({ name: 'onFrames', value: onAir.header })
     },
 
     takeOver(source: LiveSource): void {

@@ -1,5 +1,6 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
+import type { LiveSound } from './sound.ts'
 
 /** A streamer on air, from the first frame to the end of the grace period. */
 export type OnAir = {
@@ -39,42 +40,6 @@ export type BroadcastObserver = {
   onEnd?(broadcast: OnAir, isSilence?: boolean): void
 }
 
-/**
- * A connected source. `testing`: it used the mount of the level test and never goes on air. `standby`: another source is
- * on air. `silent`: it sends silence, so the station plays instead.
- */
-export type ConnectedSource = {
-  id: string
-  stationId: number
-  mount: string
-  streamer: { userId: string; name: string }
-  state: 'testing' | 'standby' | 'on-air' | 'silent'
-  /** program of the streamer, from the User-Agent header */
-  client: string
-  type: string
-  format: string
-  /** measured over the last seconds */
-  kilobitsPerSecond: number
-  connectedAt: Date
-  /** levels of the last second in dBFS, at most 0; null if the server cannot decode the format */
-  level: { peak: number; rms: number } | null
-  title: LiveTitle | null
-}
-
-export type Live = {
-  /** @returns a function that removes the observer */
-  observe(observer: BroadcastObserver): () => void
-  onAir(stationId: number): OnAir | null
-  sources(): ConnectedSource[]
-  /** Puts a source on air at once; the source that was on air stands by. @throws AppError NOT_FOUND */
-  takeOver(sourceId: string): void
-  /** Disconnects a source; its broadcast ends without a grace period. @throws AppError NOT_FOUND */
-  disconnect(sourceId: string): void
-  /** Disconnects all sources of a user, for example when an admin disables the account. */
-  disconnectUser(userId: string): void
-  close(): Promise<void>
-}
-
 /** A connected source that has sent audio. */
 export type LiveSource = {
   id: string
@@ -96,4 +61,24 @@ export type LiveSource = {
   isSilent: boolean
   /** Disconnects it. */
   end(reason: string): void
+}
+
+export type LivePlaying = {
+  streamer: string
+  title: LiveTitle
+  since: Date
+  /** newest first */
+  history: { title: LiveTitle; at: Date }[]
+}
+
+/** The broadcast on air and its current track. */
+export type OnAirState = { onAir: OnAir | null; playing: LivePlaying | null }
+
+/** The sound and the title of the streamer on air, for the built-in station. */
+export type LiveStation = {
+  sound: LiveSound
+  /** Returns null while no streamer is on air. */
+  playing(): LivePlaying | null
+  /** Calls the listener when `playing` changes. @returns a function that removes it */
+  onChange(listener: () => void): () => void
 }

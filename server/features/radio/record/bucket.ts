@@ -9,9 +9,9 @@ import type { Services } from '#server/core/context.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { type FilePlace, openBucket } from '#server/core/storage/openStores.ts'
 import { readInRanges } from '#server/core/storage/readInRanges.ts'
+import { createBroadcastRows, publishBroadcast } from '#server/features/radio/broadcastRows.ts'
 import { broadcastIdOf, isRecordingFile, recordingsDir } from './files.ts'
 import { repairFile } from './recordingFile.ts'
-import { createRecordingRows, publishBroadcast } from './rows.ts'
 import { FOLDER, openRecordings } from './store.ts'
 
 type Uploader = Pick<Services, 'config' | 'db' | 'cache' | 'log' | 'now'>
@@ -33,7 +33,7 @@ export function startUploads(
   const { config, db, cache, log, now } = services
   const store = openRecordings(config)
   if (!store.isUploading) return { close: async () => {} }
-  const rows = createRecordingRows(services)
+  const rows = createBroadcastRows(services)
   const closing = new AbortController()
   let pass: Promise<void> | null = null
 
@@ -49,7 +49,7 @@ export function startUploads(
       // Another process ended the broadcast of a killed one.
       const repaired = await repairFile(path, row.type)
       if (!repaired) return
-      await rows.save(row.id, { file: name, type: row.type, bytes: repaired.bytes, seconds: repaired.seconds })
+      await rows.saveFile(row.id, { file: name, type: row.type, bytes: repaired.bytes, seconds: repaired.seconds })
     }
     await store.upload(name, closing.signal)
     // The archive of other processes lists the recording from now on.

@@ -4,15 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, isNotNull, isNull } from 'drizzle-orm'
 import { broadcast } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import type { BroadcastObserver, Live, OnAir } from '#server/features/radio/mix/types.ts'
+import { createBroadcastRows } from '#server/features/radio/broadcastRows.ts'
+import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
+import type { BroadcastObserver, OnAir } from '#server/features/radio/mix/types.ts'
 import { startUploads } from './bucket.ts'
 import { isRecordingFile, recordingsDir } from './files.ts'
 import { createRecording, type Recording } from './recording.ts'
 import { repairFile } from './recordingFile.ts'
-import { createRecordingRows } from './rows.ts'
 
 export type RecorderServices = Pick<Services, 'config' | 'db' | 'cache' | 'diskSpace' | 'log' | 'now'> & {
-  live: Pick<Live, 'observe'>
+  live: Pick<LiveSources, 'observe'>
 }
 
 export type Recorder = {
@@ -32,7 +33,7 @@ const SETTLE_MS = 2000
 export function startRecorder(services: RecorderServices, { settleMs = SETTLE_MS } = {}): Recorder {
   const { config, db, diskSpace, log, live } = services
   const dir = recordingsDir(config)
-  const rows = createRecordingRows(services)
+  const rows = createBroadcastRows(services)
   const deps = { rows, dir, quota: config.recordings.bytes, diskSpace, log }
   const recordings = new Map<number, Recording>()
   /** Files that are still written or repaired, by the broadcast: a broadcast that is back waits for them. */
@@ -88,7 +89,7 @@ export function startRecorder(services: RecorderServices, { settleMs = SETTLE_MS
 
   async function repair(id: number, file: string, type: string): Promise<void> {
     const repaired = await repairFile(join(dir, file), type)
-    await rows.save(id, { file, type, bytes: repaired?.bytes ?? 0, seconds: repaired?.seconds ?? 0 })
+    await rows.saveFile(id, { file, type, bytes: repaired?.bytes ?? 0, seconds: repaired?.seconds ?? 0 })
     log.info({ broadcastId: id, seconds: repaired?.seconds ?? 0 }, 'repaired an unfinished recording')
   }
 

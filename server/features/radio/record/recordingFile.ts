@@ -2,13 +2,12 @@ import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
+import type { Written } from '#server/features/radio/broadcastRows.ts'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { recordingFile } from './files.ts'
 import { createMuxer, type Muxer } from './muxer.ts'
 
 export type RecordingFile = Awaited<ReturnType<typeof openRecording>>
-/** What a row of a broadcast says about its file. */
-export type Written = { file: string; type: string; bytes: number; seconds: number }
 
 /**
  * Opens the file of a part, and continues it if there is one.

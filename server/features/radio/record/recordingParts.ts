@@ -2,13 +2,13 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
+import type { BroadcastRows } from '#server/features/radio/broadcastRows.ts'
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import { isRecordable, partOf } from './files.ts'
 import { openRecording, type RecordingFile } from './recordingFile.ts'
-import type { RecordingRows } from './rows.ts'
 
 export type RecordingDeps = {
-  rows: RecordingRows
+  rows: Pick<BroadcastRows, 'readFile' | 'saveFile' | 'splitFile' | 'completeFile' | 'addTrack'>
   dir: string
   /** the most bytes of all recordings */
   quota: number
@@ -53,19 +53,19 @@ export function createRecordingParts(
     if (!isRecordable(type)) return stop(`recordings of ${type} are not supported`)
     if (part > MAX_PARTS) return stop('the source changed its format too often')
     current = await openRecording(dir, { broadcastId, part, type })
-    await rows.save(broadcastId, current.written())
+    await rows.saveFile(broadcastId, current.written())
   }
 
   async function openFirst(type: string): Promise<void> {
     isOpened = true
     await ready
     if (!(await hasSpace())) return
-    const stored = await rows.read(broadcastId)
+    const stored = await rows.readFile(broadcastId)
     const part = Math.max(1, partOf(stored?.file ?? null))
     if (!stored?.file) return openPart(type, part)
     if ((await stat(join(dir, stored.file)).catch(() => null)) === null) {
       // It is on the machine of a process that had the live sources before, and becomes a recording of its own.
-      await rows.split(broadcastId, { ...stored, file: stored.file })
+      await rows.splitFile(broadcastId, { ...stored, file: stored.file })
       return openPart(type, part + 1)
     }
     // After a restart, the source can send another type.
@@ -76,7 +76,7 @@ export function createRecordingParts(
   async function openNext(type: string, { finish, written, path, part }: RecordingFile): Promise<void> {
     await finish()
     if (written().seconds === 0) await rm(path, { force: true })
-    else await rows.split(broadcastId, written())
+    else await rows.splitFile(broadcastId, written())
     await openPart(type, part + 1)
   }
 
@@ -114,13 +114,13 @@ export function createRecordingParts(
       if (!current || !(await hasSpace())) return
       await current.sync()
       await rows
-        .save(broadcastId, current.written())
+        .saveFile(broadcastId, current.written())
         .catch((error) => log.warn({ err: error, broadcastId }, 'cannot store the size of a recording'))
     },
 
     /** Closes the file without an end. */
     async close(): Promise<void> {
-      if (current) await rows.save(broadcastId, current.written())
+      if (current) await rows.saveFile(broadcastId, current.written())
       await current?.close()
     },
 
@@ -129,7 +129,7 @@ export function createRecordingParts(
       await current?.finish().catch((error) => log.error({ err: error, broadcastId }, 'cannot end a recording'))
       const written = current?.written() ?? null
       const isKept = !isSilence && written?.seconds !== 0
-      await rows.complete(broadcastId, isKept ? written : null)
+      await rows.completeFile(broadcastId, isKept ? written : null)
       if (!isKept && current) await rm(current.path, { force: true })
     },
   }

@@ -5,6 +5,7 @@ import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { publishBroadcast } from '#server/features/radio/broadcastRows.ts'
 import { hashId } from '#server/features/radio/library/files.ts'
 import {
   type Broadcast,
@@ -15,7 +16,6 @@ import {
 } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { broadcastColumns, isRecorded, toBroadcast } from './archive.ts'
-import { publishBroadcast } from './rows.ts'
 import { openRecordings } from './store.ts'
 
 type Row = typeof broadcast.$inferSelect

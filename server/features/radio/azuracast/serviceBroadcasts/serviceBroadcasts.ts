@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/core/context.ts'
-import type { BroadcastObserver, Live } from '#server/features/radio/mix/types.ts'
+import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
+import type { BroadcastObserver } from '#server/features/radio/mix/types.ts'
 import { NOW_PLAYING_SECONDS } from '#src/contract/radio.ts'
 import { createWatch } from './watch.ts'
 
@@ -10,7 +11,7 @@ declare module '#server/core/context.ts' {
   }
 }
 
-export type ServiceBroadcasts = Pick<Live, 'observe'> & {
+export type ServiceBroadcasts = Pick<LiveSources, 'observe'> & {
   /** Watches the service until the signal aborts or the time of a run is over. Only one process may do this. */
   watch(services: Services, signal: AbortSignal): Promise<void>
   isWatching(services: Pick<Services, 'config'>): boolean

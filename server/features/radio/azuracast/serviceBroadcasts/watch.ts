@@ -1,10 +1,14 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import { broadcast } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { createBroadcastRows } from '#server/features/radio/broadcastRows.ts'
 import type { BroadcastObserver, LiveTitle, OnAir } from '#server/features/radio/mix/types.ts'
 import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
-import { addTrack, endBroadcast, insertBroadcast, readRunning } from './rows.ts'
 
 /** A broadcast continues if its streamer returns within this time. */
 const GRACE_MS = 30_000
+/** The type of broadcasts of the service: this site has no frames of them. */
+const NO_TYPE = ''
 /** AzuraCast does not name all streamers. */
 const UNNAMED = 'Live'
 
@@ -16,12 +20,22 @@ type Notify = (call: (observer: BroadcastObserver) => void) => void
  * sees in memory.
  */
 export function createWatch(services: Services, notify: Notify) {
-  const { radio, now } = services
+  const { db, radio, now } = services
+  const rows = createBroadcastRows(services)
   let running: Map<number, Current> | null = null
 
   const load = async () => {
-    const rows = await readRunning(services)
-    return new Map<number, Current>(rows.map((onAir) => [onAir.stationId, { onAir, title: '', interruptedAt: null }]))
+    const open = await db
+      .select()
+      .from(broadcast)
+      .where(and(isNull(broadcast.endedAt), eq(broadcast.type, NO_TYPE)))
+      .orderBy(asc(broadcast.id))
+    return new Map<number, Current>(
+      open.map(({ id, stationId, streamerName, startedAt }) => {
+        const onAir = toOnAir(id, stationId, streamerName, startedAt)
+        return [stationId, { onAir, title: '', interruptedAt: null }]
+      }),
+    )
   }
 
   async function checkStation(stationId: number, nowPlaying: NowPlaying): Promise<void> {
@@ -37,11 +51,17 @@ export function createWatch(services: Services, notify: Notify) {
     if (current && streamer === null && !isOver(current)) return
     if (current) await end(current)
     if (streamer === null) return
-    const onAir = await insertBroadcast(services, stationId, streamer)
+    const onAir = await insert(stationId, streamer)
     const started: Current = { onAir, title: '', interruptedAt: null }
     running.set(stationId, started)
     notify((observer) => observer.onStart?.(onAir))
     await updateTitle(started, nowPlaying)
+  }
+
+  async function insert(stationId: number, name: string): Promise<OnAir> {
+    const startedAt = now()
+    const values = { stationId, streamer: { userId: null, name }, showId: null, title: null, type: NO_TYPE, startedAt }
+    return toOnAir(await rows.insert(values), stationId, name, startedAt)
   }
 
   /** Returns whether the grace period is over. It begins with the first call. */
@@ -54,7 +74,7 @@ export function createWatch(services: Services, notify: Notify) {
   }
 
   async function end({ onAir, interruptedAt }: Current): Promise<void> {
-    await endBroadcast(services, onAir.broadcastId, interruptedAt ?? now())
+    await rows.end(onAir.broadcastId, interruptedAt ?? now(), 0)
     running?.delete(onAir.stationId)
     notify((observer) => observer.onEnd?.(onAir))
   }
@@ -65,7 +85,9 @@ export function createWatch(services: Services, notify: Notify) {
     if (!online || title === UNKNOWN_SONG.title || text === current.title) return
     current.title = text
     const track: LiveTitle = { artist, title }
-    const isNew = await addTrack(services, current.onAir, track)
+    const { broadcastId, startedAt } = current.onAir
+    const position = Math.max(0, (now().getTime() - startedAt.getTime()) / 1000)
+    const isNew = await rows.addTrack(broadcastId, position, track)
     if (isNew) notify((observer) => observer.onTitle?.(current.onAir, track))
   }
 
@@ -85,3 +107,8 @@ export function createWatch(services: Services, notify: Notify) {
     },
   }
 }
+
+const toOnAir = (broadcastId: number, stationId: number, name: string, startedAt: Date): OnAir => ({
+  ...{ broadcastId, stationId, streamer: { userId: '', name }, showId: null, title: null, startedAt },
+  ...{ type: NO_TYPE, format: '' },
+})

@@ -1,8 +1,9 @@
 import superjson from 'superjson'
 import type { Fetcher } from '#server/core/http/fetcher.ts'
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
-import type { LiveSources, OnAirState } from '#server/features/radio/mix/createLive.ts'
+import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
 import type { SoundChange } from '#server/features/radio/mix/sound.ts'
+import type { OnAirState } from '#server/features/radio/mix/types.ts'
 import { CONNECT_MS } from './forwardSource.ts'
 import type { Host } from './hostRow.ts'
 

@@ -40,7 +40,7 @@ export function registerLiveHost(app: FastifyInstance, services: Services): void
     const reader = { end: () => raw.destroy() }
     readers.add(reader)
     const pings = setInterval(() => send({ kind: 'ping' }), PING_MS)
-    const stops = [live.sound.observe(send), live.station.onChange(sendState)]
+    const stops = [live.sound.observe(send), live.onChange(sendState)]
     sendState()
     raw.once('close', () => {
       readers.delete(reader)

@@ -1,0 +1,97 @@
+import type { BroadcastRows, OpenBroadcast } from '#server/features/radio/broadcastRows.ts'
+
+/** After a restart, a broadcast waits this long for its streamer. */
+const RESUME_MS = 60_000
+const RETRY_MS = 5000
+const CLOSE_MS = 1000
+
+export type TaskQueue = ReturnType<typeof createTaskQueue>
+
+/** Runs tasks one after the other. */
+export function createTaskQueue(onFault: (error: unknown) => void) {
+  let work: Promise<void> = Promise.resolve()
+  const closing = new AbortController()
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms).unref()
+      closing.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    })
+  return {
+    add(task: () => Promise<unknown>): void {
+      work = work.then(task).then(() => {}, onFault)
+    },
+    /** Tries again until it succeeds or the site closes. @returns null if it closes */
+    async retry<T>(task: () => Promise<T>): Promise<T | null> {
+      while (!closing.signal.aborted) {
+        try {
+          return await task()
+        } catch (error) {
+          onFault(error)
+          await wait(RETRY_MS)
+        }
+      }
+      return null
+    },
+    async close(): Promise<void> {
+      closing.abort()
+      await Promise.race([work, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])
+    },
+  }
+}
+
+const endOf = ({ aliveAt, startedAt }: OpenBroadcast) => aliveAt ?? startedAt
+
+type Deps = {
+  stationId: number
+  rows: Pick<BroadcastRows, 'refresh' | 'end' | 'listOpen'>
+  listeners: () => number
+  queue: TaskQueue
+  now: () => Date
+}
+
+/** Remembers the broadcasts that a crash has interrupted, until their streamer is back or a minute is over. */
+export function createInterrupted({ stationId, rows, listeners, queue, now }: Deps) {
+  let waiting: OpenBroadcast[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  const listOpen = async () => (await queue.retry(() => rows.listOpen(stationId))) ?? []
+
+  async function end(ended: OpenBroadcast[]): Promise<void> {
+    waiting = waiting.filter((row) => !ended.includes(row))
+    for (const row of ended) await queue.retry(() => rows.end(row.id, endOf(row), 0))
+  }
+
+  return {
+    recover(): void {
+      clearTimeout(timer)
+      queue.add(async () => {
+        const recoveredAt = now()
+        waiting = await listOpen()
+        if (waiting.length === 0) return
+        timer = setTimeout(() => {
+          queue.add(async () => {
+            // Another process of the site may still refresh its broadcast.
+            const open = await listOpen()
+            waiting = open.filter((row) => waiting.some(({ id }) => id === row.id) && endOf(row) <= recoveredAt)
+            await end(waiting)
+          })
+        }, RESUME_MS).unref()
+      })
+    },
+
+    /** Returns the streamer's broadcast from before a restart. Ends the others. */
+    async take(userId: string, type: string): Promise<OpenBroadcast | null> {
+      const own = waiting.find((row) => row.userId === userId && row.type === type)
+      const resumed = own && (await queue.retry(() => rows.refresh(own.id, listeners()))) ? own : null
+      await end(waiting.filter((row) => row !== resumed))
+      waiting = []
+      return resumed
+    },
+
+    forget(): void {
+      waiting = []
+    },
+
+    close: () => clearTimeout(timer),
+  }
+}
