@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { OpenBroadcast } from '#server/features/radio/broadcastRows.ts'
+import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { createMpegParser } from '#server/features/radio/input/frames/mpeg.ts'
-import { createLevelHistory, createLevelMeter, type Level } from '#server/features/radio/input/levelMeter.ts'
+import { createLevelMeter } from '#server/features/radio/input/levelMeter.ts'
+import { createLevelHistory, type Level } from '#server/features/radio/input/silence.ts'
 import { readOggTitle } from '#server/features/radio/input/titles.ts'
 import { DEMO_TRACK } from '#server/features/radio/library/demoTrack.ts'
 import { createAirings } from '#server/features/radio/mix/airing.ts'
@@ -10,7 +12,7 @@ import { createLive } from '#server/features/radio/mix/createLive.ts'
 import { createMixer } from '#server/features/radio/mix/mixer.ts'
 import { createSound } from '#server/features/radio/mix/sound.ts'
 import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
-import { oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'
+import { adtsFrame, oggPage, oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
@@ -330,12 +332,60 @@ test('tells observers at the end of a broadcast that it was only silence', async
   expect(events.at(-1)).toBe('end true')
 })
 
+/** A FLAC stream in Ogg whose pages of a second have packets of a size each. */
+function flac(sizes: number[]): Buffer {
+  const first = Buffer.alloc(51)
+  first.write('\x7fFLAC\x01\0\0\x01fLaC', 'latin1')
+  first.writeUInt32BE((44_100 << 12) | (1 << 9), 27)
+  const header = [oggPage({ flags: 2, packets: [first] }), oggPage({ packets: [Buffer.from([0x84, 0, 0, 0])] })]
+  const pages = sizes.map((size, index) =>
+    oggPage({ granule: BigInt((index + 1) * 44_100), packets: Array<Buffer>(11).fill(Buffer.alloc(size, index)) }),
+  )
+  return Buffer.concat([...header, ...pages])
+}
+
+// The bytes of ffmpeg's encoders.
+const silentAac = Buffer.from('fff1508001bffc211004608c1c', 'hex')
+test.each<[name: string, type: string, silent: Buffer, loud: Buffer]>([
+  [
+    'AAC',
+    'audio/aac',
+    Buffer.concat(Array(100).fill(silentAac)),
+    Buffer.concat([1, 2, 3].map((mark) => adtsFrame(mark))),
+  ],
+  ['FLAC', 'audio/ogg', flac([14, 14, 14]), flac([1300, 1300, 1300])],
+])('digital silence of %s is recognised without a decoder, and has a level', async (_name, type, silent, loud) => {
+  vi.useRealTimers()
+  const levels: (Level | null)[] = []
+  const isSilent: boolean[] = []
+  const history = createLevelHistory((silent) => isSilent.push(silent))
+  const meter = createLevelMeter(
+    (level, seconds) => {
+      levels.push(level)
+      // The slice stands for half a minute.
+      history.push(level, seconds * 30)
+    },
+    (error) => expect.unreachable(String(error)),
+  )
+  for (const bytes of [silent, loud, silent]) {
+    const count = levels.length
+    for (let times = 0; times < 12 && levels.length === count; times++) {
+      meter.push(createAudioParser(type)?.push(bytes) ?? [])
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  }
+  expect(levels).toEqual([{ peak: -100, rms: -100 }, null, { peak: -100, rms: -100 }])
+  expect(isSilent).toEqual([true, false, true])
+  expect(history.lastSecond()).toEqual({ peak: -100, rms: -100 })
+  meter.close()
+})
+
 test('levels of MP3 are measured', async () => {
   vi.useRealTimers()
   const levels: Level[] = []
   const faults: unknown[] = []
   const meter = createLevelMeter(
-    (level) => levels.push(level),
+    (level) => level && levels.push(level),
     (error) => faults.push(error),
   )
   const measure = async (bytes: Buffer) => {
@@ -348,7 +398,7 @@ test('levels of MP3 are measured', async () => {
   expect((await measure(demo.subarray(200_000, 216_000)))?.peak).toBeGreaterThan(-40)
   meter.close()
   const silent = createLevelMeter(
-    (level) => levels.push(level),
+    (level) => level && levels.push(level),
     (error) => faults.push(error),
   )
   silent.push(createMpegParser().push(silence(2)))

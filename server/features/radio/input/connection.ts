@@ -3,7 +3,8 @@ import type { LiveSource } from '#server/features/radio/mix/types.ts'
 import type { AudioFrame, AudioParser } from './frames/audioParser.ts'
 import { type OggPage, packetsOf } from './frames/ogg.ts'
 import { readFrames } from './frames/readFrames.ts'
-import { createLevelHistory, createLevelMeter, type Level } from './levelMeter.ts'
+import { createLevelMeter } from './levelMeter.ts'
+import { createLevelHistory, type Level } from './silence.ts'
 import { readOggTitle, readTagTitle } from './titles.ts'
 
 /** The bit rate is measured over this much sound. */

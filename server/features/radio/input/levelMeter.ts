@@ -1,4 +1,5 @@
 import type { AudioFrame } from './frames/audioParser.ts'
+import { FLOOR, isDigitalSilence, type Level, toDecibels } from './silence.ts'
 
 type Decoded = { channelData: Float32Array[]; samplesDecoded: number; sampleRate: number }
 type Decoder = {
@@ -8,16 +9,12 @@ type Decoder = {
   free(): unknown
 }
 
-export type Level = { peak: number; rms: number }
-
 /** Decodes this much at a time, to keep the pauses of other work short. */
 const SLICE_SECONDS = 0.25
 /** Skips the measurement of frames beyond this, if the machine is too busy to decode all of them. */
 const MAX_BACKLOG_SECONDS = 2
-/** Lowest level in dBFS, for digital silence. */
-const FLOOR = -100
 
-/** Decoders are loaded when a source needs them. AAC and FLAC have none. */
+/** Decoders are loaded when a source needs them. AAC and FLAC have none: of them, only digital silence is recognised. */
 const DECODERS: Record<string, () => Promise<Decoder>> = {
   MPEG: async () => new (await import('mpg123-decoder')).MPEGDecoder({ enableGapless: false }),
   Opus: async () => new (await import('ogg-opus-decoder')).OggOpusDecoder() as Decoder,
@@ -26,11 +23,11 @@ const DECODERS: Record<string, () => Promise<Decoder>> = {
 
 /**
  * Measures the level of a stream.
- * @param onLevel receives the level of each slice of about a quarter of a second, in dBFS
+ * @param onLevel receives the level of each slice of about a quarter of a second, in dBFS; null for sound without a decoder
  * @param onFault receives the reason why the level of the stream cannot be measured
  */
 export function createLevelMeter(
-  onLevel: (level: Level, seconds: number) => void,
+  onLevel: (level: Level | null, seconds: number) => void,
   onFault: (error: unknown) => void,
 ): { push(frames: AudioFrame[]): void; close(): void } {
   let decoder: Decoder | null = null
@@ -42,12 +39,14 @@ export function createLevelMeter(
 
   async function measure(): Promise<void> {
     const frames = queue
+    const seconds = queuedSeconds
     queue = []
     queuedSeconds = 0
     const next = /^(MPEG|Opus|Vorbis)\b/.exec(frames[0]?.format ?? '')?.[1] ?? null
     const isNewStream = frames[0]?.isHeader === true
     if (next !== codec || isNewStream) await openDecoder(next)
-    if (!decoder || isClosed) return
+    if (isClosed) return
+    if (!decoder) return onLevel(isDigitalSilence(frames) ? { peak: FLOOR, rms: FLOOR } : null, seconds)
     const decoded = await decoder.decode(Buffer.concat(frames.map(({ bytes }) => bytes)))
     if (decoded.samplesDecoded > 0) onLevel(levelOf(decoded), decoded.samplesDecoded / decoded.sampleRate)
   }
@@ -84,7 +83,7 @@ export function createLevelMeter(
           queue = []
           queuedSeconds = 0
         }
-        if (queuedSeconds > MAX_BACKLOG_SECONDS) return
+        if (queuedSeconds > MAX_BACKLOG_SECONDS) break
         queue.push(frame)
         queuedSeconds += frame.seconds
       }
@@ -110,42 +109,3 @@ function levelOf({ channelData, samplesDecoded }: Decoded): Level {
   const rms = Math.sqrt(squares / Math.max(1, channelData.length * samplesDecoded))
   return { peak: toDecibels(peak), rms: toDecibels(rms) }
 }
-
-/** Rounds to a tenth. Decoders can exceed full scale, which counts as 0 dBFS. */
-export const toDecibels = (amplitude: number) =>
-  Math.max(FLOOR, Math.min(0, Math.round(200 * Math.log10(Math.max(amplitude, 1e-9))) / 10))
-
-/** A source below this peak for this long counts as silent, for example after a program lost its input. */
-const SILENCE_DBFS = -60
-const SILENCE_SECONDS = 30
-
-/** Combines levels of slices to the level of about a second, and detects silence. */
-export function createLevelHistory(onSilence: (isSilent: boolean) => void) {
-  let slices: { level: Level; seconds: number }[] = []
-  let silentSeconds = 0
-
-  return {
-    push(level: Level, seconds: number): void {
-      slices.push({ level, seconds })
-      for (let total = sum(slices); slices.length > 1; ) {
-        total -= slices[0]?.seconds ?? 0
-        if (total < 1) break
-        slices = slices.slice(1)
-      }
-      const isLoud = level.peak >= SILENCE_DBFS
-      silentSeconds = isLoud ? 0 : silentSeconds + seconds
-      if (isLoud) onSilence(false)
-      else if (silentSeconds >= SILENCE_SECONDS) onSilence(true)
-    },
-
-    /** Returns null before the first measurement. */
-    lastSecond(): Level | null {
-      if (slices.length === 0) return null
-      const power = slices.reduce((power, { level, seconds }) => power + 10 ** (level.rms / 10) * seconds, 0)
-      const rms = Math.round(100 * Math.log10(power / sum(slices))) / 10
-      return { peak: Math.max(...slices.map(({ level }) => level.peak)), rms }
-    },
-  }
-}
-
-const sum = (slices: { seconds: number }[]) => slices.reduce((total, { seconds }) => total + seconds, 0)
