@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
-import { readId3 } from '#server/features/radio/input/frames/tags.ts'
+import { readId3 } from '#server/features/radio/input/titles.ts'
 import { framesOf, id3v2, syncSafe } from '#tests/helpers/mp3.ts'
 
 const ARTIST = 'Sigur Rós'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBodyDecoder } from '#server/features/radio/input/bodyDecoder.ts'
+import { createBodyDecoder } from '#server/features/radio/input/sourceSocket.ts'
 
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 

@@ -6,7 +6,7 @@ import { createMpegParser } from '#server/features/radio/input/frames/mpeg.ts'
 import { createLevelMeter } from '#server/features/radio/input/levelMeter.ts'
 import { createLevelHistory, type Level } from '#server/features/radio/input/silence.ts'
 import { readOggTitle } from '#server/features/radio/input/titles.ts'
-import { DEMO_TRACK } from '#server/features/radio/library/demoTrack.ts'
+import { DEMO_TRACK } from '#server/features/radio/library/library.ts'
 import { createAirings } from '#server/features/radio/mix/airing.ts'
 import { createLive } from '#server/features/radio/mix/createLive.ts'
 import { createMixer } from '#server/features/radio/mix/mixer.ts'
@@ -295,10 +295,10 @@ async function createMeasured() {
   const mixer = createMixer({ sound, startAiring: createAirings(deps).start })
   const source = {
     ...{ id: '1', mount: '/live', isTest: false, streamer: { userId: 'ann', name: 'ann' }, client: '' },
-    ...{ connectedAt: now(), type: 'audio/mpeg', format: 'f', header: [], title: null, show: null },
+    ...{ connectedAt: now(), type: 'audio/mpeg', format: 'f', header: [], title: null, show: null, upcoming: null },
     ...{ isForced: false, isSilent: false, end: () => {} },
   }
-  mixer.add(source, null)
+  mixer.add(source)
   await vi.advanceTimersByTimeAsync(0)
   const history = createLevelHistory((isSilent) => mixer.setSilent(source, isSilent))
   const play = (peak: number, seconds: number) => {

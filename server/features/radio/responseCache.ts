@@ -11,6 +11,8 @@ type Entry<T> = {
   expiresAt: number
 }
 
+/** Of the lists of a source. */
+export const LIST_CACHE = { ttlMs: 10_000, failureTtlMs: 3_000, ageFrom: 'response' } as const
 /** Time for a new response, if there is an older one to fall back on. */
 const FALLBACK_MS = 1_000
 

@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import { cleanAndCut } from '#server/features/irc/cleanText.ts'
 import { ircLimits, ircTexts } from '#server/features/irc/texts.ts'
-import { createEndedTracks, toTrackKey } from '#server/features/radio/output/endedTracks.ts'
+import { createEndedTracks, toTrackKey } from '#server/features/radio/output/streamTitles.ts'
 import { type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
 import type { AnnouncerDeps, OnChange } from './announcer.ts'
 

@@ -33,13 +33,11 @@ export async function runConnection(
   body: AsyncIterable<Buffer>,
   parser: AudioParser,
   details: NewSource,
-  upcoming: LiveSource['show'],
   abort: AbortController,
   onAudio: (connection: Connection) => void,
 ): Promise<void> {
   let source: LiveSource | null = null
   let header: AudioFrame[] = []
-  let isHeaderComplete = true
   let [lastRate, rate] = [
     { bytes: 0, seconds: 0 },
     { bytes: 0, seconds: 0 },
@@ -48,17 +46,19 @@ export async function runConnection(
   const meter = createLevelMeter(history.push, onFault)
 
   function handleFrames(frames: AudioFrame[]): void {
-    for (const frame of frames) readHeader(frame)
+    const begin = frames.findLastIndex(({ isHeader, page }) => isHeader && page?.beginsStream)
+    if (begin >= 0) readHeader(frames.slice(begin).filter(({ isHeader }) => isHeader))
     meter.push(frames)
     const isNew = source === null
-    const [first] = frames.filter(({ isHeader }) => !isHeader)
+    const sound = frames.filter(({ isHeader }) => !isHeader)
+    const [first] = sound
     if (!source && first) connect(first.format)
     if (!source) return
     if (first) source.format = first.format
-    source.header = isHeaderComplete ? header : source.header
+    source.header = header
     countRate(frames)
     // A source on air has already passed on the header that came before its first audio.
-    mixer.push(source, isNew ? frames.filter(({ isHeader }) => !isHeader) : frames)
+    mixer.push(source, isNew ? sound : frames)
   }
 
   function connect(format: string): void {
@@ -73,21 +73,15 @@ export async function runConnection(
       },
       level: history.lastSecond,
     })
-    mixer.add(source, upcoming)
+    mixer.add(source)
   }
 
-  /** Collects the header pages of an Ogg stream. They end with the first page of audio. */
-  function readHeader(frame: AudioFrame): void {
-    if (frame.isHeader) {
-      if (isHeaderComplete) header = []
-      isHeaderComplete = false
-      header = [...header, frame]
-    } else if (!isHeaderComplete) {
-      isHeaderComplete = true
-      const title = readOggTitle(packetsOf(header as OggPage[]))
-      if (title && source) mixer.setTitle(source, title)
-      else if (title) details.title = title
-    }
+  /** Keeps the header pages of an Ogg stream, which the parser returns together. */
+  function readHeader(pages: AudioFrame[]): void {
+    header = pages
+    const title = readOggTitle(packetsOf(pages as OggPage[]))
+    if (title && source) mixer.setTitle(source, title)
+    else if (title) details.title = title
   }
 
   function countRate(frames: AudioFrame[]): void {
@@ -118,7 +112,7 @@ const LEAD_SECONDS = 1
  * @param abort ends the connection of the source
  * @throws Error that names the reason, also if the connection breaks
  */
-export async function readSource(
+async function readSource(
   body: AsyncIterable<Buffer>,
   parser: AudioParser,
   onFrames: (frames: AudioFrame[]) => void,

@@ -46,7 +46,7 @@ function readPassword(authorization: string | undefined): string | null {
 }
 
 /** A program that tries to connect with a wrong password. */
-export type RefusedSource = { network: string; client: string; attempts: number; lastAt: Date }
+type RefusedSource = { network: string; client: string; attempts: number; lastAt: Date }
 
 /** Programs repeat their attempts within seconds. */
 const KEEP_MS = 5 * 60_000

@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
@@ -10,9 +10,9 @@ import { LIVE_STATION_ID, type SourceRequest } from '#server/features/radio/mix/
 import { PROCESS_HEADER } from '#server/features/radio/mix/processes/forwardSource.ts'
 import { TEST_MOUNT } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { createBodyDecoder } from './bodyDecoder.ts'
 import { logIn } from './login.ts'
 import { acceptSources, type TakeSource } from './oddHeads.ts'
+import { CONTINUE, close, probe, readBody, refuse, waitsForContinue } from './sourceSocket.ts'
 
 type RouteServices = Pick<Services, 'live' | 'liveHost' | 'db' | 'config' | 'secrets' | 'now' | 'costs'>
 
@@ -20,11 +20,6 @@ const STATION_MOUNT = /^\/radio\/(\d{1,9})\/(source|test)$/
 /** Not the roots of calls. */
 const MOUNT = /^\/(?!(?:api|trpc)$)[\w.~%+-]{1,100}$/
 const MAX_CLIENT_LENGTH = 100
-/** Closes a refused connection after this time: some clients keep sending and read the answer late. */
-const CLOSE_MS = 2000
-/** How often a source that has to wait is asked whether it is still there. */
-const PROBE_MS = 1000
-const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /** Accepts sources that speak Icecast's protocol: SOURCE, or PUT to a mount. */
 export function registerLiveSources(app: FastifyInstance, services: RouteServices): void {
@@ -141,65 +136,4 @@ function isSource(request: IncomingMessage): boolean {
   if (method === 'SOURCE' || isQuestion(request)) return true
   const path = pathOf(request)
   return method === 'PUT' && (STATION_MOUNT.test(path) || MOUNT.test(path))
-}
-
-const waitsForContinue = ({ headers, httpVersion }: IncomingMessage) =>
-  httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? '')
-
-/** Ends without an error at the end of the body, and throws if the connection breaks or the body is malformed. */
-async function* readBody({ headers }: IncomingMessage, socket: Socket, early: Buffer): AsyncGenerator<Buffer> {
-  const decoder = createBodyDecoder(headers)
-  yield* decoder.push(early)
-  if (decoder.isComplete()) return
-  // The response is written after the body.
-  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-    yield* decoder.push(chunk)
-    if (decoder.isComplete()) return
-  }
-}
-
-/**
- * Writes to a source whose sound waits here: minutes of it can be in buffers of both machines, and the end of the
- * connection comes behind it. A machine whose program is gone answers with a reset.
- * @param bytes a part of the response that the program skips
- * @returns a function that stops it
- */
-function probe(socket: Socket, bytes: string, abort: AbortController): () => void {
-  const timer = setInterval(() => {
-    if (socket.readableLength > 0) socket.write(bytes)
-  }, PROBE_MS).unref()
-  const onClose = (hasError: boolean) => {
-    clearInterval(timer)
-    if (hasError) abort.abort(new Error('the connection broke'))
-  }
-  socket.once('close', onClose)
-  return () => {
-    clearInterval(timer)
-    socket.off('close', onClose)
-  }
-}
-
-function refuse({ httpVersion }: IncomingMessage, socket: Socket, error: unknown): void {
-  const { status, message, retryAfter } = publicError(error)
-  const body = Buffer.from(`${message}\n`)
-  const head = [
-    `HTTP/${httpVersion === '1.1' ? '1.1' : '1.0'} ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Content-Type: text/plain; charset=utf-8',
-    `Content-Length: ${body.length}`,
-    'Cache-Control: no-store',
-    'Connection: close',
-    ...(status === 401 ? ['WWW-Authenticate: Basic realm="live"'] : []),
-    ...(retryAfter ? [`Retry-After: ${retryAfter}`] : []),
-  ]
-  close(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-/** Sends the last bytes. Reads on for a moment: closing a connection with unread bytes would discard the answer. */
-function close(socket: Socket, answer: string): void {
-  if (socket.destroyed) return
-  socket.end(answer)
-  socket.resume()
-  const timer = setTimeout(() => socket.destroy(), CLOSE_MS).unref()
-  socket.once('close', () => clearTimeout(timer))
-  socket.once('end', () => socket.destroySoon())
 }

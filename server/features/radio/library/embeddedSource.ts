@@ -22,7 +22,7 @@ import { readCoverArt, readTags } from './tags.ts'
 import { getPositionAt, getPreviousPosition, type Timeline, type TimelinePosition, type Track } from './timeline.ts'
 import { createTrackIndex } from './trackIndex.ts'
 
-export type EmbeddedDeps = {
+type EmbeddedDeps = {
   station: { name: string; description: string }
   dir: string
   /** the track that plays if there is no other; its file names another artist */

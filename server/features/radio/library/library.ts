@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import { RECORDINGS_FOLDER } from '#server/features/radio/record/files.ts'
 import { type FileEntry, findMp3Files, hashId, mapFiles, statFile } from './files.ts'
@@ -25,6 +26,8 @@ export type PlannedTracks = {
 export type Library = ReturnType<typeof createLibrary>
 
 export const SHOWS_FOLDER = 'shows'
+/** Plays when the music folder is empty. The build copies the file next to the server bundle. */
+export const DEMO_TRACK = fileURLToPath(new URL('./demo.mp3', import.meta.url))
 
 const RESCAN_MS = 60_000
 /** Delay before a failed track is tried again: the disk may have failed only temporarily. */

@@ -54,9 +54,9 @@ export function createAirings({ stationId, rows, observers, listeners, onFault, 
     }
   }
 
-  function start(source: LiveSource, upcoming: LiveSource['show']): Airing {
+  function start(source: LiveSource): Airing {
     const startedAt = now()
-    const scheduled = source.show ?? upcoming
+    const scheduled = source.show ?? source.upcoming
     const { streamer, type, format, header } = source
     const values = { stationId, streamer, type, showId: scheduled?.id ?? null, title: scheduled?.title ?? null }
     let pending: Event[] = header.length > 0 ? [{ name: 'onFrames', value: header }] : []

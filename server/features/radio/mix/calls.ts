@@ -16,13 +16,13 @@ type HostContext = Pick<Services, 'liveHost'>
 type Member = Pick<SessionUser, 'id' | 'role'>
 
 /** Returns all connected sources for admins, and their own for members. */
-export async function listSources({ liveHost }: HostContext, user: Member): Promise<ConnectedSourceView[]> {
+async function listSources({ liveHost }: HostContext, user: Member): Promise<ConnectedSourceView[]> {
   const sources = await liveHost.call('sources')
   return sources.filter(({ streamer }) => user.role === 'admin' || streamer.userId === user.id)
 }
 
 /** Returns the programs of the member's network that sent a wrong password, or those of all networks for admins. */
-export async function listRefusedSources(
+async function listRefusedSources(
   { liveHost, address }: Pick<Context, 'liveHost' | 'address'>,
   { role }: Member,
 ): Promise<RefusedSourceView[]> {
@@ -34,14 +34,14 @@ export async function listRefusedSources(
 }
 
 /** @throws AppError 404, also for other streamers' sources */
-export async function disconnectSource(ctx: HostContext, user: Member, id: string): Promise<void> {
+async function disconnectSource(ctx: HostContext, user: Member, id: string): Promise<void> {
   const sources = await listSources(ctx, user)
   if (!sources.some((source) => source.id === id)) throw errors.notFound(refusal('streamer.sourceNotFound'))
   await ctx.liveHost.call('disconnect', id)
 }
 
 /** Returns who is on air, or null. @throws AppError 404 */
-export async function readLive(
+async function readLive(
   { live, db, radio }: Pick<Services, 'live' | 'db' | 'radio'>,
   stationId: number,
 ): Promise<LiveView | null> {

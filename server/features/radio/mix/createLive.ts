@@ -163,16 +163,15 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
       if (isClosed || places.size >= maxSources) throw errors.unavailable(refusal('streamer.sourceFull'))
       const id = randomUUID()
       const end = (reason: string) => place.abort?.abort(new Error(reason))
-      const source: NewSource = { id, ...details, connectedAt: now(), title: null, show: null, end }
+      const source: NewSource = { id, ...details, connectedAt: now(), title: null, show: null, upcoming: null, end }
       const place: Place = { source, abort: null }
       places.set(id, place)
       return async (body: AsyncIterable<Buffer>, abort: AbortController): Promise<void> => {
         place.abort = abort
         try {
-          const [show = null, upcoming = null] = await findShows(details.streamer.userId)
-          source.show = show
+          ;[source.show = null, source.upcoming = null] = await findShows(details.streamer.userId)
           startTicking()
-          await runConnection({ mixer, onFault }, body, parser, source, upcoming, abort, (connection) => {
+          await runConnection({ mixer, onFault }, body, parser, source, abort, (connection) => {
             connections.set(id, connection)
           })
         } finally {

@@ -10,8 +10,7 @@ const GRACE_MS = 10_000
 
 type Deps = {
   sound: Pick<Sound, 'start' | 'push' | 'interrupt' | 'stop' | 'observe'>
-  /** @param upcoming a show of the streamer that begins soon */
-  startAiring: (source: LiveSource, upcoming: ScheduledShow | null) => Airing
+  startAiring: (source: LiveSource) => Airing
 }
 
 /**
@@ -20,7 +19,6 @@ type Deps = {
  */
 export function createMixer({ sound, startAiring }: Deps) {
   const sources = new Map<string, LiveSource>()
-  const upcomingShows = new Map<string, ScheduledShow | null>()
   let onAir: LiveSource | null = null
   /** the broadcast; it stays open while its source may come back */
   let airing: Airing | null = null
@@ -54,7 +52,7 @@ export function createMixer({ sound, startAiring }: Deps) {
       if (isInterrupted) airing.send({ name: 'onResume' })
     } else {
       airing?.end()
-      airing = startAiring(source, upcomingShows.get(source.id) ?? null)
+      airing = startAiring(source)
     }
     if (source.title) airing.send({ name: 'onTitle', value: source.title })
     startSound(source)
@@ -85,7 +83,6 @@ export function createMixer({ sound, startAiring }: Deps) {
   function remove(source: LiveSource, hasGrace: boolean): void {
     if (sources.get(source.id) !== source) return
     sources.delete(source.id)
-    upcomingShows.delete(source.id)
     if (onAir !== source) return
     onAir = null
     const next = chooseBest()
@@ -107,15 +104,13 @@ export function createMixer({ sound, startAiring }: Deps) {
     },
 
     /** Adds a source that has sent audio. It replaces an earlier source of its streamer. */
-    add(source: LiveSource, upcoming: ScheduledShow | null): void {
+    add(source: LiveSource): void {
       const { isTest, streamer } = source
       const isSame = (other: LiveSource) => other.streamer.userId === streamer.userId && other.isTest === isTest
       const previous = [...sources.values()].find(isSame)
       sources.set(source.id, source)
-      upcomingShows.set(source.id, upcoming)
       if (previous) {
         sources.delete(previous.id)
-        upcomingShows.delete(previous.id)
         source.isForced = previous.isForced
         if (onAir === previous) putOnAir(source)
         previous.end('the streamer connected again')
@@ -157,7 +152,7 @@ export function createMixer({ sound, startAiring }: Deps) {
       settle()
       if (!onAir?.show || !airing || onAir.show.id === airing.showId) return
       airing.end()
-      airing = startAiring(onAir, null)
+      airing = startAiring(onAir)
       if (onAir.title) airing.send({ name: 'onTitle', value: onAir.title })
     },
 
@@ -176,7 +171,6 @@ export function createMixer({ sound, startAiring }: Deps) {
       onAir = null
       sound.stop()
       sources.clear()
-      upcomingShows.clear()
       const open = airing
       airing = null
       return open

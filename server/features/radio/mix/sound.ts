@@ -1,9 +1,8 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
+import { createSoundTaps, type SoundTap } from './soundTaps.ts'
 
 /** A new stream starts with this much sound, so that playback starts without buffering. */
 const BURST_SECONDS = 7
-/** Limits memory: a reader that is further behind misses the oldest sound. */
-const MAX_QUEUED_SECONDS = 10
 
 export type LiveState = {
   /** media type that the source declares */
@@ -13,15 +12,6 @@ export type LiveState = {
   isConnected: boolean
   /** time of the last frame in ms since 1970 */
   lastFrameAt: number
-}
-
-export type SoundBatch = { type: string; frames: AudioFrame[]; seconds: number }
-
-export type SoundTap = {
-  /** Returns the sound since the last call, or null. */
-  take(): SoundBatch | null
-  /** Resolves when there is sound, when another source is on air or none, after `ms`, or when the signal aborts. */
-  wait(ms: number): Promise<void>
 }
 
 export type LiveSound = {
@@ -44,9 +34,6 @@ export type SoundChange =
 
 export type Sound = ReturnType<typeof createSound>
 
-type Piece = { type: string; frame: AudioFrame }
-type Reader = { queue: Piece[]; seconds: number; wake: () => void }
-
 /**
  * Distributes the frames of the source on air to the streams that read the station.
  * @param onAudible called when listeners may hear the source, or do not any more
@@ -58,7 +45,7 @@ export function createSound(now: () => Date, onAudible: () => void = () => {}) {
   let header: AudioFrame[] = []
   let recent: AudioFrame[] = []
   let recentSeconds = 0
-  const readers = new Set<Reader>()
+  const taps = createSoundTaps()
   const observers = new Set<(change: SoundChange) => void>()
   let isLate = false
   const lateTimers: NodeJS.Timeout[] = []
@@ -100,20 +87,6 @@ export function createSound(now: () => Date, onAudible: () => void = () => {}) {
     }
   }
 
-  function send(reader: Reader, frame: AudioFrame): void {
-    reader.queue.push({ type, frame })
-    reader.seconds += frame.seconds
-    while (reader.seconds > MAX_QUEUED_SECONDS) {
-      const oldest = reader.queue.findIndex(({ frame }) => !frame.isHeader)
-      const [removed] = reader.queue.splice(oldest, 1)
-      reader.seconds -= removed?.frame.seconds ?? reader.seconds
-    }
-  }
-
-  function wakeAll(): void {
-    for (const { wake } of readers) wake()
-  }
-
   function start(nextType: string, format: string): void {
     clear()
     type = nextType
@@ -125,7 +98,7 @@ export function createSound(now: () => Date, onAudible: () => void = () => {}) {
     for (const frame of frames) {
       state.format = frame.format
       remember(frame)
-      if (!isPast) for (const reader of readers) send(reader, frame)
+      if (!isPast) taps.push(type, frame)
     }
     state.lastFrameAt = now().getTime()
   }
@@ -139,7 +112,7 @@ export function createSound(now: () => Date, onAudible: () => void = () => {}) {
       state = null
       clear()
     }
-    wakeAll()
+    taps.wakeAll()
     watchDelay(change.kind)
     for (const observer of observers) observer(change)
   }
@@ -170,40 +143,7 @@ export function createSound(now: () => Date, onAudible: () => void = () => {}) {
 
     tap(signal: AbortSignal): SoundTap {
       const start = recent.findIndex(({ startsMidPacket }) => !startsMidPacket)
-      const burst = start < 0 ? [] : [...header, ...recent.slice(start)]
-      const reader: Reader = { queue: burst.map((frame) => ({ type, frame })), seconds: 0, wake: () => {} }
-      for (const { seconds } of burst) reader.seconds += seconds
-      if (!signal.aborted) readers.add(reader)
-      signal.addEventListener(
-        'abort',
-        () => {
-          readers.delete(reader)
-          reader.wake()
-        },
-        { once: true },
-      )
-      return {
-        take() {
-          const [first] = reader.queue
-          if (!first) return null
-          const other = reader.queue.findIndex(({ type }) => type !== first.type)
-          const frames = reader.queue.splice(0, other < 0 ? reader.queue.length : other).map(({ frame }) => frame)
-          const seconds = frames.reduce((sum, frame) => sum + frame.seconds, 0)
-          reader.seconds -= seconds
-          return { type: first.type, frames, seconds }
-        },
-        wait: (ms) =>
-          new Promise((resolve) => {
-            if (reader.queue.length > 0 || signal.aborted) return resolve()
-            const done = () => {
-              clearTimeout(timer)
-              if (reader.wake === done) reader.wake = () => {}
-              resolve()
-            }
-            const timer = setTimeout(done, ms)
-            reader.wake = done
-          }),
-      }
+      return taps.open(type, start < 0 ? [] : [...header, ...recent.slice(start)], signal)
     },
   }
 }

@@ -56,6 +56,8 @@ export type LiveSource = {
   title: LiveTitle | null
   /** the streamer's show that takes place now */
   show: ScheduledShow | null
+  /** a show of the streamer that began soon after the connection */
+  upcoming: ScheduledShow | null
   /** an admin put it on air */
   isForced: boolean
   isSilent: boolean

@@ -1,6 +1,5 @@
 import type { EventHub } from '#server/core/events/eventHub.ts'
 import { createKeyedThrottle } from '#server/core/limits/keyedThrottle.ts'
-import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
 import { type CachedResponse, createResponseCache } from '#server/features/radio/responseCache.ts'
 import {
   type RadioSource,
@@ -15,7 +14,7 @@ import {
   UNKNOWN_NOW_PLAYING,
   UNKNOWN_SONG,
 } from '#src/contract/radio.ts'
-import { createEndedTracks, toTrackKey } from './endedTracks.ts'
+import { createStreamTitles, type StreamTitle } from './streamTitles.ts'
 
 type Deps = {
   source: Pick<RadioSource, 'nowPlaying'>
@@ -28,9 +27,6 @@ type Deps = {
   now: () => Date
 }
 
-/** A title from the stream's metadata. `at` is in ms since 1970. */
-type StreamTitle = { artist: string; title: string; at: number }
-
 const POLL_INTERVAL_MS = NOW_PLAYING_SECONDS * 1000
 /** Added to the poll delay, because timers can fire slightly early. */
 const TIMER_TOLERANCE_MS = 20
@@ -38,12 +34,6 @@ const COUNT_DEBOUNCE_MS = 2000
 /** Limits the requests that calls of the service cause: it may refuse more than two within 5 s. */
 const MIN_REFRESH_MS = 2_000
 const MAX_STATIONS = 200
-/**
- * For this time after a change of the stream's title, an answer that names an earlier song counts as late. Afterwards
- * the service is right, because the stream's title may be stale. Answers lag some seconds, plus a poll interval.
- */
-const LATE_ANSWER_MS = 30_000
-const MAX_ENDED = 1000
 
 /** Polls the source and publishes changes while a client listens to the stream or subscribes to events. */
 export function createNowPlaying({ source, listeners, eventHub, artPath, liveThread = async () => null, now }: Deps) {
@@ -56,9 +46,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     ...{ ttlMs: POLL_INTERVAL_MS / 2, failureTtlMs: POLL_INTERVAL_MS, ageFrom: 'response', max: MAX_STATIONS },
     now,
   })
-  const titles = new Map<number, StreamTitle>()
-  const lastSongs = new Map<number, SourceSong | null>()
-  const ended = createEndedTracks({ ms: LATE_ANSWER_MS, max: MAX_ENDED, clock: () => now().getTime() })
+  const titles = createStreamTitles({ listeners, now })
   const peaks = new Map<number, number>()
   const pollTimers = new Map<number, NodeJS.Timeout>()
   const countTimers = new Map<number, NodeJS.Timeout>()
@@ -77,7 +65,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
         schedulePoll(stationId, now().getTime() - requestedAt)
       })
       answer.then(
-        ({ song }) => lastSongs.set(stationId, song),
+        ({ song }) => titles.setSong(stationId, song),
         () => {},
       )
       return answer
@@ -121,14 +109,14 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
       .catch(() => null)
 
   function getFallback(stationId: number): NowPlaying {
-    const title = listeners(stationId) > 0 ? titles.get(stationId) : undefined
+    const title = titles.current(stationId)
     return title ? { ...UNKNOWN_NOW_PLAYING, song: titleToSong(title), online: true } : UNKNOWN_NOW_PLAYING
   }
 
   function toNowPlaying(stationId: number, { value, at }: CachedResponse<SourceNowPlaying>): NowPlaying {
     const age = Math.max(0, (now().getTime() - at) / 1000)
     const { song, duration, live, isRequest = false, history } = value
-    const title = findNewerTitle(stationId, value, at)
+    const title = titles.findNewer(stationId, song, at)
     const elapsed = duration > 0 ? Math.min(value.elapsed + age, duration) : value.elapsed + age
     return {
       song: title ? titleToSong(title) : song ? toSong(song) : UNKNOWN_SONG,
@@ -152,28 +140,6 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     return { current, peak }
   }
 
-  /**
-   * Returns the stream's title if it is newer than the service's last answer, or if the song of that answer has ended.
-   * If the service says that nothing plays, the stream is right.
-   */
-  function findNewerTitle(stationId: number, { song }: SourceNowPlaying, at: number): StreamTitle | null {
-    const title = titles.get(stationId)
-    if (!title || listeners(stationId) === 0) return null
-    if (!song) return title
-    if (toTrackKey(song) === toTrackKey(title)) return null
-    return title.at > at || ended.has(toEndedKey(stationId, song)) ? title : null
-  }
-
-  function markEnded(stationId: number, title: StreamTitle): void {
-    const key = toTrackKey(title)
-    const previous = titles.get(stationId)
-    // The relay reads the same title again when it reconnects.
-    if (previous && toTrackKey(previous) === key) return
-    for (const track of [previous, lastSongs.get(stationId)]) {
-      if (track && toTrackKey(track) !== key) ended.add(toEndedKey(stationId, track))
-    }
-  }
-
   const toSong = (song: SourceSong): Song => ({ ...song, art: artPath(song.art) })
   const titleToSong = ({ artist, title }: StreamTitle): Song => ({ title, artist, album: '', art: null })
   const secondsSince = (at: number) => Math.max(0, Math.floor((now().getTime() - at) / 1000))
@@ -183,14 +149,7 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     getFallback,
     /** @param text usually `Artist - Title`; empty if the stream has no title */
     setStreamTitle(stationId: number, text: string): void {
-      const line = parseLine(text, 300)
-      const [, artist = '', title = line] = /^(.*?) - (.*)$/.exec(line) ?? []
-      if (title === '') titles.delete(stationId)
-      else {
-        const newTitle = { artist, title, at: now().getTime() }
-        markEnded(stationId, newTitle)
-        titles.set(stationId, newTitle)
-      }
+      titles.set(stationId, text)
       void publish(stationId)
     },
     /** Drops what is known, because the embedded station plays something else now. */
@@ -218,5 +177,3 @@ export function createNowPlaying({ source, listeners, eventHub, artPath, liveThr
     },
   }
 }
-
-const toEndedKey = (stationId: number, track: Pick<Song, 'artist' | 'title'>) => `${stationId} ${toTrackKey(track)}`

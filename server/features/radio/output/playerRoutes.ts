@@ -3,6 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { formatTitle } from '#server/features/radio/input/titles.ts'
+import { DEFAULT_STATION_ID } from '#server/features/radio/stations.ts'
 import {
   type NowPlaying,
   type PlaylistFormat,
@@ -13,8 +14,6 @@ import {
   UNKNOWN_NOW_PLAYING,
 } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
-
-const DEFAULT_STATION_ID = 1
 
 type Entry = { name: string; url: string }
 

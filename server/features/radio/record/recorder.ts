@@ -12,7 +12,7 @@ import { isRecordingFile, recordingsDir } from './files.ts'
 import { createRecording, type Recording } from './recording.ts'
 import { repairFile } from './recordingFile.ts'
 
-export type RecorderServices = Pick<Services, 'config' | 'db' | 'cache' | 'diskSpace' | 'log' | 'now'> & {
+type RecorderServices = Pick<Services, 'config' | 'db' | 'cache' | 'diskSpace' | 'log' | 'now'> & {
   live: Pick<LiveSources, 'observe'>
 }
 

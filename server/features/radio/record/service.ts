@@ -57,7 +57,7 @@ export async function readRecording(
 }
 
 /** Leaves out tracks after the end: a recording can stop before its broadcast. */
-export const readTracks = (db: Services['db'], { id, seconds }: Pick<Row, 'id' | 'seconds'>) =>
+const readTracks = (db: Services['db'], { id, seconds }: Pick<Row, 'id' | 'seconds'>) =>
   db
     .select({ seconds: broadcastTrack.seconds, artist: broadcastTrack.artist, title: broadcastTrack.title })
     .from(broadcastTrack)

@@ -64,7 +64,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 const MAX_LIVE_RATE = 1.01
 
 /** Limits how far a stream runs ahead of real time: some servers send a file as fast as possible. */
-export function createPacer(clock: () => number, maxLeadSeconds: number) {
+function createPacer(clock: () => number, maxLeadSeconds: number) {
   let ahead = 0
   let counted = clock()
   return {

@@ -15,8 +15,9 @@ import {
   TRACKS_CALL,
   tracksInput,
 } from '#src/contract/songRequest.ts'
-import { finishRequest } from './finish.ts'
-import { findTracks, listRequests, requestSong, requireTracks } from './service.ts'
+import { finishRequest } from './planning.ts'
+import { listRequests, requireTracks } from './queue.ts'
+import { findTracks, requestSong } from './service.ts'
 
 const OFF = 'The station takes no song requests'
 

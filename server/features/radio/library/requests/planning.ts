@@ -1,12 +1,15 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { songRequest } from '#db/schema/index.ts'
-import type { Services } from '#server/core/context.ts'
+import type { SessionUser } from '#server/core/auth/sessions.ts'
+import type { Context, Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { STATION_ID } from '#server/features/radio/library/embeddedSource.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import { songRequestLimits } from '#src/contract/songRequest.ts'
 import { readPlannedTracks } from './plannedTracks.ts'
-import { findStreamer, isWaiting, LEAD_MS, lockRequests } from './queue.ts'
+import { findStreamer, isWaiting, LEAD_MS, lockRequests, requireTracks } from './queue.ts'
 
 type Planner = Pick<Services, 'db' | 'cache' | 'radio' | 'now'>
 
@@ -89,7 +92,7 @@ async function findNextRequest(db: Services['db'] | Transaction, now: Date) {
   return first && first.playsAt === null && !(await findStreamer(db)) ? first : null
 }
 
-export const publishRequests = (tx: Transaction, now: Date) =>
+const publishRequests = (tx: Transaction, now: Date) =>
   publish(tx, now, [{ topic: 'shows', change: { kind: 'requests' } }])
 
 /** Longer than the cooldown of a track, and the list of past songs. */
@@ -106,4 +109,39 @@ export async function deleteOldRequests({ db, now, config }: Pick<Services, 'db'
     .limit(1)
   const isOld = lt(songRequest.requestedAt, new Date(now().getTime() - keepMs))
   await db.delete(songRequest).where(and(isOld, isNotNull(songRequest.outcome), notInArray(songRequest.id, latest)))
+}
+
+type Ctx = Pick<Context, 'db' | 'cache' | 'visitor' | 'radio' | 'now'> & { user: Pick<SessionUser, 'id' | 'role'> }
+
+/**
+ * Takes a request from the queue: the streamer has played it, or it is skipped.
+ * @throws AppError 403 except for admins and the streamer on air, 404 if it is not waiting, 409 if it is about to start
+ */
+export async function finishRequest(
+  ctx: Ctx,
+  { id, outcome }: { id: number; outcome: 'played' | 'skipped' },
+): Promise<void> {
+  requireTracks(ctx)
+  await writeAndPublish(ctx, async (tx) => {
+    const streamer = await findStreamer(tx)
+    if (ctx.user.role !== 'admin' && streamer?.userId !== ctx.user.id)
+      throw errors.forbidden(refusal('radio.requestNotOnAir'))
+    await lockRequests(tx)
+    const now = ctx.now()
+    const [found] = await tx
+      .select({ playsAt: songRequest.playsAt })
+      .from(songRequest)
+      .where(and(eq(songRequest.id, id), isWaiting(now)))
+    if (!found) throw errors.notFound(refusal('radio.requestRequestNotFound'))
+    // Other processes may not learn of the change in time, and would play the track.
+    const isStarting = !streamer && found.playsAt !== null && found.playsAt.getTime() - now.getTime() < LEAD_MS
+    if (isStarting) throw errors.conflict(refusal('radio.requestStarting'))
+    const unplanned = { playsAt: null, nextTrackId: null }
+    await tx
+      .update(songRequest)
+      .set({ outcome, ...unplanned })
+      .where(eq(songRequest.id, id))
+    await publishRequests(tx, now)
+  })
+  await planNextTrack(ctx)
 }

@@ -2,7 +2,10 @@ import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { broadcast, songRequest } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
 import { STATION_ID } from '#server/features/radio/library/embeddedSource.ts'
+import type { RequestableTracks } from '#server/features/radio/types.ts'
+import { refusal } from '#src/contract/refusal.ts'
 import type { RequestQueue } from '#src/contract/songRequest.ts'
 import { readPlannedTracks } from './plannedTracks.ts'
 
@@ -10,6 +13,12 @@ import { readPlannedTracks } from './plannedTracks.ts'
 const REQUEST_LOCK = 7_305_159
 
 export const lockRequests = (tx: Transaction) => tx.execute(sql`select pg_advisory_xact_lock(${REQUEST_LOCK})`)
+
+/** @throws AppError 404 if the station takes no requests */
+export function requireTracks({ radio }: Pick<Services, 'radio'>): RequestableTracks {
+  if (!radio.tracks) throw errors.notFound(refusal('radio.requestOff'))
+  return radio.tracks
+}
 
 /** Requests that have neither started nor ended. */
 export const isWaiting = (now: Date) =>

@@ -17,27 +17,21 @@ import type { LibraryTrack, RequestableTracks } from '#server/features/radio/typ
 import { refusal } from '#src/contract/refusal.ts'
 import { type FoundTrack, type SongRequestView, songRequestLimits } from '#src/contract/songRequest.ts'
 import { planNextTrack } from './planning.ts'
-import { isWaiting, listRequests, lockRequests } from './queue.ts'
+import { isWaiting, listRequests, lockRequests, requireTracks } from './queue.ts'
 
 export { listRequests } from './queue.ts'
 
 /** `visitor` is missing for requests from IRC. */
-export type RequestContext = Pick<Services, 'db' | 'cache' | 'config' | 'secrets' | 'moderation' | 'radio' | 'now'> &
+type RequestContext = Pick<Services, 'db' | 'cache' | 'config' | 'secrets' | 'moderation' | 'radio' | 'now'> &
   Partial<Pick<Context, 'visitor'>>
 
 /** A query stands for its best match. */
-export type RequestedSong = ({ trackId: number } | { query: string }) & {
+type RequestedSong = ({ trackId: number } | { query: string }) & {
   source: 'web' | 'irc'
   /** IP address of the visitor, or network and host of the IRC user. Only keyed hashes of it are stored. */
   requester: string
   /** members may request songs while the site is read-only */
   isMember: boolean
-}
-
-/** @throws AppError 404 if the station takes no requests */
-export function requireTracks({ radio }: Pick<Services, 'radio'>): RequestableTracks {
-  if (!radio.tracks) throw errors.notFound(refusal('radio.requestOff'))
-  return radio.tracks
 }
 
 /**

@@ -69,7 +69,7 @@ const encodeFrame = ({ page: _page, bytes, ...frame }: AudioFrame): SentFrame =>
   bytes: bytes.toString('base64'),
 })
 
-export function decodeMessage(line: string): HostMessage {
+function decodeMessage(line: string): HostMessage {
   const message = superjson.parse<HostMessage>(line)
   if (message.kind !== 'frames') return message
   const frames = message.frames as unknown as SentFrame[]

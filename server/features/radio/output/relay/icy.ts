@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-export const LENGTH_UNIT_BYTES = 16
+const LENGTH_UNIT_BYTES = 16
 const MAX_TITLE = 500
 /** Matches the start of a metadata block. Some servers announce blocks, but send only audio. */
 const BLOCK = /^\s*\w+\s*=/

@@ -90,7 +90,7 @@ export function createListenerGroup() {
   }
 }
 
-export type Batch = {
+type Batch = {
   bytes: Buffer
   seconds: number
   startsMidPacket: boolean
@@ -108,7 +108,7 @@ type Amount = { seconds: number; bytes: number }
 const isEnough = ({ seconds, bytes }: Amount) => seconds >= MIN_BURST.seconds && bytes >= MIN_BURST.bytes
 const isTooMuch = ({ seconds, bytes }: Amount) => seconds > MAX_BURST.seconds || bytes > MAX_BURST.bytes
 
-export function createBurstBuffer() {
+function createBurstBuffer() {
   let batches: Batch[] = []
   let total: Amount = { seconds: 0, bytes: 0 }
   let burst: BurstPart[] | null = null

@@ -69,9 +69,9 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
 
     async close() {
       closed = true
-      for (const station of stations.values()) station.close()
       for (const { timer } of recentFailures.values()) clearTimeout(timer)
       recentFailures.clear()
+      await Promise.all([...stations.values()].map((station) => station.close()))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from '#db/withTimeout.server.ts'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { readFrames } from '#server/features/radio/input/frames/readFrames.ts'
 import {
@@ -15,61 +16,58 @@ const STALL_MS = 10_000
 const LEAD_SECONDS = 10
 
 /**
- * @throws RadioUnavailable when the stream stalls, breaks or has no audio; errors from the source when it opens the
- * stream
+ * Opens and reads the stream of a station. Throws the reason of `signal` when it aborts.
+ * @param openMs limits the time until the first sound
+ * @throws RadioUnavailable when the stream stalls or has no audio; errors of the source
  */
-export async function readUpstream(
+export async function* readUpstream(
   source: Pick<RadioSource, 'openStream'>,
   stationId: number,
   { signal, openMs }: { signal: AbortSignal; openMs: number },
-  onPiece: (piece: SoundPiece) => void,
   onUnknownType: (type: string) => void,
-): Promise<void> {
-  const abort = new AbortController()
-  const timeout = createTimeoutWatch(abort)
-  const onAbort = () => timeout.fail(new RadioUnavailable('no listeners left'))
-  signal.addEventListener('abort', onAbort, { once: true })
-  timeout.expect(openMs)
+): AsyncGenerator<SoundPiece> {
+  signal.throwIfAborted()
+  const closing = new AbortController()
+  const createError = () => new RadioUnavailable('no audio before the timeout')
+  const expect = <T>(work: Promise<T>, ms: number) => withTimeout(work, ms, { signal, createError })
+  const until = performance.now() + openMs
   let pieces: AsyncIterator<SoundPiece> | undefined
   try {
-    if (signal.aborted) return
-    const opened = (stream: SourceStream) =>
-      ('pieces' in stream ? stream.pieces : parse(stream, abort.signal, onUnknownType))[Symbol.asyncIterator]()
-    const stream = await timeout.race(source.openStream(stationId, abort.signal), (late) => {
-      const body: AsyncIterable<unknown> = 'pieces' in late ? late.pieces : late.body
-      void body[Symbol.asyncIterator]()
-        .return?.()
-        .catch(() => {})
+    const opening = source.openStream(stationId, closing.signal)
+    const stream = await expect(opening, openMs).catch((error) => {
+      opening.then(closeStream, () => {})
+      throw error
     })
-    pieces = opened(stream)
-    for (;;) {
-      const next = await timeout.race(pieces.next())
+    pieces = ('pieces' in stream ? stream.pieces : parse(stream, closing.signal, onUnknownType))[Symbol.asyncIterator]()
+    for (let ms = Math.max(1, until - performance.now()); ; ms = STALL_MS) {
+      const next = await expect(pieces.next(), ms)
       if (next.done) return
-      onPiece(next.value)
-      timeout.expect(STALL_MS)
+      yield next.value
     }
-  } catch (error) {
-    if (!signal.aborted) throw error
   } finally {
-    timeout.stop()
-    signal.removeEventListener('abort', onAbort)
-    abort.abort()
+    closing.abort()
     // Do not await: a stalled source would block here.
     pieces?.return?.().catch(() => {})
   }
 }
 
+function closeStream(stream: SourceStream): void {
+  const body: AsyncIterable<unknown> = 'pieces' in stream ? stream.pieces : stream.body
+  void body[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => {})
+}
+
 /** Parses the bytes of a service. @throws RadioUnavailable for an unknown type */
 async function* parse(
-  { type, metadataInterval, body }: ByteStream,
+  stream: ByteStream,
   signal: AbortSignal,
   onUnknownType: (type: string) => void,
 ): AsyncGenerator<SoundPiece> {
+  const { type, metadataInterval, body } = stream
   const parser = createAudioParser(type)
   if (!parser) {
-    void body[Symbol.asyncIterator]()
-      .return?.()
-      .catch(() => {})
+    closeStream(stream)
     onUnknownType(type)
     throw new RadioUnavailable('unsupported stream type')
   }
@@ -82,42 +80,5 @@ async function* parse(
     const titled = frames.map((frame, index) => (index === 0 && title !== undefined ? { ...frame, title } : frame))
     title = undefined
     yield { type: parser.type() ?? '', frames: titled }
-  }
-}
-
-function createTimeoutWatch(abort: AbortController) {
-  let timer: NodeJS.Timeout | undefined
-  let reject: ((error: Error) => void) | null = null
-  let failure: Error | null = null
-
-  function fail(error: Error): void {
-    failure ??= error
-    clearTimeout(timer)
-    reject?.(failure)
-    abort.abort()
-  }
-
-  function expect(ms: number): void {
-    clearTimeout(timer)
-    if (!failure) timer = setTimeout(() => fail(new RadioUnavailable('no audio before the timeout')), ms)
-  }
-
-  // Creates a new promise for each wait: racing against one long-lived promise would leak memory.
-  function race<T>(work: Promise<T>, onLate?: (value: T) => void): Promise<T> {
-    return new Promise((resolve, rejected) => {
-      reject = rejected
-      if (failure) rejected(failure)
-      work.then((value) => (failure && onLate ? onLate(value) : resolve(value)), rejected)
-    })
-  }
-
-  return {
-    fail,
-    expect,
-    race,
-    stop() {
-      clearTimeout(timer)
-      reject = null
-    },
   }
 }

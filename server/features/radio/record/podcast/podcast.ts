@@ -17,10 +17,37 @@ import {
 import { refusal } from '#src/contract/refusal.ts'
 import type { Site } from '#src/contract/site.ts'
 import { t } from '#src/i18n/t.ts'
-import type { Episode, Podcast } from './writePodcast.ts'
 
 type Deps = Pick<Services, 'radio' | 'config' | 'siteImages'> & { site: Pick<Site, 'name' | 'tagline'> }
 type Show = { streamer: Streamer; broadcast: Broadcast }
+
+/** URLs are absolute. Texts are still unescaped. */
+export type Podcast = {
+  /** URL of the feed */
+  url: string
+  /** URL of the HTML page with the same content */
+  page: string
+  title: string
+  description: string
+  author: string
+  image: string
+  episodes: Episode[]
+}
+
+export type Episode = {
+  /** unique and permanent */
+  id: string
+  page: string
+  title: string
+  description: string
+  author: string
+  published: Date
+  enclosure: { url: string; bytes: number; type: string }
+  /** 0 if unknown */
+  seconds: number
+  /** URL of the chapters; null if there are none */
+  chapters: string | null
+}
 
 /** Limits the size of a feed. */
 const MAX_EPISODES = 100
