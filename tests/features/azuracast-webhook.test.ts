@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { broadcast, broadcastTrack, thread } from '#db/schema/index.ts'
 import { createWatch } from '#server/features/radio/azuracast/serviceBroadcasts.ts'
+import { createBroadcastRows } from '#server/features/radio/broadcastRows.ts'
 import { AZURACAST_WEBHOOK_PATH as PATH } from '#server/features/radio/calls.ts'
 import { announceBroadcasts } from '#server/features/show/announcements/job.ts'
 import { callApi, createBoard } from '#tests/helpers/apiCalls.ts'
@@ -107,8 +108,9 @@ test('turns live shows of the service into broadcasts with a thread and tracks',
   await check(null)
   await check(playing(null, 'Automatic'))
   await check(playing('Owl', 'Two'))
-  // The process dies, and another one takes over.
+  // The process dies, and another one takes over. Its live side leaves the broadcast alone.
   current = watch()
+  expect(await createBroadcastRows(site.app.services).listOpen(1)).toEqual([])
   await check(playing('Owl', 'Two'))
   await check(playing('Fox', 'Three'))
   await announceBroadcasts(site.app.services, new AbortController().signal)

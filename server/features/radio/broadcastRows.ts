@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
@@ -19,6 +19,8 @@ type NewBroadcast = {
   type: string
   startedAt: Date
 }
+/** The media type of broadcasts of a radio service: this site has no frames of them. */
+export const SERVICE_TYPE = ''
 /** The file of a broadcast. */
 export type Written = { file: string; type: string; bytes: number; seconds: number }
 
@@ -72,13 +74,13 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
       })
     },
 
-    /** Returns the broadcasts of a station that have not ended, newest first. */
+    /** Returns the broadcasts of live sources of a station that have not ended, newest first. */
     async listOpen(stationId: number) {
       const { id, userId, showId, title, startedAt, type, aliveAt } = broadcast
       return db
         .select({ id, userId, showId, title, startedAt, type, aliveAt })
         .from(broadcast)
-        .where(and(eq(broadcast.stationId, stationId), isNull(broadcast.endedAt)))
+        .where(and(eq(broadcast.stationId, stationId), isNull(broadcast.endedAt), ne(type, SERVICE_TYPE)))
         .orderBy(desc(broadcast.id))
     },
 
@@ -103,7 +105,7 @@ export function createBroadcastRows({ db, cache, now }: Pick<Services, 'db' | 'c
       })
     },
 
-    /** Makes a finished file a broadcast of its own, with its tracks. The row of the broadcast describes the next file. */
+    /** Makes a finished file a broadcast of its own, with its tracks. The row then describes the next file. */
     async splitFile(id: number, written: Written): Promise<void> {
       await write('broadcast', async (tx) => {
         const [row] = await tx.select().from(broadcast).where(eq(broadcast.id, id))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { broadcast } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { createBroadcastRows } from '#server/features/radio/broadcastRows.ts'
+import { createBroadcastRows, SERVICE_TYPE } from '#server/features/radio/broadcastRows.ts'
 import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
 import type { BroadcastObserver, LiveTitle, OnAir } from '#server/features/radio/mix/types.ts'
 import { NOW_PLAYING_SECONDS, type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
@@ -60,8 +60,6 @@ export function createServiceBroadcasts(isUsed: () => boolean): ServiceBroadcast
 
 /** A broadcast continues if its streamer returns within this time. */
 const GRACE_MS = 30_000
-/** The type of broadcasts of the service: this site has no frames of them. */
-const NO_TYPE = ''
 /** AzuraCast does not name all streamers. */
 const UNNAMED = 'Live'
 
@@ -81,7 +79,7 @@ export function createWatch(services: Services, notify: Notify) {
     const open = await db
       .select()
       .from(broadcast)
-      .where(and(isNull(broadcast.endedAt), eq(broadcast.type, NO_TYPE)))
+      .where(and(isNull(broadcast.endedAt), eq(broadcast.type, SERVICE_TYPE)))
       .orderBy(asc(broadcast.id))
     return new Map<number, Current>(
       open.map(({ id, stationId, streamerName, startedAt }) => {
@@ -113,7 +111,14 @@ export function createWatch(services: Services, notify: Notify) {
 
   async function insert(stationId: number, name: string): Promise<OnAir> {
     const startedAt = now()
-    const values = { stationId, streamer: { userId: null, name }, showId: null, title: null, type: NO_TYPE, startedAt }
+    const values = {
+      stationId,
+      streamer: { userId: null, name },
+      showId: null,
+      title: null,
+      type: SERVICE_TYPE,
+      startedAt,
+    }
     return toOnAir(await rows.insert(values), stationId, name, startedAt)
   }
 
@@ -163,5 +168,5 @@ export function createWatch(services: Services, notify: Notify) {
 
 const toOnAir = (broadcastId: number, stationId: number, name: string, startedAt: Date): OnAir => ({
   ...{ broadcastId, stationId, streamer: { userId: '', name }, showId: null, title: null, startedAt },
-  ...{ type: NO_TYPE, format: '' },
+  ...{ type: SERVICE_TYPE, format: '' },
 })

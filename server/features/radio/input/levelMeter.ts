@@ -23,7 +23,7 @@ const DECODERS: Record<string, () => Promise<Decoder>> = {
 
 /**
  * Measures the level of a stream.
- * @param onLevel receives the level of each slice of about a quarter of a second, in dBFS; null for sound without a decoder
+ * @param onLevel receives the level of each slice of about a quarter of a second, in dBFS; null without a decoder
  * @param onFault receives the reason why the level of the stream cannot be measured
  */
 export function createLevelMeter(
