@@ -15,10 +15,6 @@ RUN npm run build
 
 FROM source AS modules
 RUN npm ci --omit=dev
-# Vike lists its build tools as dependencies, but a built site never loads them.
-RUN cd node_modules && rm -rf \
-    @babel @esbuild @rolldown @types @typescript @universal-deploy caniuse-lite esbuild lightningcss \
-    lightningcss-linux-* rolldown tsx typescript vite vite-plugin-wrapper .bin .vite
 
 FROM node:24-trixie-slim
 # tini runs as PID 1: it forwards signals before Node has handlers, and reaps orphaned processes.

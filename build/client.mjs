@@ -37,7 +37,8 @@ writeFileSync(join(target, 'index.d.ts'), declarations.replaceAll('./router.ts',
 // The client has the version of the site, and its versions of the dependencies.
 const site = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { name, dependencies, ...others } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
-const versions = Object.fromEntries(Object.keys(dependencies).map((one) => [one, site.dependencies[one]]))
+const all = { ...site.dependencies, ...site.devDependencies }
+const versions = Object.fromEntries(Object.keys(dependencies).map((one) => [one, all[one]]))
 writeFileSync(
   join(target, 'package.json'),
   `${JSON.stringify({ name, version: site.version, ...others, dependencies: versions }, null, 2)}\n`,

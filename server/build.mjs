@@ -13,7 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, parse } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build as bundle, transformSync } from 'esbuild'
 import { build as buildPages } from 'vike/api'
@@ -24,7 +24,10 @@ import { current, dist, isMissing, isStale, removeUnused, root, withLock } from 
 process.env.NODE_ENV = 'production'
 const isNeeded = { '--if-missing': isMissing, '--if-stale': isStale }[process.argv[2]] ?? (() => true)
 
-/** Installed beside the built site. The bundles contain all other packages, of which the site needs a small part. */
+/**
+ * Installed beside the built site: packages with machine code or files of their own, and large ones that few sites use. The
+ * bundles contain all others, because a thousand small files take Node as long as the rest of the start.
+ */
 const installedPackages = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies)
 
 /** @type {import('esbuild').BuildOptions} */
@@ -36,6 +39,21 @@ const BUNDLE_OPTIONS = {
   // Prefers modules, because a bundle of modules cannot `require` what packages in the other format need.
   mainFields: ['module', 'main'],
   external: installedPackages,
+  plugins: [
+    {
+      name: 'zod-in-english',
+      setup({ onLoad }) {
+        // The contracts have texts of their own. `z` contains zod's texts in 50 languages.
+        onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+          contents: "export { default as en } from './en.js'",
+        }))
+      },
+    },
+  ],
+  // Bundled packages of the other module format call it.
+  banner: {
+    js: "import{createRequire as createBundleRequire}from'node:module';const require=createBundleRequire(import.meta.url);",
+  },
   // Node keeps the text of all modules in memory.
   minifySyntax: true,
   minifyWhitespace: true,
@@ -65,13 +83,6 @@ async function buildInto(folder) {
   writeFileSync(join(folder, 'built'), '')
   const site = join(folder, 'site')
   await buildPages({ viteConfig: { root, logLevel: 'error', build: { outDir: folder } } })
-  // Bundles the pages into one file: otherwise Vike would load each page's modules at its first request, and they may
-  // be deleted by then.
-  await bundle({
-    entryPoints: [join(folder, 'server', 'entry.mjs')],
-    outfile: join(folder, 'server', 'pages.mjs'),
-    ...BUNDLE_OPTIONS,
-  })
   await bundle({
     absWorkingDir: root,
     entryPoints: [
@@ -81,15 +92,17 @@ async function buildInto(folder) {
       'server/features/paste/highlight.worker.ts',
       'server/core/media/image.child.ts',
       ...readdirSync(join(root, 'server/commands')).map((name) => `server/commands/${name}`),
-    ],
+      // Bundled with the server, so that both use the same Vike.
+      join(folder, 'server', 'entry.mjs'),
+    ].map((file) => ({ in: file, out: file.endsWith('entry.mjs') ? 'pages' : parse(file).name })),
     outdir: site,
-    entryNames: '[name]',
     outExtension: { '.js': '.mjs' },
     splitting: true,
     sourcemap: true,
     ...BUNDLE_OPTIONS,
     external: [...installedPackages, './plugins/pages/devServer.ts'],
   })
+  for (const name of readdirSync(site)) if (name.endsWith('.mjs')) escapeTexts(join(site, name))
   // Minifies the script, because every page contains it.
   const early = transformSync(readFileSync(join(root, 'pages/early.js'), 'utf8'), { minify: true })
   writeFileSync(join(folder, 'early.js'), early.code.trim())
@@ -102,6 +115,16 @@ async function buildInto(folder) {
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   const { createTemplate } = await import(pathToFileURL(join(site, 'databaseTemplate.server.mjs')).href)
   await createTemplate(join(folder, 'template.tar.gz'))
+}
+
+/**
+ * Escapes characters beyond Latin-1, which esbuild leaves in regular expressions: with one of them, V8 keeps two bytes for
+ * each character of the file.
+ * @param {string} file
+ */
+function escapeTexts(file) {
+  const toEscape = (/** @type {string} */ char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\xff]/g, toEscape))
 }
 
 /** Replaces the link atomically. @param {string} folder */

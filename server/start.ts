@@ -18,7 +18,7 @@ import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
 import { startListenerCounts } from './features/radio/output/listenerCounts.ts'
 import { assertVisibleAccent } from './features/site/brandStyles.ts'
 import { cleanUpFiles, createJobs } from './jobs.ts'
-import { registerPages } from './plugins/pages/ssr.ts'
+import { registerPages, type Vike } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
 
@@ -43,7 +43,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
   if (config.bucket && usesBucket(config)) await verifyBucket(config.bucket)
   const database = await openDatabase({ ...config, onCrash })
   running.database = database
-  const build = dev ? null : await loadBuild()
+  const build = dev ? null : findBuild()
   const earlyScript = await readFile(build ? join(build, 'early.js') : 'pages/early.js', 'utf8')
   let isStarted = false
   const app = await buildApp({
@@ -57,7 +57,7 @@ export async function start(running: Running, onCrash: (error: Error) => void): 
     earlyScript,
     pages: async (app, services, site) => {
       if (dev) await (await import('./plugins/pages/devServer.ts')).registerDevServer(app)
-      registerPages(app, services, site, earlyScript)
+      registerPages(app, services, site, { earlyScript, loadVike: () => loadVike(build) })
     },
   })
   running.app = app
@@ -90,12 +90,15 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
   })
 }
 
-/** Loads the built pages. @returns the build's folder */
-async function loadBuild(): Promise<string> {
+/** Returns the folder of this build, and keeps it while the process runs: code is also loaded later. */
+function findBuild(): string {
   markBuild()
-  const build = join(dirname(fileURLToPath(import.meta.url)), '..')
-  await import(join(build, 'server', 'pages.mjs'))
-  return build
+  return join(dirname(fileURLToPath(import.meta.url)), '..')
+}
+
+async function loadVike(build: string | null): Promise<Vike> {
+  if (build) await import(join(build, 'site', 'pages.mjs'))
+  return import('vike/server')
 }
 
 function originOf(app: App, config: Config): string {

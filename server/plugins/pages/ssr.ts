@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { getGlobalContext, renderPage } from 'vike/server'
 import { createPage, type Page, type RenderedPage } from '#server/core/cache/cachedPage.ts'
 import { addWriteMarker, findCacheablePage, languageKey, sharedNotFoundUrl } from '#server/core/cache/pageKeys.ts'
 import { pageHeaders, sendCacheablePage } from '#server/core/cache/sendPage.ts'
@@ -36,8 +35,18 @@ const SEARCH = /^\/search(?:[/?]|$)/
 
 type RenderOptions = { form?: SubmittedForm; thread?: PageItem['thread'] }
 
-/** Serves pages for all URLs without their own route. Registered last. */
-export function registerPages(app: FastifyInstance, services: Services, site: Site, earlyScript: string): void {
+export type Vike = Pick<typeof import('vike/server'), 'getGlobalContext' | 'renderPage'>
+
+/**
+ * Serves pages for all URLs without their own route. Registered last.
+ * @param loadVike loads the pages, too; called when a page is first rendered, because they take 20 MB and a third of the start
+ */
+export function registerPages(
+  app: FastifyInstance,
+  services: Services,
+  site: Site,
+  { earlyScript, loadVike }: { earlyScript: string; loadVike: () => Promise<Vike> },
+): void {
   /** Cached 404 pages, by URL or by the key of a missing item. */
   const notFoundPages = new Map<string, Promise<Page>>()
   const readNotice = createNoticeReader(services, () => notFoundPages.clear())
@@ -49,7 +58,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
     const settings = { ...site, brand, notice, liveThreads: readLiveThreads, readApiReference }
     const language = chooseLanguage(site, request.headers)
     return inLanguage(language, () =>
-      render({ ...services, pageThread: thread }, settings, language, earlyScript, request, url, form),
+      render({ ...services, pageThread: thread }, settings, language, { earlyScript, loadVike }, request, url, form),
     )
   }
 
@@ -60,7 +69,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
   app.get(`${API_PATH}/index.pageContext.json`, { errorHandler: sendError }, sendPage)
 
   const listRoutes = async () => [
-    ...(await pageRoutes()),
+    ...(await pageRoutes(await loadVike())),
     ...(await services.siteContent()).pages.map(({ slug }) => `/${slug}`),
   ]
 
@@ -151,7 +160,7 @@ export function registerPages(app: FastifyInstance, services: Services, site: Si
 }
 
 /** Returns the routes of all pages except the catch-all page, which renders 404 pages. */
-async function pageRoutes(): Promise<string[]> {
+async function pageRoutes({ getGlobalContext }: Vike): Promise<string[]> {
   const { pages } = await getGlobalContext()
   return Object.values(pages).flatMap(({ route }) => (typeof route === 'string' && !CATCH_ALL.has(route) ? route : []))
 }
@@ -166,7 +175,7 @@ async function render(
     readApiReference: () => ApiReference
   },
   language: Language,
-  earlyScript: string,
+  { earlyScript, loadVike }: { earlyScript: string; loadVike: () => Promise<Vike> },
   request: FastifyRequest,
   url: string,
   submittedForm?: SubmittedForm,
@@ -194,6 +203,7 @@ async function render(
       if (publicError(error).isServerFault) request.log.error({ err: error, path }, 'call of a page failed')
     },
   })
+  const { renderPage } = await loadVike()
   const pageContext = await renderPage({
     urlOriginal: url,
     api,
