@@ -100,7 +100,7 @@ describe('Markdown', () => {
 
   test('takes the title from the fields, or else from the first heading', () => {
     expect(parseDocument('\uFEFF---\r\ntitle: A\r\n---\r\n# B\r\n')).toMatchObject({ title: 'A', text: '# B\r\n' })
-    expect(parseDocument('# B\ntext')).toEqual({ fields: {}, title: 'B', text: 'text' })
+    expect(parseDocument('# B\ntext')).toEqual({ fields: {}, title: 'B', text: 'text', html: '<p>text</p>\n' })
     expect(parseDocument('text\n# B')).toMatchObject({ title: null })
     expect(parseDocument('---\ntitle: 1984\n---\n# B')).toMatchObject({ title: '1984', text: '# B' })
     expect(parseDocument('---\n---\n')).toMatchObject({ fields: {}, title: null, text: '' })

@@ -31,6 +31,8 @@ export type Document = {
   title: string | null
   /** Markdown without fields and title */
   text: string
+  /** the rendered text */
+  html: string
 }
 
 /** @throws Error if the fields are not valid YAML */
@@ -41,5 +43,6 @@ export function parseDocument(source: string): Document {
   const [heading, title] = /^\s*# +(.+?)\s*(?:\r?\n|$)/.exec(rest) ?? []
   // YAML reads a title such as 1984 as a number.
   const given = typeof fields.title === 'string' || typeof fields.title === 'number' ? String(fields.title) : null
-  return { fields, title: given ?? title ?? null, text: heading && given === null ? rest.slice(heading.length) : rest }
+  const text = heading && given === null ? rest.slice(heading.length) : rest
+  return { fields, title: given ?? title ?? null, text, html: renderMarkdown(text) }
 }

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import type { BlogPost, SiteFileProblem, SitePage } from '#src/contract/siteContent.ts'
 import { followFolder } from './followFolder.ts'
-import { type Document, parseDocument, renderMarkdown } from './markdown.ts'
+import type { Document } from './markdown.ts'
 
 export type SiteContent = {
   pages: SitePage[]
@@ -70,6 +70,8 @@ export function createSiteContent({
     // One after the other: problems keep the order of the files.
     for (const file of files) {
       try {
+        // Most sites have no such files.
+        const { parseDocument } = await import('./markdown.ts')
         const item = convert(file, parseDocument(await readFile(file.path, 'utf8')))
         if (item !== null) items.push(item)
       } catch (error) {
@@ -114,10 +116,10 @@ async function inspectFile(dir: string, name: string, index: number): Promise<Fi
   return { name, path, slug, day, version: `${stats.size} ${stats.mtimeMs}`, modifiedAt: stats.mtime }
 }
 
-const toPage = ({ slug }: File, { title, text }: Document): SitePage => ({
+const toPage = ({ slug }: File, { title, html }: Document): SitePage => ({
   slug,
   title: title ?? slug,
-  html: renderMarkdown(text),
+  html,
 })
 
 /** @returns null for a draft. @throws Error if the post has no date */
