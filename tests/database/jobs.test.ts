@@ -194,6 +194,17 @@ test('does not overlap a run that ends within its grace period with the next run
   expect(most).toBe(1)
 })
 
+test('reads nothing while it runs all its jobs', async () => {
+  const read = vi.spyOn(site.app.services.db, 'execute')
+  const run = vi.fn(async (_services: Services, signal: AbortSignal) => aborted(signal))
+  start(run, { name: 'without an end' })
+  await expect.poll(() => run.mock.calls.length).toBe(1)
+  read.mockClear()
+  await sleep(3 * SHORT.poll)
+  expect(read).not.toHaveBeenCalled()
+  read.mockRestore()
+})
+
 test('runs a job without work once, and again when its work is due', async () => {
   const { services } = site.app
   let dueAt: Date | null = null

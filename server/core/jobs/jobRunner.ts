@@ -57,7 +57,7 @@ const isFromFuture = ({ lease }: JobTimes) => gt(job.startedAt, inSeconds(lease)
 
 /**
  * Runs each job in the process that takes its lease. After a crash, the job runs again when its lease expires. One
- * statement reads when all jobs are due: before the next one is, after each run, and every `poll` seconds.
+ * statement reads when all jobs are due: before the next one is, after each run, and every `poll` seconds unless all run.
  */
 export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIMES): { close: () => Promise<void> } {
   const closing = new AbortController()
@@ -90,6 +90,7 @@ export function startJobs(services: Services, jobs: Job[], times: JobTimes = TIM
 
   /** Starts the jobs that are due. @returns the seconds until the next one is */
   async function startDueJobs(): Promise<number> {
+    if (jobs.every((job) => running.has(job))) return times.poll
     const waits = await readWaits(services, jobs, times)
     if (isFailing) services.log.info('jobs run again')
     isFailing = false
