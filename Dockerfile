@@ -33,6 +33,7 @@ COPY --from=build --chown=root:root /app/dist dist
 # Fewer glibc malloc arenas: memory of images and pages is returned to the system instead of kept per thread.
 ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=131072 \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATA_DIR=/data \

@@ -37,6 +37,7 @@ describe('systemd unit', () => {
     expect(Object.fromEntries(environment)).toEqual({
       NODE_ENV: 'production',
       MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: '131072',
       DATA_DIR: `/var/lib/${values('StateDirectory')[0]}`,
     })
   })
