@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import connect from 'postgres'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { type PostgresServer, startPostgres } from '#tests/helpers/postgresServer.ts'
@@ -46,8 +48,16 @@ const COMMON = {
   // Raises the request cost limits, which one visitor's uncached pages or many visitors' pastes would exceed.
   REQUEST_COST_PER_NETWORK: '1000000/0.00001s',
   REQUEST_COST_TOTAL: '1000000/0.00001s',
-  // Same value as in npm start and the Docker image.
-  MALLOC_ARENA_MAX: '2',
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Returns the environment that `npm start` of a build sets, such as limits of the allocator. */
+function startEnvironment(root = ROOT): Record<string, string> {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return Object.fromEntries(
+    Array.from(String(scripts.start).matchAll(/(\w+)=(\w+)/g), ([, name, value]) => [name, value]),
+  )
 }
 
 /** The embedded database runs in the site's process, so the site's CPU time and memory include it. */
@@ -77,7 +87,12 @@ async function createInstallation(
 ): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-data-'))
   const databaseUrl = postgres?.server.url(postgres.database)
-  const baseEnv = { ...COMMON, DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+  const baseEnv = {
+    ...COMMON,
+    ...startEnvironment(root),
+    DATA_DIR: dataDir,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  }
   return {
     name,
     start: (env = {}, nodeOptions = []) =>
