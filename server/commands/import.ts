@@ -4,6 +4,7 @@ import { formatCount, printLine, printOutput, showProgress } from '#server/core/
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/jschan.ts'
+import { copyLynxchan, openLynxchanMirror } from '#server/import/lynxchan.ts'
 import { copyVichan, openMirror } from '#server/import/mirror.ts'
 import { explainReadError, requireFilesFolder } from '#server/import/readErrors.ts'
 import type { ImportCounts, ImportOptions, ImportSource, ReportProblem } from '#server/import/types.ts'
@@ -13,6 +14,7 @@ import { type CommandServices, runCommand, UsageError } from './command.ts'
 const USAGE = `npm run import -- vichan URL|FILE [BOARD...]      imports boards of a vichan, or of an SQL dump of it
 npm run import -- jschan URL|FOLDER [BOARD...]    imports boards of a jschan, or of a folder with its posts.json and
                                                   boards.json, written by mongoexport
+npm run import -- lynxchan URL [BOARD...]         imports boards of a LynxChan
 npm run import -- 4chan-json FOLDER [BOARD...]    imports files as in 4chan's API, and what npm run export writes
   BOARD            a board's name in URLs; by default, all boards are imported
   --into ID        imports one board into a board of this site
@@ -85,13 +87,16 @@ async function openSource({ config, fetcher }: CommandServices, place: Place): P
   if (format === '4chan-json' && !isUrl) return openFolder(resolve(location), boards)
   if (format === 'vichan' && !isUrl) return openVichanDump(resolve(location), boards, files)
   if (format === 'jschan' && !isUrl) return openJschanExport(resolve(location), boards, files)
+  if (!['vichan', 'jschan', 'lynxchan'].includes(format) || !isUrl) throw new UsageError()
+  const copy = mirror()
   if (format === 'vichan') {
-    const copy = mirror()
     await copyVichan(copy, boards)
     return openFolder(copy.folder, boards, { hasPlainNames: true, imagesAt: copy.at })
   }
-  if (format !== 'jschan') throw new UsageError()
-  const copy = mirror()
-  await copyJschan(copy, boards)
-  return openJschanMirror(copy, boards)
+  if (format === 'jschan') {
+    await copyJschan(copy, boards)
+    return openJschanMirror(copy, boards)
+  }
+  await copyLynxchan(copy, boards)
+  return openLynxchanMirror(copy, boards)
 }

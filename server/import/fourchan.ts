@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { placeOfImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
-import { locateImages, type SourceFile, sortFiles } from './images.ts'
+import { locateImages, type SourceFile, sortFiles } from './files.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import {
   ImportError,

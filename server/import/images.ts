@@ -13,37 +13,12 @@ import { admitSharedImage } from '#server/features/moderation/admission/matchIma
 import { imageTypeOf, MAX_IMAGE_BYTES, UploadedFile } from '#src/contract/image.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { refusalText } from '#src/i18n/refusalText.ts'
-import { readPolitely } from './mirror.ts'
+import { readPolitely } from './readPolitely.ts'
 import type { ImportedImage } from './types.ts'
-import { isFileName } from './values.ts'
 
 const MISSING = 'the file is missing'
 /** waits before the next try while the image processes are busy */
 const RETRY_MS = [500, 2000, 5000]
-
-/**
- * Finds the files of a post where boards keep them: `{board}/{name}`, `{board}/src/{name}`, or all in one folder.
- * @param folder null if the operator has no files
- * @param at URL of the old site, for files that are not in the folder
- */
-export const locateImages = (folder: string | null, board: string, names: string[], at?: URL): ImportedImage[] =>
-  names.map((name) => {
-    const location = at ? new URL(`${encodeURIComponent(board)}/src/${encodeURIComponent(name)}`, at) : (folder ?? '')
-    return { name: `${board}/${name}`, location }
-  })
-
-/** `name` in the source's folders, and the name that its poster gave it */
-export type SourceFile = { name: string; shown: string }
-
-/** Separates images from files that this site does not store. Returns the shown names of these. */
-export function sortFiles<File extends SourceFile>(files: File[]): { images: File[]; others: string[] } {
-  const isImage = ({ name }: File) =>
-    isFileName(name) && (imageTypeOf(name.toLowerCase()) !== undefined || /\.(?:jpeg|jpe|jfif)$/i.test(name))
-  return {
-    images: files.filter(isImage),
-    others: files.filter((file) => !isImage(file)).map(({ name, shown }) => shown || name),
-  }
-}
 
 /** @returns why the image would be refused, or null. Reads no image. */
 export async function checkImage({ name, location }: ImportedImage): Promise<string | null> {

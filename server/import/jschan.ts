@@ -1,9 +1,8 @@
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openFolderOfThreads } from './fourchan.ts'
-import { locateImages, sortFiles } from './images.ts'
+import { locateImages, sortFiles } from './files.ts'
 import { readObjects } from './jsonLines.ts'
-import { copyThreads, type Mirror, readRemoteJson } from './mirror.ts'
+import { copyListedBoards, type Mirror, openMirrorOfThreads } from './mirror.ts'
 import { groupPosts } from './parts.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from './types.ts'
@@ -22,8 +21,6 @@ import {
   selectBoards,
 } from './values.ts'
 
-/** Limits the requests for a list of boards that never ends. */
-const MAX_BOARD_PAGES = 200
 const POSTS_FILE = 'posts.json'
 const BOARDS_FILE = 'boards.json'
 
@@ -128,68 +125,29 @@ function toBoard(fields: Fields, report: ReportProblem): ImportedBoard[] {
   return [{ name, title: asText(settings.name), description: asText(settings.description) }]
 }
 
-/** Reads a mirror of jschan's JSON. */
-export function openJschanMirror({ folder, at }: Mirror, wanted: string[]): ImportSource {
-  return {
-    async boards(report) {
-      const text = await readFile(join(folder, BOARDS_FILE), 'utf8').catch(() => '[]')
-      return selectBoards(
-        asObjects(JSON.parse(text)).flatMap((fields) => toBoard(fields, report)),
-        wanted,
-      )
-    },
-    threads: (boards, report) =>
-      openFolderOfThreads(
-        folder,
-        boards,
-        (content, { board, number }) => {
-          if (!isObject(content) || asNumber(content.postId) !== number) return 'its file is not JSON of a thread'
-          const posts: UndatedPost[] = []
-          for (const fields of [content, ...asObjects(content.replies)]) {
-            const post = parsePost(fields, null, at)
-            if (post === null) report(`/${board}/${number}`, 'post left out: its number is not valid')
-            else posts.push(post)
-          }
-          return { board, number, ...threadState(content), posts }
-        },
-        report,
-      ),
-    hasImages: true,
-    sharesNumbers: async () => false,
-  }
-}
-
 /** Copies the boards and threads of jschan's JSON. @param wanted names of boards; all listed boards if empty */
-export async function copyJschan(mirror: Mirror, wanted: string[]): Promise<void> {
-  await mkdir(mirror.folder, { recursive: true })
-  const listed = await readBoardPages(mirror)
-  await writeFile(join(mirror.folder, BOARDS_FILE), JSON.stringify(listed))
-  const boards =
-    wanted.length > 0 ? wanted : listed.flatMap((fields) => toBoard(fields, () => {})).map(({ name }) => name)
-  if (boards.length === 0)
-    throw new ImportError(`Cannot import: ${mirror.at.href} has no boards.json. Name the boards after the URL`)
-  for (const board of boards) {
-    const catalog = await readRemoteJson(mirror, `${encodeURIComponent(board)}/catalog.json`)
-    if (!Array.isArray(catalog)) {
-      mirror.report(`/${board}/`, 'board left out: the old site has no catalog of it')
-      continue
-    }
-    await copyThreads(
-      mirror,
-      board,
-      'thread',
-      asObjects(catalog).flatMap(({ postId }) => asNumber(postId) ?? []),
-    )
-  }
-}
+export const copyJschan = (mirror: Mirror, wanted: string[]): Promise<void> =>
+  copyListedBoards(mirror, wanted, {
+    listOf: (page) => (page === 1 ? BOARDS_FILE : `${BOARDS_FILE}?page=${page}`),
+    toBoard,
+    folder: 'thread',
+    numberOf: ({ postId }) => postId,
+  })
 
-async function readBoardPages(mirror: Mirror): Promise<Fields[]> {
-  const boards: Fields[] = []
-  for (let page = 1, pages = 1; page <= Math.min(pages, MAX_BOARD_PAGES); page++) {
-    const content = await readRemoteJson(mirror, page === 1 ? 'boards.json' : `boards.json?page=${page}`)
-    if (!isObject(content)) break
-    boards.push(...asObjects(content.boards))
-    pages = asNumber(content.maxPage) ?? 1
-  }
-  return boards
-}
+/** Reads a mirror of jschan's JSON. */
+export const openJschanMirror = (mirror: Mirror, wanted: string[]): ImportSource =>
+  openMirrorOfThreads(mirror, wanted, {
+    toBoard,
+    readerOf:
+      async (board) =>
+      (content, { number }, report) => {
+        if (!isObject(content) || asNumber(content.postId) !== number) return 'its file is not JSON of a thread'
+        const posts: UndatedPost[] = []
+        for (const fields of [content, ...asObjects(content.replies)]) {
+          const post = parsePost(fields, null, mirror.at)
+          if (post === null) report(`/${board}/${number}`, 'post left out: its number is not valid')
+          else posts.push(post)
+        }
+        return { board, number, ...threadState(content), posts }
+      },
+  })

@@ -1,71 +1,13 @@
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
-import { type Fetcher, FetchFailed, type ReadResponse } from '#server/core/http/fetcher.ts'
-import { ImportError, type ReportProblem } from './types.ts'
-import { asNumber, asObjects, isBoardName, isObject } from './values.ts'
+import { type Fetcher, FetchFailed } from '#server/core/http/fetcher.ts'
+import { openFolderOfThreads, type UndatedThread } from './fourchan.ts'
+import { readPolitely } from './readPolitely.ts'
+import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from './types.ts'
+import { asNumber, asObjects, type Fields, isBoardName, isObject, selectBoards } from './values.ts'
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024
-const TIMEOUT_MS = 60_000
-/** pause between requests, as the rules of 4chan's API ask for */
-const PAUSE_MS = 1000
-/** waits after 429, 5xx or a lost connection; a Retry-After header can make them longer */
-const WAITS_MS = [2000, 10_000, 30_000, 60_000]
-const MAX_WAIT_MS = 10 * 60_000
-const USER_AGENT = 'dtp-site import'
-
-type PoliteOptions = { maxBytes: number; since?: Date }
-
-let pauseMs = PAUSE_MS
-let nextAt = 0
-
-/** Shortens all waits, for tests with a server of their own. */
-export function setPause(ms: number): void {
-  pauseMs = ms
-}
-
-/**
- * Reads a URL of the old site, one request at a time.
- * @returns null if the resource is missing, or has not changed since `since`
- * @throws FetchFailed if the site refuses or keeps failing
- */
-export async function readPolitely(
-  fetcher: Fetcher,
-  url: URL,
-  { maxBytes, since }: PoliteOptions,
-): Promise<ReadResponse | null> {
-  for (let attempt = 0; ; attempt++) {
-    await sleep(Math.max(0, nextAt - Date.now()))
-    nextAt = Date.now() + pauseMs
-    const answer = await fetcher
-      .read(url, {
-        headers: { 'user-agent': USER_AGENT, ...(since && { 'if-modified-since': since.toUTCString() }) },
-        totalMs: TIMEOUT_MS,
-        maxBytes,
-        maxRedirects: 3,
-        // The operator names the host, which may be in a private network. Redirects to other private hosts are refused.
-        trusts: (target) => target.host === url.host,
-      })
-      .catch((error) => {
-        if (error instanceof FetchFailed && error.message !== 'too large') return error
-        throw error
-      })
-    const wait = WAITS_MS[attempt]
-    if (answer instanceof FetchFailed) {
-      if (wait === undefined) throw answer
-      nextAt = Date.now() + (wait * pauseMs) / PAUSE_MS
-      continue
-    }
-    const { status, headers } = answer
-    if (status === 200) return answer
-    if (status === 304 || status === 404 || status === 410) return null
-    if (wait === undefined || (status !== 429 && status < 500)) throw new FetchFailed(`status ${status}`)
-    const asked = Number(headers['retry-after'] ?? 0) * 1000
-    nextAt =
-      Date.now() + Math.min(MAX_WAIT_MS, Math.max((wait * pauseMs) / PAUSE_MS, Number.isFinite(asked) ? asked : 0))
-  }
-}
 
 export type Mirror = {
   fetcher: Fetcher
@@ -86,7 +28,7 @@ export const openMirror = (mirror: Omit<Mirror, 'at'>, address: string): Mirror 
 }
 
 /** Reads JSON of the old site. Returns null if it is missing or is not JSON. */
-export async function readRemoteJson({ fetcher, at }: Mirror, path: string): Promise<unknown> {
+async function readRemoteJson({ fetcher, at }: Mirror, path: string): Promise<unknown> {
   const answer = await readPolitely(fetcher, new URL(path, at), { maxBytes: MAX_JSON_BYTES })
   try {
     return answer && JSON.parse(answer.bytes.toString())
@@ -114,12 +56,7 @@ async function copyFile({ fetcher, at, folder }: Mirror, path: string): Promise<
  * lists: a moderator can have deleted them. Asks for every thread: lists of vichan have only the time of
  * the last bump, which a later `sage` post does not change.
  */
-export async function copyThreads(
-  mirror: Mirror,
-  board: string,
-  kind: 'res' | 'thread',
-  numbers: number[],
-): Promise<void> {
+async function copyThreads(mirror: Mirror, board: string, kind: 'res' | 'thread', numbers: number[]): Promise<void> {
   const folder = join(mirror.folder, board, kind)
   const listed = new Set(numbers.map((number) => `${number}.json`))
   for (const name of (await readdir(folder).catch(nullIfMissing)) ?? []) {
@@ -134,11 +71,92 @@ export async function copyThreads(
   }
 }
 
+/** Limits the requests for a list of boards that never ends. */
+const MAX_BOARD_PAGES = 200
+const BOARDS_FILE = 'boards.json'
+
+/** How a site lists its boards and threads. */
+type Listing = {
+  /** path of a page of the list of boards */
+  listOf: (page: number) => string
+  toBoard: (fields: Fields, report: ReportProblem) => ImportedBoard[]
+  /** folder of the threads of a board */
+  folder: 'res' | 'thread'
+  /** the number of a thread in the catalog */
+  numberOf: (fields: Fields) => unknown
+}
+
+/** Copies boards, their catalogs and threads. @param wanted names of boards; all listed boards if empty */
+export async function copyListedBoards(mirror: Mirror, wanted: string[], listing: Listing): Promise<void> {
+  const listed = await readBoardPages(mirror, listing.listOf)
+  await writeCopy(mirror, BOARDS_FILE, listed)
+  const names = listed.flatMap((fields) => listing.toBoard(fields, () => {})).map(({ name }) => name)
+  const boards = wanted.length > 0 ? wanted : names
+  if (boards.length === 0)
+    throw new ImportError(`Cannot import: ${mirror.at.href} has no ${listing.listOf(1)}. Name the boards after the URL`)
+  for (const board of boards) {
+    const catalog = await readRemoteJson(mirror, `${encodeURIComponent(board)}/catalog.json`)
+    if (!Array.isArray(catalog)) {
+      mirror.report(`/${board}/`, 'board left out: the old site has no catalog of it')
+      continue
+    }
+    await writeCopy(mirror, `${board}/catalog.json`, catalog)
+    const numbers = asObjects(catalog).flatMap((fields) => asNumber(listing.numberOf(fields)) ?? [])
+    await copyThreads(mirror, board, listing.folder, numbers)
+  }
+}
+
+async function readBoardPages(mirror: Mirror, listOf: Listing['listOf']): Promise<Fields[]> {
+  const boards: Fields[] = []
+  for (let page = 1, pages = 1; page <= Math.min(pages, MAX_BOARD_PAGES); page++) {
+    const content = await readRemoteJson(mirror, listOf(page))
+    if (!isObject(content)) break
+    // LynxChan wraps its answer.
+    const list = isObject(content.data) ? content.data : content
+    boards.push(...asObjects(list.boards))
+    pages = asNumber(list.maxPage ?? list.pageCount) ?? 1
+  }
+  return boards
+}
+
+async function writeCopy({ folder }: Mirror, path: string, content: unknown): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true })
+  await writeFile(join(folder, path), JSON.stringify(content))
+}
+
+/** @returns null if there is no valid copy */
+export async function readCopied({ folder }: Mirror, path: string): Promise<unknown> {
+  const text = await readFile(join(folder, path), 'utf8').catch(() => 'null')
+  return JSON.parse(text)
+}
+
+type ThreadReader = (content: unknown, place: { number: number }, report: ReportProblem) => UndatedThread | string
+
+/** Reads what `copyListedBoards` has copied. @param format.readerOf a board's reader returns why a thread is left out */
+export const openMirrorOfThreads = (
+  mirror: Mirror,
+  wanted: string[],
+  { toBoard, readerOf }: Pick<Listing, 'toBoard'> & { readerOf: (board: string) => Promise<ThreadReader> },
+): ImportSource => ({
+  boards: async (report) =>
+    selectBoards(
+      asObjects(await readCopied(mirror, BOARDS_FILE)).flatMap((fields) => toBoard(fields, report)),
+      wanted,
+    ),
+  async *threads(boards, report) {
+    for (const board of boards) {
+      const read = await readerOf(board)
+      yield* openFolderOfThreads(mirror.folder, [board], (content, place) => read(content, place, report), report)
+    }
+  },
+  hasImages: true,
+  sharesNumbers: async () => false,
+})
+
 /** Copies the boards and threads of vichan's API. @param wanted names of boards; all listed boards if empty */
 export async function copyVichan(mirror: Mirror, wanted: string[]): Promise<void> {
-  await mkdir(mirror.folder, { recursive: true })
-  const listed = await readRemoteJson(mirror, 'boards.json')
-  await writeFile(join(mirror.folder, 'boards.json'), JSON.stringify(listed))
+  const listed = await readRemoteJson(mirror, BOARDS_FILE)
+  await writeCopy(mirror, BOARDS_FILE, listed)
   const named = asObjects(isObject(listed) ? listed.boards : listed).map(({ uri, board }) => String(uri ?? board))
   const boards = wanted.length > 0 ? wanted : named.filter(isBoardName)
   if (boards.length === 0)

@@ -1,5 +1,5 @@
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
-import { locateImages, type SourceFile, sortFiles } from './images.ts'
+import { locateImages, type SourceFile, sortFiles } from './files.ts'
 import { groupPosts } from './parts.ts'
 import { readSqlRows, type SqlRow } from './sqlDump.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'

@@ -6,11 +6,11 @@ import type { Installation, InstallationFactory } from './installations.ts'
 import { eachOnce, runLoad } from './load.ts'
 import { memoryOf } from './machine.ts'
 import type { Figures } from './report.ts'
-import { timeImport } from './rows/import.ts'
+import { measureImport } from './rows/import.ts'
 import { pageRequest, pathsOf } from './rows/pages.ts'
 import { measureComments } from './rows/posts.ts'
 import { BOARD, POSTS, type Seeded } from './seed.ts'
-import { median } from './statistics.ts'
+import { formatFigure, median } from './statistics.ts'
 
 /** Threads that receive the measured posts. */
 const THREAD_COUNT = 40
@@ -25,8 +25,9 @@ type Side = {
   folder: string | undefined
   installation: Installation
   seeded: Seeded
-  runs: Record<string, number | null>[]
+  runs: Figures[]
 }
+export type ImportComparison = Omit<Comparison, 'seconds'> & { posts: number }
 export type Comparison = {
   factory: InstallationFactory
   /** folder of the other build */
@@ -53,17 +54,39 @@ export async function compareBuilds({ factory, root, pairs, seconds, log, add }:
       const turn = pair % 2 === 0 ? sides : sides.toReversed()
       for (const side of turn) {
         log(`pair ${pair + 1}: ${side.folder ? 'the commit' : 'the working tree'}`)
-        const imported = await factory.create(side.folder)
-        const importSeconds = await timeImport(imported, IMPORTED_POSTS).finally(imported.remove)
-        side.runs.push({ ...(await measureBuild(side, seconds)), 'import, s': importSeconds })
+        const imported = await measureImport(factory, IMPORTED_POSTS, side.folder)
+        const named = Object.entries(imported).map(([name, value]) => [`import: ${name}`, value])
+        side.runs.push({ ...(await measureBuild(side, seconds)), ...Object.fromEntries(named) })
       }
     }
   } finally {
     for (const { installation } of sides) await installation.remove()
   }
   const [other, own] = sides as [Side, Side]
-  for (const name of Object.keys(own.runs[0] ?? {})) {
-    const [before, now] = [other, own].map(({ runs }) => median(runs.map((run) => run[name] ?? Number.NaN))) as [
+  addRatios(other.runs, own.runs, add)
+}
+
+/** Measures only the import of both builds in turn. */
+export async function compareImports({ factory, root, pairs, posts, log, add }: ImportComparison): Promise<void> {
+  const runs: [Figures[], Figures[]] = [[], []]
+  for (let pair = 0; pair < pairs; pair++) {
+    for (const side of pair % 2 === 0 ? [0, 1] : [1, 0]) {
+      const figures = await measureImport(factory, posts, side === 0 ? root : undefined)
+      log(`pair ${pair + 1}: ${side === 0 ? 'the commit' : 'the working tree'}: ${formatFigures(figures)}`)
+      runs[side as 0 | 1].push(figures)
+    }
+  }
+  addRatios(...runs, add)
+}
+
+const formatFigures = (figures: Figures) =>
+  Object.entries(figures)
+    .map(([name, value]) => `${name} ${formatFigure(value)}`)
+    .join(', ')
+
+function addRatios(other: Figures[], own: Figures[], add: Comparison['add']): void {
+  for (const name of Object.keys(own[0] ?? {})) {
+    const [before, now] = [other, own].map((runs) => median(runs.map((run) => Number(run[name] ?? Number.NaN)))) as [
       number,
       number,
     ]

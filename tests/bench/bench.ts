@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { compareBuilds } from './against.ts'
+import { type Comparison, compareBuilds, compareImports } from './against.ts'
 import { checkAims, formatVerdicts, type Verdict } from './aims.ts'
 import { type InstallationFactory, pgliteInstallations, postgresInstallations } from './installations.ts'
 import { chooseCores, describeMachine, memoryOf } from './machine.ts'
@@ -95,6 +95,7 @@ const NAMES = [
 
 /** Measured only if named, because it takes minutes. */
 const IMPORT = 'import'
+const IMPORTED_POSTS = 100_000
 
 const DATABASES = {
   pglite: async () => pgliteInstallations(cores),
@@ -102,9 +103,9 @@ const DATABASES = {
 }
 const AGAINST = 'against'
 const USAGE = `npm run bench -- [GROUP...] [--quick] [--on DATABASE] [--soak MINUTES] [--profile] [--out FILE]
-npm run bench -- ${AGAINST} COMMIT [--pairs NUMBER] [--quick] [--on DATABASE] [--out FILE]
+npm run bench -- ${AGAINST} COMMIT [${IMPORT}] [--pairs NUMBER] [--quick] [--on DATABASE] [--out FILE]
   GROUP          any of: ${NAMES.join(', ')}, ${IMPORT}; default: all but ${IMPORT}
-  ${AGAINST} COMMIT  builds the commit, and measures it and the working tree in turn
+  ${AGAINST} COMMIT  builds the commit, and measures it and the working tree in turn; with ${IMPORT}, only a large import
   --pairs NUMBER  measurements of each build; default: 5, or 1 with --quick
   --quick        shorter and less exact
   --on DATABASE  one of: ${Object.keys(DATABASES).join(', ')}; default: both
@@ -181,10 +182,11 @@ function readOptions() {
       throw new Error(`--soak must be a number of minutes: ${values.soak}`)
     }
     if (positionals[0] === AGAINST) {
-      if (positionals.length !== 2) throw new Error(`Give one commit: npm run bench -- ${AGAINST} COMMIT`)
+      if (positionals.length !== 2 && positionals.slice(2).join() !== IMPORT)
+        throw new Error(`Give one commit: npm run bench -- ${AGAINST} COMMIT [${IMPORT}]`)
       if (values.pairs !== undefined && !/^[1-9]\d*$/.test(values.pairs))
         throw new Error(`--pairs must be a number from 1: ${values.pairs}`)
-      return { values, positionals: [AGAINST, findCommit(positionals[1] as string)] }
+      return { values, positionals: [AGAINST, findCommit(positionals[1] as string), ...positionals.slice(2)] }
     }
     const unknown = positionals.find((name) => !NAMES.includes(name) && name !== IMPORT)
     if (unknown !== undefined)
@@ -197,16 +199,17 @@ function readOptions() {
 }
 
 async function measureAgainst(commit: string, factory: InstallationFactory): Promise<void> {
-  await compareBuilds({
+  const comparison: Omit<Comparison, 'seconds'> = {
     factory,
     root: join(folder, AGAINST),
     pairs: Number(values.pairs ?? (values.quick ? 1 : 5)),
-    seconds: pace.seconds,
     log: (line) => logProgress(`${factory.name}: ${line}`),
     add: (name, figures) => {
       rows.push({ section: `${AGAINST} ${commit.slice(0, 12)}`, name, database: factory.name, figures })
     },
-  })
+  }
+  if (selectedGroups.has(IMPORT)) await compareImports({ ...comparison, posts: IMPORTED_POSTS })
+  else await compareBuilds({ ...comparison, seconds: pace.seconds })
 }
 
 async function measureOn(factory: InstallationFactory): Promise<void> {
@@ -219,7 +222,7 @@ async function measureOn(factory: InstallationFactory): Promise<void> {
   }
   if (selectedGroups.has('starts')) add('starts', 'empty folder', await startEmpty(factory, pace.starts))
   if (selectedGroups.has(IMPORT)) {
-    const posts = values.quick ? 100_000 : 1_000_000
+    const posts = values.quick ? IMPORTED_POSTS : 1_000_000
     add(IMPORT, `${posts.toLocaleString('en')} posts`, await measureImport(factory, posts))
   }
   if ([...selectedGroups].every((name) => name === IMPORT || name === PARSERS)) {

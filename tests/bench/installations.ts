@@ -8,7 +8,7 @@ import connect from 'postgres'
 import { type DatabaseHandle, openDatabase } from '#db/client.server.ts'
 import { type PostgresServer, startPostgres } from '#tests/helpers/postgresServer.ts'
 import { bindProcess, type Cores, cpuOfTree } from './machine.ts'
-import { runProgram, type Server, startServer } from './servers.ts'
+import { runProgram, type Server, startServer, type Usage } from './servers.ts'
 
 export type DatabaseName = 'PGlite' | 'PostgreSQL'
 
@@ -16,8 +16,8 @@ export type DatabaseName = 'PGlite' | 'PostgreSQL'
 export type Installation = {
   name: DatabaseName
   start: (env?: Record<string, string>, nodeOptions?: string[]) => Promise<Server>
-  /** runs a command of the site, such as `seed` */
-  command: (program: string[]) => Promise<void>
+  /** Runs a command of the site, such as `seed`. */
+  command: (program: string[]) => Promise<Usage>
   /** opens the database, whether or not the site is running */
   open: () => Promise<DatabaseHandle>
   /** counts the statements that the site sends during `run`; null for the embedded database */

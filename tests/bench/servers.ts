@@ -7,11 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '#tests/helpers/freePort.ts'
-import type { Cores } from './machine.ts'
+import { type Cores, cpuOf, memoryOf } from './machine.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BARE = fileURLToPath(new URL('bareServer.mjs', import.meta.url))
 const START_TIMEOUT_MS = 60_000
+/** The last reading of memory and CPU time is at most this old when the program ends. */
+const USAGE_MS = 50
 
 const running = new Set<ChildProcess>()
 
@@ -20,6 +22,7 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
+export type Usage = { peak: number; cpu: number }
 /** A server to measure. `databaseCpu` returns the CPU time of its separate database; null without one. */
 export type Measurable = { port: number; pid: number; databaseCpu: () => number | null }
 export type Server = Measurable & {
@@ -92,14 +95,24 @@ export const startBare = (manifest: string, cores: Cores): Promise<Server> =>
 /**
  * Runs a program and waits for its exit.
  * @param root folder of the build; default: the working tree
+ * @returns its peak memory in MB, and its CPU time in ms
  * @throws Error if the program fails
  */
-export async function runProgram(program: string[], env: NodeJS.ProcessEnv, root?: string): Promise<void> {
+export async function runProgram(program: string[], env: NodeJS.ProcessEnv, root?: string): Promise<Usage> {
   const log = await makeLog()
-  const [code] = await once(spawnProgram(program, env, null, log.file, root), 'exit')
+  const child = spawnProgram(program, env, null, log.file, root)
+  const usage: Usage = { peak: 0, cpu: 0 }
+  const timer = setInterval(() => {
+    const pid = child.pid as number
+    usage.peak = memoryOf(pid)?.peak || usage.peak
+    usage.cpu = cpuOf(pid) ?? usage.cpu
+  }, USAGE_MS)
+  const [code] = await once(child, 'exit')
+  clearInterval(timer)
   const logTail = log.tail()
   await log.remove()
   if (code !== 0) throw new Error(`${program.join(' ')} exited with ${code}: ${logTail}`)
+  return usage
 }
 
 async function makeLog() {

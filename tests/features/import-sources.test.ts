@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openFolder } from '#server/import/fourchan.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/jschan.ts'
-import { copyVichan, openMirror, setPause } from '#server/import/mirror.ts'
+import { copyLynxchan, openLynxchanMirror } from '#server/import/lynxchan.ts'
+import { copyVichan, openMirror } from '#server/import/mirror.ts'
+import { setPause } from '#server/import/readPolitely.ts'
 import type { ImportSource } from '#server/import/types.ts'
 import { openVichanDump } from '#server/import/vichan.ts'
 import { type FeedBehaviour, type FeedServer, startFeedServer } from '#tests/helpers/feedServer.ts'
@@ -247,4 +249,97 @@ test('imports a folder of mongoexport', async () => {
     ],
   })
   await expect(run(openJschanExport(`${folder}/none`, ['b'], null))).rejects.toThrow('mongoexport --collection posts')
+})
+
+test('imports LynxChan over HTTP, and redirects the old URLs of its files', async () => {
+  const hash = 'ab'.repeat(32)
+  const lynxchanPost = (fields: object) => ({
+    name: 'Anon',
+    signedRole: null,
+    email: null,
+    id: 'f00baa',
+    subject: null,
+    markdown: 'text',
+    message: 'text',
+    creation: '2021-05-16T00:53:19.504Z',
+    files: [],
+    ...fields,
+  })
+  const file = (path: string, fields: object = {}) => ({
+    originalName: 'a&apos;b.png',
+    path,
+    thumb: `/.media/t_${hash}`,
+    mime: 'image/png',
+    ...fields,
+  })
+  const boards = [{ boardUri: 'b', boardName: 'Random &amp; more', boardDescription: 'All' }, { boardUri: '../x' }]
+  serve('/boards.js?json=1&page=1', { status: 'ok', data: { pageCount: 2, boards } })
+  serve('/boards.js?json=1&page=2', { status: 'ok', data: { pageCount: 2, boards: [{ boardUri: 'gone' }] } })
+  serve('/b/catalog.json', [{ threadId: 1, page: 1, lastBump: '2021-05-16T01:00:00.000Z' }])
+  const quoted = '<a class="quoteLink" href="/b/res/1.html#1">&gt;&gt;1</a>\n<span class="greenText">&gt;two</span>'
+  const answers = [
+    lynxchanPost({
+      postId: 2,
+      name: 'Ann#Ab/+01',
+      markdown: `${quoted}\n<span class="spoiler">hidden</span> <s>gone</s>\n<code>x = 1</code>`,
+      files: [
+        file(`/.media/${hash}.png`, { thumb: '/spoiler.png' }),
+        file('/.media/clip.webm', { originalName: 'clip.webm', mime: 'video/webm' }),
+        file('//127.0.0.2/.media/other.png'),
+      ],
+    }),
+    lynxchanPost({ postId: 3, email: 'sage', banMessage: '(USER WAS BANNED FOR THIS POST)' }),
+    lynxchanPost({ postId: 'x' }),
+    lynxchanPost({ postId: 4, creation: '2021-05-16T02:00:00.000Z' }),
+  ]
+  const states = { locked: true, pinned: true, cyclic: true, autoSage: false, archived: false }
+  serve('/b/res/1.json', {
+    ...lynxchanPost({ threadId: 1, subject: 'It&apos;s &lt;b&gt;', name: 'Root', signedRole: 'Board owner' }),
+    ...states,
+    posts: answers,
+  })
+  old.set(`/.media/${hash}.png`, { body: new Uint8Array(image), type: 'image/png' })
+  const { copy, problems: copyProblems } = mirror()
+  await copyLynxchan(copy, [])
+  expect(copyProblems).toEqual(['/gone/: board left out: the old site has no catalog of it'])
+  expect(await run(openLynxchanMirror(copy, []))).toEqual({
+    counts: { boards: 1, threads: 1, posts: 4, images: 1 },
+    problems: [
+      '/../x/: board left out: its name is not valid',
+      '/gone/: board left out: it has no posts',
+      '/b/1: post left out: its number is not valid',
+      '/b/1: not cyclical here: its oldest posts stay, and it ends when it is full',
+      '/b/2: file clip.webm left out: it is not an image, or its name is not valid',
+    ],
+  })
+  expect(await readThread('b', 1)).toMatchObject({
+    title: "It's <b>",
+    author: 'Root ## Board owner',
+    createdAt: '2021-05-16T00:53:19.504Z',
+    lastActivity: '2021-05-16T01:00:00.000Z',
+    locked: true,
+    pinned: true,
+    comments: [
+      {
+        id: 2,
+        author: 'Ann !Ab/+01',
+        content: '>>1\n>two\n[spoiler]hidden[/spoiler] ~~gone~~\n`x = 1`\n\n[file clip.webm]',
+        picture: { width: 300 },
+        spoiler: true,
+        quotes: [{ id: 1 }],
+        sage: false,
+      },
+      { id: 3, content: 'text\n\n(USER WAS BANNED FOR THIS POST)', sage: true },
+      { id: 4, sage: true },
+    ],
+  })
+  const { boards: imported } = JSON.parse((await site.app.inject('/api/dtpchan/boards')).body)
+  expect(imported).toMatchObject([{ id: 'b', name: 'Random & more', description: 'All' }])
+  const [full, thumb] = await Promise.all(
+    [`/.media/${hash}.png`, `/.media/t_${hash}`].map((path) => site.app.inject(path)),
+  )
+  expect([full?.statusCode, thumb?.statusCode]).toEqual([301, 301])
+  expect(thumb?.headers.location).not.toBe(full?.headers.location)
+  expect((await site.app.inject('/.media/unknown.png')).statusCode).toBe(404)
+  expect((await site.app.inject('/b/res/1.html')).headers.location).toBe('/dtpchan/board/b/thread/1')
 })

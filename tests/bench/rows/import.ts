@@ -3,46 +3,94 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { topics } from '#server/seed/texts.ts'
-import type { Installation, InstallationFactory } from '#tests/bench/installations.ts'
+import { Connection, encode } from '#tests/bench/connection.ts'
+import type { InstallationFactory } from '#tests/bench/installations.ts'
+import { cpuOf } from '#tests/bench/machine.ts'
 import type { Figures } from '#tests/bench/report.ts'
+import { percentile } from '#tests/bench/statistics.ts'
+import { pageRequest } from './pages.ts'
 
+/** One reader, who looks at each page for a moment. */
+const READ_PAUSE_MS = 100
 const POSTS_PER_THREAD = 50
 const ROWS_PER_STATEMENT = 1000
 const FIRST_TIME = 1_400_000_000
 /** mean age of a board's thread when its next post is written, in threads */
 const OPEN_THREADS = 100
 
-/** Measures an import of a dump of vichan without images into an empty site. @returns seconds */
-export async function timeImport(installation: Installation, posts: number): Promise<number> {
+/**
+ * Measures an import of a dump of vichan without images into a running site, and the time of its pages meanwhile.
+ * Checks that the import is complete.
+ */
+export async function measureImport(factory: InstallationFactory, posts: number, root?: string): Promise<Figures> {
+  const installation = await factory.create(root)
   const dump = join(tmpdir(), `dump-${posts}.sql`)
   try {
     await writeDump(dump, posts)
-    const start = performance.now()
-    await installation.command(['import', 'vichan', dump])
-    return (performance.now() - start) / 1000
+    const site = await installation.start()
+    try {
+      const reader = readPages(site.port, posts)
+      const start = performance.now()
+      const siteCpu = cpuOf(site.pid) ?? Number.NaN
+      const command = await installation.command(['import', 'vichan', dump])
+      const seconds = (performance.now() - start) / 1000
+      const cpu = { site: (cpuOf(site.pid) ?? Number.NaN) - siteCpu, command: command.cpu }
+      const times = await reader.stop()
+      const database = await installation.open()
+      const [count] = await database.sql<{ posts: number }[]>`select count(*)::int as posts from post`
+      await database.close()
+      if (count?.posts !== posts) throw new Error(`The import wrote ${count?.posts} of ${posts} posts`)
+      return {
+        'posts per s': posts / seconds,
+        'peak MB': command.peak,
+        'CPU µs per post': ((cpu.site + cpu.command) * 1000) / posts,
+        'of the command': (cpu.command * 1000) / posts,
+        'page p50, ms': percentile(times, 0.5),
+        'page p95, ms': percentile(times, 0.95),
+        'page max, ms': times.at(-1) ?? Number.NaN,
+      }
+    } finally {
+      await site.stop()
+    }
   } finally {
     await rm(dump, { force: true })
-  }
-}
-
-/** Measures an import, and checks that it is complete. */
-export async function measureImport(factory: InstallationFactory, posts: number): Promise<Figures> {
-  const installation = await factory.create()
-  try {
-    const seconds = await timeImport(installation, posts)
-    const database = await installation.open()
-    const [count] = await database.sql<{ posts: number }[]>`select count(*)::int as posts from post`
-    await database.close()
-    if (count?.posts !== posts) throw new Error(`The import wrote ${count?.posts} of ${posts} posts`)
-    return { minutes: seconds / 60, 'posts per s': posts / seconds }
-  } finally {
     await installation.remove()
   }
 }
 
+/** Requests pages, of which threads are in no cache, until it is stopped. @returns times in ms, shortest first */
+function readPages(port: number, posts: number): { stop: () => Promise<Float64Array> } {
+  const connection = new Connection(port)
+  const times: number[] = []
+  let isStopped = false
+  const read = async () => {
+    for (let at = 0; !isStopped; at++) {
+      const thread = 1 + ((at * 7919) % posts)
+      const path = ['/', '/dtpchan', '/dtpchan/board/b', `/dtpchan/board/b/thread/${thread}`][at % 4] as string
+      const start = performance.now()
+      const { status } = await connection.send(encode(pageRequest(path)))
+      // The board and the thread may not be there yet.
+      if (status !== 200 && status !== 404) throw new Error(`${path}: ${status}`)
+      times.push(performance.now() - start)
+      await sleep(READ_PAUSE_MS)
+    }
+    connection.close()
+  }
+  const reading = read()
+  reading.catch(() => {})
+  return {
+    stop: async () => {
+      isStopped = true
+      await reading
+      return Float64Array.from(times).sort()
+    },
+  }
+}
+
 /** Writes the posts of open threads in turn, as they are in a real dump: a thread's posts are not next to each other. */
-async function writeDump(path: string, posts: number): Promise<void> {
+export async function writeDump(path: string, posts: number): Promise<void> {
   const out = createWriteStream(path)
   out.write(
     "CREATE TABLE `boards` (\n  `uri` text,\n  `title` text,\n  `subtitle` text\n);\nINSERT INTO `boards` VALUES ('b','Random','');\n",

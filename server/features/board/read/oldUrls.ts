@@ -17,9 +17,12 @@ type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs'>
 const OLD_URL =
   /^\/([^/]+)(?:\/(?:index\.html|catalog(?:\.html)?|\d{1,4}(?:\.html)?|(?:thread|res)\/([1-9]\d{0,14})(?:-[^/]*)?(?:\+50)?(?:\.html|\/[^/]*)?)?)?$/
 
-/** URLs of images: `/b/src/1.png` and `/b/thumb/1.jpg` of vichan, `/file/1.png` and `/file/thumb/1.jpg` of jschan. */
-const OLD_IMAGE = /^\/(?:([^/]+)\/(?:src|(thumb))|file(?:\/(thumb))?)\/([\w-]{1,200})\.\w{1,8}$/
-const ALL_BOARDS = 'file'
+/**
+ * URLs of images: `/b/src/1.png` and `/b/thumb/1.jpg` of vichan, `/file/1.png` and `/file/thumb/1.jpg` of jschan,
+ * `/.media/1.png` and `/.media/t_1` of LynxChan.
+ */
+const OLD_IMAGE =
+  /^\/(?:(?!file\/|\.media\/)([^/]+)\/(?:src|(thumb))\/|(file)\/(thumb\/)?|(\.media)\/(t_)?)([\w-]{1,200})(?:\.\w{1,8})?$/
 const OLD_FEED = /^\/([^/]+)\/index\.rss$/
 /** Pages with the threads of all boards. */
 const OLD_OVERBOARD = /^\/(?:catalog|overboard)\.html$/
@@ -57,14 +60,14 @@ export function registerOldUrls(app: FastifyInstance, services: OldUrlServices):
   })
 
   async function findImage(request: FastifyRequest, path: string): Promise<string | null> {
-    const [isImage, encodedName, isThumb, isFileThumb, stem] = OLD_IMAGE.exec(path) ?? []
-    if (isImage === undefined) return null
-    // jschan has one folder for all boards.
-    const name = decodePart(encodedName ?? ALL_BOARDS)
-    if (name !== ALL_BOARDS && !(await readNames()).has(name)) return null
+    const [, board, vichanThumb, files, jschanThumb, media, lynxchanThumb, stem] = OLD_IMAGE.exec(path) ?? []
+    if (stem === undefined) return null
+    // jschan and LynxChan have one folder for all boards.
+    const name = files ?? media ?? decodePart(board ?? '')
+    if (board !== undefined && !(await readNames()).has(name)) return null
     services.costs.charge(request, COST.call)
     const image = await findImportedImage(services, `${name}/${stem}`)
-    return image && fileUrl((isThumb ?? isFileThumb) ? image.preview.name : image.name)
+    return image && fileUrl((vichanThumb ?? jschanThumb ?? lynxchanThumb) ? image.preview.name : image.name)
   }
 }
 
