@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { formatCount, printLine, printOutput, showProgress } from '#server/core/cli/terminal.ts'
 import { openFolder } from '#server/import/fourchan.ts'
-import { importBoards } from '#server/import/importBoards.ts'
+import { asContext, importBoards } from '#server/import/importBoards.ts'
+import { ImportPlan } from '#server/import/importPlan.ts'
 import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/jschan.ts'
 import { copyLynxchan, openLynxchanMirror } from '#server/import/lynxchan.ts'
 import { copyVichan, openMirror } from '#server/import/mirror.ts'
@@ -20,8 +21,11 @@ npm run import -- 4chan-json FOLDER [BOARD...]    imports files as in 4chan's AP
   --into ID        imports one board into a board of this site
   --files FOLDER   the images of a dump or of mongoexport: the web folder of vichan, or a folder with jschan's uploads
   --update         takes over what the source has changed or deleted since the last run
-  --dry-run        changes nothing, and prints what would be imported
+  --dry-run        changes nothing, and prints what would be imported, and how much time and space it needs
   It prints everything that it leaves out. Run it again to continue, or to add new posts.`
+
+/** Interval of lines in a log: enough to see that it goes on. */
+const PROGRESS_MS = 10_000
 
 const option = { type: 'string' } as const
 const options = { into: option, files: option, update: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
@@ -31,16 +35,19 @@ runCommand(USAGE, async (services, args) => {
   const [format = '', location, ...boards] = positionals
   if (location === undefined) throw new UsageError()
   const { into, update = false, 'dry-run': dryRun = false } = values
-  const progress = showProgress()
+  const progress = showProgress(PROGRESS_MS)
+  const plan = dryRun ? new ImportPlan() : undefined
   let problems = 0
   const report: ReportProblem = (where, what) => {
     problems++
+    plan?.addReason(what)
     printOutput(`${where}: ${what}`)
   }
   const files = values.files === undefined ? null : resolve(values.files)
   if (files !== null) await requireFilesFolder(files)
   const place = { format, location, boards, files, report, progress }
-  const counts = await importAll(services, place, { into, update, dryRun, report, progress })
+  const counts = await importAll(services, place, { into, update, dryRun, plan, report, progress })
+  if (plan) for (const line of await plan.describe(asContext(services))) printLine(line)
   const parts = [
     formatCount(counts.boards, 'board'),
     formatCount(counts.threads, 'thread'),

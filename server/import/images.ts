@@ -20,11 +20,20 @@ const MISSING = 'the file is missing'
 /** waits before the next try while the image processes are busy */
 const RETRY_MS = [500, 2000, 5000]
 
-/** @returns why the image would be refused, or null. Reads no image. */
-export async function checkImage({ name, location }: ImportedImage): Promise<string | null> {
-  if (location instanceof URL) return null
-  const size = await sizeOf(await findFile(location, name))
-  return size === null ? MISSING : size > MAX_IMAGE_BYTES ? refusalText(refusal('image.size')) : null
+/** @returns why the image would be refused, or its size in bytes; 0 for a file of the old site. Reads no image. */
+export async function checkImage({ name, location }: ImportedImage): Promise<{ refusal: string } | { bytes: number }> {
+  if (location instanceof URL) return { bytes: 0 }
+  const bytes = await sizeOf(await findFile(location, name))
+  if (bytes === null) return { refusal: MISSING }
+  return bytes > MAX_IMAGE_BYTES ? { refusal: refusalText(refusal('image.size')) } : { bytes }
+}
+
+/** Encodes an image as `storeImage` does, and stores nothing. @returns bytes of the files, or null if it is refused */
+export async function encodeImage(ctx: Context, one: ImportedImage, kind: PostKind): Promise<number | null> {
+  const bytes = await readImage(ctx, one)
+  if ('refusal' in bytes) return null
+  const found = await ctx.images.process(bytes, displaySizes(kind)).catch(() => null)
+  return found && found.original.length + found.preview.bytes.length + found.display.bytes.length
 }
 
 /** `mayPass`: whether a later run may find the image, or have space for it */
@@ -32,8 +41,8 @@ export type Refusal = { refusal: string; mayPass: boolean }
 
 /** Stores an image like an upload: decoded, encoded again, within the quota, and unless it is blocked. */
 export async function storeImage(ctx: Context, one: ImportedImage, kind: PostKind): Promise<StoredImage | Refusal> {
-  const reason = await checkImage(one)
-  if (reason !== null) return { refusal: reason, mayPass: reason === MISSING }
+  const checked = await checkImage(one)
+  if ('refusal' in checked) return { refusal: checked.refusal, mayPass: checked.refusal === MISSING }
   const bytes = await readImage(ctx, one)
   if ('refusal' in bytes) return bytes
   const upload = new UploadedFile(one.name, imageTypeOf(one.name) ?? '', bytes)

@@ -1,8 +1,9 @@
 import type { Context } from '#server/core/context.ts'
 import type { ChangeTally } from './changeTally.ts'
+import { giveWay } from './giveWay.ts'
 import { isOtherThread, type LeftOut, type Pending, readThreadStates, selectPending } from './importedState.ts'
 import { addMissing, findMissing } from './missingImages.ts'
-import { countUsableImages, listIllustrated, storeImages } from './postImages.ts'
+import { listIllustrated, listUsableImages, storeImages } from './postImages.ts'
 import { type PostText, toPostText } from './posts.ts'
 import { createToId, createToIdOnBoard, type Target } from './ranges.ts'
 import { findChanges } from './sourceChanges.ts'
@@ -10,7 +11,7 @@ import { takeOver } from './takeOver.ts'
 import type { ImportCounts, ImportedPost, ImportedThread, ImportOptions, ReportProblem } from './types.ts'
 import { writeBatch } from './writeBatch.ts'
 
-/** The threads that a dry run has counted, with their newest posts, by board and number. */
+/** The newest posts of threads that this run has prepared, by board and number. The database may not have them yet. */
 export type PlannedThreads = Map<string, number>
 
 export type ImportProgress = {
@@ -20,52 +21,60 @@ export type ImportProgress = {
   hasImages: boolean
 }
 
-/** Imports parts of one board's threads, or only counts them in a dry run. Adds to the progress. */
-export async function importBatch(
+/**
+ * Prepares parts of one board's threads: reads what is here, converts texts, stores images, and compares posts that are
+ * here already. In a dry run, only counts.
+ * @param earlier ends when the batches before are written
+ * @returns writes the posts in one transaction; the caller prepares the next batch meanwhile
+ */
+export async function prepareBatch(
   ctx: Context,
   target: Target,
   parts: ImportedThread[],
   options: ImportOptions,
   progress: ImportProgress,
-): Promise<void> {
+  earlier: Promise<unknown>,
+): Promise<() => Promise<void>> {
   const { dryRun, report } = options
   const { counts, planned } = progress
   const states = await readThreadStates(ctx.db, target.name, parts, createToId(target))
   const known = parts.filter((part) => !isOtherThread(part, states.get(part.number)))
   if (known.length < parts.length) progress.tally.mixed.add(target.name)
-  await compareKnown(ctx, target, known, states, options, progress)
-  const missing = await findMissing(ctx, target, listIllustrated(known))
-  const count = () =>
-    countUsableImages(
-      missing.map(({ post }) => post),
-      target.name,
-      report,
-    )
-  counts.images += await (dryRun ? count() : addMissing(ctx, target, missing, report))
+  const hasKnown = known.some(({ number }) => states.get(number)?.newest)
+  if (hasKnown) {
+    await earlier
+    await compareKnown(ctx, target, known, states, options, progress)
+    const missing = await findMissing(ctx, target, listIllustrated(known))
+    const posts = missing.map(({ post }) => post)
+    if (dryRun) await planImages(target, posts, options, counts)
+    else counts.images += await addMissing(ctx, target, missing, report)
+  }
   const selected = parts.map((part) => {
     const newest = planned.get(keyOf(part))
     const state = newest === undefined ? states.get(part.number) : { newest, exists: true, openedMs: null }
     return selectPending(part, state)
   })
   const pending = selected.flatMap((one) => one.pending ?? [])
-  const texts = readTexts(ctx, pending, target)
+  for (const { thread, posts } of pending) planned.set(keyOf(thread), posts.at(-1)?.number ?? thread.number)
+  const texts = await readTexts(ctx, pending, target)
   reportLosses(pending, texts, target, report)
   const reportAll = (leftOut: LeftOut[]) => {
     for (const { number, reason } of leftOut) report(`/${target.name}/${number}`, reason)
   }
   if (dryRun || pending.length === 0) {
     reportAll(selected.flatMap(({ leftOut }) => leftOut))
-    for (const { thread, posts } of dryRun ? pending : [])
-      planned.set(keyOf(thread), posts.at(-1)?.number ?? thread.number)
-    return countPending(pending, target, report, counts)
+    await countPending(pending, texts, target, options, counts)
+    return async () => {}
   }
   const illustrated = listIllustrated(pending.map(({ thread, posts }) => ({ ...thread, posts })))
   const images = await storeImages(ctx, illustrated, target.name, report)
-  const written = await writeBatch(ctx, target, parts, { texts, images })
-  reportAll(written.leftOut)
-  counts.threads += written.threads
-  counts.posts += written.posts
-  counts.images += written.images
+  return async () => {
+    const written = await writeBatch(ctx, target, parts, { texts, images })
+    reportAll(written.leftOut)
+    counts.threads += written.threads
+    counts.posts += written.posts
+    counts.images += written.images
+  }
 }
 
 const keyOf = ({ board, number }: ImportedThread) => `${board}/${number}`
@@ -102,11 +111,14 @@ function createToText({ secrets }: Context, target: Target) {
 }
 
 /** Converts the texts before the transaction, to keep it short. Skips posts whose number another one already has. */
-function readTexts(ctx: Context, pending: Pending[], target: Target): Map<number, PostText> {
+async function readTexts(ctx: Context, pending: Pending[], target: Target): Promise<Map<number, PostText>> {
   const toText = createToText(ctx, target)
   const texts = new Map<number, PostText>()
   for (const { thread, posts } of pending) {
-    for (const post of posts) if (!texts.has(post.number)) texts.set(post.number, toText(post, thread))
+    for (const post of posts) {
+      if (!texts.has(post.number)) texts.set(post.number, toText(post, thread))
+      await giveWay()
+    }
   }
   return texts
 }
@@ -130,13 +142,29 @@ function reportLosses(
 
 async function countPending(
   pending: Pending[],
-  { name }: Target,
-  report: ReportProblem,
+  texts: ReadonlyMap<number, PostText>,
+  target: Target,
+  options: ImportOptions,
   counts: ImportCounts,
 ): Promise<void> {
-  for (const { isNew, posts } of pending) {
-    counts.threads += Number(isNew)
-    counts.posts += posts.length
-    counts.images += await countUsableImages(posts, name, report)
+  const bytes = [...texts.values()].reduce((sum, { cost }) => sum + cost.bytes, 0)
+  const added = { threads: pending.filter(({ isNew }) => isNew).length, posts: 0 }
+  for (const { posts } of pending) {
+    added.posts += posts.length
+    await planImages(target, posts, options, counts)
   }
+  counts.threads += added.threads
+  counts.posts += added.posts
+  options.plan?.add(target.name, { ...added, textBytes: bytes })
+}
+
+async function planImages(
+  { name }: Target,
+  posts: ImportedPost[],
+  { report, plan }: ImportOptions,
+  counts: ImportCounts,
+): Promise<void> {
+  const images = await listUsableImages(posts, name, report)
+  counts.images += images.length
+  plan?.addImages(name, images)
 }

@@ -1,11 +1,11 @@
 import type { CommandServices } from '#server/commands/command.ts'
-import { formatCount } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
 import { ChangeTally } from './changeTally.ts'
 import { findGone, removeGone } from './gonePosts.ts'
-import { type ImportProgress, importBatch } from './importBatch.ts'
+import { type ImportProgress, prepareBatch } from './importBatch.ts'
 import { readInOrder } from './order.ts'
-import { countPostImages, splitParts } from './parts.ts'
+import { splitBatches } from './parts.ts'
+import { describeProgress } from './progress.ts'
 import { findTarget, leaveOutReserved, listImportedBoards, reserveNumbers, type Span, type Target } from './ranges.ts'
 import { type BoardSurvey, surveyBoards } from './survey.ts'
 import {
@@ -17,8 +17,9 @@ import {
   type ImportSource,
 } from './types.ts'
 
-/** Limits a transaction: the embedded database answers nobody else meanwhile. */
-const BATCH_POSTS = 1000
+/** The aim for a transaction: the embedded database answers nobody else meanwhile. The number of posts follows it. */
+const BATCH_MS = 100
+const [MIN_BATCH, FIRST_BATCH, MAX_BATCH] = [50, 200, 1000]
 /** Limits the files that a crash leaves without posts. */
 const BATCH_IMAGES = 40
 
@@ -55,7 +56,8 @@ export async function importBoards(
   const ctx = asContext(services)
   const tally = new ChangeTally()
   const progress = { counts, planned: new Map(), tally, hasImages: source.hasImages }
-  await importThreads(ctx, threads, targets, options, progress)
+  const total = [...imported.values()].flatMap((one) => [...one.threads.values()]).reduce((sum, one) => sum + one, 0)
+  await importThreads(ctx, threads, targets, total, options, progress)
   await compareDeletions(ctx, [...targets.values()], imported, { tally, unread }, options)
   if (!options.update || options.dryRun) tally.report(options.report)
   return { ...counts, ...(options.update && { updated: tally.total }) }
@@ -118,39 +120,42 @@ async function planTarget(
   }
 }
 
+/** Imports the threads in batches. Prepares each batch while the one before is written. @param total number of posts */
 async function importThreads(
   ctx: Context,
   threads: AsyncIterable<ImportedThread>,
   targets: Map<string, Target>,
+  total: number,
   options: ImportOptions,
   progress: ImportProgress,
 ): Promise<void> {
-  const { counts } = progress
-  let batch: ImportedThread[] = []
-  let numbers = new Set<number>()
-  let size = { posts: 0, images: 0 }
-  const flush = async () => {
-    const target = targets.get(batch[0]?.board ?? '')
-    if (target) await importBatch(ctx, target, batch, options, progress)
-    batch = []
-    numbers = new Set()
-    size = { posts: 0, images: 0 }
-    options.progress(`Importing: ${formatCount(counts.threads, 'thread')}, ${formatCount(counts.posts, 'post')}`)
+  const start = performance.now()
+  let done = 0
+  const limit = { posts: FIRST_BATCH, images: BATCH_IMAGES }
+  let writing = Promise.resolve()
+  try {
+    for await (const batch of splitBatches(threads, limit)) {
+      const target = targets.get(batch[0]?.board ?? '')
+      if (!target) continue
+      const write = await prepareBatch(ctx, target, batch, options, progress, writing)
+      await writing
+      const writeStart = performance.now()
+      writing = write().then(() => {
+        const elapsed = performance.now() - writeStart
+        limit.posts = Math.round(Math.min(MAX_BATCH, Math.max(MIN_BATCH, (limit.posts * BATCH_MS) / elapsed)))
+        done += batch.reduce((sum, { posts }) => sum + posts.length, 0)
+        options.progress(describeProgress(done, total, performance.now() - start))
+      })
+      // The loop awaits it. Node would end the process, because that happens later.
+      writing.catch(() => {})
+    }
+  } finally {
+    await writing
   }
-  for await (const part of splitParts(threads, { posts: BATCH_POSTS, images: BATCH_IMAGES })) {
-    const isFull = size.posts + part.posts.length > BATCH_POSTS || size.images >= BATCH_IMAGES
-    // A batch has each thread once: a later part continues after the posts of the earlier one.
-    if (isFull || numbers.has(part.number) || (batch[0] && batch[0].board !== part.board)) await flush()
-    batch.push(part)
-    numbers.add(part.number)
-    size.posts += part.posts.length
-    size.images += part.posts.reduce((sum, post) => sum + countPostImages(post), 0)
-  }
-  await flush()
 }
 
 /** Creates the parts of a request's context that storing images needs. The quotas of networks do not apply. */
-function asContext(services: CommandServices): Context {
+export function asContext(services: CommandServices): Context {
   const config = { ...services.config, rateLimit: false }
   return { ...services, config, address: '' } as Context
 }

@@ -29,6 +29,8 @@ export async function readThreadStates(
   const numbers = threads.map(({ number }) => number)
   // An unknown number gets the id 0, which no thread has.
   const ids = numbers.map((number) => toId(number) ?? 0)
+  // `offset 0` makes PostgreSQL look up each row by index. It plans this statement while the tables are empty, and would
+  // read whole tables in every batch of a long import.
   const rows = await db.execute<{
     number: string
     newest: string | null
@@ -39,9 +41,10 @@ export async function readThreadStates(
       ${thread.id} is not null and ${thread.deletedAt} is null as exists,
       coalesce(${importedThread.openedMs}, extract(epoch from ${post.createdAt}) * 1000)::float8 as "openedMs"
     from unnest(${idList(numbers)}, ${idList(ids)}) as given(number, id)
-    left join ${importedThread} on ${importedThread.source} = ${board} and ${importedThread.number} = given.number
-    left join ${thread} on ${thread.id} = given.id
-    left join ${post} on ${post.id} = given.id`)
+    left join lateral (select newest, opened_ms from ${importedThread}
+      where source = ${board} and ${importedThread.number} = given.number offset 0) ${importedThread} on true
+    left join lateral (select id, deleted_at from ${thread} where ${thread.id} = given.id offset 0) ${thread} on true
+    left join lateral (select created_at from ${post} where ${post.id} = given.id offset 0) ${post} on true`)
   return new Map(
     rows.map(({ number, newest, exists, openedMs }) => [
       Number(number),
@@ -91,8 +94,9 @@ export function selectPending(
 /** Returns the ids that are taken. */
 export async function readUsedIds(tx: Transaction, ids: number[]): Promise<Set<number>> {
   const rows = await tx.execute<{ id: string }>(sql`
-    select ${post.id} as id from ${post} where ${post.id} in (select unnest(${idList(ids)}))
-    union all select ${thread.id} from ${thread} where ${thread.id} in (select unnest(${idList(ids)}))`)
+    select given.id from unnest(${idList(ids)}) as given(id)
+    where exists (select from ${post} where ${post.id} = given.id offset 0)
+      or exists (select from ${thread} where ${thread.id} = given.id offset 0)`)
   return new Set(rows.map(({ id }) => Number(id)))
 }
 

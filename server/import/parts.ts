@@ -1,4 +1,5 @@
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
+import { giveWay } from './giveWay.ts'
 import type { ImportedPost, ImportedThread } from './types.ts'
 
 /** posts in memory until their threads' parts are passed on */
@@ -19,6 +20,7 @@ export async function* groupPosts(
     part.posts.push(post)
     // Only the row of the opening post knows the state of the thread.
     if (post.number === head.number) Object.assign(part, head)
+    await giveWay()
     if (++count < MAX_POSTS) continue
     yield* sorted(parts)
     parts = new Map()
@@ -32,25 +34,38 @@ function sorted(parts: Map<string, ImportedThread>): ImportedThread[] {
   return [...parts.values()]
 }
 
-/** Splits long parts, because each is imported in one transaction. */
-export async function* splitParts(
+/**
+ * Collects parts of threads of one board, each thread once: a later part continues after the posts of the earlier one.
+ * @param limit of a batch; the caller may change it
+ */
+export async function* splitBatches(
   parts: AsyncIterable<ImportedThread>,
   limit: { posts: number; images: number },
-): AsyncGenerator<ImportedThread> {
+): AsyncGenerator<ImportedThread[]> {
+  let batch = new Map<number, ImportedThread>()
+  let size = { posts: 0, images: 0 }
+  let board = ''
   for await (const part of parts) {
-    let posts: ImportedPost[] = []
-    let images = 0
-    for (const post of part.posts) {
-      if (posts.length >= limit.posts || images >= limit.images) {
-        yield { ...part, posts }
-        posts = []
-        images = 0
-      }
-      posts.push(post)
-      images += countPostImages(post)
+    if (batch.size > 0 && (board !== part.board || batch.has(part.number))) {
+      yield [...batch.values()]
+      batch = new Map()
+      size = { posts: 0, images: 0 }
     }
-    yield { ...part, posts }
+    board = part.board
+    // A part without posts counts too: `--update` may have to lock or pin its thread.
+    batch.set(part.number, { ...part, posts: [] })
+    for (const post of part.posts) {
+      if (size.posts >= limit.posts || size.images >= limit.images) {
+        yield [...batch.values()]
+        batch = new Map([[part.number, { ...part, posts: [] }]])
+        size = { posts: 0, images: 0 }
+      }
+      batch.get(part.number)?.posts.push(post)
+      size.posts++
+      size.images += countPostImages(post)
+    }
   }
+  if (batch.size > 0) yield [...batch.values()]
 }
 
-export const countPostImages = ({ images }: ImportedPost) => Math.min(images.length, MAX_POST_IMAGES)
+const countPostImages = ({ images }: ImportedPost) => Math.min(images.length, MAX_POST_IMAGES)

@@ -3,7 +3,7 @@ import type { Context } from '#server/core/context.ts'
 import { type PostKind, toFurtherImage } from '#server/features/board/write/images.ts'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { checkImage, storeImage } from './images.ts'
-import type { ImportedPost, ImportedThread, ReportProblem } from './types.ts'
+import type { ImportedPost, ImportedThread, ReportProblem, UsableImage } from './types.ts'
 
 /** images that are stored concurrently */
 const IMAGES_AT_ONCE = 4
@@ -56,17 +56,23 @@ export async function storeImages(
   return stored
 }
 
-/** Returns how many images a dry run would store. */
-export async function countUsableImages(posts: ImportedPost[], board: string, report: ReportProblem): Promise<number> {
-  let count = 0
+/** Returns the images that a dry run would store, with their sizes. */
+export async function listUsableImages(
+  posts: ImportedPost[],
+  board: string,
+  report: ReportProblem,
+): Promise<UsableImage[]> {
+  const usable: UsableImage[] = []
   for (const { number, images } of posts) {
-    let found = 0
+    let left = MAX_POST_IMAGES
     for (const image of images) {
-      const refusal = found === MAX_POST_IMAGES ? TOO_MANY : await checkImage(image)
-      if (refusal === null) found++
-      else report(`/${board}/${number}`, `image ${image.name} left out: ${refusal}`)
+      const checked = left === 0 ? { refusal: TOO_MANY } : await checkImage(image)
+      if ('refusal' in checked) report(`/${board}/${number}`, `image ${image.name} left out: ${checked.refusal}`)
+      else {
+        left--
+        usable.push({ image, bytes: checked.bytes })
+      }
     }
-    count += found
   }
-  return count
+  return usable
 }

@@ -3,7 +3,7 @@ import { type Fetcher, FetchFailed, type ReadResponse } from '#server/core/http/
 
 const TIMEOUT_MS = 60_000
 /** pause between requests, as the rules of 4chan's API ask for */
-const PAUSE_MS = 1000
+export const PAUSE_MS = 1000
 /** waits after 429, 5xx or a lost connection; a Retry-After header can make them longer */
 const WAITS_MS = [2000, 10_000, 30_000, 60_000]
 const MAX_WAIT_MS = 10 * 60_000

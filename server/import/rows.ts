@@ -1,8 +1,7 @@
-import type { Transaction } from '#db/client.server.ts'
 import type { FurtherImage } from '#db/schema/index.ts'
 import { toImageColumns } from '#server/features/board/write/images.ts'
 import { sumCosts } from '#server/features/board/write/threadLimits.ts'
-import { type Pending, readComments } from './importedState.ts'
+import type { Pending } from './importedState.ts'
 import type { PostImages } from './postImages.ts'
 import type { PostText, ToId } from './posts.ts'
 import type { ImportedPost, ImportedThread } from './types.ts'
@@ -44,14 +43,14 @@ export type BatchContent = { texts: ReadonlyMap<number, PostText>; images: Reado
 export type Quote = { from_id: number; to_id: number }
 export type Rows = { posts: PostRow[]; quotes: Quote[]; newThreads: ThreadRow[]; grownThreads: ThreadRow[] }
 
-export async function createRows(
-  tx: Transaction,
+/** @param place.comments the threads of comments that were imported before, by their ids */
+export function createRows(
   pending: Pending[],
   content: BatchContent,
-  { toId, now }: { toId: ToId; now: Date },
-): Promise<Rows> {
+  { toId, now, comments }: { toId: ToId; now: Date; comments: ReadonlyMap<number, number> },
+): Rows {
   const rows: Rows = { posts: [], quotes: [], newThreads: [], grownThreads: [] }
-  const isParentOf = await createParentCheck(tx, pending, toId)
+  const isParentOf = createParentCheck(pending, toId, comments)
   for (const { thread: source, isNew, posts } of pending) {
     const threadId = toId(source.number) as number
     const texts = posts.map(({ number }) => content.texts.get(number) as PostText)
@@ -78,22 +77,15 @@ export async function createRows(
 type ParentCheck = (parentId: number, threadId: number) => boolean
 
 /** Only comments have replies. A parent is in the same part, or was imported before. */
-async function createParentCheck(tx: Transaction, pending: Pending[], toId: ToId): Promise<ParentCheck> {
+function createParentCheck(pending: Pending[], toId: ToId, earlier: ReadonlyMap<number, number>): ParentCheck {
   const comments = new Map<number, number>()
-  const wanted = new Set<number>()
   for (const { thread: source, posts } of pending) {
     const threadId = toId(source.number) as number
     for (const { number, parent } of posts) {
       const id = toId(number) as number
       if (parent === null && id !== threadId) comments.set(id, threadId)
-      const parentId = parent === null ? null : toId(parent)
-      if (parentId !== null) wanted.add(parentId)
     }
   }
-  const earlier = await readComments(
-    tx,
-    [...wanted].filter((id) => !comments.has(id)),
-  )
   return (parentId, threadId) => (comments.get(parentId) ?? earlier.get(parentId)) === threadId
 }
 

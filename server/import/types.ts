@@ -84,12 +84,20 @@ export type ImportSource = {
   sharesNumbers: () => Promise<boolean>
 }
 
+export type UsableImage = { image: ImportedImage; bytes: number }
+export type PlanCollector = {
+  add: (board: string, added: { threads: number; posts: number; textBytes: number }) => void
+  addImages: (board: string, images: UsableImage[]) => void
+}
+
 export type ImportOptions = {
   /** id of the board to import into; only for one board */
   into?: string | undefined
   dryRun: boolean
   /** takes over what the source has changed or deleted since the last run */
   update?: boolean
+  /** receives what a dry run counts */
+  plan?: PlanCollector | undefined
   report: ReportProblem
   progress: (line: string) => void
 }

@@ -6,8 +6,15 @@ import type { TopicChange } from '#server/core/events/event.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { recordImages } from './imageNames.ts'
-import { type LeftOut, type Pending, readThreadStates, readUsedIds, selectPending } from './importedState.ts'
-import { insertPosts, insertThreads, recordThreads, updateThreads } from './insertRows.ts'
+import {
+  type LeftOut,
+  type Pending,
+  readComments,
+  readThreadStates,
+  readUsedIds,
+  selectPending,
+} from './importedState.ts'
+import { collectWords, indexWords, insertPosts, insertThreads, recordThreads, updateThreads } from './insertRows.ts'
 import type { PostImages } from './postImages.ts'
 import type { ToId } from './posts.ts'
 import { insertQuotes } from './quotes.ts'
@@ -22,34 +29,43 @@ export type Written = { threads: number; posts: number; images: number; leftOut:
 
 /** Writes parts of one board's threads in a transaction. Skips posts that an earlier import has written. */
 export async function writeBatch(
-  deps: Publisher & Pick<Services, 'now'>,
+  deps: Publisher & Pick<Services, 'config' | 'now'>,
   target: Target,
   parts: ImportedThread[],
   content: BatchContent,
 ): Promise<Written> {
   const toId = createToId(target)
+  const isEmbedded = deps.config.databaseUrl === undefined
+  const ids = [...content.texts.keys()].flatMap((number) => toId(number) ?? [])
+  const parents = parts.flatMap(({ posts }) => posts.flatMap(({ parent }) => (parent && toId(parent)) ?? []))
   return writeAndPublish(deps, async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK}::int, hashtext(${target.name}))`)
-    const states = await readThreadStates(tx, target.name, parts, toId)
+    // Sends all statements at once: the embedded database would wait between them.
+    const [, states, used, comments, pins] = await Promise.all([
+      tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK}::int, hashtext(${target.name}))`),
+      readThreadStates(tx, target.name, parts, toId),
+      readUsedIds(tx, ids),
+      readComments(tx, parents),
+      countPins(tx, target.boardId, parts),
+    ])
     const selected = parts.map((part) => selectPending(part, states.get(part.number)))
     const leftOut = selected.flatMap((one) => one.leftOut)
-    const unused = await withoutUsedIds(
-      tx,
-      selected.flatMap((one) => one.pending ?? []),
-      toId,
-      leftOut,
-    )
-    if (unused.length === 0) return { threads: 0, posts: 0, images: 0, leftOut }
-    const pending = await limitPins(tx, target.boardId, unused, leftOut)
-    const rows = await createRows(tx, pending, content, { toId, now: deps.now() })
-    await insertThreads(tx, target.boardId, rows.newThreads)
-    await insertPosts(tx, rows.posts)
-    await updateThreads(tx, deps.now(), rows.grownThreads)
-    await insertQuotes(tx, deps.now(), rows.posts, rows.quotes)
-    await recordThreads(tx, target.name, pending)
+    const all = selected.flatMap((one) => one.pending ?? [])
+    const pending = limitPins(withoutUsedIds(all, used, toId, leftOut), pins, leftOut)
+    if (pending.length === 0) return { threads: 0, posts: 0, images: 0, leftOut }
+    const now = deps.now()
+    const rows = createRows(pending, content, { toId, now, comments })
     const numbers = pending.flatMap(({ posts }) => posts.map(({ number }) => number))
-    await recordImages(tx, target.name, new Map(numbers.flatMap((number) => imagesOf(number, content))))
-    await publish(tx, deps.now(), changesOf(target.boardId, rows))
+    await Promise.all([
+      insertThreads(tx, target.boardId, rows.newThreads),
+      isEmbedded && collectWords(tx),
+      insertPosts(tx, rows.posts),
+      isEmbedded && indexWords(tx),
+      updateThreads(tx, now, rows.grownThreads),
+      insertQuotes(tx, now, rows.posts, rows.quotes),
+      recordThreads(tx, target.name, pending),
+      recordImages(tx, target.name, new Map(numbers.flatMap((number) => imagesOf(number, content)))),
+      publish(tx, now, changesOf(target.boardId, rows)),
+    ])
     return {
       threads: rows.newThreads.length,
       posts: rows.posts.length,
@@ -64,10 +80,11 @@ function imagesOf(number: number, { images }: BatchContent): [number, PostImages
   return own ? [[number, own]] : []
 }
 
-/** Leaves out posts whose number is used twice: in another thread of the source, or by a post of this site. */
-async function withoutUsedIds(tx: Transaction, pending: Pending[], toId: ToId, leftOut: LeftOut[]): Promise<Pending[]> {
-  const ids = pending.flatMap(({ posts }) => posts.flatMap(({ number }) => toId(number) ?? []))
-  const used = await readUsedIds(tx, ids)
+/**
+ * Leaves out posts whose number is used twice: in another thread of the source, or by a post of this site.
+ * @param used ids of posts of this site; receives those of the posts
+ */
+function withoutUsedIds(pending: Pending[], used: Set<number>, toId: ToId, leftOut: LeftOut[]): Pending[] {
   const isFree = ({ number }: ImportedPost) => {
     const id = toId(number)
     const free = id !== null && !used.has(id)
@@ -85,14 +102,17 @@ async function withoutUsedIds(tx: Transaction, pending: Pending[], toId: ToId, l
   })
 }
 
+const isNewPin = ({ isNew, thread: source }: Pending) => isNew && isPinned(source)
+
+/** Returns how many threads of the board are pinned, if the parts may add some. */
+const countPins = async (tx: Transaction, boardId: string, parts: ImportedThread[]): Promise<number> =>
+  parts.some(isPinned)
+    ? tx.$count(thread, sql`${thread.boardId} = ${boardId} and ${thread.pinned} and ${thread.deletedAt} is null`)
+    : 0
+
 /** A board's first page shows all its pinned threads, so their number is limited. */
-async function limitPins(tx: Transaction, boardId: string, pending: Pending[], leftOut: LeftOut[]): Promise<Pending[]> {
-  const pinned = pending.filter((one) => one.isNew && isPinned(one.thread))
-  if (pinned.length === 0) return pending
-  const count = await tx.$count(
-    thread,
-    sql`${thread.boardId} = ${boardId} and ${thread.pinned} and ${thread.deletedAt} is null`,
-  )
+function limitPins(pending: Pending[], count: number, leftOut: LeftOut[]): Pending[] {
+  const pinned = pending.filter(isNewPin)
   const excess = new Set(pinned.slice(Math.max(0, boardLimits.pinnedThreads - count)))
   for (const { thread: source } of excess) {
     const reason = `not pinned: a board has at most ${boardLimits.pinnedThreads} pinned threads`

@@ -1,6 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { releaseNotes } from '#build/releaseNotes.ts'
 import { settingNames } from '#server/core/config/config.ts'
+import { freePort } from '#tests/helpers/freePort.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
@@ -70,6 +74,57 @@ test.skipIf(!inject('caddy'))('Caddyfile is valid, and leaves compression to the
   const proxy = { handler: 'reverse_proxy', flush_interval: -1, upstreams }
   const [route] = apps.http.servers.srv0.routes
   expect(route.handle[0].routes).toEqual([{ handle: [proxy] }])
+})
+
+test.skipIf(!inject('caddy'))('Caddy serves the old files that the site has not taken over', async () => {
+  const site = createServer(({ url }, response) =>
+    response.writeHead(url === '/b/src/1.png' ? 301 : 404, { location: '/dtpchan/uploads/1.png' }).end('of the site'),
+  ).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  const old = join(folder, 'old')
+  await mkdir(join(old, 'b/src'), { recursive: true })
+  await mkdir(join(old, 'b/thumb'))
+  for (const [name, text] of Object.entries({
+    'src/1.png': 'old',
+    'src/2.webm': 'video',
+    'thumb/2.jpg': 'small',
+    'a.php': 'x',
+  }))
+    await writeFile(join(old, 'b', name), text)
+  const [caddyPort, sitePort] = [await freePort(), (site.address() as AddressInfo).port]
+  const adapt = (text: string) =>
+    text.replaceAll('127.0.0.1:3000', `127.0.0.1:${sitePort}`).replace('/var/www/vichan', old)
+  await writeFile(join(folder, 'Caddyfile.old-files'), adapt(read('deploy/Caddyfile.old-files')))
+  const main = adapt(read('deploy/Caddyfile'))
+    .replace(/^\{\n/, '{\n\tadmin off\n\tpersist_config off\n')
+    .replace('example.org {', `http://127.0.0.1:${caddyPort} {\n\timport Caddyfile.old-files`)
+  await writeFile(join(folder, 'Caddyfile'), main)
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const child = spawn(inject('caddy') ?? '', ['run', '--adapter', 'caddyfile', '--config', 'Caddyfile'], {
+    cwd: folder,
+    env,
+    stdio: 'ignore',
+  })
+  try {
+    const ask = (path: string) => fetch(`http://127.0.0.1:${caddyPort}${path}`, { redirect: 'manual' })
+    await expect.poll(() => ask('/').catch(() => null)).not.toBeNull()
+    expect((await ask('/b/src/1.png')).headers.get('location')).toBe('/dtpchan/uploads/1.png')
+    for (const [path, text] of [
+      ['/b/src/2.webm', 'video'],
+      ['/b/thumb/2.jpg', 'small'],
+    ] as const) {
+      const answer = await ask(path)
+      expect([path, answer.status, await answer.text()]).toEqual([path, 200, text])
+      expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+    }
+    for (const path of ['/b/src/3.png', '/b/a.php', '/b/src/..%2fa.php'])
+      expect([path, (await ask(path)).status]).toEqual([path, 404])
+    expect(await (await ask('/b/a.php')).text()).toBe('of the site')
+  } finally {
+    child.kill()
+    await once(child, 'exit')
+    site.close()
+  }
 })
 
 describe.each(['kubernetes.yaml', 'kubernetes.postgres.yaml'])('%s', (name) => {

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { type Rows, readRows, withDatabase } from '#tests/helpers/backupSite.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { startNginx } from '#tests/helpers/nginx.ts'
 import { addFiles, fourchanThread, writeFolder } from '#tests/helpers/oldBoards.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { commandEnvironment, runCommand, spawnSite } from '#tests/helpers/siteProcess.ts'
 
+const nginx = inject('nginx')
 const THREADS = 60
 const POSTS = 100
 
@@ -75,7 +79,10 @@ test('imports into a running site, whose pages show the posts at once', async ()
   try {
     const page = async (path: string) => (await fetch(`${site.origin}${path}`)).text()
     expect(await page('/dtpchan/board/b')).toContain('Board not found')
-    expect((await importAll('--dry-run')).output).toContain('Would import 1 board, 60 threads, 6,000 posts, 0 images')
+    const { output: planned } = await importAll('--dry-run')
+    expect(planned).toMatch(/\nboard +threads +posts +images\n\/b\/ +60 +6,000 +0\n/)
+    expect(planned).toMatch(/\nEstimated from .*\n {2}time .* \(posts .*\n {2}space .* in the database, 0 /)
+    expect(planned).toContain('\nWould import 1 board, 60 threads, 6,000 posts, 0 images; problems: 0\n')
     expect(await page('/dtpchan/board/b')).toContain('Board not found')
     expect((await importAll()).output).toContain('Imported 1 board, 60 threads, 6,000 posts, 0 images; problems: 0')
     await expect.poll(() => page('/dtpchan/board/b')).toContain('/dtpchan/board/b/thread/5901')
@@ -96,8 +103,44 @@ test('imports into a running site, whose pages show the posts at once', async ()
   }
 })
 
+test.skipIf(!nginx)('nginx serves the old files that the site has not taken over', async () => {
+  const image = await stillImage(300, 200).png().toBuffer()
+  const opening = { tim: 1, ext: '.png', extra_files: [{ tim: 2, ext: '.webm' }] }
+  await addFiles(folder, {
+    'b/thread/1.json': fourchanThread(1, [], opening),
+    ...{ 'b/src/1.png': image, 'b/src/2.webm': 'video', 'b/thumb/2.jpg': 'thumbnail', 'b/secrets.php': 'password' },
+    'file/3.html': '<script>alert(1)</script>',
+  })
+  await importAll()
+  const site = await spawnSite(place)
+  const config = join(place.dataDir, 'nginx')
+  const shipped = await readFile(join(import.meta.dirname, '../../deploy/nginx-old-files.conf'), 'utf8')
+  await addFiles(config, { 'dtp.d/old.conf': shipped.replace('/var/www/vichan', folder) })
+  const proxy = await startNginx(nginx as string, config, Number(new URL(site.origin).port))
+  try {
+    const ask = (path: string) => fetch(`${proxy.origin}${path}`, { redirect: 'manual' })
+    const taken = await ask('/b/src/1.png')
+    expect([taken.status, taken.headers.get('location')]).toEqual([301, expect.stringMatching('/dtpchan/uploads/')])
+    for (const [path, text] of [
+      ['/b/src/2.webm', 'video'],
+      ['/b/thumb/2.jpg', 'thumbnail'],
+      ['/file/3.html', '<script>alert(1)</script>'],
+    ] as const) {
+      const answer = await ask(path)
+      expect([path, answer.status, await answer.text()]).toEqual([path, 200, text])
+      expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+    }
+    for (const path of ['/b/src/4.png', '/b/secrets.php', '/b/src/..%2fsecrets.php', '/b/src/../../b/secrets.php'])
+      expect([path, (await ask(path)).status]).toEqual([path, 404])
+    expect((await ask('/b/res/1.html')).headers.get('location')).toBe('/dtpchan/board/b/thread/1')
+  } finally {
+    await proxy.stop()
+    await site.stop()
+  }
+})
+
 test.each([
-  [['lynxchan', 'http://127.0.0.1'], 'npm run import -- vichan'],
+  [['lynxchan', 'not a URL'], 'npm run import -- vichan'],
   [['4chan-json', '/nowhere'], 'Cannot import: the folder /nowhere does not exist'],
   [['vichan', '/nowhere.sql'], '/nowhere.sql'],
   [['jschan', '/nowhere'], 'boards.json is missing'],

@@ -12,7 +12,7 @@ export type Nginx = { origin: string; port: number; child: ChildProcess; stop: (
 
 /**
  * Starts nginx with `deploy/nginx.conf` in front of a site, without TLS and with all files in `folder`. Files there that
- * are named `more-*.conf` belong to its configuration.
+ * are named `more-*.conf` or `dtp.d/*.conf` belong to its configuration.
  * @param command programs before nginx, to bind it to a core
  * @throws Error with the output of nginx if it does not start
  */
@@ -28,6 +28,7 @@ export async function startNginx(
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
     .replace(/^\s*ssl_.*$/gm, '')
     .replace('server 127.0.0.1:3000', `server 127.0.0.1:${sitePort}`)
+    .replace('/etc/nginx/dtp.d/', join(folder, 'dtp.d/'))
     .replace('/var/cache/nginx/dtp', join(folder, 'cache'))
     .replace(/access_log .*;/, 'access_log off;')
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readInOrder } from '#server/import/order.ts'
-import { splitParts } from '#server/import/parts.ts'
+import { splitBatches } from '#server/import/parts.ts'
 import { surveyBoards } from '#server/import/survey.ts'
 import type { ImportedPost, ImportedThread, ImportSource } from '#server/import/types.ts'
 
@@ -80,25 +80,31 @@ test('joins the parts of threads that are not in order, with a limited number of
   expect(await read(parts, 100)).toMatchObject({ problems: ['/a/1', '/a/1'], reads: 2 })
 })
 
-test('splits long parts after a number of posts or images', async () => {
-  const long = { ...part('a', 1, []), posts: [1, 2, 3, 4, 5].map((number) => post(number)) }
-  const illustrated = { ...part('a', 6, []), posts: [post(6, 9), post(7, 1), post(8), post(9, 1)] }
-  const parts = (async function* () {
-    yield long
-    yield illustrated
-  })()
-  const split = await collect(splitParts(parts, { posts: 2, images: 5 }))
-  expect(split.map(({ posts }) => posts.map(({ number }) => number))).toEqual([[1, 2], [3, 4], [5], [6, 7], [8, 9]])
-  expect(
-    (
-      await collect(
-        splitParts(
-          (async function* () {
-            yield illustrated
-          })(),
-          { posts: 9, images: 4 },
-        ),
-      )
-    ).length,
-  ).toBe(2)
+describe('batches', () => {
+  const batchesOf = async (parts: ImportedThread[], limit: { posts: number; images: number }) => {
+    const source = (async function* () {
+      yield* parts
+    })()
+    const batches = await collect(splitBatches(source, limit))
+    return batches.map((batch) => batch.map(({ posts }) => posts.map(({ number }) => number)))
+  }
+  const long = part('a', 1, [1, 2, 3, 4, 5])
+
+  test('end after a number of posts or images, also inside a thread', async () => {
+    const illustrated = { ...part('a', 6, []), posts: [post(6, 9), post(7, 1), post(8), post(9, 1)] }
+    expect(await batchesOf([long, illustrated], { posts: 2, images: 5 })).toEqual([
+      [[1, 2]],
+      [[3, 4]],
+      [[5], [6]],
+      [[7, 8]],
+      [[9]],
+    ])
+    expect(await batchesOf([illustrated], { posts: 9, images: 4 })).toEqual([[[6]], [[7, 8, 9]]])
+  })
+
+  test('have posts of one board, and each thread once', async () => {
+    const parts = [part('a', 1, [1]), part('a', 2, [2]), part('a', 1, [3]), part('b', 1, [1]), part('b', 4, [])]
+    expect(await batchesOf(parts, { posts: 9, images: 9 })).toEqual([[[1], [2]], [[3]], [[1], []]])
+    expect(await batchesOf([], { posts: 9, images: 9 })).toEqual([])
+  })
 })

@@ -2,13 +2,16 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Creates a progress display on standard error. Prints nothing if standard error is not a terminal. */
-export function showProgress(): (line: string) => void {
-  let printedAt = 0
+/**
+ * Creates a progress display on standard error: one line that changes on a terminal.
+ * @param everyMs interval of lines if standard error is not a terminal; by default, none are printed
+ */
+export function showProgress(everyMs = Number.POSITIVE_INFINITY): (line: string) => void {
+  let printedAt = process.stderr.isTTY ? 0 : Date.now()
   return (line) => {
-    if (!process.stderr.isTTY || Date.now() - printedAt < 200) return
+    if (Date.now() - printedAt < (process.stderr.isTTY ? 200 : everyMs)) return
     printedAt = Date.now()
-    process.stderr.write(`${CLEAR_LINE}${line}\r`)
+    process.stderr.write(process.stderr.isTTY ? `${CLEAR_LINE}${line}\r` : `${line}\n`)
   }
 }
 
