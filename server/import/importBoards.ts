@@ -1,13 +1,19 @@
 import type { CommandServices } from '#server/commands/command.ts'
 import type { Context } from '#server/core/context.ts'
-import { ChangeTally } from './changeTally.ts'
-import { findGone, removeGone } from './gonePosts.ts'
-import { type ImportProgress, prepareBatch } from './importBatch.ts'
-import { readInOrder } from './order.ts'
-import { splitBatches } from './parts.ts'
+import { ChangeTally } from '#server/import/update/changeTally.ts'
+import { findGone, removeGone } from '#server/import/update/gonePosts.ts'
+import { type ImportProgress, prepareBatch } from '#server/import/write/prepareBatch.ts'
+import {
+  findTarget,
+  leaveOutReserved,
+  listImportedBoards,
+  reserveNumbers,
+  type Span,
+  type Target,
+} from '#server/import/write/ranges.ts'
+import { splitBatches } from './batches.ts'
 import { describeProgress } from './progress.ts'
-import { findTarget, leaveOutReserved, listImportedBoards, reserveNumbers, type Span, type Target } from './ranges.ts'
-import { type BoardSurvey, surveyBoards } from './survey.ts'
+import { type BoardSurvey, readInOrder, surveyBoards } from './survey.ts'
 import {
   type ImportCounts,
   ImportError,
@@ -19,7 +25,7 @@ import {
 
 /** The aim for a transaction: the embedded database answers nobody else meanwhile. The number of posts follows it. */
 const BATCH_MS = 100
-const [MIN_BATCH, FIRST_BATCH, MAX_BATCH] = [50, 200, 1000]
+const [MIN_BATCH, FIRST_BATCH, MAX_BATCH] = [100, 200, 1000]
 /** Limits the files that a crash leaves without posts. */
 const BATCH_IMAGES = 40
 

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { formatCount } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
+import { encodeImage } from '#server/import/images/images.ts'
+import { PAUSE_MS } from '#server/import/source/readPolitely.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
-import { encodeImage } from './images.ts'
 import { formatTime } from './progress.ts'
-import { PAUSE_MS } from './readPolitely.ts'
 import type { PlanCollector, UsableImage } from './types.ts'
 
 /** An import reads the source as a dry run does, and takes this many times as long, by `npm run bench -- import`. */

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 const UNITS = [
   ['h', 3_600_000],
   ['min', 60_000],
@@ -17,4 +19,16 @@ export function describeProgress(done: number, total: number, elapsedMs: number)
   if (done === 0 || elapsedMs < 1000) return start
   const perMs = done / elapsedMs
   return `${start}, ${count(perMs * 1000)} per s, ${formatTime(Math.max(0, total - done) / perMs)} left`
+}
+
+/** About 2 ms of work. */
+const POSTS = 16
+let count = 0
+
+/**
+ * Lets the process handle answers of the database, after every few posts: an open transaction of the embedded database
+ * keeps the whole site waiting.
+ */
+export async function giveWay(): Promise<void> {
+  if (++count % POSTS === 0) await setImmediate()
 }

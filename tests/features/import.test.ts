@@ -4,8 +4,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { thread } from '#db/schema/index.ts'
 import { exportSite } from '#server/export/exportSite.ts'
-import { openFolder } from '#server/import/fourchan.ts'
-import { importBoards } from '#server/import/importBoards.ts'
+import { asContext, importBoards } from '#server/import/importBoards.ts'
+import { ImportPlan } from '#server/import/importPlan.ts'
+import { openFolder } from '#server/import/source/fourchan.ts'
 import type { ImportOptions } from '#server/import/types.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
@@ -147,6 +148,33 @@ describe('import of a folder in the format of 4chan', () => {
     expect(await rowsOf()).toEqual(before)
     await run()
     expect((await run({ dryRun: true })).counts).toMatchObject({ threads: 0, posts: 0 })
+  })
+
+  test('describes in a dry run what comes and what stays out, with estimates of time and space', async () => {
+    const image = await stillImage(300, 200).png().toBuffer()
+    const answers = [
+      ...[1, 2, 3].map((at) => ({ no: 40 + at, tim: at, ext: '.png' })),
+      { no: 44, tim: 4, ext: '.webm', filename: 'clip' },
+    ]
+    folder = await writeFolder({
+      ...TECH,
+      'tech/thread/40.json': fourchanThread(40, answers),
+      'b/thread/1.json': fourchanThread(1),
+      'tech/src/1.png': image,
+    })
+    const before = await rowsOf()
+    const plan = new ImportPlan()
+    const { options } = collectProblems({ dryRun: true, plan, report: (_, what) => plan.addReason(what) })
+    await importBoards(site.app.services, openFolder(folder, ['b', 'tech']), options)
+    const lines = await plan.describe(asContext(site.app.services))
+    const text = lines.join('\n').replace(/ +/g, ' ')
+    expect(text).toMatch(/^board threads posts images\n\/b\/ 1 1 0\n\/tech\/ 3 10 1\nall 4 11 1\n\nLeft out/)
+    expect(text).toContain('\n 2 image left out: the file is missing\n 1 file left out: it is not an image')
+    expect(text).toMatch(/\n\nEstimated from the speed of this run, and 1 image that it encoded\. .*:\n time \d+ /)
+    const [, bytes = ''] = /space .* in the database, ([\d.]+) kB for images$/.exec(text) ?? []
+    // Three files replace one.
+    expect(Number(bytes)).toBeGreaterThan(0)
+    expect(await rowsOf()).toEqual(before)
   })
 
   test('stores images like uploads, and lists those that are missing or refused', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSqlRows } from '#server/import/sqlDump.ts'
+import { readSqlRows } from '#server/import/source/sqlDump.ts'
 
 let folder: string
 beforeAll(async () => {

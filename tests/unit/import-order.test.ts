@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { readInOrder } from '#server/import/order.ts'
-import { splitBatches } from '#server/import/parts.ts'
-import { surveyBoards } from '#server/import/survey.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { showProgress } from '#server/core/cli/terminal.ts'
+import { splitBatches } from '#server/import/batches.ts'
+import { describeProgress } from '#server/import/progress.ts'
+import { readInOrder, surveyBoards } from '#server/import/survey.ts'
 import type { ImportedPost, ImportedThread, ImportSource } from '#server/import/types.ts'
 
 const post = (number: number, images = 0): ImportedPost => ({
@@ -90,14 +91,14 @@ describe('batches', () => {
   }
   const long = part('a', 1, [1, 2, 3, 4, 5])
 
-  test('end after a number of posts or images, also inside a thread', async () => {
+  test('end after a number of posts or images, inside a thread only if it is longer', async () => {
     const illustrated = { ...part('a', 6, []), posts: [post(6, 9), post(7, 1), post(8), post(9, 1)] }
     expect(await batchesOf([long, illustrated], { posts: 2, images: 5 })).toEqual([
       [[1, 2]],
       [[3, 4]],
-      [[5], [6]],
-      [[7, 8]],
-      [[9]],
+      [[5]],
+      [[6, 7]],
+      [[8, 9]],
     ])
     expect(await batchesOf([illustrated], { posts: 9, images: 4 })).toEqual([[[6]], [[7, 8, 9]]])
   })
@@ -107,4 +108,32 @@ describe('batches', () => {
     expect(await batchesOf(parts, { posts: 9, images: 9 })).toEqual([[[1], [2]], [[3]], [[1], []]])
     expect(await batchesOf([], { posts: 9, images: 9 })).toEqual([])
   })
+})
+
+test.each([
+  [0, 100, 5000, 'Importing: 0 of 100 posts'],
+  [50, 100, 999, 'Importing: 50 of 100 posts'],
+  [1000, 5000, 4000, 'Importing: 1,000 of 5,000 posts, 250 per s, 16 s left'],
+  [10_000, 1_000_000, 10_000, 'Importing: 10,000 of 1,000,000 posts, 1,000 per s, 17 min left'],
+  [100, 90_000, 14_000, 'Importing: 100 of 90,000 posts, 7 per s, 3.5 h left'],
+  [120, 100, 10_000, 'Importing: 120 of 100 posts, 12 per s, 0 s left'],
+])('after %i of %i posts in %i ms, shows "%s"', (done, total, ms, line) => {
+  expect(describeProgress(done, total, ms)).toBe(line)
+})
+
+test('progress is a line every ten seconds where no terminal shows it', () => {
+  vi.useFakeTimers()
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  try {
+    const [show, silent] = [showProgress(10_000), showProgress()]
+    for (const line of ['a', 'b', 'c', 'd', 'e']) {
+      show(line)
+      silent(line)
+      vi.advanceTimersByTime(5000)
+    }
+    expect(write.mock.calls.map(([line]) => line)).toEqual(['c\n', 'e\n'])
+  } finally {
+    write.mockRestore()
+    vi.useRealTimers()
+  }
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSqlRows } from '#server/import/sqlDump.ts'
+import { readSqlRows } from '#server/import/source/sqlDump.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -1,0 +1,277 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nullIfMissing } from '#db/fileSystem.server.ts'
+import { placeOfImage } from '#server/features/board/fourchan/imageNumber.ts'
+import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
+import {
+  ImportError,
+  type ImportedBoard,
+  type ImportedPost,
+  type ImportedThread,
+  type ImportSource,
+  type ReportProblem,
+} from '#server/import/types.ts'
+import { findVideoUrl, locateImages, type SourceFile, sortFiles } from './files.ts'
+import { completeTimes, isInThread, type UndatedPost } from './times.ts'
+import {
+  asFlag,
+  asNumber,
+  asObjects,
+  asSeconds,
+  asText,
+  asTime,
+  type Fields,
+  isBoardName,
+  isObject,
+  isSage,
+  joinAuthor,
+  listLostStates,
+  selectBoards,
+} from './values.ts'
+
+export type FolderOptions = {
+  /** vichan's names and titles are plain text, 4chan's contain entities */
+  hasPlainNames?: boolean
+  /** images that are not in the folder are at `{board}/src/{name}` under this URL */
+  imagesAt?: URL
+}
+
+const LAYOUT =
+  'threads are files {board}/thread/{number}.json, {board}/res/{number}.json or {board}/{number}/{number}.json'
+
+/**
+ * Reads a folder with files as in the API of 4chan (`{board}/thread/{no}.json`) or vichan (`{board}/res/{no}.json`), or
+ * as the BASC-Archiver saves them (`{board}/{no}/{no}.json`).
+ */
+export function openFolder(folder: string, wanted: string[], options: FolderOptions = {}): ImportSource {
+  return {
+    boards: async (report) => {
+      const listed = await readBoards(folder, report)
+      const names = wanted.length > 0 || listed.length > 0 ? wanted : await findBoards(folder)
+      const boards = selectBoards(listed, names)
+      // A copy of an old site that has no threads yet is no mistake in the layout.
+      if (options.imagesAt === undefined && !(await hasThreads(folder, boards)))
+        throw new ImportError(`Cannot import: ${folder} has no threads. In this format, ${LAYOUT}`)
+      return boards
+    },
+    threads: (boards, report) =>
+      openFolderOfThreads(
+        folder,
+        boards,
+        (content, place) => parseThread(content, { ...place, report, options }),
+        report,
+      ),
+    hasImages: true,
+    // Only this site's export has the text of a post.
+    sharesNumbers: async () => isOwnPost((await readFirstPost(folder, wanted)) ?? {}),
+  }
+}
+
+async function readFirstPost(folder: string, wanted: string[]): Promise<Fields | null> {
+  for (const board of wanted.length > 0 ? wanted : await findBoards(folder)) {
+    for (const { path } of await listThreads(folder, board)) {
+      const content = await readJson(path).catch(() => null)
+      const [opening] = isObject(content) ? asObjects(content.posts) : []
+      if (opening) return opening
+    }
+  }
+  return null
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch(nullIfMissing)
+  return text === null ? null : JSON.parse(text)
+}
+
+/** `boards.json` of 4chan has an object with a list, that of vichan has the list itself. */
+async function listBoardFile(folder: string): Promise<Fields[]> {
+  const content = await readJson(join(folder, 'boards.json')).catch(() => null)
+  return asObjects(isObject(content) ? content.boards : content)
+}
+
+async function readBoards(folder: string, report: ReportProblem): Promise<ImportedBoard[]> {
+  return (await listBoardFile(folder)).flatMap((board) => {
+    const name = asText(board.board ?? board.uri)
+    if (!isBoardName(name)) {
+      report(`/${name}/`, 'board left out: its name is not valid')
+      return []
+    }
+    const text = (value: unknown) => decodeEntities(asText(value))
+    const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
+    const posterLabels = typeof board.dtp_rules === 'string' && asFlag(board.user_ids)
+    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), posterLabels }]
+  })
+}
+
+async function findBoards(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)
+  if (!entries) throw new ImportError(`Cannot import: the folder ${folder} does not exist`)
+  const names: string[] = []
+  for (const { name } of entries.filter((entry) => entry.isDirectory() && isBoardName(entry.name))) {
+    if ((await listThreads(folder, name)).length > 0) names.push(name)
+  }
+  return names.sort()
+}
+
+async function hasThreads(folder: string, boards: ImportedBoard[]): Promise<boolean> {
+  for (const { name } of boards) if ((await listThreads(folder, name)).length > 0) return true
+  return false
+}
+
+/** `images` is the folder with the images of the thread. */
+type ThreadPath = { path: string; number: number; images: string }
+
+async function listThreads(folder: string, board: string): Promise<ThreadPath[]> {
+  const found = new Map<number, ThreadPath>()
+  for (const name of (await readdir(join(folder, board)).catch(nullIfMissing)) ?? []) {
+    const number = asNumber(name)
+    const inside = join(folder, board, name)
+    const path = join(inside, `${name}.json`)
+    if (number === null || !(await exists(path))) continue
+    const images = join(inside, 'images')
+    found.set(number, { path, number, images: (await exists(images)) ? images : inside })
+  }
+  for (const name of ['res', 'thread']) {
+    const inside = join(folder, board, name)
+    for (const file of (await readdir(inside).catch(nullIfMissing)) ?? []) {
+      const number = asNumber(/^(\d+)\.json$/.exec(file)?.[1])
+      if (number !== null) found.set(number, { path: join(inside, file), number, images: folder })
+    }
+  }
+  return [...found.values()].sort((a, b) => a.number - b.number)
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+type Place = { board: string; number: number; images: string }
+export type UndatedThread = Omit<ImportedThread, 'posts'> & { posts: UndatedPost[] }
+
+/**
+ * Reads the threads of boards from the files `{board}/thread/{number}.json` or `{board}/res/{number}.json`.
+ * @param parse returns why a thread is left out, as a text
+ */
+export async function* openFolderOfThreads(
+  folder: string,
+  boards: string[],
+  parse: (content: unknown, place: Place) => UndatedThread | string,
+  report: ReportProblem,
+): AsyncGenerator<ImportedThread> {
+  for (const board of boards) {
+    for (const { path, number, images } of await listThreads(folder, board)) {
+      const read = parse(await readJson(path).catch(() => null), { board, number, images })
+      const thread = typeof read === 'string' ? read : await completeThread(read, report)
+      if (typeof thread === 'string') report(`/${board}/${number}`, `thread left out: ${thread}`)
+      else yield thread
+    }
+  }
+}
+
+/** Sorts the posts, and gives all of them a time. @returns why the thread is left out, as a text */
+async function completeThread(thread: UndatedThread, report: ReportProblem): Promise<ImportedThread | string> {
+  const { board, number } = thread
+  const own = thread.posts
+    .filter((post) => isInThread(board, post.number, number, report))
+    .sort((a, b) => a.number - b.number)
+  const posts: ImportedPost[] = []
+  for await (const { post } of completeTimes(
+    own.map((post) => ({ head: { board }, post })),
+    report,
+  ))
+    posts.push(post)
+  return posts[0]?.number === number ? { ...thread, posts } : 'its opening post is not valid'
+}
+
+/** A link to a post in an export of this site. */
+const QUOTE_LINK = /#p(\d{1,15})" class="quotelink"/g
+/** An export of this site has the source of its texts. */
+const isOwnPost = ({ dtp_text }: Fields) => typeof dtp_text === 'string'
+/** In the files of threads, only vichan has this field: the time of the last bump. */
+const isVichan = (opening: Fields | undefined) => opening?.last_modified !== undefined && !isOwnPost(opening)
+
+const POSTER_LABEL = /^[A-Za-z0-9+/]{8}$/
+
+type ThreadFile = Place & { report: ReportProblem; options: FolderOptions }
+type PostFile = ThreadFile & { format: 'vichan' | '4chan' }
+
+function parseThread(content: unknown, file: ThreadFile): UndatedThread | string {
+  const { board, number } = file
+  const fields = isObject(content) ? asObjects(content.posts) : []
+  const opening = fields.find(({ no }) => asNumber(no) === number)
+  if (!opening) return 'its file is not JSON of a thread'
+  const format = isVichan(opening) || file.options.hasPlainNames ? 'vichan' : '4chan'
+  const posts = fields.flatMap((one) => parsePost(one, { ...file, format }) ?? [])
+  const locked = asFlag(opening.closed ?? opening.locked)
+  const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
+  const bumpedAt = isVichan(opening) ? asTime(asSeconds(opening.last_modified)) : null
+  const isPastLimit = asFlag(opening.bumplimit) && !isOwnPost(opening)
+  const lost = [
+    ...listLostStates({ isCyclical: asFlag(opening.cyclical), isBumpLocked: false }),
+    ...(isPastLimit && bumpedAt === null ? ['placed by its newest post: the source has no time of its last bump'] : []),
+  ]
+  return { board, number, locked, pinned: asFlag(opening.sticky), archivedAt, bumpedAt, lost, posts }
+}
+
+function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
+  const { images, board, number: thread, report, options, format } = file
+  const number = asNumber(fields.no)
+  const time = asTime(Number.isFinite(fields.dtp_time) ? Number(fields.dtp_time) : asSeconds(fields.time))
+  if (number === null) {
+    report(`/${board}/${thread}`, 'post left out: its number is not valid')
+    return null
+  }
+  const embed = asText(fields.embed)
+  const video = findVideoUrl(embed)
+  if (embed !== '' && video === null) report(`/${board}/${number}`, 'video left out: it has no URL', 'kept')
+  const isOwn = isOwnPost(fields)
+  const text = (value: unknown) => (options.hasPlainNames ? asText(value) : decodeEntities(asText(value)))
+  const files = sortFiles(listFiles(fields))
+  return {
+    number,
+    parent: asNumber(fields.dtp_parent),
+    author: joinAuthor(text(fields.name), text(fields.trip), text(fields.capcode)),
+    subject: text(fields.sub),
+    body: isOwn ? { text: asText(fields.dtp_text) } : { html: asText(fields.com), format },
+    otherFiles: files.others.map(decodeEntities),
+    links: Array.isArray(fields.dtp_links) ? fields.dtp_links.filter((link) => typeof link === 'string') : [],
+    linked: isOwn ? [...asText(fields.com).matchAll(QUOTE_LINK)].flatMap(([, linked]) => asNumber(linked) ?? []) : [],
+    video,
+    time,
+    spoiler: asFlag(fields.spoiler),
+    sage: isSage(fields.email),
+    posterLabel: isOwn && POSTER_LABEL.test(asText(fields.id)) ? asText(fields.id) : null,
+    ...(typeof fields.dtp_trip_proof === 'string' &&
+      time !== null && {
+        signed: {
+          ...{ board, number, time: time.getTime(), author: text(fields.name), text: asText(fields.dtp_text) },
+          ...{ tripcode: asText(fields.trip), proof: fields.dtp_trip_proof },
+        },
+      }),
+    images: locateImages(
+      images,
+      board,
+      files.images.map(({ name }) => name),
+      options.imagesAt,
+    ).map((image, index) => ({
+      ...image,
+      place:
+        isOwn && time !== null
+          ? placeOfImage(Number(files.images[index]?.tim), { id: number, createdAt: time })
+          : undefined,
+    })),
+  }
+}
+
+/** vichan lists the second and later files in `extra_files`. */
+function listFiles(fields: Fields): (SourceFile & { tim: unknown })[] {
+  return [fields, ...asObjects(fields.extra_files)].flatMap(({ tim, ext, filename, filedeleted }) => {
+    const name = `${typeof tim === 'number' || typeof tim === 'string' ? tim : ''}${asText(ext)}`
+    const given = typeof filename === 'number' ? String(filename) : asText(filename)
+    const shown = given && `${given}${asText(ext)}`
+    // vichan writes `deleted` as the extension of a deleted file.
+    return !asText(ext).startsWith('.') || asFlag(filedeleted) ? [] : [{ name, tim, shown }]
+  })
+}

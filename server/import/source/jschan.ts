@@ -1,0 +1,152 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from '#server/import/types.ts'
+import { locateImages, sortFiles } from './files.ts'
+import { readObjects } from './jsonLines.ts'
+import { copyListedBoards, type Mirror, openMirrorOfThreads } from './mirror.ts'
+import { completeTimes, groupPosts, isInThread, type UndatedPost } from './times.ts'
+import {
+  asFlag,
+  asNumber,
+  asObjects,
+  asText,
+  asTime,
+  type Fields,
+  isBoardName,
+  isObject,
+  isSage,
+  joinAuthor,
+  listLostStates,
+  selectBoards,
+} from './values.ts'
+
+const POSTS_FILE = 'posts.json'
+const BOARDS_FILE = 'boards.json'
+
+/** Reads the collections `posts` and `boards` as mongoexport writes them. */
+export function openJschanExport(folder: string, wanted: string[], files: string | null): ImportSource {
+  return {
+    async boards(report) {
+      const found: ImportedBoard[] = []
+      for await (const fields of readObjects(join(folder, BOARDS_FILE), report)) found.push(...toBoard(fields, report))
+      if (found.length === 0 && wanted.length === 0)
+        throw new ImportError(`Cannot import: ${join(folder, BOARDS_FILE)} is missing or names no boards`)
+      return selectBoards(found, wanted)
+    },
+    threads: (boards, report) => groupPosts(completeTimes(readPosts(folder, new Set(boards), files, report), report)),
+    hasImages: files !== null,
+    sharesNumbers: async () => false,
+  }
+}
+
+async function* readPosts(folder: string, boards: Set<string>, files: string | null, report: ReportProblem) {
+  const path = join(folder, POSTS_FILE)
+  await access(path).catch(() => {
+    throw new ImportError(`Cannot import: ${path} is missing. Write it with mongoexport --collection posts`)
+  })
+  for await (const fields of readObjects(path, report)) {
+    const board = asText(fields.board)
+    if (!boards.has(board)) continue
+    const post = parsePost(fields, files)
+    const thread = asNumber(plain(fields.thread))
+    if (post === null) {
+      report(`/${board}/${thread ?? ''}`, 'post left out: its number is not valid')
+      continue
+    }
+    const number = thread ?? post.number
+    if (isInThread(board, post.number, number, report)) yield { head: { board, number, ...threadState(fields) }, post }
+  }
+}
+
+const threadState = ({ locked, sticky, bumped, bumplocked, cyclic }: Fields) => ({
+  locked: asFlag(plain(locked)),
+  pinned: asFlag(plain(sticky)),
+  bumpedAt: asDate(bumped),
+  lost: listLostStates({ isCyclical: asFlag(plain(cyclic)), isBumpLocked: asFlag(plain(bumplocked)) }),
+})
+
+function asDate(value: unknown): Date | null {
+  const date = plain(value)
+  return asTime(typeof date === 'string' && !/^\d+$/.test(date) ? Date.parse(date) : Number(date ?? Number.NaN))
+}
+
+/** Returns the value of MongoDB's extended JSON, such as `{"$numberInt": "5"}` or `{"$date": "…"}`. */
+function plain(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const { $numberInt, $numberLong, $date } = value
+  return $date === undefined ? ($numberInt ?? $numberLong) : plain($date)
+}
+
+/** @param at URL of the old site @returns null if the number of the post is not valid */
+function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost | null {
+  const number = asNumber(plain(fields.postId))
+  const time = asDate(fields.date)
+  if (number === null) return null
+  const found = sortFiles(
+    asObjects(fields.files).map(({ filename, originalFilename }) => ({
+      name: asText(filename),
+      shown: asText(originalFilename),
+    })),
+  )
+  const names = found.images.map(({ name }) => name)
+  const note = asText(fields.banmessage)
+  // jschan keeps the files of all boards in one folder.
+  const images = at
+    ? names.map((name) => ({ name: `file/${name}`, location: new URL(`file/${encodeURIComponent(name)}`, at) }))
+    : files === null
+      ? []
+      : locateImages(files, 'file', names)
+  return {
+    number,
+    parent: null,
+    author: joinAuthor(asText(fields.name), asText(fields.tripcode), asText(fields.capcode)),
+    subject: asText(fields.subject),
+    body: { html: asText(fields.message), format: 'jschan' },
+    otherFiles: found.others,
+    // As pages of jschan show it.
+    notes: note === '' ? [] : [`(USER WAS BANNED FOR THIS POST: ${note})`],
+    links: [],
+    time,
+    spoiler: asFlag(fields.spoiler) || asObjects(fields.files).some((file) => asFlag(file.spoiler)),
+    sage: isSage(fields.email),
+    images,
+  }
+}
+
+function toBoard(fields: Fields, report: ReportProblem): ImportedBoard[] {
+  const name = asText(fields._id)
+  if (fields.webring === true) return []
+  if (!isBoardName(name)) {
+    report(`/${name}/`, 'board left out: its name is not valid')
+    return []
+  }
+  const settings = isObject(fields.settings) ? fields.settings : {}
+  return [{ name, title: asText(settings.name), description: asText(settings.description) }]
+}
+
+/** Copies the boards and threads of jschan's JSON. @param wanted names of boards; all listed boards if empty */
+export const copyJschan = (mirror: Mirror, wanted: string[]): Promise<void> =>
+  copyListedBoards(mirror, wanted, {
+    listOf: (page) => (page === 1 ? BOARDS_FILE : `${BOARDS_FILE}?page=${page}`),
+    toBoard,
+    folder: 'thread',
+    numberOf: ({ postId }) => postId,
+  })
+
+/** Reads a mirror of jschan's JSON. */
+export const openJschanMirror = (mirror: Mirror, wanted: string[]): ImportSource =>
+  openMirrorOfThreads(mirror, wanted, {
+    toBoard,
+    readerOf:
+      async (board) =>
+      (content, { number }, report) => {
+        if (!isObject(content) || asNumber(content.postId) !== number) return 'its file is not JSON of a thread'
+        const posts: UndatedPost[] = []
+        for (const fields of [content, ...asObjects(content.replies)]) {
+          const post = parsePost(fields, null, mirror.at)
+          if (post === null) report(`/${board}/${number}`, 'post left out: its number is not valid')
+          else posts.push(post)
+        }
+        return { board, number, ...threadState(content), posts }
+      },
+  })

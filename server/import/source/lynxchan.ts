@@ -1,0 +1,118 @@
+import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
+import type { ImportedBoard, ImportedImage, ImportSource, ReportProblem } from '#server/import/types.ts'
+import { sortFiles } from './files.ts'
+import { copyListedBoards, type Mirror, openMirrorOfThreads, readCopied } from './mirror.ts'
+import type { UndatedPost } from './times.ts'
+import {
+  asFlag,
+  asNumber,
+  asObjects,
+  asText,
+  asTime,
+  type Fields,
+  isBoardName,
+  isObject,
+  isSage,
+  joinAuthor,
+  listLostStates,
+} from './values.ts'
+
+/** LynxChan keeps the files of all boards in one folder. */
+const MEDIA_FOLDER = '.media'
+
+/** Copies the boards, catalogs and threads of LynxChan's JSON. @param wanted names of boards; all if empty */
+export const copyLynxchan = (mirror: Mirror, wanted: string[]): Promise<void> =>
+  copyListedBoards(mirror, wanted, {
+    listOf: (page) => `boards.js?json=1&page=${page}`,
+    toBoard,
+    folder: 'res',
+    numberOf: ({ threadId }) => threadId,
+  })
+
+/** Reads a mirror of LynxChan's JSON. */
+export const openLynxchanMirror = (mirror: Mirror, wanted: string[]): ImportSource =>
+  openMirrorOfThreads(mirror, wanted, {
+    toBoard,
+    async readerOf(board) {
+      // Only the catalog has the time of the last bump.
+      const catalog = asObjects(await readCopied(mirror, `${board}/catalog.json`))
+      const bumps = new Map(catalog.map(({ threadId, lastBump }) => [asNumber(threadId), asDate(lastBump)]))
+      return (content, { number }, report) => {
+        if (!isObject(content) || asNumber(content.threadId) !== number) return 'its file is not JSON of a thread'
+        const posts = [{ ...content, postId: number }, ...asObjects(content.posts)].flatMap(
+          (fields) => parsePost(fields, mirror.at) ?? reportInvalid(report, board, number),
+        )
+        return { board, number, ...threadState(content), bumpedAt: bumps.get(number) ?? null, posts }
+      }
+    },
+  })
+
+function reportInvalid(report: ReportProblem, board: string, thread: number): [] {
+  report(`/${board}/${thread}`, 'post left out: its number is not valid')
+  return []
+}
+
+const threadState = ({ locked, pinned, archived, cyclic, autoSage }: Fields) => ({
+  locked: asFlag(locked),
+  pinned: asFlag(pinned),
+  archivedAt: asFlag(archived) ? new Date() : null,
+  lost: listLostStates({ isCyclical: asFlag(cyclic), isBumpLocked: asFlag(autoSage) }),
+})
+
+const asDate = (value: unknown) => asTime(Date.parse(asText(value)))
+
+/** @returns null if the number of the post is not valid */
+function parsePost(fields: Fields, at: URL): UndatedPost | null {
+  const number = asNumber(fields.postId)
+  if (number === null) return null
+  const files = asObjects(fields.files)
+  const { images, others } = sortFiles(
+    files.map(({ path, originalName }) => ({
+      name: asText(path).split('/').at(-1) ?? '',
+      shown: asText(originalName),
+      path: asText(path),
+    })),
+  )
+  const note = asText(fields.banMessage)
+  return {
+    number,
+    parent: null,
+    author: parseAuthor(decodeEntities(asText(fields.name)), asText(fields.signedRole)),
+    subject: decodeEntities(asText(fields.subject)),
+    // Pages of LynxChan show line breaks in the source, like those of jschan.
+    body: { html: asText(fields.markdown), format: 'jschan' },
+    otherFiles: others.map(decodeEntities),
+    notes: note === '' ? [] : [note],
+    links: [],
+    time: asDate(fields.creation),
+    spoiler: files.some(({ thumb }) => SPOILER.test(asText(thumb))),
+    sage: isSage(fields.email),
+    images: images.flatMap(({ name, path }) => locateFile(name, path, at) ?? []),
+  }
+}
+
+/** The picture that a board shows instead of a thumbnail. */
+const SPOILER = /\/(?:custom\.)?spoiler(?:\.\w+)?$/
+/** A code behind the name: `#` is that of a secret, `##` that of a secret that only the old site knows. */
+const TRIPCODE = /^(.*?)#{1,2}([A-Za-z0-9+/]{6})$/
+
+function parseAuthor(author: string, role: string): string {
+  const [, name = author, tripcode = ''] = TRIPCODE.exec(author) ?? []
+  return joinAuthor(name, tripcode, role)
+}
+
+/** @returns null for a file on another host: only the host that the operator has named may be in a private network */
+function locateFile(name: string, path: string, at: URL): ImportedImage | null {
+  const location = URL.canParse(path, at) ? new URL(path, at) : null
+  return location?.origin === at.origin ? { name: `${MEDIA_FOLDER}/${name}`, location } : null
+}
+
+function toBoard(fields: Fields, report: ReportProblem): ImportedBoard[] {
+  const name = asText(fields.boardUri)
+  if (!isBoardName(name)) {
+    report(`/${name}/`, 'board left out: its name is not valid')
+    return []
+  }
+  const text = (value: unknown) => decodeEntities(asText(value))
+  return [{ name, title: text(fields.boardName), description: text(fields.boardDescription) }]
+}

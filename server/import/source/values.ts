@@ -1,0 +1,68 @@
+import type { ImportedBoard } from '#server/import/types.ts'
+import { boardLimits } from '#src/contract/board.ts'
+
+/** Limits numbers: one post with a huge number would use up the site's numbers. */
+const MAX_NUMBER = 1e12
+/** the last time that a Date can have */
+const MAX_TIME_MS = 8.64e15
+
+export type Fields = Record<string, unknown>
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const asObjects = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Parses the number of a post or thread, which some formats write as a text. Returns null for any other value. */
+export function asNumber(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number > 0 && number <= MAX_NUMBER ? number : null
+}
+
+export const asFlag = (value: unknown): boolean => value === true || Number(value) > 0
+
+/** @param ms since 1970 @returns a valid date, which can be in the future */
+export function asTime(ms: number): Date | null {
+  return Number.isFinite(ms) && ms > 0 ? new Date(Math.min(Math.floor(ms), MAX_TIME_MS)) : null
+}
+
+export const asSeconds = (value: unknown): number =>
+  value === null || value === '' ? Number.NaN : Number(value) * 1000
+
+/** Names of files must not point outside the source's folder. */
+export const isFileName = (name: string) => /^[\w-][\w.-]{0,199}$/.test(name)
+
+/** Names of boards are parts of paths and URLs. */
+export const isBoardName = (name: string) =>
+  /^[\w$\p{L}\p{N}][\w$\p{L}\p{M}\p{N}.+-]{0,63}$/u.test(name) && !name.includes('..')
+
+/** Old boards take this in the field of the author's email. */
+export const isSage = (email: unknown): boolean => asText(email).trim().toLowerCase() === 'sage'
+
+/** Returns what this site cannot keep of a thread. */
+export function listLostStates({ isCyclical, isBumpLocked }: { isCyclical: boolean; isBumpLocked: boolean }): string[] {
+  const lost: string[] = []
+  if (isCyclical) lost.push('not cyclical here: its oldest posts stay, and it ends when it is full')
+  if (isBumpLocked) lost.push('bumps not locked here: new posts bump it')
+  return lost
+}
+
+/** Joins what old boards show beside each other. A code without its mark would look like a name that anybody can type. */
+export const joinAuthor = (name: string, tripcode: string, capcode: string) => {
+  const added = [marked('!', tripcode.trim()), marked('## ', capcode.trim())].filter(Boolean).join(' ')
+  return added ? `${shortName(name.trim(), added)} ${added}`.trim() : name.trim()
+}
+
+const marked = (mark: string, code: string) => (code === '' || code.startsWith(mark.trim()) ? code : mark + code)
+
+/** Shortens the name instead of the tripcode. */
+const shortName = (name: string, added: string) =>
+  [...(name || 'Anonymous')].slice(0, Math.max(0, boardLimits.author - added.length - 1)).join('')
+
+/** Returns the wanted boards, or all listed boards if none are wanted. A board that is not listed has its name as title. */
+export function selectBoards(listed: ImportedBoard[], wanted: string[]): ImportedBoard[] {
+  const names = new Set(wanted.length > 0 ? wanted : listed.map(({ name }) => name))
+  return [...names].map((name) => listed.find((board) => board.name === name) ?? { name, title: name, description: '' })
+}

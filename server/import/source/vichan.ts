@@ -1,0 +1,124 @@
+import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
+import { ImportError, type ImportedBoard, type ImportSource, type ReportProblem } from '#server/import/types.ts'
+import { findVideoUrl, locateImages, type SourceFile, sortFiles } from './files.ts'
+import { readSqlRows, type SqlRow } from './sqlDump.ts'
+import { completeTimes, groupPosts, isInThread, type UndatedPost } from './times.ts'
+import {
+  asFlag,
+  asNumber,
+  asObjects,
+  asSeconds,
+  asText,
+  asTime,
+  type Fields,
+  isBoardName,
+  isSage,
+  joinAuthor,
+  listLostStates,
+  selectBoards,
+} from './values.ts'
+
+const POSTS = /^posts_(.+)$/
+
+/**
+ * Reads an SQL dump of vichan's database.
+ * @param files folder with the images, such as vichan's web folder; null imports no images
+ */
+export function openVichanDump(path: string, wanted: string[], files: string | null): ImportSource {
+  return {
+    async boards(report) {
+      const listed: ImportedBoard[] = []
+      for await (const { row } of readSqlRows(path, (table) => table === 'boards')) {
+        const name = asText(row.uri)
+        if (isBoardName(name)) listed.push({ name, title: asText(row.title), description: asText(row.subtitle) })
+        else report(`/${name}/`, 'board left out: its name is not valid')
+      }
+      if (listed.length === 0 && wanted.length === 0)
+        throw new ImportError(`Cannot import: ${path} has no table "boards". Name the boards after the file`)
+      return selectBoards(listed, wanted)
+    },
+    threads: (boards, report) => groupPosts(completeTimes(readPosts(path, boards, files, report), report)),
+    hasImages: files !== null,
+    sharesNumbers: async () => false,
+  }
+}
+
+async function* readPosts(path: string, boards: string[], files: string | null, report: ReportProblem) {
+  const tables = new Set(boards.map((board) => `posts_${board}`))
+  for await (const { table, row } of readSqlRows(path, (name) => tables.has(name))) {
+    const board = POSTS.exec(table)?.[1] ?? ''
+    const post = parseRow(row, board, files)
+    const number = row.thread === null || row.thread === 0 ? asNumber(row.id) : asNumber(row.thread)
+    if (post === null || number === null) {
+      report(`/${board}/${row.id}`, `post left out: its ${post === null ? 'number' : 'thread'} is not valid`)
+      continue
+    }
+    if (!isInThread(board, post.number, number, report)) continue
+    if (post.video === null && asText(row.embed) !== '')
+      report(`/${board}/${post.number}`, 'video left out: it has no URL', 'kept')
+    yield { head: { board, number, ...threadState(row) }, post }
+  }
+}
+
+/** `sage` of an opening post stops bumps of its thread. */
+const threadState = ({ locked, sticky, bump, cycle, sage }: SqlRow) => ({
+  locked: asFlag(locked),
+  pinned: asFlag(sticky),
+  bumpedAt: asTime(asSeconds(bump)),
+  lost: listLostStates({ isCyclical: asFlag(cycle), isBumpLocked: asFlag(sage) }),
+})
+
+/** @returns null if the number of the post is not valid */
+function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost | null {
+  const number = asNumber(row.id)
+  if (number === null) return null
+  const { images, others } = sortFiles(listFiles(row))
+  return {
+    number,
+    parent: null,
+    author: joinAuthor(asText(row.name), asText(row.trip), asText(row.capcode)),
+    subject: asText(row.subject),
+    body: { html: asText(row.body), format: 'vichan' },
+    otherFiles: others,
+    notes: listBanNotes(asText(row.body_nomarkup)),
+    links: [],
+    video: findVideoUrl(asText(row.embed)),
+    time: asTime(asSeconds(row.time)),
+    spoiler: row.thumb === 'spoiler' || asText(row.files).includes('"thumb":"spoiler"'),
+    sage: isSage(row.email),
+    images:
+      files === null
+        ? []
+        : locateImages(
+            files,
+            board,
+            images.map(({ name }) => name),
+          ),
+  }
+}
+
+/** A moderator's public note of a ban. Pages of vichan show it below the text, in parentheses. */
+const BAN_NOTE = /<tinyboard ban message>(.+?)<\/tinyboard>/gs
+
+const listBanNotes = (body: string): string[] =>
+  [...body.matchAll(BAN_NOTE)].map(([, note = '']) => `(${decodeEntities(note)})`)
+
+/**
+ * The column `files` contains JSON. Tinyboard and early versions of vichan have one file, in the column `file`.
+ * A deleted file has the name `deleted`.
+ */
+function listFiles({ files, file, filename }: SqlRow): SourceFile[] {
+  const listed = files === undefined ? [{ file, name: filename }] : parseFiles(asText(files))
+  return listed.flatMap((one) => {
+    const name = asText(one.file)
+    return name === '' || name === 'deleted' ? [] : [{ name, shown: asText(one.name) }]
+  })
+}
+
+function parseFiles(text: string): Fields[] {
+  try {
+    return asObjects(JSON.parse(text || '[]'))
+  } catch {
+    return []
+  }
+}

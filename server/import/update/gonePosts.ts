@@ -1,0 +1,69 @@
+import { and, asc, eq, gt, lte } from 'drizzle-orm'
+import { livePost, thread } from '#db/schema/index.ts'
+import type { Context } from '#server/core/context.ts'
+import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { changeState } from '#server/features/board/states/changeState.ts'
+import { siteActor } from '#server/features/moderation/log/writeLog.ts'
+import type { Range, Target } from '#server/import/write/ranges.ts'
+
+const PAGE = 10_000
+const REASON = 'Deleted on the old site'
+
+/** Posts of one thread that are not in the source any more. */
+export type GonePosts = { threadId: number; ids: number[]; numbers: number[] }
+
+/**
+ * Finds published posts of an imported board that the source no longer has.
+ * @param numbers of all posts in the source
+ * @param unread places such as `/b/123` of posts and threads in the source that cannot be read
+ */
+export async function findGone(
+  { db }: Pick<Context, 'db'>,
+  { name, boardId, ranges }: Target,
+  numbers: ReadonlySet<number>,
+  unread: ReadonlySet<string>,
+): Promise<GonePosts[]> {
+  const found = new Map<number, GonePosts>()
+  const isUnread = (number: number) => unread.has(`/${name}/${number}`)
+  for (const { first, last, shift } of ranges) {
+    let after = first + shift - 1
+    for (;;) {
+      // No other posts of the board have ids in the range.
+      const rows = await db
+        .select({ id: livePost.id, threadId: livePost.threadId })
+        .from(livePost)
+        .innerJoin(thread, eq(thread.id, livePost.threadId))
+        .where(and(eq(thread.boardId, boardId), gt(livePost.id, after), lte(livePost.id, last + shift)))
+        .orderBy(asc(livePost.id))
+        .limit(PAGE)
+      for (const { id, threadId } of rows) {
+        const number = id - shift
+        if (numbers.has(number) || isUnread(number) || isUnread(toNumber(ranges, threadId))) continue
+        const own = found.get(threadId) ?? { threadId, ids: [], numbers: [] }
+        own.ids.push(id)
+        own.numbers.push(number)
+        found.set(threadId, own)
+      }
+      if (rows.length < PAGE) break
+      after = rows.at(-1)?.id ?? last + shift
+    }
+  }
+  return [...found.values()]
+}
+
+function toNumber(ranges: Range[], id: number): number {
+  const range = ranges.find(({ first, last, shift }) => first + shift <= id && id <= last + shift)
+  return range ? id - range.shift : 0
+}
+
+/** Removes the posts as a moderator does: they can be restored from the moderation log for some time. */
+export async function removeGone(ctx: Context, { boardId }: Target, threads: GonePosts[]): Promise<void> {
+  for (const { threadId, ids } of threads) {
+    // With its opening post, a thread goes with all its posts.
+    const [only] = ids.includes(threadId) ? [threadId] : ids.length === 1 ? ids : []
+    const record = { action: 'delete', actor: siteActor, boardId, threadId, reason: REASON } as const
+    const removed = only === undefined ? ids : [only]
+    const item = only === undefined ? {} : { itemId: String(only) }
+    await writeAndPublish(ctx, (tx) => changeState(ctx, tx, removed, 'removed', { record: { ...record, ...item } }))
+  }
+}

@@ -1,0 +1,111 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { importedImage, importedThread, livePost, missingImage, post, quote, thread } from '#db/schema/index.ts'
+import { publishQuoteChanges } from '#server/features/board/quotes.ts'
+import { changedNow } from '#server/features/board/read/threadConditions.ts'
+import type { PostImages } from '#server/import/images/postImages.ts'
+import type { Pending } from './importedState.ts'
+import type { PostRow, Quote, ThreadRow } from './rows.ts'
+
+/** Passes rows as one JSON parameter, because a statement can have at most 65,535 parameters. */
+export const recordset = (rows: object[], columns: string): SQL =>
+  sql`json_to_recordset(${JSON.stringify(rows)}::json) as given(${sql.raw(columns)})`
+
+const THREAD_COLUMNS =
+  'id bigint, title text, last_activity timestamptz, comment_count int, reply_count int, image_count int, byte_count bigint, node_count bigint, locked boolean, pinned boolean, archived_at timestamptz, changed_at timestamptz'
+
+export async function insertThreads(tx: Transaction, boardId: string, threads: ThreadRow[]): Promise<void> {
+  if (threads.length === 0) return
+  await tx.execute(sql`insert into ${thread} (id, board_id, title, last_activity, comment_count, reply_count, image_count,
+      byte_count, node_count, locked, pinned, archived_at, changed_at)
+    select id, ${boardId}, title, last_activity, comment_count, reply_count, image_count, byte_count, node_count,
+      locked, pinned, archived_at, changed_at
+    from ${recordset(threads, THREAD_COLUMNS)}`)
+}
+
+export async function updateThreads(tx: Transaction, now: Date, threads: ThreadRow[]): Promise<void> {
+  if (threads.length === 0) return
+  await tx.execute(sql`update ${thread} set last_activity = greatest(${thread.lastActivity}, given.last_activity),
+      changed_at = ${changedNow(now)},
+      comment_count = ${thread.commentCount} + given.comment_count, reply_count = ${thread.replyCount} + given.reply_count,
+      image_count = ${thread.imageCount} + given.image_count,
+      byte_count = ${thread.byteCount} + given.byte_count, node_count = ${thread.nodeCount} + given.node_count
+    from ${recordset(threads, THREAD_COLUMNS)} where ${thread.id} = given.id`)
+}
+
+export async function insertPosts(tx: Transaction, posts: PostRow[]): Promise<void> {
+  await tx.execute(sql`insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, more_images,
+      spoiler, sage, tripcode, poster_label, created_at)
+    select id, thread_id, parent_id, author, content, links, image_id, image, more_images, spoiler, sage, tripcode,
+      poster_label, created_at
+    from ${recordset(posts, 'id bigint, thread_id bigint, parent_id bigint, author text, content text, links jsonb, image_id text, image jsonb, more_images jsonb, spoiler boolean, sage boolean, tripcode text, poster_label text, created_at timestamptz')}
+    order by id`)
+}
+
+/**
+ * Collects the words of new posts, and adds each word to the index of the search once per batch: one post at a time, the
+ * index writes five times as much. Only for the embedded database, whose transactions run alone: a change of the index
+ * waits for all searches, and they would wait for it.
+ */
+export const collectWords = async (tx: Transaction): Promise<void> => {
+  await tx.execute(sql`alter index post_search_by_word set (fastupdate = on)`)
+}
+
+/** Searches read all collected words each time, so none are left after the transaction. */
+export const indexWords = async (tx: Transaction): Promise<void> => {
+  await tx.execute(sql`select gin_clean_pending_list('post_search_by_word');
+    alter index post_search_by_word set (fastupdate = off)`)
+}
+
+export async function recordThreads(tx: Transaction, source: string, pending: Pending[]): Promise<void> {
+  const rows = pending.map(({ thread: { number, posts } }) => ({
+    number,
+    newest: posts.at(-1)?.number ?? number,
+    opened_ms: posts.find((one) => one.number === number)?.time.getTime() ?? null,
+  }))
+  await tx.execute(sql`insert into ${importedThread} (source, number, newest, opened_ms)
+    select ${source}, number, newest, opened_ms
+    from ${recordset(rows, 'number bigint, newest bigint, opened_ms bigint')}
+    on conflict (source, number) do update set newest = greatest(${importedThread.newest}, excluded.newest)`)
+}
+
+/** Stores quotes. They also quote posts that are imported later: readers see a quote once both posts are there. */
+export async function insertQuotes(tx: Transaction, now: Date, posts: PostRow[], pairs: Quote[]): Promise<void> {
+  if (pairs.length === 0) return
+  // `offset 0`: see `readThreadStates`.
+  const rows = await tx.execute<{ id: string; threadId: string }>(sql`
+    with stored as (insert into ${quote} (from_id, to_id)
+      select from_id, to_id from ${recordset(pairs, 'from_id bigint, to_id bigint')} on conflict do nothing returning to_id)
+    select quoted.id, quoted.thread_id as "threadId" from (select distinct to_id from stored) as target
+    cross join lateral (select id, thread_id from ${livePost} where ${livePost.id} = target.to_id offset 0) as quoted`)
+  const ownThreads = new Set(posts.map(({ thread_id }) => thread_id))
+  const elsewhere = rows.flatMap(({ id, threadId }) => (ownThreads.has(Number(threadId)) ? [] : Number(id)))
+  await publishQuoteChanges(tx, now, elsewhere)
+}
+
+/** A thumbnail has the same name with another extension. */
+export const withoutExtension = (name: string) => name.replace(/\.[^./]*$/, '')
+
+/** Remembers the names of stored images, and the images that the next run tries again. */
+export async function recordImages(
+  tx: Transaction,
+  source: string,
+  posts: ReadonlyMap<number, PostImages>,
+): Promise<void> {
+  const stored = [...posts].flatMap(([number, { images, names }]) =>
+    images.map(({ place = 0 }, index) => ({ number, name: withoutExtension(names[index] ?? ''), place })),
+  )
+  const missing = [...posts].flatMap(([number, post]) => post.missing.map((name) => ({ number, name })))
+  if (stored.length > 0) {
+    const given = recordset(stored, 'number bigint, name text, place int')
+    // A moderator has deleted the image that was at this place.
+    await tx.execute(sql`delete from ${importedImage} using ${given} where ${importedImage.source} = ${source}
+      and ${importedImage.number} = given.number and ${importedImage.place} = given.place`)
+    await tx.execute(sql`insert into ${importedImage} (source, number, name, place)
+      select distinct on (number, name) ${source}, number, name, place from ${given}
+      on conflict (source, number, name) do update set place = excluded.place`)
+  }
+  if (missing.length > 0)
+    await tx.execute(sql`insert into ${missingImage} (source, number, name)
+      select ${source}, number, name from ${recordset(missing, 'number bigint, name text')} on conflict do nothing`)
+}

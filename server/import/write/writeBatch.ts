@@ -1,0 +1,138 @@
+import { sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import type { TopicChange } from '#server/core/events/event.ts'
+import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import type { PostImages } from '#server/import/images/postImages.ts'
+import type { ToId } from '#server/import/text/postText.ts'
+import type { ImportedPost, ImportedThread } from '#server/import/types.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import {
+  type LeftOut,
+  type Pending,
+  readComments,
+  readThreadStates,
+  readUsedIds,
+  selectPending,
+} from './importedState.ts'
+import {
+  collectWords,
+  indexWords,
+  insertPosts,
+  insertQuotes,
+  insertThreads,
+  recordImages,
+  recordThreads,
+  updateThreads,
+} from './insertRows.ts'
+import { createToId, type Target } from './ranges.ts'
+import { type BatchContent, countImages, createRows, isPinned, type Rows } from './rows.ts'
+
+/** Key of the lock that makes a second import of the same board wait. */
+const IMPORT_LOCK = 0x696d70
+
+export type Written = { threads: number; posts: number; images: number; leftOut: LeftOut[] }
+
+/** Writes parts of one board's threads in a transaction. Skips posts that an earlier import has written. */
+export async function writeBatch(
+  deps: Publisher & Pick<Services, 'config' | 'now'>,
+  target: Target,
+  parts: ImportedThread[],
+  content: BatchContent,
+): Promise<Written> {
+  const toId = createToId(target)
+  const isEmbedded = deps.config.databaseUrl === undefined
+  const ids = [...content.texts.keys()].flatMap((number) => toId(number) ?? [])
+  const parents = parts.flatMap(({ posts }) => posts.flatMap(({ parent }) => (parent && toId(parent)) ?? []))
+  return writeAndPublish(deps, async (tx) => {
+    // Sends all statements at once: the embedded database would wait between them.
+    const [, states, used, comments, pins] = await Promise.all([
+      tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK}::int, hashtext(${target.name}))`),
+      readThreadStates(tx, target.name, parts, toId),
+      readUsedIds(tx, ids),
+      readComments(tx, parents),
+      countPins(tx, target.boardId, parts),
+    ])
+    const selected = parts.map((part) => selectPending(part, states.get(part.number)))
+    const leftOut = selected.flatMap((one) => one.leftOut)
+    const all = selected.flatMap((one) => one.pending ?? [])
+    const pending = limitPins(withoutUsedIds(all, used, toId, leftOut), pins, leftOut)
+    if (pending.length === 0) return { threads: 0, posts: 0, images: 0, leftOut }
+    const now = deps.now()
+    const rows = createRows(pending, content, { toId, now, comments })
+    const numbers = pending.flatMap(({ posts }) => posts.map(({ number }) => number))
+    await Promise.all([
+      insertThreads(tx, target.boardId, rows.newThreads),
+      isEmbedded && collectWords(tx),
+      insertPosts(tx, rows.posts),
+      isEmbedded && indexWords(tx),
+      updateThreads(tx, now, rows.grownThreads),
+      insertQuotes(tx, now, rows.posts, rows.quotes),
+      recordThreads(tx, target.name, pending),
+      recordImages(tx, target.name, new Map(numbers.flatMap((number) => imagesOf(number, content)))),
+      publish(tx, now, changesOf(target.boardId, rows)),
+    ])
+    return {
+      threads: rows.newThreads.length,
+      posts: rows.posts.length,
+      images: countImages(rows.posts),
+      leftOut,
+    }
+  })
+}
+
+function imagesOf(number: number, { images }: BatchContent): [number, PostImages][] {
+  const own = images.get(number)
+  return own ? [[number, own]] : []
+}
+
+/**
+ * Leaves out posts whose number is used twice: in another thread of the source, or by a post of this site.
+ * @param used ids of posts of this site; receives those of the posts
+ */
+function withoutUsedIds(pending: Pending[], used: Set<number>, toId: ToId, leftOut: LeftOut[]): Pending[] {
+  const isFree = ({ number }: ImportedPost) => {
+    const id = toId(number)
+    const free = id !== null && !used.has(id)
+    if (id !== null) used.add(id)
+    if (!free) leftOut.push({ number, reason: 'post left out: another post has its number' })
+    return free
+  }
+  return pending.flatMap((one) => {
+    const posts = one.posts.filter(isFree)
+    if (one.isNew && posts[0]?.number !== one.thread.number) {
+      leftOut.push(...posts.map(({ number }) => ({ number, reason: 'post left out: its thread was left out' })))
+      return []
+    }
+    return posts.length === 0 ? [] : { ...one, posts }
+  })
+}
+
+const isNewPin = ({ isNew, thread: source }: Pending) => isNew && isPinned(source)
+
+/** Returns how many threads of the board are pinned, if the parts may add some. */
+const countPins = async (tx: Transaction, boardId: string, parts: ImportedThread[]): Promise<number> =>
+  parts.some(isPinned)
+    ? tx.$count(thread, sql`${thread.boardId} = ${boardId} and ${thread.pinned} and ${thread.deletedAt} is null`)
+    : 0
+
+/** A board's first page shows all its pinned threads, so their number is limited. */
+function limitPins(pending: Pending[], count: number, leftOut: LeftOut[]): Pending[] {
+  const pinned = pending.filter(isNewPin)
+  const excess = new Set(pinned.slice(Math.max(0, boardLimits.pinnedThreads - count)))
+  for (const { thread: source } of excess) {
+    const reason = `not pinned: a board has at most ${boardLimits.pinnedThreads} pinned threads`
+    leftOut.push({ number: source.number, reason })
+  }
+  return pending.map((one) => (excess.has(one) ? { ...one, thread: { ...one.thread, pinned: false } } : one))
+}
+
+function changesOf(boardId: string, { newThreads, grownThreads }: Rows): TopicChange[] {
+  // One event per board is enough to refresh its pages and feeds.
+  const [some] = [...newThreads, ...grownThreads]
+  return [
+    ...grownThreads.map(({ id }): TopicChange => ({ topic: `thread:${id}`, change: { kind: 'stale' } })),
+    ...(some ? [{ topic: `board:${boardId}`, change: { kind: 'thread', threadId: some.id } } as const] : []),
+  ]
+}
