@@ -25,7 +25,7 @@ import {
 
 /** The aim for a transaction: the embedded database answers nobody else meanwhile. The number of posts follows it. */
 const BATCH_MS = 100
-const [MIN_BATCH, FIRST_BATCH, MAX_BATCH] = [100, 200, 1000]
+const [MIN_BATCH, FIRST_BATCH, MAX_BATCH] = [100, 200, 600]
 /** Limits the files that a crash leaves without posts. */
 const BATCH_IMAGES = 40
 
@@ -147,9 +147,9 @@ async function importThreads(
       await writing
       const writeStart = performance.now()
       writing = write().then(() => {
-        const elapsed = performance.now() - writeStart
-        limit.posts = Math.round(Math.min(MAX_BATCH, Math.max(MIN_BATCH, (limit.posts * BATCH_MS) / elapsed)))
-        done += batch.reduce((sum, { posts }) => sum + posts.length, 0)
+        const size = batch.reduce((sum, { posts }) => sum + posts.length, 0)
+        done += size
+        if (size >= MIN_BATCH) limit.posts = adaptBatch(limit.posts, size / (performance.now() - writeStart))
         options.progress(describeProgress(done, total, performance.now() - start))
       })
       // The loop awaits it. Node would end the process, because that happens later.
@@ -159,6 +159,10 @@ async function importThreads(
     await writing
   }
 }
+
+/** @param perMs posts that the last transaction has written per ms */
+const adaptBatch = (posts: number, perMs: number): number =>
+  Math.round(Math.min(MAX_BATCH, 2 * posts, Math.max(MIN_BATCH, perMs * BATCH_MS)))
 
 /** Creates the parts of a request's context that storing images needs. The quotas of networks do not apply. */
 export function asContext(services: CommandServices): Context {

@@ -1,7 +1,11 @@
+import { rm } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importBoards } from '#server/import/importBoards.ts'
+import { openFolder } from '#server/import/source/fourchan.ts'
 import { type SearchHit, searchLimits } from '#src/contract/search.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
+import { collectProblems, fourchanThread, writeFolder } from '#tests/helpers/oldBoards.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -64,6 +68,21 @@ describe('finds', () => {
     expect(await find({ q: 'brown fox -"quick brown"' })).toEqual([apart])
     expect(await find({ q: 'brown fox -and' })).toEqual([near])
     expect(await find({ q: 'quick "fox brown"' })).toEqual([])
+  })
+
+  test('imported posts, whose words are in the index when the import ends', async () => {
+    const { app } = site
+    const folder = await writeFolder({
+      'old/thread/1.json': fourchanThread(1, [{ no: 2, com: 'A narwhal' }, { no: 3 }]),
+    })
+    await importBoards(app.services, openFolder(folder, []), collectProblems().options)
+    await rm(folder, { recursive: true })
+    expect(await find({ q: 'narwhal' })).toHaveLength(1)
+    // Each search would read the words that are not in the index yet.
+    const [state] = await app.services.db.execute(sql`
+      select gin_clean_pending_list('post_search_by_word')::int as pages, reloptions::text as options
+      from pg_class where relname = 'post_search_by_word'`)
+    expect(state).toEqual({ pages: 0, options: '{fastupdate=off}' })
   })
 
   test('posts of a nick, whatever its letters', async () => {

@@ -8,7 +8,7 @@ export type SqlRow = Record<string, SqlValue>
 
 /** Limits the memory for one row or statement: a dump that is not SQL has no end of either. */
 const MAX_BUFFERED = 64 * 1024 * 1024
-const CHUNK_BYTES = 1024 * 1024
+const CHUNK_BYTES = 256 * 1024
 const ESCAPES: Record<string, string> = { '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a' }
 
 /** Thrown inside the parser when the rest of a row has not been read yet. */

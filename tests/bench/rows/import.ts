@@ -12,8 +12,8 @@ import type { Figures } from '#tests/bench/report.ts'
 import { percentile } from '#tests/bench/statistics.ts'
 import { pageRequest } from './pages.ts'
 
-/** One reader, who looks at each page for a moment. */
-const READ_PAUSE_MS = 100
+/** The same rate for each build. The time of a page counts from when it was due, so that stalls count. */
+const READ_EVERY_MS = 500
 const POSTS_PER_THREAD = 50
 const ROWS_PER_STATEMENT = 1000
 const FIRST_TIME = 1_400_000_000
@@ -66,15 +66,15 @@ function readPages(port: number, posts: number): { stop: () => Promise<Float64Ar
   const times: number[] = []
   let isStopped = false
   const read = async () => {
-    for (let at = 0; !isStopped; at++) {
+    let due = performance.now()
+    for (let at = 0; !isStopped; at++, due += READ_EVERY_MS) {
       const thread = 1 + ((at * 7919) % posts)
       const path = ['/', '/dtpchan', '/dtpchan/board/b', `/dtpchan/board/b/thread/${thread}`][at % 4] as string
-      const start = performance.now()
+      await sleep(Math.max(0, due - performance.now()))
       const { status } = await connection.send(encode(pageRequest(path)))
       // The board and the thread may not be there yet.
       if (status !== 200 && status !== 404) throw new Error(`${path}: ${status}`)
-      times.push(performance.now() - start)
-      await sleep(READ_PAUSE_MS)
+      times.push(performance.now() - due)
     }
     connection.close()
   }
@@ -113,19 +113,30 @@ export async function writeDump(path: string, posts: number): Promise<void> {
   await once(out, 'finish')
 }
 
-const COLUMNS = ['id', 'thread', 'subject', 'name', 'trip', 'capcode', 'body', 'time', 'files', 'sticky', 'locked']
+const COLUMNS =
+  'id thread subject email name trip capcode body body_nomarkup time bump files num_files filehash password ip sticky locked cycle sage embed slug'.split(
+    ' ',
+  )
 const TEXTS = topics
   .flatMap(({ comments, details }) => [...comments, ...details])
   .filter((text) => !text.includes('{'))
   .map((text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/['\\]/g, '\\$&'))
+/** sentences of a post: a quarter of a real board's posts are one line, some are long */
+const LENGTHS = [1, 2, 3, 1, 4, 9]
 
+/** Has all columns of vichan, also those that are not imported. */
 function createRow(id: number, thread: number | null): string {
-  const text = TEXTS[(id * 7) % TEXTS.length]
+  const lines = Array.from(
+    { length: LENGTHS[id % LENGTHS.length] ?? 1 },
+    (_, at) => TEXTS[(id * 7 + at * 13) % TEXTS.length],
+  )
   const quoted =
     thread !== null && id % 3 === 0
       ? `<a onclick="highlightReply(\\'${thread}\\', event);" href="/b/res/${thread}.html#${thread}">&gt;&gt;${thread}</a><br/>`
       : ''
-  const line = id % 5 === 0 ? '<span class="quote">&gt;implying it works</span><br/>' : ''
+  const green = id % 5 === 0 ? '<span class="quote">&gt;implying it works</span><br/>' : ''
   const subject = thread === null ? `'Thread ${id}'` : 'NULL'
-  return `(${id},${thread ?? 'NULL'},${subject},'Anonymous',NULL,NULL,'${quoted}${line}${text}',${FIRST_TIME + id * 10},NULL,0,0)`
+  const time = FIRST_TIME + id * 10
+  const texts = `'${quoted}${green}${lines.join('<br/>')}','${lines.join('\\n')}'`
+  return `(${id},${thread ?? 'NULL'},${subject},NULL,'Anonymous',NULL,NULL,${texts},${time},${time},NULL,0,NULL,'9f86d081884c7d65','192.0.2.${id % 250}',0,0,0,0,NULL,NULL)`
 }

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type CommandServices, runCommand, UsageError } from '#server/commands/command.ts'
+import { formatCount, printLine, printOutput, showProgress } from '#server/core/cli/terminal.ts'
+import { openFolder } from '#server/import/source/fourchan.ts'
+import { copyJschan, openJschanExport, openJschanMirror } from '#server/import/source/jschan.ts'
+import { copyLynxchan, openLynxchanMirror } from '#server/import/source/lynxchan.ts'
+import { copyVichan, openMirror } from '#server/import/source/mirror.ts'
+import { explainReadError, requireFilesFolder } from '#server/import/source/readErrors.ts'
+import { openVichanDump } from '#server/import/source/vichan.ts'
+import { asContext, importBoards } from './importBoards.ts'
+import { ImportPlan } from './importPlan.ts'
+import type { ImportCounts, ImportOptions, ImportSource, ReportProblem } from './types.ts'
+
+const USAGE = `npm run import -- vichan URL|FILE [BOARD...]      imports boards of a vichan, or of an SQL dump of it
+npm run import -- jschan URL|FOLDER [BOARD...]    imports boards of a jschan, or of a folder with its posts.json and
+                                                  boards.json, written by mongoexport
+npm run import -- lynxchan URL [BOARD...]         imports boards of a LynxChan
+npm run import -- 4chan-json FOLDER [BOARD...]    imports files as in 4chan's API, and what npm run export writes
+  BOARD            a board's name in URLs; by default, all boards are imported
+  --into ID        imports one board into a board of this site
+  --files FOLDER   the images of a dump or of mongoexport: the web folder of vichan, or a folder with jschan's uploads
+  --update         takes over what the source has changed or deleted since the last run
+  --dry-run        changes nothing, and prints what would be imported, and how much time and space it needs
+  It prints everything that it leaves out. Run it again to continue, or to add new posts.`
+
+/** Interval of lines in a log: enough to see that it goes on. */
+const PROGRESS_MS = 10_000
+
+const option = { type: 'string' } as const
+const options = { into: option, files: option, update: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
+
+runCommand(USAGE, async (services, args) => {
+  const { values, positionals } = readArguments(args)
+  const [format = '', location, ...boards] = positionals
+  if (location === undefined) throw new UsageError()
+  const { into, update = false, 'dry-run': dryRun = false } = values
+  const progress = showProgress(PROGRESS_MS)
+  const plan = dryRun ? new ImportPlan() : undefined
+  let problems = 0
+  const report: ReportProblem = (where, what) => {
+    problems++
+    plan?.addReason(what)
+    printOutput(`${where}: ${what}`)
+  }
+  const files = values.files === undefined ? null : resolve(values.files)
+  if (files !== null) await requireFilesFolder(files)
+  const place = { format, location, boards, files, report, progress }
+  const counts = await importAll(services, place, { into, update, dryRun, plan, report, progress })
+  if (plan) for (const line of await plan.describe(asContext(services))) printLine(line)
+  const parts = [
+    formatCount(counts.boards, 'board'),
+    formatCount(counts.threads, 'thread'),
+    formatCount(counts.posts, 'post'),
+    formatCount(counts.images, 'image'),
+  ]
+  if (counts.updated !== undefined) parts.push(`updated: ${counts.updated.toLocaleString('en')}`)
+  printLine(`${dryRun ? 'Would import' : 'Imported'} ${parts.join(', ')}; problems: ${problems}`)
+})
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch {
+    throw new UsageError()
+  }
+}
+
+type Place = {
+  format: string
+  location: string
+  boards: string[]
+  files: string | null
+  report: ReportProblem
+  progress: (line: string) => void
+}
+
+async function importAll(services: CommandServices, place: Place, options: ImportOptions): Promise<ImportCounts> {
+  try {
+    return await importBoards(services, await openSource(services, place), options)
+  } catch (error) {
+    throw explainReadError(error)
+  }
+}
+
+async function openSource({ config, fetcher }: CommandServices, place: Place): Promise<ImportSource> {
+  const { format, location, boards, files, report, progress } = place
+  const isUrl = /^https?:\/\//i.test(location)
+  const mirror = () => {
+    // Kept after the import, so that the next run reads only threads that changed.
+    const folder = resolve(config.dataDir, 'import', encodeURIComponent(location))
+    return openMirror({ fetcher, folder, report, progress }, location)
+  }
+  if (format === '4chan-json' && !isUrl) return openFolder(resolve(location), boards)
+  if (format === 'vichan' && !isUrl) return openVichanDump(resolve(location), boards, files)
+  if (format === 'jschan' && !isUrl) return openJschanExport(resolve(location), boards, files)
+  if (!['vichan', 'jschan', 'lynxchan'].includes(format) || !isUrl) throw new UsageError()
+  const copy = mirror()
+  if (format === 'vichan') {
+    await copyVichan(copy, boards)
+    return openFolder(copy.folder, boards, { hasPlainNames: true, imagesAt: copy.at })
+  }
+  if (format === 'jschan') {
+    await copyJschan(copy, boards)
+    return openJschanMirror(copy, boards)
+  }
+  await copyLynxchan(copy, boards)
+  return openLynxchanMirror(copy, boards)
+}
