@@ -18,12 +18,12 @@ import {
 } from './importedState.ts'
 import {
   collectWords,
-  indexWords,
   insertPosts,
   insertQuotes,
   insertThreads,
   recordImages,
   recordThreads,
+  separateWords,
   updateThreads,
 } from './insertRows.ts'
 import { createToId, type Target } from './ranges.ts'
@@ -66,7 +66,7 @@ export async function writeBatch(
       insertThreads(tx, target.boardId, rows.newThreads),
       isEmbedded && collectWords(tx),
       insertPosts(tx, rows.posts),
-      isEmbedded && indexWords(tx),
+      isEmbedded && separateWords(tx),
       updateThreads(tx, now, rows.grownThreads),
       insertQuotes(tx, now, rows.posts, rows.quotes),
       recordThreads(tx, target.name, pending),
