@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { formatClockTime } from '#src/lib/formatTime.ts'
 import { getResumePosition } from '#src/player/audio/resumePositions.ts'
 import { usePosition } from '#src/player/bar/usePosition.ts'
 import type { Recording } from '#src/player/types.ts'
-import { formatClockTime } from '#src/ui/formatTime.ts'
 import { Ruler } from '#src/ui/Ruler.tsx'
 import styles from './ListeningProgress.module.css'
 

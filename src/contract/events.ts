@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AlertKind } from './alerts.ts'
+import { languages } from './languages.ts'
 import type { PostView } from './post.ts'
 import type { NowPlaying } from './radio.ts'
 import type { SiteSwitch } from './switches.ts'
@@ -78,6 +79,9 @@ export type QueueChange = { kind: 'queue' }
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
 
 export type EventPost = {
+  boardId: string
+  threadId: number
+  title: string
   parentId: number | null
   view: PostView
   commentCount: number
@@ -87,6 +91,11 @@ export type EventPost = {
   pinned: boolean
   archived: boolean
 }
+
+/** A post as an open page receives it: instead of its fields, the HTML of the server. */
+export type ShownPost = Omit<EventPost, 'view'> & { view: Pick<PostView, 'id' | 'author' | 'quotes'>; html: string }
+/** An event for which a page asked with `html`. */
+export type PageEvent = (Omit<StoredEvent, 'post'> & { post?: ShownPost }) | RadioEvent
 
 /** An event as a page receives it. `post` is missing if the post was already deleted. */
 export type StoredEvent = { topic: StoredTopic; change: Change; post?: EventPost }
@@ -103,6 +112,8 @@ const topic = z
 
 export const eventsInput = z.object({
   topics: z.array(topic).min(1).max(MAX_TOPICS),
+  /** answers the HTML of posts in this language instead of their fields (`ShownPost`) */
+  html: z.enum(languages).optional(),
   /** id of the last event that the page received; browsers send it again when they reconnect */
   lastEventId: z.coerce
     .string()

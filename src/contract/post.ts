@@ -156,6 +156,8 @@ export const replyParams = commentParams.extend({ replyId: postId })
 export const postFormParams = boardParams.extend({ threadId: postId.optional(), replyTo: postId.optional() })
 
 export const postParams = z.object({ postId })
+/** `pageId` is the thread whose page shows the post. */
+export const shownPostParams = postParams.extend({ pageId: z.int().optional() })
 /** `number` is the number of a post on the board that the thread was imported from. */
 export const importedPostParams = z.object({ threadId: postId, number: postId })
 

@@ -60,6 +60,23 @@ export type ThreadPage = {
   omitted?: number
 }
 
+/** What a thread's page knows of its thread. Posts are HTML only. */
+export type ThreadHead = Pick<ThreadView, 'boardId' | 'title' | 'createdAt'> & ThreadState
+
+/** The HTML of an opening post, without its actions, and of the comments. */
+export type ThreadHtml = { opening: string; comments: string }
+
+/** A thread as its page shows it. */
+export type ShownThread = Omit<ThreadPage, 'thread'> & {
+  thread: ThreadHead
+  /** missing in the first page of a visit, whose document has the HTML itself */
+  html?: ThreadHtml
+  newestId: number
+  images: number
+  /** the names in the thread, in the order of their first posts */
+  authors: string[]
+}
+
 /** The place of a new post, for the page with its form. */
 export type PostFormPlace = {
   board: Pick<BoardView, 'id' | 'name' | 'rules' | 'moderators'>
@@ -138,6 +155,12 @@ export const threadSchema = postSchema
   })
   .meta({ id: 'Thread' })
 export type ThreadView = z.output<typeof threadSchema>
+
+/** What a post of a thread can change in the thread. */
+export type ThreadState = Pick<
+  ThreadView,
+  'id' | 'commentCount' | 'replyCount' | 'lastActivity' | 'locked' | 'pinned' | 'archived'
+>
 
 const listedFields = {
   ...threadSchema.pick({

@@ -1,4 +1,5 @@
-import { isRadioTopic, type SiteEvent, type Topic } from '#src/contract/events.ts'
+import { isRadioTopic, type PageEvent, type Topic } from '#src/contract/events.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { SITE_NOTICE } from './siteNotice.ts'
 import { createThrottle, REFETCH_THROTTLE } from './throttle.ts'
 import { trpc } from './trpc.ts'
@@ -13,7 +14,7 @@ const RECONNECT_DELAY_MS = 50
 type EventSubscription = {
   topics: Topic[]
   lastEventId?: string
-  onEvent: (event: SiteEvent) => void
+  onEvent: (event: PageEvent) => void
   /** Called if events were missed or there is no connection. Must refetch the data. */
   onStale: () => void
 }
@@ -22,7 +23,7 @@ export type PageEvents = {
   topics: Topic[]
   /** the last event that the page's data contains */
   lastEventId: string
-  onEvent: (event: SiteEvent, refetchSoon: () => void) => void
+  onEvent: (event: PageEvent, refetchSoon: () => void) => void
   /** subscribePageEvents throttles the calls. */
   refetch: () => Promise<unknown>
 }
@@ -108,11 +109,12 @@ async function connect() {
     {
       topics: ['site', ...new Set(all.flatMap(({ topics }) => topics))],
       lastEventId: String(seenIds.length > 0 ? Math.min(...seenIds) : 0),
+      html: currentLanguage(),
     },
     {
       onStarted: () => clearInterval(pollTimer),
       onData: ({ id, data }) => {
-        if (connection === own) dispatch(Number(id), data)
+        if (connection === own) dispatch(Number(id), data as unknown as PageEvent)
       },
       onError: fail,
       // Spreads the reconnects with a random delay, because a restarting server ends all connections at once.
@@ -124,7 +126,7 @@ async function connect() {
   own.unsubscribe = () => subscription.unsubscribe()
 }
 
-function dispatch(id: number, event: SiteEvent) {
+function dispatch(id: number, event: PageEvent) {
   if (event.change.kind === 'notice')
     window.dispatchEvent(new CustomEvent(SITE_NOTICE, { detail: event.change.switches }))
   for (const subscriber of subscribers) {

@@ -2,8 +2,6 @@ import { type HighlightRuns, type HighlightStyle, highlightStyles } from '#src/c
 
 const HUES: Partial<Record<HighlightStyle, number>> = { title: 7, type: 6, name: 1, meta: 10 }
 
-export type HighlightClasses = Record<HighlightStyle, string | undefined>
-
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\x7f': '␡' }
 
 /** Escapes text for HTML. Replaces control characters with symbols (␀), because HTML cannot contain them. */
@@ -13,19 +11,19 @@ export const escapeText = (text: string): string =>
     return ENTITIES[character] ?? String.fromCharCode(0x2400 + character.charCodeAt(0))
   })
 
-/** Renders code as HTML. */
-export function renderHighlights(text: string, highlights: HighlightRuns, classes: HighlightClasses): string {
+/** Renders code as HTML with the classes of `src/ui/highlights.css`. */
+export function renderHighlights(text: string, highlights: HighlightRuns): string {
   let html = ''
-  for (const [piece, style] of splitByStyle(text, highlights)) html += highlightText(piece, style, classes)
+  for (const [piece, style] of splitByStyle(text, highlights)) html += highlightText(piece, style)
   return html
 }
 
 /** Renders a text of one style as HTML. */
-export function highlightText(text: string, style: HighlightStyle, classes: HighlightClasses): string {
+export function highlightText(text: string, style: HighlightStyle): string {
   const html = escapeText(text)
   if (style === 'plain' || html === '') return html
   const hue = HUES[style] === undefined ? '' : ` data-hue="${HUES[style]}"`
-  return `<span class="${classes[style]}"${hue}>${html}</span>`
+  return `<span class="hl-${style}"${hue}>${html}</span>`
 }
 
 /** Splits a text into parts of one style. */

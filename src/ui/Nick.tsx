@@ -1,19 +1,10 @@
-import { cx } from './cx.ts'
-import styles from './Nick.module.css'
+import { hueOf } from '#src/lib/hueOf.ts'
+import './nick.css'
 
-const HUES = 12
-
-/** Returns a hue number from 0 to 11, based on the FNV-1a hash of the name. */
-export function hueOf(name: string): number {
-  let hash = 0x811c9dc5
-  for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
-  return (hash >>> 0) % HUES
-}
-
+/** `server/features/board/html` writes the same element for posts. */
 export function Nick({ name }: { name: string }) {
-  if (name === 'Anonymous') return <bdi className={cx(styles.nick, styles.anonymous)}>{name}</bdi>
   return (
-    <bdi className={styles.nick} data-hue={hueOf(name)}>
+    <bdi className="nick" data-hue={name === 'Anonymous' ? undefined : hueOf(name)}>
       {name}
     </bdi>
   )

@@ -1,4 +1,7 @@
-import type { LucideIcon } from 'lucide-react'
+import { type LucideIcon, Reply } from 'lucide-react'
+
+/** For pages with `CommentButton`. */
+export const replyIcon = { reply: Reply }
 
 const idOf = (name: string) => `i-${name}`
 

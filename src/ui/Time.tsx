@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { isoSeconds, localDateTime, relativeTime, utcDate, utcDateTime } from './formatTime.ts'
+import { isoSeconds, localDateTime, relativeTime, utcDate, utcDateTime } from '#src/lib/formatTime.ts'
 import { useNow } from './useNow.ts'
 
 type TimeProps = { date: Date | string; className?: string }

@@ -1,6 +1,6 @@
 import type { Track } from '#src/contract/archive.ts'
 import { rich } from '#src/i18n/t.ts'
-import { formatClockTime } from './formatTime.ts'
+import { formatClockTime } from '#src/lib/formatTime.ts'
 import styles from './Tracklist.module.css'
 
 type TracklistProps = {

@@ -9,7 +9,7 @@ import { formatNumber } from '#src/i18n/formatText.ts'
 import { catalogues } from '#src/i18n/languages.ts'
 import { compiledText } from '#src/i18n/messages.ts'
 import { t } from '#src/i18n/t.ts'
-import { relativeTime, utcDate } from '#src/ui/formatTime.ts'
+import { relativeTime, utcDate } from '#src/lib/formatTime.ts'
 
 const keysOf = (language: Language) =>
   Object.entries(catalogues[language]).flatMap(([namespace, texts]) =>

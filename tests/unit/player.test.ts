@@ -5,7 +5,7 @@ import { statusText } from '#src/player/bar/StatusText.tsx'
 import { backoffMs } from '#src/player/integrations/backoff.ts'
 import { initialPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
-import { formatClockTime } from '#src/ui/formatTime.ts'
+import { formatClockTime } from '#src/lib/formatTime.ts'
 
 describe('backoff', () => {
   test('doubles from one second to thirty', () => {

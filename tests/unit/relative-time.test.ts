@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relativeTime } from '#src/ui/formatTime.ts'
+import { relativeTime } from '#src/lib/formatTime.ts'
 
 const NOW = new Date(2026, 0, 31, 12).getTime()
 

@@ -41,14 +41,14 @@ function negotiate(header: string): Language {
   return (preferred as Language | undefined) ?? DEFAULT_LANGUAGE
 }
 
-/** The header in which a page of this site names its language, for errors of calls. */
-const HEADER = 'x-language'
+/** The header in which a page of this site names its language, for errors of calls and the HTML of posts. */
+export const LANGUAGE_HEADER = 'x-language'
 
-export const asksForLanguage = (headers: IncomingHttpHeaders): boolean => headers[HEADER] !== undefined
+export const asksForLanguage = (headers: IncomingHttpHeaders): boolean => headers[LANGUAGE_HEADER] !== undefined
 
 /** Returns the language of a call's errors. Clients that do not ask for another get English. */
 export const answerLanguage = (headers: IncomingHttpHeaders): Language =>
-  languages.find((language) => language === headers[HEADER]) ?? DEFAULT_LANGUAGE
+  languages.find((language) => language === headers[LANGUAGE_HEADER]) ?? DEFAULT_LANGUAGE
 
 /** Headers of a page. Caches must keep a page per language if visitors choose it. */
 export const languageHeaders = (site: Pick<Site, 'language'>, language: Language): Record<string, string> => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
+import { inLanguage } from '#server/core/http/language.ts'
 import { adminProcedure, guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented, type FormPage } from '#server/core/rpc/restRoute.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
@@ -29,6 +30,7 @@ import {
   postStatusSchema,
   quotedPostSchema,
   replyParams,
+  shownPostParams,
   threadForm,
   threadParams,
 } from '#src/contract/post.ts'
@@ -49,7 +51,9 @@ import { readDayActivity } from './boards/activity.ts'
 import { listBoardOverviews } from './boards/boardOverview.ts'
 import { changeBoard, moveBoard } from './boards/boardSettings.ts'
 import { changeModerator, createBoard, deleteBoard, listBoards } from './boards/boards.ts'
+import { renderPost, renderThread } from './html/threadHtml.ts'
 import { readCatalog } from './read/catalog.ts'
+import { readEventPosts } from './read/eventPosts.ts'
 import { findImportedId } from './read/importedNumbers.ts'
 import { listLatestThreads } from './read/latestThreads.ts'
 import { readQuotedPost } from './read/quotedPost.ts'
@@ -233,6 +237,18 @@ export const boardRouter = router({
       respond: (packed) => ({ thread: unpackThread(packed).thread }),
     },
   ),
+  // For the site's own pages: the HTML of posts in the language of the page.
+  shownThread: guestProcedure.input(threadParams).query(({ ctx, input }) =>
+    ctx.readLarge(async () => {
+      const page = await readThread(ctx, input.boardId, input.threadId)
+      return inLanguage(ctx.language, () => renderThread(page))
+    }),
+  ),
+  shownPost: guestProcedure.input(shownPostParams).query(async ({ ctx, input }) => {
+    const { id } = await readQuotedPost(ctx, input.postId)
+    const post = (await readEventPosts(ctx, [id]))?.get(id)
+    return post ? inLanguage(ctx.language, () => renderPost(post, input.pageId)) : null
+  }),
   postForm: guestProcedure.input(postFormParams).query(({ ctx, input }) => readPostFormPlace(ctx, input)),
   createThread: documented(
     guestProcedure

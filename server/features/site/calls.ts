@@ -1,5 +1,6 @@
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
+import { showEvent } from '#server/features/board/html/threadHtml.ts'
 import { followedTopics, toBrowserEvent } from '#server/features/moderation/queue/queueEvents.ts'
 import { captchaSchema } from '#src/contract/captcha.ts'
 import { eventsInput, isRadioTopic } from '#src/contract/events.ts'
@@ -35,7 +36,7 @@ export const siteRouter = router({
       signal,
     )) {
       const data = toBrowserEvent(ctx, event)
-      if (data) yield { id: String(id), data }
+      if (data) yield { id: String(id), data: input.html ? showEvent(data, input.html) : data }
     }
   }),
 })

@@ -5,7 +5,7 @@ import { pageHeaders, sendCacheablePage } from '#server/core/cache/sendPage.ts'
 import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
-import { chooseLanguage, inLanguage, languageHeaders } from '#server/core/http/language.ts'
+import { chooseLanguage, inLanguage, LANGUAGE_HEADER, languageHeaders } from '#server/core/http/language.ts'
 import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { translateDefaults } from '#server/features/site/translateDefaults.ts'
@@ -196,7 +196,7 @@ async function render(
   }
   const { ip, headers, method, raw } = request
   // Omit the login token: the page must be the same for every visitor.
-  const requester = { ip, headers: { 'user-agent': headers['user-agent'] }, raw }
+  const requester = { ip, headers: { 'user-agent': headers['user-agent'], [LANGUAGE_HEADER]: language }, raw }
   // Log errors here, because the page only shows a general text.
   const api = createCaller(createContext(services, requester, isHumanView(headers, method, url)), {
     onError: ({ error, path }) => {

@@ -1,6 +1,6 @@
 import type { Overview } from '#src/contract/operations.ts'
 import { t } from '#src/i18n/t.ts'
-import { padTwo } from '#src/ui/formatTime.ts'
+import { padTwo } from '#src/lib/formatTime.ts'
 import styles from './PostsPerHour.module.css'
 
 /** Draws the posts of the last 24 hours as levels of ticks, in the visitor's time zone. */

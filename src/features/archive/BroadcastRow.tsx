@@ -8,8 +8,8 @@ import {
   type Streamer,
 } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
+import { formatClockTime, utcDate } from '#src/lib/formatTime.ts'
 import { cx } from '#src/ui/cx.ts'
-import { formatClockTime, utcDate } from '#src/ui/formatTime.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { IconLink } from '#src/ui/IconButton.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'

@@ -9,10 +9,11 @@ import {
   summarise,
 } from '#src/contract/archive.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { utcDate } from '#src/lib/formatTime.ts'
+import { hueOf } from '#src/lib/hueOf.ts'
 import { cx } from '#src/ui/cx.ts'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
-import { utcDate } from '#src/ui/formatTime.ts'
-import { hueOf, Nick } from '#src/ui/Nick.tsx'
+import { Nick } from '#src/ui/Nick.tsx'
 import { BroadcastList } from './BroadcastList.tsx'
 import { formatHours, formatSize } from './format.ts'
 import type { PlaybackProps } from './playback.ts'

@@ -1,7 +1,7 @@
 import type { Broadcast } from '#src/contract/archive.ts'
 import { formatDate, formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
-import { padTwo, utcDate } from '#src/ui/formatTime.ts'
+import { padTwo, utcDate } from '#src/lib/formatTime.ts'
 
 const MB = 1024 * 1024
 const GB = 1024 * MB

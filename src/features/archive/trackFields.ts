@@ -1,5 +1,5 @@
 import type { Track } from '#src/contract/archive.ts'
-import { formatClockTime } from '#src/ui/formatTime.ts'
+import { formatClockTime } from '#src/lib/formatTime.ts'
 
 /** A track in the form. `key` identifies its row. */
 export type TrackFields = { key: number; time: string; artist: string; title: string; seconds: number }

@@ -1,7 +1,7 @@
 import type { ArticleView } from '#src/contract/news.ts'
 import { t } from '#src/i18n/t.ts'
+import { utcDateTime } from '#src/lib/formatTime.ts'
 import { cx } from '#src/ui/cx.ts'
-import { utcDateTime } from '#src/ui/formatTime.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './ArticleCard.module.css'
 import { ArticleImage } from './ArticleImage.tsx'

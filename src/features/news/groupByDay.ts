@@ -1,7 +1,7 @@
 import type { ArticleView } from '#src/contract/news.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
-import { utcDate } from '#src/ui/formatTime.ts'
+import { utcDate } from '#src/lib/formatTime.ts'
 
 export type NewsDay = { day: string; articles: [ArticleView, ...ArticleView[]] }
 

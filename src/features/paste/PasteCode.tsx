@@ -5,20 +5,18 @@ import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
-import highlightStyles from '#src/ui/Highlights.module.css'
+import '#src/ui/highlights.css'
 import styles from './PasteCode.module.css'
 import { countLines, type LineClasses, renderLines } from './renderLines.ts'
 import { useLineRange } from './useLineRange.ts'
 
 const byteCount = (text: string) => new TextEncoder().encode(text).length
 
-const LINE_CLASSES = { ...highlightStyles, line: styles.line, lineNumber: styles.lineNumber } as LineClasses
-
 type PasteCodeProps = HighlightedPaste & { rawHref: string | null }
 
 export function PasteCode({ paste: { content, language }, highlights, fullSize, rawHref }: PasteCodeProps) {
   const code = useRef<HTMLElement>(null)
-  const html = useMemo(() => renderLines(content, highlights, LINE_CLASSES), [content, highlights])
+  const html = useMemo(() => renderLines(content, highlights, styles as LineClasses), [content, highlights])
   const shownLines = useMemo(() => countLines(content), [content])
   const shownBytes = useMemo(() => byteCount(content), [content])
   const { lines, bytes } = fullSize ?? { lines: shownLines, bytes: shownBytes }

@@ -1,13 +1,13 @@
 import type { HighlightRuns, HighlightStyle } from '#src/contract/highlightStyles.ts'
 import { t } from '#src/i18n/t.ts'
-import { escapeText, type HighlightClasses, highlightText, splitByStyle } from '#src/lib/highlightRuns.ts'
+import { escapeText, highlightText, splitByStyle } from '#src/lib/highlightRuns.ts'
 
 /** Longer texts get no line numbers, because these would make the browser slow. */
 const MAX_NUMBERED_LINES = 20_000
 
 const LINE_NUMBER = '#'
 
-export type LineClasses = HighlightClasses & Record<'line' | 'lineNumber', string | undefined>
+export type LineClasses = Record<'line' | 'lineNumber', string | undefined>
 
 /** Counts lines. A line break at the end does not start another line. */
 export function countLines(text: string): number {
@@ -34,7 +34,7 @@ export function renderLines(text: string, highlights: HighlightRuns, classes: Li
     }
     const ends = piece.endsWith('\n')
     const shown = ends ? piece.replace(/\r?\n$/, '') : piece
-    html += highlightText(shown, mark, classes)
+    html += highlightText(shown, mark)
     if (!ends) return
     html += '\n</span>'
     open = false

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { rich, t } from '#src/i18n/t.ts'
 import type { Favourite } from '#src/lib/favouriteFile.ts'
-import { formatClockTime } from '#src/ui/formatTime.ts'
+import { formatClockTime } from '#src/lib/formatTime.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import styles from './FavouriteRow.module.css'

@@ -1,7 +1,7 @@
 import type { FoundTrack } from '#src/contract/songRequest.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { formatClockTime } from '#src/lib/formatTime.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { formatClockTime } from '#src/ui/formatTime.ts'
 import { Time } from '#src/ui/Time.tsx'
 import styles from './FoundTracks.module.css'
 import { TrackName } from './TrackName.tsx'

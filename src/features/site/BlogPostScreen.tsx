@@ -1,6 +1,6 @@
 import { BLOG_PATH, type BlogPost } from '#src/contract/siteContent.ts'
 import { t } from '#src/i18n/t.ts'
-import { utcDate } from '#src/ui/formatTime.ts'
+import { utcDate } from '#src/lib/formatTime.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Prose } from '#src/ui/Prose.tsx'
 import { useSite } from '#src/ui/site.tsx'

@@ -1,7 +1,7 @@
 import { feedPath } from '#src/contract/feeds.ts'
 import { BLOG_PATH, type BlogPostSummary, blogPostPath } from '#src/contract/siteContent.ts'
+import { utcDate } from '#src/lib/formatTime.ts'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
-import { utcDate } from '#src/ui/formatTime.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import styles from './BlogScreen.module.css'

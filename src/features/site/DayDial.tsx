@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { ACTIVITY_SLOT_MS, type DayActivity } from '#src/contract/board.ts'
 import { t } from '#src/i18n/t.ts'
-import { utcDateTime } from '#src/ui/formatTime.ts'
+import { utcDateTime } from '#src/lib/formatTime.ts'
 import { TickLevels } from '#src/ui/TickLevels.tsx'
 import { useNow } from '#src/ui/useNow.ts'
 import styles from './DayDial.module.css'

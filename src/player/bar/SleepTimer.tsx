@@ -4,7 +4,7 @@ import { formatNumber } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { setPlayer, usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { formatClockTime } from '#src/ui/formatTime.ts'
+import { formatClockTime } from '#src/lib/formatTime.ts'
 import styles from './SleepTimer.module.css'
 import { useRestoreFocus } from './useRestoreFocus.ts'
 

@@ -25,6 +25,8 @@ export async function readEventPosts(
   const rows = await db
     .select({
       ...shownColumns,
+      boardId: thread.boardId,
+      title: thread.title,
       commentCount: thread.commentCount,
       replyCount: thread.replyCount,
       lastActivity: thread.lastActivity,
@@ -40,12 +42,10 @@ export async function readEventPosts(
   const quotes = await readQuotes(db, ids)
   return new Map(
     rows.map((row) => {
-      const { id, parentId, commentCount, replyCount, lastActivity, locked, pinned, archivedAt } = row
-      const view = postView(row, quotes)
-      return [
-        id,
-        { parentId, view, commentCount, replyCount, lastActivity, locked, pinned, archived: archivedAt !== null },
-      ]
+      const { boardId, threadId, title, parentId, commentCount, replyCount, lastActivity, locked, pinned } = row
+      const place = { boardId, threadId, title, parentId }
+      const state = { commentCount, replyCount, lastActivity, locked, pinned, archived: row.archivedAt !== null }
+      return [row.id, { ...place, view: postView(row, quotes), ...state }]
     }),
   )
 }

@@ -1,5 +1,8 @@
 import { Ellipsis, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { ThreadHead } from '#src/contract/thread.ts'
+import { commentOf, headOf, idOf, kindOf, listImages, listPosts } from '#src/features/board/post/postElements.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
@@ -10,6 +13,7 @@ import { type ControlRequest, type PostControlsProps, request, selection, toggle
 import { deletionOf } from './deletions.ts'
 import styles from './PostControls.module.css'
 import { PostMenu } from './PostMenu.tsx'
+import type { ControlledPost } from './postActions.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 
 /** Shows a menu and a delete button to moderators, and the button to the post's author. */
@@ -51,6 +55,44 @@ export function PostControls(props: PostControlsProps) {
     )
   }
   return own ? deletion(own.token) : null
+}
+
+type ThreadControlsProps = Omit<PostControlsProps, 'post'> & { thread: ThreadHead; version: number }
+
+/** Adds the controls to the posts of a thread. @param props.version changes with the posts on the page */
+export function ThreadControls({ thread, version, ...rest }: ThreadControlsProps) {
+  const [places, setPlaces] = useState<{ place: Element; post: ControlledPost }[]>([])
+  const own = ownPosts.useValue()
+  const { moderates } = rest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
+  useEffect(() => {
+    const posts = listPosts().filter((post) => moderates || own.some(({ id }) => id === idOf(post)))
+    setPlaces(
+      posts.flatMap((post) => {
+        const place = post.querySelector(':scope > footer [data-controls]') ?? headOf(post)?.querySelector('.actions')
+        return place ? { place, post: controlledPost(post, thread) } : []
+      }),
+    )
+  }, [version, thread, moderates, own])
+  return places.map(({ place, post }) => createPortal(<PostControls post={post} {...rest} />, place, String(post.id)))
+}
+
+function controlledPost(post: HTMLElement, thread: ThreadHead): ControlledPost {
+  const kind = kindOf(post)
+  const comment = kind === 'reply' ? commentOf(post) : null
+  const images = listImages([post])
+  const { boardId, id: threadId } = thread
+  const commentId = comment ? idOf(comment) : undefined
+  const pictures = images.length > 1 ? images : undefined
+  const state = { picture: images[0] ?? null, ...(pictures && { pictures }), spoiler: images[0]?.spoiler ?? false }
+  return {
+    kind,
+    boardId,
+    threadId,
+    commentId,
+    id: idOf(post),
+    state: kind === 'thread' ? { ...thread, ...state } : state,
+  }
 }
 
 const close = () => request.set(null)

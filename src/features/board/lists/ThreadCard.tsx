@@ -1,12 +1,9 @@
-import { Clock, CornerDownRight, Link2, MessageSquare, Reply } from 'lucide-react'
+import { Clock, CornerDownRight, MessageSquare, Reply } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { boardPath } from '#src/contract/board.ts'
 import { imageHeights } from '#src/contract/post.ts'
 import { type ListedComment, type ListedThread, threadPath } from '#src/contract/thread.ts'
-import { PostLinks } from '#src/features/board/post/PostLinks.tsx'
-import { SpoilerCover } from '#src/features/board/post/SpoilerCover.tsx'
 import type { PostFilter } from '#src/features/board/reading/postFilter.ts'
-import { PostGutter } from '#src/features/board/thread/PostGutter.tsx'
 import { CommentButton } from '#src/features/board/writing/CommentButton.tsx'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 import { rich, t } from '#src/i18n/t.ts'
@@ -17,8 +14,11 @@ import { Nick } from '#src/ui/Nick.tsx'
 import { SpriteIcon } from '#src/ui/SvgSprite.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { FurtherPictures } from './FurtherPictures.tsx'
+import { PostGutter } from './PostGutter.tsx'
+import { PostLinks } from './PostLinks.tsx'
 import postList from './postList.module.css'
 import { previewOf } from './previewOf.ts'
+import { SpoilerCover } from './SpoilerCover.tsx'
 import styles from './ThreadCard.module.css'
 import { ThreadMarks } from './ThreadMarks.tsx'
 
@@ -26,7 +26,6 @@ const LIST_WIDTH = 320
 
 export const cardIcons = {
   reply: Reply,
-  link: Link2,
   latest: CornerDownRight,
   comments: MessageSquare,
   active: Clock,

@@ -1,6 +1,5 @@
 import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
-import styles from './ThreadMarks.module.css'
 
 type MarkedThread = Pick<ThreadView, 'pinned' | 'locked'> & Partial<Pick<ThreadView, 'archived'>>
 
@@ -8,7 +7,7 @@ type MarkedThread = Pick<ThreadView, 'pinned' | 'locked'> & Partial<Pick<ThreadV
 export function ThreadMarks({ thread: { pinned, locked, archived } }: { thread: MarkedThread }) {
   if (!pinned && !locked && !archived) return null
   return (
-    <p className={styles.marks}>
+    <p className="marks">
       {pinned && <span>{t('board.pinned')}</span>} {locked && <span>{t('board.locked')}</span>}{' '}
       {archived && <span>{t('board.archived')}</span>}
     </p>

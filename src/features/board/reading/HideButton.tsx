@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import postList from '#src/features/board/lists/postList.module.css'
-import postHead from '#src/features/board/thread/PostHead.module.css'
 import { t } from '#src/i18n/t.ts'
 import { focusOn, prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
@@ -47,11 +46,9 @@ export function HideButton() {
 /** Returns where the actions or the number of a post are; null for the opening post of a thread page. */
 function findPlace(post: Element): Place | null {
   const id = findId(post)
-  if (id === null) return null
-  const links = [...post.querySelectorAll<HTMLAnchorElement>('a[href*="#p"]')]
-  const number = links.find(({ text }) => text === t('ui.postNumber', { id }))
-  const element = number?.closest('header')?.querySelector(`.${postHead.actions}`) ?? number?.parentElement
-  return element ? { id, element } : null
+  const element = post.querySelector(`header > .actions, .${postList.number}`)
+  const place = element?.matches('.actions') ? element : element?.parentElement
+  return id !== null && place ? { id, element: place } : null
 }
 
 /** Returns the number of a comment, a reply, or a thread in a list; null for the opening post of a thread page. */

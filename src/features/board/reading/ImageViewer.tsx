@@ -5,11 +5,12 @@ import {
   type PointerEvent,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 import { isTall } from '#src/contract/image.ts'
-import type { ThreadView } from '#src/contract/thread.ts'
+import { listImages } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
@@ -17,14 +18,14 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { closeOverlays, useCloseOnBack } from '#src/ui/overlayHistory.ts'
 import styles from './ImageViewer.module.css'
-import { listImages } from './threadImages.ts'
 
 const SWIPE_PX = 48
 
 const scrollToTop = (image: HTMLElement | null) => image?.parentElement?.scrollTo(0, 0)
 
 type ImageViewerProps = {
-  thread: ThreadView
+  /** changes with the posts on the page */
+  version: number
   firstUrl: string
   /** the reader has already seen the first image */
   isUncovered: boolean
@@ -32,7 +33,7 @@ type ImageViewerProps = {
 }
 
 /** Shows the images of a thread, one at a time, in the whole window. */
-export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageViewerProps) {
+export function ImageViewer({ version, firstUrl, isUncovered, onClose }: ImageViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const pressed = useRef<{ x: number; y: number } | null>(null)
   const [shown, setShown] = useState({ url: firstUrl, index: 0 })
@@ -46,12 +47,13 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
     return () => element?.close()
   }, [])
 
-  const images = listImages(thread)
-  const found = images.findIndex(({ picture }) => picture.url === shown.url)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
+  const images = useMemo(() => listImages(), [version])
+  const found = images.findIndex(({ url }) => url === shown.url)
   // Images can be removed and added while the viewer is open.
   const index = found < 0 ? Math.min(shown.index, images.length - 1) : found
   const image = images[index]
-  const neighbours = [-1, 1].map((step) => images.at((index + step) % images.length)?.picture.url)
+  const neighbours = [-1, 1].map((step) => images.at((index + step) % images.length)?.url)
 
   useEffect(() => {
     if (!image) onClose()
@@ -62,14 +64,14 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
   }, [neighbours.join()])
 
   if (!image) return null
-  const { postId, author, picture } = image
+  const { postId, author } = image
   const number = t('ui.postNumber', { id: postId })
-  const isCovered = image.spoiler && !uncovered.includes(picture.url)
-  const scrolls = !isCovered && isTall(picture)
+  const isCovered = image.spoiler && !uncovered.includes(image.url)
+  const scrolls = !isCovered && isTall(image)
 
   function show(next: number) {
     const at = (next + images.length) % images.length
-    setShown({ url: images[at]?.picture.url ?? picture.url, index: at })
+    setShown({ url: images[at]?.url ?? image?.url ?? '', index: at })
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -124,18 +126,18 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
         }}
       >
         {isCovered ? (
-          <Button onClick={() => setUncovered([...uncovered, picture.url])}>
+          <Button onClick={() => setUncovered([...uncovered, image.url])}>
             {t('board.showSpoiler', { name: number })}
           </Button>
         ) : (
           <img
-            key={picture.url}
+            key={image.url}
             ref={scrollToTop}
             className={styles.image}
-            src={picture.url}
+            src={image.url}
             data-tall={scrolls || undefined}
-            width={picture.width}
-            height={picture.height}
+            width={image.width}
+            height={image.height}
             alt={t('ui.attachedTo', { id: postId })}
           />
         )}
@@ -161,8 +163,8 @@ export function ImageViewer({ thread, firstUrl, isUncovered, onClose }: ImageVie
           {number}
         </a>
         <Nick name={author} />
-        <a href={picture.url} target="_blank" rel="noopener">
-          {`${picture.width} × ${picture.height}`}
+        <a href={image.url} target="_blank" rel="noopener">
+          {`${image.width} × ${image.height}`}
           <span className="visually-hidden">{` ${t('ui.newTab')}`}</span>
         </a>
       </p>

@@ -1,5 +1,4 @@
 import { useId, useLayoutEffect, useRef } from 'react'
-import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import styles from './Previews.module.css'
 import { QuotedPost } from './QuotedPost.tsx'
@@ -7,10 +6,10 @@ import type { Preview } from './quoteStores.ts'
 
 const GAP_PX = 6
 
-type PreviewCardProps = { preview: Preview; index: number; thread: ThreadView | null }
+type PreviewCardProps = { preview: Preview; index: number; threadId: number | undefined }
 
 /** Shows a post over the page, next to the link to it. */
-export function PreviewCard({ preview: { link, id }, index, thread }: PreviewCardProps) {
+export function PreviewCard({ preview: { link, id }, index, threadId }: PreviewCardProps) {
   const card = useRef<HTMLDivElement>(null)
   const cardId = useId()
 
@@ -44,7 +43,7 @@ export function PreviewCard({ preview: { link, id }, index, thread }: PreviewCar
       aria-label={t('board.previewOf', { id })}
       data-card={index}
     >
-      <QuotedPost id={id} thread={thread} />
+      <QuotedPost id={id} threadId={threadId} />
     </div>
   )
 }

@@ -1,5 +1,4 @@
 import { createPortal } from 'react-dom'
-import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { PreviewCard } from './PreviewCard.tsx'
 import styles from './Previews.module.css'
@@ -7,7 +6,7 @@ import { QuotedPost } from './QuotedPost.tsx'
 import { inlinePosts, previews } from './quoteStores.ts'
 
 /** Shows the posts of quote links: in cards over the page, and in place. */
-export function Previews({ thread }: { thread: ThreadView | null }) {
+export function Previews({ threadId }: { threadId: number | undefined }) {
   const cards = previews.useValue()
   return (
     <>
@@ -15,14 +14,14 @@ export function Previews({ thread }: { thread: ThreadView | null }) {
         createPortal(
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
           <div className={styles.inline} role="group" aria-label={t('ui.postNumber', { id })}>
-            <QuotedPost id={id} thread={thread} />
+            <QuotedPost id={id} threadId={threadId} />
           </div>,
           place,
           key,
         ),
       )}
       {cards.map((preview, index) => (
-        <PreviewCard key={preview.key} preview={preview} index={index} thread={thread} />
+        <PreviewCard key={preview.key} preview={preview} index={index} threadId={threadId} />
       ))}
     </>
   )

@@ -1,82 +1,90 @@
+import { useEffect, useState } from 'react'
 import { boardPath } from '#src/contract/board.ts'
-import { imageHeights, type PostView, type QuotedPost as Quoted } from '#src/contract/post.ts'
-import { type ThreadView, threadPath } from '#src/contract/thread.ts'
-import { Backlinks } from '#src/features/board/post/Backlinks.tsx'
-import { PostAuthor } from '#src/features/board/post/PostAuthor.tsx'
-import { PostContent } from '#src/features/board/post/PostContent.tsx'
+import type { ShownPost } from '#src/contract/events.ts'
+import { threadPath } from '#src/contract/thread.ts'
+import { bodyOf, findPost, headOf } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
-import { useQuery } from '#src/lib/reactQuery.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
-import { Time } from '#src/ui/Time.tsx'
 import styles from './Previews.module.css'
 
 /** Posts of other threads are asked for again after this time, because no event tells that they changed. */
 const MAX_AGE_MS = 60_000
 
-/** Shows a post of the open thread from its data, and other posts from the server. */
-export function QuotedPost({ id, thread }: { id: number; thread: ThreadView | null }) {
-  const known = thread && findPost(thread, id)
-  const { data, isError } = useQuery<Quoted | null>({
-    queryKey: ['post', id],
-    queryFn: () => fetchPost(id),
-    staleTime: MAX_AGE_MS,
-    enabled: !known,
-  })
-  const post = known ?? data
-  if (!post) {
-    const text = isError ? t('board.loadPost') : data === null ? t('board.postGone') : t('ui.loading')
-    return <p className={styles.message}>{text}</p>
-  }
-  const threadId = thread?.id
-  return (
-    <div className={styles.post}>
-      <p className={styles.head}>
-        <PostAuthor post={post} />
-        <Time date={post.createdAt} className="data" />
-        <PostPlace post={post} threadId={threadId} />
-      </p>
-      <PostContent post={post} threadId={threadId} imageHeight={imageHeights.list} eager />
-      {post.quotedBy.length > 0 && (
-        <footer className={styles.foot}>
-          <Backlinks quotedBy={post.quotedBy} threadId={threadId} />
-        </footer>
-      )}
-    </div>
-  )
-}
+type Quoted = { html: string; place?: Pick<ShownPost, 'boardId' | 'threadId' | 'title'> }
+type QuotedPostProps = { id: number; threadId: number | undefined }
 
-/** Links to the post, and names its thread if another one is open. */
-function PostPlace({ post, threadId }: { post: PostView | Quoted; threadId: number | undefined }) {
-  const number = t('ui.postNumber', { id: post.id })
-  const isHere = !('threadId' in post) || post.threadId === threadId
-  return isHere ? (
-    <a className="data" href={`#p${post.id}`}>
-      {number}
-    </a>
-  ) : (
+/** Shows a post of the open thread from the page, and other posts from the server. */
+export function QuotedPost({ id, threadId }: QuotedPostProps) {
+  const [quoted, setQuoted] = useState<Quoted | string>(() => copyPost(findPost(id)) ?? t('ui.loading'))
+  useEffect(() => {
+    if (copyPost(findPost(id))) return
+    let isCurrent = true
+    readPost(id, threadId).then(
+      (post) => isCurrent && setQuoted(post ?? t('board.postGone')),
+      () => isCurrent && setQuoted(t('board.loadPost')),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [id, threadId])
+
+  if (typeof quoted === 'string') return <p className={styles.message}>{quoted}</p>
+  const { html, place } = quoted
+  return (
     <>
-      <a className="data" href={post.path}>
-        {number}
-      </a>
-      <span className={styles.thread}>
-        <a href={boardPath(post.boardId)}>{`/${post.boardId}/`}</a>{' '}
-        <a href={threadPath(post.boardId, post.threadId)} dir="auto">
-          {post.threadTitle}
-        </a>
-      </span>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: server/features/board/html escapes all texts */}
+      <div className={`post ${styles.post}`} dangerouslySetInnerHTML={{ __html: html }} />
+      {place && place.threadId !== threadId && (
+        <p className={styles.thread}>
+          <a href={boardPath(place.boardId)}>{`/${place.boardId}/`}</a>{' '}
+          <a href={threadPath(place.boardId, place.threadId)} dir="auto">
+            {place.title}
+          </a>
+        </p>
+      )}
     </>
   )
 }
 
-function findPost(thread: ThreadView, id: number): PostView | undefined {
-  if (thread.id === id) return thread
-  return thread.comments.flatMap((comment) => [comment, ...comment.replies]).find((post) => post.id === id)
+/** Copies the author and the text of a post, without what this page added. */
+function copyPost(post: ParentNode | null): Quoted | null {
+  const parts = post && [headOf(post as Element), bodyOf(post as Element)]
+  if (!parts) return null
+  const copies = parts.flatMap((part) => (part ? (part.cloneNode(true) as Element) : []))
+  for (const copy of copies) {
+    for (const added of copy.querySelectorAll(
+      '.actions, h1, .marks, [role=group], figcaption :is(button, [role]), [aria-describedby]',
+    )) {
+      if (added.hasAttribute('aria-describedby')) added.removeAttribute('aria-describedby')
+      else added.remove()
+    }
+    for (const image of copy.querySelectorAll('img')) image.loading = 'eager'
+    copy.classList.remove('gutter')
+  }
+  return { html: copies.map((copy) => copy.outerHTML).join('') }
+}
+
+const known = new Map<string, { at: number; post: Promise<Quoted | null> }>()
+
+function readPost(id: number, threadId: number | undefined): Promise<Quoted | null> {
+  const key = `${id} ${threadId}`
+  const last = known.get(key)
+  if (last && Date.now() - last.at < MAX_AGE_MS) return last.post
+  const post = fetchPost(id, threadId)
+  known.set(key, { at: Date.now(), post })
+  post.catch(() => known.delete(key))
+  return post
 }
 
 /** Returns null if the post was removed. */
-async function fetchPost(id: number): Promise<Quoted | null> {
+async function fetchPost(id: number, threadId: number | undefined): Promise<Quoted | null> {
   try {
-    return await (await trpc()).board.post.query({ postId: String(id) })
+    const post = await (await trpc()).board.shownPost.query({ postId: String(id), pageId: threadId ?? 0 })
+    if (!post) return null
+    const template = document.createElement('template')
+    template.innerHTML = post.html
+    const copied = copyPost(template.content)
+    return copied && { ...copied, place: post }
   } catch (error) {
     if (errorCode(error) === 'NOT_FOUND') return null
     throw error

@@ -1,7 +1,8 @@
 import { Images } from 'lucide-react'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { ThreadView } from '#src/contract/thread.ts'
+import type { ThreadHead } from '#src/contract/thread.ts'
+import { findPost, idOf, listImages, type PostImage } from '#src/features/board/post/postElements.ts'
 import { WatchButton } from '#src/features/board/watching/WatchButton.tsx'
 import { useIsWatching } from '#src/features/board/watching/watchMark.ts'
 import { useHasPosted } from '#src/features/board/writing/hasPosted.ts'
@@ -11,11 +12,11 @@ import { buttonClass } from '#src/ui/Button.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { BOARD_KEYS } from './boardKeys.ts'
+import { CodeButtons } from './CodeButtons.tsx'
 import { HideButton, hide } from './HideButton.tsx'
 import { listenForQuotes } from './listenForQuotes.ts'
 import { OPEN_FILTERS } from './postFilter.ts'
 import { inlinePosts, previews } from './quoteStores.ts'
-import { listImages, type ThreadImage } from './threadImages.ts'
 import { useBoardKeys } from './useBoardKeys.ts'
 import { useEnlargedImages } from './useEnlargedImages.ts'
 import { useLastVisit } from './useLastVisit.ts'
@@ -30,10 +31,15 @@ type Viewer = Awaited<ReturnType<typeof importViewer>>['ImageViewer']
 type FiltersDialog = Awaited<ReturnType<typeof importFilters>>['FiltersDialog']
 type KeysDialog = Awaited<ReturnType<typeof importKeys>>['ShortcutsDialog']
 
-type ReadingListenersProps = { boardId: string | undefined; thread: ThreadView | null; write: WritePost | undefined }
+type ReadingListenersProps = {
+  boardId: string | undefined
+  thread: ThreadHead | null
+  version: number
+  write: WritePost | undefined
+}
 
 /** Loads previews, the viewer and dialogs at the first gesture that needs them. */
-export function ReadingListeners({ boardId, thread, write }: ReadingListenersProps) {
+export function ReadingListeners({ boardId, thread, version, write }: ReadingListenersProps) {
   const hasQuotes = [previews.useValue(), inlinePosts.useValue()].some(({ length }) => length > 0)
   const Previews = useLazyComponent(async () => (await importPreviews()).Previews, hasQuotes)
   useEffect(() => listenForQuotes(() => void importPreviews().catch(() => undefined)), [])
@@ -60,14 +66,14 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
   const hasPosted = useHasPosted()
   const Watching = useLazyComponent(importWatching, useIsWatching() || hasPosted)
 
-  useLastVisit(thread)
-  const enlarged = useEnlargedImages(thread)
+  useLastVisit(thread?.id, version)
+  const enlarged = useEnlargedImages()
   const [viewer, setViewer] = useState<
     ({ Viewer: Viewer } & Pick<ComponentProps<Viewer>, 'firstUrl' | 'isUncovered'>) | null
   >(null)
-  async function view({ picture }: ThreadImage, isUncovered: boolean) {
+  async function view({ url }: PostImage, isUncovered: boolean) {
     const loaded = await loadCode(importViewer)
-    if (loaded) setViewer({ Viewer: loaded.ImageViewer, firstUrl: picture.url, isUncovered })
+    if (loaded) setViewer({ Viewer: loaded.ImageViewer, firstUrl: url, isUncovered })
   }
 
   const [filters, setFilters] = useState<{ FiltersDialog: FiltersDialog; open: boolean } | null>(null)
@@ -84,9 +90,9 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
   useBoardKeys({
     boardId,
     openViewer(marked) {
-      const images = thread ? listImages(thread) : []
-      const own = images.find(({ postId }) => marked?.id === `p${postId}`)
-      const image = own ?? images.find(({ postId }) => isInView(document.getElementById(`p${postId}`))) ?? images[0]
+      const images = thread ? listImages() : []
+      const own = images.find(({ postId }) => marked !== null && idOf(marked) === postId)
+      const image = own ?? images.find(({ postId }) => isInView(findPost(postId))) ?? images[0]
       if (image) void view(image, false)
     },
     hide: (post) => void hide(post),
@@ -102,9 +108,10 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
 
   return (
     <>
-      {Previews && <Previews thread={thread} />}
-      {Watching && <Watching thread={thread} />}
+      {Previews && <Previews threadId={thread?.id} />}
+      {Watching && <Watching threadId={thread?.id} version={version} />}
       {thread && <WatchButton thread={thread} />}
+      {thread && <CodeButtons version={version} />}
       {enlarged.map(({ image, caption }) =>
         createPortal(
           <button
@@ -116,12 +123,12 @@ export function ReadingListeners({ boardId, thread, write }: ReadingListenersPro
             {t('board.viewAll')}
           </button>,
           caption,
-          image.picture.url,
+          image.url,
         ),
       )}
       {viewer && thread && (
         <viewer.Viewer
-          thread={thread}
+          version={version}
           firstUrl={viewer.firstUrl}
           isUncovered={viewer.isUncovered}
           onClose={() => setViewer(null)}

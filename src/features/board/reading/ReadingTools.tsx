@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ThreadView } from '#src/contract/thread.ts'
+import type { ThreadHead } from '#src/contract/thread.ts'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
@@ -8,15 +8,17 @@ const importListeners = async () => (await import('./ReadingListeners.tsx')).Rea
 
 type ReadingToolsProps = {
   boardId?: string
-  thread?: ThreadView
+  thread?: ThreadHead
+  /** changes with the posts on the page */
+  version?: number
   /** undefined if the thread takes no posts */
   write?: WritePost | undefined
 }
 
 /** Previews of quotes, quotes of selected text, enlarged images and keys. Their code loads when the page is idle. */
-export function ReadingTools({ boardId, thread, write }: ReadingToolsProps) {
+export function ReadingTools({ boardId, thread, version = 0, write }: ReadingToolsProps) {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => whenIdle(() => setIsIdle(true)), [])
   const Listeners = useLazyComponent(importListeners, isIdle)
-  return Listeners && <Listeners boardId={boardId} thread={thread ?? null} write={write} />
+  return Listeners && <Listeners boardId={boardId} thread={thread ?? null} version={version} write={write} />
 }

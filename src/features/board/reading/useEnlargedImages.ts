@@ -1,22 +1,20 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { ThreadView } from '#src/contract/thread.ts'
-import { listImages, type ThreadImage } from './threadImages.ts'
+import { listImages, type PostImage } from '#src/features/board/post/postElements.ts'
 
 /** An image that is shown in place of its thumbnail. */
-type EnlargedImage = { image: ThreadImage; link: HTMLAnchorElement; caption: Element; restore: () => void }
+type EnlargedImage = { image: PostImage; link: HTMLAnchorElement; caption: Element; restore: () => void }
 
 /** Enlarges an image of the thread in place on a click, and shows the thumbnail again on the next click. */
-export function useEnlargedImages(thread: ThreadView | null): readonly EnlargedImage[] {
+export function useEnlargedImages(): readonly EnlargedImage[] {
   const [enlarged, setEnlarged] = useState<readonly EnlargedImage[]>([])
 
   const onClick = useEffectEvent((event: MouseEvent) => {
     const { target, ctrlKey, metaKey, shiftKey, altKey } = event
-    if (!thread || !(target instanceof Element) || ctrlKey || metaKey || shiftKey || altKey) return
-    const link = target.closest<HTMLAnchorElement>('main figure a')
+    if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey || altKey) return
+    const link = target.closest<HTMLAnchorElement>('main .frame')
     const thumbnail = link?.querySelector('img')
     const caption = link?.closest('figure')?.querySelector('figcaption')
-    const url = link?.getAttribute('href')
-    const image = listImages(thread).find(({ picture }) => picture.url === url)
+    const image = listImages().find(({ url }) => url === link?.getAttribute('href'))
     if (!link || !thumbnail || !caption || !image) return
     event.preventDefault()
     const open = enlarged.find((one) => one.link === link)
@@ -39,8 +37,8 @@ export function useEnlargedImages(thread: ThreadView | null): readonly EnlargedI
  * Shows the full image in the element of the thumbnail, so that the page moves once: its size is known before it loads.
  * @returns a function that shows the thumbnail again
  */
-function enlarge(link: HTMLAnchorElement, img: HTMLImageElement, { picture }: ThreadImage): () => void {
-  const full = { src: picture.url, width: String(picture.width), height: String(picture.height) }
+function enlarge(link: HTMLAnchorElement, img: HTMLImageElement, { url, width, height }: PostImage): () => void {
+  const full = { src: url, width: String(width), height: String(height) }
   const small = Object.keys(full).map((name) => [name, img.getAttribute(name) ?? ''] as const)
   for (const [name, value] of Object.entries(full)) img.setAttribute(name, value)
   link.ariaExpanded = 'true'

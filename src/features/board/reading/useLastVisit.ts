@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
-import type { ThreadView } from '#src/contract/thread.ts'
-import { postIds } from '#src/features/board/thread/postIds.ts'
+import { idOf, kindOf, listPosts, postIds } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
 
@@ -17,29 +16,32 @@ function loadVisits(): Visit[] {
     : []
 }
 
-/** Draws a line above the first post that is newer than the newest one of the last visit, and stores this visit. */
-export function useLastVisit(thread: ThreadView | null): void {
-  const threadId = thread?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: posts that arrive later are part of this visit
+/**
+ * Draws a line above the first post that is newer than the newest one of the last visit, and stores this visit.
+ * @param version changes with the posts on the page
+ */
+export function useLastVisit(threadId: number | undefined, version: number): void {
   useEffect(() => {
     const last = loadVisits().find(([id]) => id === threadId)
-    if (thread && last) markNew(thread, last[1])
+    // Posts that arrive later are part of this visit.
+    if (last) markNew(last[1])
   }, [threadId])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
   useEffect(() => {
-    if (!thread) return
-    const others = loadVisits().filter(([id]) => id !== thread.id)
-    writeStored(VISITS_KEY, [[thread.id, Math.max(...postIds(thread))], ...others].slice(0, MAX_THREADS))
-  }, [thread])
+    if (threadId === undefined) return
+    const others = loadVisits().filter(([id]) => id !== threadId)
+    writeStored(VISITS_KEY, [[threadId, Math.max(...postIds())], ...others].slice(0, MAX_THREADS))
+  }, [threadId, version])
 }
 
 /** Comments are in the order of their numbers, so one line is enough for them. Replies to older comments have their own. */
-function markNew({ comments }: ThreadView, lastId: number): void {
-  const older = comments.filter(({ id }) => id <= lastId)
-  const first = comments.find(({ id }) => id > lastId)
-  const replies = older.flatMap((comment) => comment.replies.find(({ id }) => id > lastId) ?? [])
-  for (const { id } of [...replies, ...(first ? [first] : [])]) {
-    const element = document.getElementById(`p${id}`)
-    // The attribute is the text of a pseudo-element, so that the list needs no second render.
-    if (element) element.dataset.newSince = t('board.newSinceVisit')
-  }
+function markNew(lastId: number): void {
+  const comments = listPosts().filter((post) => kindOf(post) === 'comment')
+  const first = comments.find((comment) => idOf(comment) > lastId)
+  const older = comments.filter((comment) => idOf(comment) <= lastId)
+  const replies = older.flatMap(
+    (comment) => [...comment.querySelectorAll<HTMLElement>('.reply')].find((reply) => idOf(reply) > lastId) ?? [],
+  )
+  // The attribute is the text of a pseudo-element, so that the HTML stays as it is.
+  for (const post of [...replies, ...(first ? [first] : [])]) post.dataset.newSince = t('board.newSinceVisit')
 }

@@ -1,5 +1,4 @@
-import { picturesOf } from '#src/contract/post.ts'
-import type { ThreadView } from '#src/contract/thread.ts'
+import type { ShownThread } from '#src/contract/thread.ts'
 import { CommentButton } from '#src/features/board/writing/CommentButton.tsx'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 import { formatNumber } from '#src/i18n/formatText.ts'
@@ -11,15 +10,12 @@ import styles from './ThreadAside.module.css'
 
 const MAX_NAMES = 24
 
-type ThreadAsideProps = {
-  thread: ThreadView
+type ThreadAsideProps = Pick<ShownThread, 'thread' | 'images' | 'authors'> & {
   /** undefined if the thread takes no comments */
   write: WritePost | undefined
 }
 
-export function ThreadAside({ thread, write }: ThreadAsideProps) {
-  const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
-  const authors = [...new Set(posts.flatMap(({ author, deleted }) => (deleted ? [] : author)))]
+export function ThreadAside({ thread, images, authors, write }: ThreadAsideProps) {
   return (
     <aside className={styles.aside} aria-label={t('board.aboutThread')}>
       <div>
@@ -35,7 +31,7 @@ export function ThreadAside({ thread, write }: ThreadAsideProps) {
           </div>
           <div>
             <dt>{t('board.images')}</dt>
-            <dd>{formatNumber(posts.flatMap(picturesOf).length)}</dd>
+            <dd>{formatNumber(images)}</dd>
           </div>
           <div>
             <dt>{t('board.lastActivity')}</dt>

@@ -1,14 +1,17 @@
-import { ChevronDown, Link2, Reply } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { boardPath, canModerate } from '#src/contract/board.ts'
 import { feedPath } from '#src/contract/feeds.ts'
-import { type ThreadPage, threadPath } from '#src/contract/thread.ts'
-import type { ControlledPost, PostActions } from '#src/features/board/controls/postActions.ts'
+import { type ShownThread, threadPath } from '#src/contract/thread.ts'
+import type { ControlledPost } from '#src/features/board/controls/postActions.ts'
 import { usePostControls } from '#src/features/board/controls/usePostControls.ts'
 import { DensitySwitch } from '#src/features/board/lists/DensitySwitch.tsx'
 import postList from '#src/features/board/lists/postList.module.css'
+import '#src/features/board/post/post.css'
+import { authorOf, findPost, listImages, listPosts, postIds } from '#src/features/board/post/postElements.ts'
+import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
+import { HiddenPosts } from '#src/features/board/reading/HiddenPosts.tsx'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
 import { usePostFilter } from '#src/features/board/reading/usePostFilter.ts'
 import { CommentButton } from '#src/features/board/writing/CommentButton.tsx'
@@ -21,53 +24,52 @@ import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
-import { MemoizedList } from '#src/ui/MemoizedList.tsx'
-import { SvgSprite } from '#src/ui/SvgSprite.tsx'
+import { replyIcon, SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
-import commentStyles from './Comment.module.css'
-import { Comment } from './Comment.tsx'
-import { commentKey } from './commentKey.ts'
 import { OpeningPost } from './OpeningPost.tsx'
-import { postIds } from './postIds.ts'
+import { ServerHtml } from './ServerHtml.tsx'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
-import { useLinkedPostId } from './useLinkedPostId.ts'
+import { useLinkedPost } from './useLinkedPost.ts'
 import { useNewPosts } from './useNewPosts.ts'
 import { useOldFragment } from './useOldFragment.ts'
 import { useThread } from './useThread.ts'
 
 const importNotice = async () => (await import('./NewPostsNotice.tsx')).NewPostsNotice
 
-const postIcons = { reply: Reply, fold: ChevronDown, link: Link2 }
-
-export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: AuthUser | null }) {
+export function ThreadScreen({ initial, user }: { initial: ShownThread; user: AuthUser | null }) {
   const boardsCrumb = useBoardsCrumb()
-  const { board, thread, isDeleted, add, remove } = useThread(initial)
-  const { newIds, belowIds, announcement, markOwn } = useNewPosts(thread)
+  const list = useRef<HTMLDivElement>(null)
+  const { thread, isDeleted, version, add, remove } = useThread(initial, list)
+  const { newestId, images, authors } = useThreadFacts(initial, version)
+  const { belowIds, announcement, markOwn } = useNewPosts(version)
   const NewPostsNotice = useLazyComponent(importNotice, belowIds.length > 0)
-  const linkedId = useLinkedPostId()
+  useLinkedPost(version)
   useOldFragment(initial.thread.id)
   const heading = useRef<HTMLHeadingElement>(null)
   const [ownPostId, setOwnPostId] = useState<number | null>(null)
-  const { dialog, write } = usePostDialog((post, location) => {
+  const { board } = initial
+  const { dialog, write: writePost } = usePostDialog((post) => {
     markOwn(post.id)
-    add(post, location.kind === 'reply' ? location.commentId : null)
+    void add(post.id)
     setOwnPostId(post.id)
   }, board.rules)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the thread contains the post
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the page has the post
   useEffect(() => {
-    const element = ownPostId === null ? null : document.getElementById(`p${ownPostId}`)
+    const element = ownPostId === null ? null : findPost(ownPostId)
     if (!element) return
     element.scrollIntoView({ block: 'nearest' })
     focusOn(element)
     setOwnPostId(null)
-  }, [ownPostId, thread])
+  }, [ownPostId, version])
   const boardId = board.id
   const threadId = thread.id
   const moderates = canModerate(user, board)
-  const takesPosts = !thread.archived && (moderates || !thread.locked)
+  const takesPosts = !isDeleted && !thread.archived && (moderates || !thread.locked)
+  const write = takesPosts ? writePost : undefined
   const controls = usePostControls(moderates)
+  usePreparedPosts(version, boardId, threadId, write)
 
   // Moves the focus to the comments heading, because the focused post disappears.
   const onDeleted = useCallback(
@@ -78,29 +80,12 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
     },
     [remove, boardId],
   )
-
   const filter = usePostFilter(boardId)
-
-  const actions = useMemo<PostActions>(() => {
-    if (isDeleted) return { filter }
-    return {
-      filter,
-      ...(takesPosts && { write }),
-      ...(controls && {
-        renderControls: (kind, state, commentId) => (
-          <controls.PostControls
-            post={{ kind, id: state.id, commentId, state, boardId, threadId }}
-            moderates={moderates}
-            onDeleted={onDeleted}
-          />
-        ),
-      }),
-    }
-  }, [isDeleted, moderates, takesPosts, boardId, threadId, write, controls, onDeleted, filter])
+  const isEmpty = thread.commentCount === 0
 
   return (
     <div className="wrap">
-      <SvgSprite icons={postIcons} />
+      <SvgSprite icons={replyIcon} />
       <div className={styles.top}>
         <Breadcrumbs
           trail={[boardsCrumb, { label: `/${boardId}/`, href: boardPath(boardId) }, { label: t('board.thread') }]}
@@ -108,7 +93,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
         <div className={styles.tools}>
           {/* WatchButton.tsx renders into this element. */}
           <span id="watch" />
-          <ButtonLink variant="text" href={`#p${Math.max(...postIds(thread))}`}>
+          <ButtonLink variant="text" href={`#p${newestId}`}>
             {t('board.newest')}
           </ButtonLink>
           <FeedLink href={feedPath(threadPath(boardId, threadId), 'atom')} />
@@ -121,7 +106,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
       )}
       <div className={styles.grid}>
         <div>
-          <OpeningPost thread={thread} actions={actions} isLinked={linkedId === threadId} />
+          <OpeningPost thread={thread} html={initial.html?.opening} write={write} />
           <div className={styles.comments}>
             <h2 className={styles.heading} ref={heading} tabIndex={-1}>
               {t('board.commentsHeading', { count: thread.commentCount })}
@@ -129,50 +114,53 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
             <DensitySwitch />
           </div>
           {initial.omitted && <p className={styles.note}>{t('board.omitted', { count: initial.omitted })}</p>}
-          {thread.comments.length === 0 ? (
+          {isEmpty && (
             <div className={styles.empty}>
               <EmptyState>{t('board.noComments')}</EmptyState>
             </div>
-          ) : (
-            <MemoizedList
-              name="comment"
-              keyOf={(comment) => commentKey(thread, comment)}
-              // Only the server measures comments. Without sizes, the list is laid out as a whole.
-              className={import.meta.env.SSR ? `${postList.list} ${commentStyles.sized}` : postList.list}
-              items={thread.comments}
-              render={(comment) => (
-                <Comment
-                  key={comment.id}
-                  comment={comment}
-                  boardId={boardId}
-                  threadId={threadId}
-                  actions={actions}
-                  linkedId={linkedId}
-                  newIds={newIds}
-                />
-              )}
-            />
           )}
+          <div hidden={isEmpty} data-closed={takesPosts ? undefined : ''}>
+            <ServerHtml ref={list} className={postList.list} html={initial.html?.comments} />
+          </div>
           <OwnUnpublishedPosts
             boardId={boardId}
             threadId={threadId}
-            listShownIds={() => (isDeleted ? [] : postIds(thread))}
+            listShownIds={() => (isDeleted ? [] : postIds())}
           />
-          {actions.write && thread.comments.length > 0 && (
+          {write && !isEmpty && (
             <div className={styles.foot}>
-              <CommentButton variant="primary" boardId={boardId} threadId={threadId} write={actions.write} />
+              <CommentButton variant="primary" boardId={boardId} threadId={threadId} write={write} />
             </div>
           )}
         </div>
-        <ThreadAside thread={thread} write={actions.write} />
+        <ThreadAside thread={thread} images={images} authors={authors} write={write} />
       </div>
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
       {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
-      <ReadingTools boardId={boardId} thread={thread} write={actions.write} />
+      {filter && <HiddenPosts filter={filter} version={version} />}
+      <ReadingTools boardId={boardId} thread={thread} version={version} write={write} />
       {dialog}
+      {controls && !isDeleted && (
+        <controls.ThreadControls thread={thread} version={version} moderates={moderates} onDeleted={onDeleted} />
+      )}
       {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
     </div>
   )
+}
+
+/** Returns what the page says about its posts: from the server at first, then from the posts on the page. */
+function useThreadFacts({ newestId, images, authors }: ShownThread, version: number) {
+  const [facts, setFacts] = useState({ newestId, images, authors })
+  useEffect(() => {
+    if (version === 0) return
+    const posts = listPosts()
+    setFacts({
+      newestId: Math.max(...postIds()),
+      images: listImages(posts).length,
+      authors: [...new Set(posts.flatMap((post) => authorOf(post) || []))],
+    })
+  }, [version])
+  return facts
 }

@@ -1,49 +1,44 @@
 import { useEffect, useRef, useState } from 'react'
-import type { PostView } from '#src/contract/post.ts'
-import type { ThreadView } from '#src/contract/thread.ts'
+import { authorOf, findPost, kindOf, postIds } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
-import { postIds } from './postIds.ts'
 
 /** Combines announcements, so that screen readers do not announce every post in a busy thread. */
 const ANNOUNCE_MS = 3000
 
-const elementOf = (id: number) => document.getElementById(`p${id}`)
-
 /**
- * @returns `newIds`: posts added since the page loaded; `belowIds`: new posts of others below the visible part;
- * `announcement`: text for screen readers; `markOwn`: excludes the visitor's own post
+ * Marks posts that were added since the page loaded.
+ * @param version changes with the posts on the page
+ * @returns `belowIds`: new posts of others below the visible part; `announcement`: text for screen readers; `markOwn`:
+ * excludes the visitor's own post
  */
-export function useNewPosts(thread: ThreadView) {
-  const knownIds = useRef<ReadonlySet<number>>(new Set(postIds(thread)))
+export function useNewPosts(version: number) {
+  const knownIds = useRef<ReadonlySet<number> | null>(null)
   const ownIds = useRef(new Set<number>())
   const unannouncedIds = useRef<number[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const latest = useRef(thread)
-  const [newIds, setNewIds] = useState<ReadonlySet<number>>(new Set())
   const [belowIds, setBelowIds] = useState<readonly number[]>([])
   const [announcement, setAnnouncement] = useState('')
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
   useEffect(() => {
-    latest.current = thread
-    const ids = postIds(thread)
-    const added = ids.filter((id) => !knownIds.current.has(id))
-    knownIds.current = new Set(ids)
-    setBelowIds((before) =>
-      before.every((id) => knownIds.current.has(id)) ? before : before.filter((id) => knownIds.current.has(id)),
-    )
+    const ids = new Set(postIds())
+    const before = knownIds.current ?? ids
+    const added = [...ids].filter((id) => !before.has(id))
+    knownIds.current = ids
+    setBelowIds((below) => (below.every((id) => ids.has(id)) ? below : below.filter((id) => ids.has(id))))
     if (added.length === 0) return
 
-    setNewIds((before) => new Set([...before, ...added]))
-    const addedBelow = added.filter((id) => (elementOf(id)?.getBoundingClientRect().top ?? 0) > innerHeight)
+    for (const id of added) findPost(id)?.setAttribute('data-fresh', '')
+    const addedBelow = added.filter((id) => (findPost(id)?.getBoundingClientRect().top ?? 0) > innerHeight)
     setBelowIds((before) => [...before, ...addedBelow])
 
     unannouncedIds.current.push(...added)
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       const others = unannouncedIds.current.splice(0).filter((id) => !ownIds.current.has(id))
-      setAnnouncement(describe(latest.current, others))
+      setAnnouncement(describe(others))
     }, ANNOUNCE_MS)
-  }, [thread])
+  }, [version])
 
   useEffect(() => () => clearTimeout(timer.current), [])
 
@@ -62,14 +57,13 @@ export function useNewPosts(thread: ThreadView) {
       if (ids.size > 0) setBelowIds((before) => before.filter((id) => !ids.has(id)))
     })
     for (const id of belowIds) {
-      const element = elementOf(id)
+      const element = findPost(id)
       if (element) observer.observe(element)
     }
     return () => observer.disconnect()
   }, [belowIds])
 
   return {
-    newIds,
     belowIds: belowIds.filter((id) => !ownIds.current.has(id)),
     announcement,
     markOwn: (id: number) => {
@@ -79,14 +73,13 @@ export function useNewPosts(thread: ThreadView) {
   }
 }
 
-function describe(thread: ThreadView, ids: number[]): string {
-  const isAnnounced = ({ id, deleted }: PostView) => !deleted && ids.includes(id)
-  const comments = thread.comments.filter(isAnnounced)
-  const replies = thread.comments.flatMap((comment) => comment.replies).filter(isAnnounced)
-  const [first] = [...comments, ...replies]
+function describe(ids: number[]): string {
+  const posts = ids.flatMap((id) => findPost(id) ?? []).filter((post) => authorOf(post) !== '')
+  const [first] = posts
   if (!first) return ''
-  const { author } = first
-  const count = comments.length + replies.length
-  if (count > 1) return replies.length === 0 ? t('board.newComments', { count }) : t('board.newPosts', { count })
-  return replies.length === 0 ? t('board.newCommentBy', { author }) : t('board.newReplyBy', { author })
+  const author = authorOf(first)
+  const count = posts.length
+  const areComments = posts.every((post) => kindOf(post) === 'comment')
+  if (count > 1) return areComments ? t('board.newComments', { count }) : t('board.newPosts', { count })
+  return areComments ? t('board.newCommentBy', { author }) : t('board.newReplyBy', { author })
 }

@@ -1,70 +1,98 @@
-import { useCallback } from 'react'
-import type { PostView } from '#src/contract/post.ts'
-import type { ThreadPage, ThreadView } from '#src/contract/thread.ts'
-import { unpackThread } from '#src/lib/packedThread.ts'
-import { usePageQuery } from '#src/lib/pageQuery.ts'
+import { type RefObject, useCallback, useRef, useState } from 'react'
+import type { PageEvent } from '#src/contract/events.ts'
+import type { ShownThread, ThreadHead } from '#src/contract/thread.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
+import { putPost, removePost, replacePosts } from './changePosts.ts'
 
-const importMerge = () => import('./merge.ts')
-type Merge = Awaited<ReturnType<typeof importMerge>>
+type ThreadState = {
+  thread: ThreadHead
+  isDeleted: boolean
+  /** changes with the posts on the page */
+  version: number
+}
 
-type ThreadData = ThreadPage & { isDeleted: boolean }
-
-export function useThread(initial: ThreadPage) {
+/** Keeps the posts on the page current. `list` is the element of the comments. */
+export function useThread(initial: ShownThread, list: RefObject<HTMLElement | null>) {
   const boardId = initial.board.id
   const threadId = initial.thread.id
-  const initialData: ThreadData = { ...initial, isDeleted: false }
+  const [state, setState] = useState<ThreadState>({ thread: initial.thread, isDeleted: false, version: 0 })
+  /** events during a fetch: its answer may be older */
+  const during = useRef<PageEvent[] | null>(null)
 
-  const { data, update, refetch } = usePageQuery({
-    queryKey: ['thread', threadId, initial.lastEventId],
-    queryFn: async ({ client, queryKey }) => {
-      const fetched = await fetchThread(boardId, threadId)
-      const current = client.getQueryData<ThreadData>(queryKey) ?? initialData
-      return fetched ? { ...current, ...fetched, isDeleted: false } : { ...current, isDeleted: true }
+  const change = useCallback((next: (thread: ThreadHead) => ThreadHead) => {
+    setState(({ thread, ...others }) => ({ ...others, thread: next(thread), version: others.version + 1 }))
+  }, [])
+
+  const remove = useCallback(
+    (postId: number) => {
+      const { comments, replies } = removePost(postId)
+      change(({ commentCount, replyCount, ...thread }) => ({
+        ...thread,
+        commentCount: Math.max(0, commentCount - comments),
+        replyCount: Math.max(0, replyCount - replies),
+      }))
     },
-    initialData,
-  })
-  const updateThread = useCallback(
-    (change: (merge: Merge, thread: ThreadView) => ThreadView) =>
-      void importMerge()
-        .then((merge) => update((page) => ({ ...page, thread: change(merge, page.thread) })))
-        .catch(refetch),
-    [update, refetch],
+    [change],
   )
+
+  const apply = useCallback(
+    ({ change: made, topic, post }: PageEvent) => {
+      if (made.kind === 'thread-gone' || (made.kind === 'board-gone' && made.boardId === boardId))
+        setState((before) => ({ ...before, isDeleted: true }))
+      if (topic === 'boards' || !list.current) return
+      if (made.kind === 'post-gone') remove(made.postId)
+      if (made.kind !== 'post' || !post) return
+      putPost(list.current, post)
+      const { commentCount, replyCount, lastActivity, locked, pinned, archived } = post
+      change((thread) => ({ ...thread, commentCount, replyCount, lastActivity, locked, pinned, archived }))
+    },
+    [boardId, list, remove, change],
+  )
+
+  async function refetch() {
+    during.current ??= []
+    try {
+      const fetched = await orNull(async () =>
+        (await trpc()).board.shownThread.query({ boardId, threadId: String(threadId) }),
+      )
+      if (!fetched) return setState((before) => ({ ...before, isDeleted: true }))
+      if (list.current && fetched.html) replacePosts(list.current, fetched.html)
+      setState(({ version }) => ({ thread: fetched.thread, isDeleted: false, version: version + 1 }))
+      for (const event of during.current ?? []) apply(event)
+    } finally {
+      during.current = null
+    }
+  }
 
   useEvents({
     topics: [`thread:${threadId}`, 'boards'],
     lastEventId: initial.lastEventId,
-    onEvent: (event) => {
-      const { change, topic } = event
-      const isDeleted = change.kind === 'thread-gone' || (change.kind === 'board-gone' && change.boardId === boardId)
-      if (isDeleted) void update((page) => ({ ...page, isDeleted }))
-      if (topic !== 'boards') updateThread((merge, thread) => merge.mergeEvent(thread, event))
+    onEvent(event) {
+      during.current?.push(event)
+      apply(event)
     },
     refetch,
   })
 
   return {
-    ...data,
+    ...state,
     /** Adds the visitor's own post before its event arrives. */
     add: useCallback(
-      (post: PostView, parentId: number | null) =>
-        updateThread((merge, thread) => merge.addPost(thread, post, parentId)),
-      [updateThread],
+      async (id: number) => {
+        const post = await orNull(async () => (await trpc()).board.shownPost.query({ postId: String(id) }))
+        if (post) apply({ topic: `thread:${threadId}`, change: { kind: 'post', postId: id }, post })
+      },
+      [apply, threadId],
     ),
-    remove: useCallback(
-      (postId: number) => updateThread((merge, thread) => merge.removePost(thread, postId)),
-      [updateThread],
-    ),
+    remove,
   }
 }
 
-/** Returns null if the thread was deleted. */
-async function fetchThread(boardId: string, threadId: number): Promise<ThreadPage | null> {
+/** Returns null for what was deleted. */
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    const calls = await trpc()
-    return unpackThread(await calls.board.thread.query({ boardId, threadId: String(threadId) }))
+    return await read()
   } catch (error) {
     if (errorCode(error) === 'NOT_FOUND') return null
     throw error

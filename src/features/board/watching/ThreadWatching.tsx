@@ -1,16 +1,24 @@
 import { useEffect } from 'react'
-import type { ThreadView } from '#src/contract/thread.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
 import { showMarks } from './ownMarks.ts'
 import { useReadThread } from './useReadThread.ts'
 
-/** Marks the visitor's posts and replies to them, and notes what the visitor has read. */
-export function ThreadWatching({ thread }: { thread: ThreadView | null }) {
-  return thread ? <OpenThread key={thread.id} thread={thread} /> : <Marks replies={[]} />
+type ThreadWatchingProps = { threadId: number | undefined; version: number }
+
+/**
+ * Marks the visitor's posts and replies to them, and notes what the visitor has read.
+ * @param props.version changes with the posts on the page
+ */
+export function ThreadWatching({ threadId, version }: ThreadWatchingProps) {
+  return threadId === undefined ? (
+    <Marks replies={[]} />
+  ) : (
+    <OpenThread key={threadId} threadId={threadId} version={version} />
+  )
 }
 
-function OpenThread({ thread }: { thread: ThreadView }) {
-  return <Marks replies={useReadThread(thread)} />
+function OpenThread({ threadId, version }: { threadId: number; version: number }) {
+  return <Marks replies={useReadThread(threadId, version)} />
 }
 
 function Marks({ replies }: { replies: readonly number[] }) {

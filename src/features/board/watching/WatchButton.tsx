@@ -1,7 +1,7 @@
 import { Bell } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { ThreadView } from '#src/contract/thread.ts'
+import type { ThreadHead } from '#src/contract/thread.ts'
 import { OPEN_FILTERS } from '#src/features/board/reading/postFilter.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -14,7 +14,7 @@ const PLACE = 'watch'
  * Watches a thread: the menu in the top bar then counts its new posts. Beside it, the filters of the reader. The code
  * loads when the page is idle.
  */
-export function WatchButton({ thread }: { thread: ThreadView }) {
+export function WatchButton({ thread }: { thread: ThreadHead }) {
   const [place, setPlace] = useState<Element | null>(null)
   useEffect(() => setPlace(document.getElementById(PLACE)), [])
   const isWatched = watching.useValue().threads.some(({ id, isWatched }) => id === thread.id && isWatched)

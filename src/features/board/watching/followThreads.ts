@@ -1,4 +1,4 @@
-import type { SiteEvent, StoredEvent, Topic } from '#src/contract/events.ts'
+import type { PageEvent, Topic } from '#src/contract/events.ts'
 import { decorateTitle } from '#src/lib/documentTitle.ts'
 import { subscribeEvents } from '#src/lib/events.ts'
 import { createThrottle } from '#src/lib/throttle.ts'
@@ -50,8 +50,8 @@ export function followThreads(): () => void {
   let topics: Topic[] = []
   let unsubscribe = () => {}
 
-  function onEvent(event: SiteEvent) {
-    changeWatching((state) => applyEvent(state, event as StoredEvent, listOwnIds()))
+  function onEvent(event: PageEvent) {
+    changeWatching((state) => applyEvent(state, event, listOwnIds()))
   }
 
   function update() {

@@ -1,16 +1,14 @@
-import type { ThreadView } from '#src/contract/thread.ts'
-import backlinks from '#src/features/board/post/Backlinks.module.css'
-import text from '#src/features/board/post/PostText.module.css'
+import { commentOf, idOf, kindOf, listPosts, quotedIds } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 
-/** Returns the posts of a thread that quote one of these posts, or reply to it. */
-export function findReplies(thread: ThreadView, own: ReadonlySet<number>): number[] {
+/** Returns the posts of the open thread that quote one of these posts, or reply to it. */
+export function findReplies(own: ReadonlySet<number>): number[] {
   if (own.size === 0) return []
-  const posts = [thread, ...thread.comments].map((post) => ({ post, parentId: 0 }))
-  const replies = thread.comments.flatMap(({ id, replies }) => replies.map((post) => ({ post, parentId: id })))
-  return [...posts, ...replies]
-    .filter(({ post, parentId }) => own.has(parentId) || post.quotes.some(({ id }) => own.has(id)))
-    .flatMap(({ post: { id } }) => (own.has(id) ? [] : id))
+  const answersOwn = (post: HTMLElement) => {
+    const comment = kindOf(post) === 'reply' ? commentOf(post) : null
+    return (comment && own.has(idOf(comment))) || quotedIds(post).some((id) => own.has(id))
+  }
+  return listPosts().flatMap((post) => (!own.has(idOf(post)) && answersOwn(post) ? idOf(post) : []))
 }
 
 /**
@@ -19,14 +17,14 @@ export function findReplies(thread: ThreadView, own: ReadonlySet<number>): numbe
  */
 export function markRules(own: Iterable<number>, replies: Iterable<number>): string[] {
   const links = [...own].map((id) => `a[href$="#p${id}"]`).join()
-  const texts = [...replies].map((id) => `#p${id} > .${text.content}, #p${id} > div > .${text.content}`).join()
+  const texts = [...replies].map((id) => `#p${id} > .body > .text, #p${id} > div > .body > .text`).join()
   return [
     ...(links
       ? [
           // The author's name comes before the number, which links to the post.
           `:is(header, p) > bdi:has(~ :is(${links}), ~ .data > :is(${links}))::after,
-           header > :has(~ .data > :is(${links})) > bdi::after,
-           :is(.${text.quoteLink}, .${backlinks.backlinks} > a):is(${links})::after
+           header > .by:has(~ :is(${links})) > bdi::after,
+           :is(.quote, .backlinks > a):is(${links})::after
              { content: " ${t('board.you')}"; color: var(--accent-text); font-weight: 500 }`,
         ]
       : []),

@@ -1,21 +1,21 @@
 import { useEffect, useMemo, useRef } from 'react'
-import type { ThreadView } from '#src/contract/thread.ts'
-import { postIds } from '#src/features/board/thread/postIds.ts'
+import { postIds } from '#src/features/board/post/postElements.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
 import { findReplies } from './ownMarks.ts'
 import { addReplies, markRead, seeReplies } from './watchState.ts'
 import { changeWatching, watching } from './watchStore.ts'
 
 /** Marks the open thread as read, and replies in it as seen, when the visitor has seen them. */
-export function useReadThread(thread: ThreadView): readonly number[] {
+export function useReadThread(id: number, version: number): readonly number[] {
   const own = ownPosts.useValue()
-  const replies = useMemo(() => findReplies(thread, new Set(own.map(({ id }) => id))), [thread, own])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
+  const replies = useMemo(() => findReplies(new Set(own.map((post) => post.id))), [version, own])
   /** posts that were there when the visitor saw the page first, or that the visitor has seen since */
   const seenIds = useRef<ReadonlySet<number> | null>(null)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
   useEffect(() => {
-    const { id } = thread
-    const ids = postIds(thread)
+    const ids = postIds()
     const count = ids.length
     const ownIds = new Set(own.map((post) => post.id))
     const readId = watching.get().threads.find((one) => one.id === id)?.readId ?? Number.POSITIVE_INFINITY
@@ -62,7 +62,7 @@ export function useReadThread(thread: ThreadView): readonly number[] {
       document.removeEventListener('visibilitychange', start)
       observer.disconnect()
     }
-  }, [thread, own, replies])
+  }, [id, version, own, replies])
 
   return replies
 }

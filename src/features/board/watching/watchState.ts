@@ -1,4 +1,4 @@
-import type { StoredEvent } from '#src/contract/events.ts'
+import type { PageEvent } from '#src/contract/events.ts'
 import { type ThreadUpdate, type ThreadUpdates, watchLimits } from '#src/contract/watching.ts'
 
 /** A thread that this browser follows. */
@@ -168,7 +168,7 @@ const isReplyTo =
 /** Applies an event of a followed thread. Applying it again has no effect. */
 export function applyEvent(
   state: WatchState,
-  { topic, change, post }: StoredEvent,
+  { topic, change, post }: PageEvent,
   own: ReadonlySet<number>,
 ): WatchState {
   const threadId = Number(topic.replace('thread:', ''))

@@ -1,5 +1,5 @@
-import type { ThreadView } from '#src/contract/thread.ts'
-import { postIds } from '#src/features/board/thread/postIds.ts'
+import type { ThreadHead } from '#src/contract/thread.ts'
+import { postIds } from '#src/features/board/post/postElements.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
 import { createStore } from '#src/lib/store.ts'
@@ -28,13 +28,13 @@ addEventListener('storage', ({ key }) => {
 
 export const listOwnIds = (): ReadonlySet<number> => new Set(ownPosts.get().map(({ id }) => id))
 
-const countPosts = ({ commentCount, replyCount }: ThreadView) => 1 + commentCount + replyCount
+const countPosts = ({ commentCount, replyCount }: ThreadHead) => 1 + commentCount + replyCount
 
 /** Watches a thread from its newest post on, or stops watching it. */
-export function toggleWatched(thread: ThreadView): void {
+export function toggleWatched(thread: ThreadHead): void {
   const { id, boardId, title } = thread
   const isWatched = load().threads.some((one) => one.id === id && one.isWatched)
-  const found = { id, boardId, title, count: countPosts(thread), newestId: Math.max(...postIds(thread)) }
+  const found = { id, boardId, title, count: countPosts(thread), newestId: Math.max(...postIds()) }
   changeWatching((state) => (isWatched ? unwatch(state, id) : followThread(state, { ...found, isWatched: true })))
 }
 

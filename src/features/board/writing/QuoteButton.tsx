@@ -1,7 +1,7 @@
 import { Quote } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { ThreadView } from '#src/contract/thread.ts'
+import type { ThreadHead } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import styles from './QuoteButton.module.css'
@@ -15,7 +15,7 @@ const SETTLE_MS = 200
 const GAP_PX = 8
 
 /** Offers to quote the selected text: a button at the end of the selection. */
-export function QuoteButton({ thread, write }: { thread: ThreadView; write: WritePost }) {
+export function QuoteButton({ thread, write }: { thread: ThreadHead; write: WritePost }) {
   const [quote, setQuote] = useState<SelectedQuote | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   const update = useEffectEvent(() => setQuote(findSelectedQuote(thread)))

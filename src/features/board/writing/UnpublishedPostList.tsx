@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import type { PostStatus } from '#src/contract/post.ts'
-import { PostText } from '#src/features/board/post/PostText.tsx'
 import { t } from '#src/i18n/t.ts'
 import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -115,7 +114,7 @@ function PostCard({ id, post, status, onHide, onDelete }: PostCardProps) {
         </Button>
       </header>
       {post && post.title !== '' && <h3 className={styles.title}>{post.title}</h3>}
-      {post && <PostText text={post.content} quotes={[]} currentThreadId={post.threadId} />}
+      {post && <p className={styles.text}>{post.content}</p>}
       <p className="hint">{hint}</p>
     </article>
   )

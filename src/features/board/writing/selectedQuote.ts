@@ -1,5 +1,5 @@
-import type { ThreadView } from '#src/contract/thread.ts'
-import textStyles from '#src/features/board/post/PostText.module.css'
+import type { ThreadHead } from '#src/contract/thread.ts'
+import { authorOf, commentOf, findPost, idOf } from '#src/features/board/post/postElements.ts'
 import type { PostLocation } from './postLocation.ts'
 import type { WritePost } from './usePostDialog.tsx'
 
@@ -7,12 +7,12 @@ import type { WritePost } from './usePostDialog.tsx'
 export type SelectedQuote = { id: number; text: string; range: Range; location: PostLocation }
 
 /** Returns the selected text if all of it belongs to one post of the thread. */
-export function findSelectedQuote(thread: ThreadView): SelectedQuote | null {
+export function findSelectedQuote(thread: ThreadHead): SelectedQuote | null {
   const selection = getSelection()
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null
   const range = selection.getRangeAt(0)
   const start = range.startContainer instanceof Element ? range.startContainer : range.startContainer.parentElement
-  const content = start?.closest(`main article[id^=p] .${textStyles.content}`)
+  const content = start?.closest('main article[id^=p] .text')
   // Posts that are shown in place are inside another post.
   const post = content?.closest('article, [role=group]')
   if (!content || !post?.id || !endsWithin(range, content)) return null
@@ -30,14 +30,15 @@ function endsWithin(range: Range, content: Element): boolean {
   return rest.toString().trim() === ''
 }
 
-function findLocation({ boardId, id: threadId, comments }: ThreadView, id: number): PostLocation | null {
+function findLocation({ boardId, id: threadId }: ThreadHead, id: number): PostLocation | null {
   if (id === threadId) return { kind: 'comment', boardId, threadId }
-  const comment = comments.find((one) => one.id === id || one.replies.some((reply) => reply.id === id))
-  return comment ? { kind: 'reply', boardId, threadId, commentId: comment.id, author: comment.author } : null
+  const post = findPost(id)
+  const comment = post && commentOf(post)
+  return comment ? { kind: 'reply', boardId, threadId, commentId: idOf(comment), author: authorOf(comment) } : null
 }
 
 /** Opens the form with the selected text as a quote. */
-export function quoteSelection(thread: ThreadView, write: WritePost): void {
+export function quoteSelection(thread: ThreadHead, write: WritePost): void {
   const quote = findSelectedQuote(thread)
   if (!quote) return
   getSelection()?.removeAllRanges()

@@ -1,7 +1,12 @@
 import type { PageContextServer } from 'vike/types'
-import { loadPageData } from '#pages/pageData.ts'
+import { isFailed, loadPageData } from '#pages/pageData.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, config, routeParams: { boardId = '', threadId = '' } }: PageContextServer) =>
-  loadPageData(config, api.board.thread({ boardId, threadId }))
+export async function data({ api, config, routeParams, isClientSideNavigation }: PageContextServer) {
+  const { boardId = '', threadId = '' } = routeParams
+  const page = await loadPageData(config, api.board.shownThread({ boardId, threadId }))
+  // A document has the HTML already: the data that the browser gets with it leaves it out.
+  if (!isFailed(page) && !isClientSideNavigation) Object.defineProperty(page, 'html', { enumerable: false })
+  return page
+}

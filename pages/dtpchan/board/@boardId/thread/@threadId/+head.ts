@@ -3,7 +3,6 @@ import { threadCardPath, threadPath } from '#src/contract/thread.ts'
 import { describeThread } from '#src/features/board/thread/describeThread.ts'
 import { threadStructuredData } from '#src/features/board/thread/structuredData.ts'
 import { t } from '#src/i18n/t.ts'
-import { unpackThread } from '#src/lib/packedThread.ts'
 import type { Data } from './+data.ts'
 
 export default {
@@ -15,7 +14,8 @@ export default {
   },
   // Browsers do not load this code.
   description: import.meta.env.SSR
-    ? ({ data, site }) => (data ? describeThread(data.thread) : t('board.threadFallback', { site: site.boardsName }))
+    ? ({ data, site }) =>
+        data ? describeThread(data.source.thread) : t('board.threadFallback', { site: site.boardsName })
     : undefined,
   failure: () => t('board.loadThread'),
   feed: ({ data: { board, thread } }) => ({ path: threadPath(board.id, thread.id), title: thread.title }),
@@ -31,7 +31,7 @@ export default {
   // Browsers do not load this code.
   structuredData: import.meta.env.SSR
     ? ({ data, site, siteUrl }) => {
-        const { board, thread } = unpackThread(data)
+        const { board, thread } = data.source
         return threadStructuredData(board, thread, { siteUrl, boardsName: site.boardsName })
       }
     : undefined,

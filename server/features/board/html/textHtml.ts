@@ -1,0 +1,83 @@
+import { escapeXml } from '#server/core/http/escapeXml.ts'
+import type { LinkCard } from '#src/contract/linkCard.ts'
+import type { PostRef, PostView } from '#src/contract/post.ts'
+import { threadPath } from '#src/contract/thread.ts'
+import { t } from '#src/i18n/t.ts'
+import { formatBytes } from '#src/lib/formatBytes.ts'
+import { renderHighlights } from '#src/lib/highlightRuns.ts'
+import { type Inline, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
+import { timeHtml } from './timeHtml.ts'
+
+type PostText = Pick<PostView, 'content' | 'quotes' | 'highlights' | 'cards'>
+
+/**
+ * Renders the text of a post: paragraphs, quotes, spoilers and code, then cards of the items that it links to.
+ * @param threadId the thread whose page shows the post; links to its posts have no path
+ */
+export function textHtml({ content, quotes, highlights, cards }: PostText, threadId: number | undefined): string {
+  const targets = new Map(quotes.map((quote) => [quote.id, quote]))
+
+  const inline = (node: Inline): string => {
+    if (node.kind === 'text') return escapeXml(node.text)
+    if (node.kind === 'break') return '<br>'
+    if (node.kind === 'code') return `<code>${escapeXml(node.text)}</code>`
+    if (node.kind === 'spoiler') return spoilerHtml(node, node.children.map(inline).join(''))
+    if (node.kind === 'link')
+      return `<a href="${escapeXml(node.href)}" rel="nofollow ugc noopener" target=_blank>${escapeXml(node.text)}</a>`
+    const target = targets.get(node.id)
+    return target ? `<a class=quote href="${postHref(target, threadId)}">&gt;&gt;${node.id}</a>` : `&gt;&gt;${node.id}`
+  }
+
+  let code = 0
+  const blocks = parseMarkup(content).map((block) => {
+    if (block.kind === 'code') return codeHtml(block.language, renderHighlights(block.text, highlights?.[code++] ?? []))
+    return `<p${block.kind === 'quote' ? ' class=greentext' : ''}>${block.children.map(inline).join('')}</p>`
+  })
+  return `<div class=text>${blocks.join('')}${cards ? cardsHtml(cards) : ''}</div>`
+}
+
+/** Returns the link to a post. */
+export const postHref = ({ id, threadId, boardId }: PostRef, pageThreadId: number | undefined): string =>
+  `${threadId === pageThreadId ? '' : escapeXml(threadPath(boardId, threadId))}#p${id}`
+
+/** Hides text from sight, tab order and screen readers until hover, a tap or the button reveals it. */
+function spoilerHtml({ id, continued }: Spoiler, children: string): string {
+  const button = `<button type=button aria-label="${escapeXml(t('board.spoiler'))}" aria-expanded=false></button>`
+  return `<span class=spoiler data-spoiler=${id}>${continued ? '' : button}<span>${children}</span></span>`
+}
+
+/** Scrolling by keyboard needs focus. */
+const codeHtml = (language: string, code: string) =>
+  `<figure class=code><figcaption>${escapeXml(language || t('board.code'))}</figcaption><pre tabindex=0><code>${code}</code></pre></figure>`
+
+const KINDS = {
+  paste: () => t('board.paste'),
+  image: () => t('board.sharedImage'),
+  program: () => t('board.program'),
+  broadcast: () => t('board.recordedShow'),
+} satisfies Record<LinkCard['kind'], () => string>
+
+const cardsHtml = (cards: LinkCard[]) =>
+  `<ul class=cards>${cards
+    .map((card) => {
+      const picture = card.kind === 'image' ? pictureHtml(card.preview) : ''
+      const label = `<span class=label>${escapeXml(KINDS[card.kind]())}</span>`
+      return `<li><a href="${escapeXml(card.path)}">${picture}<span>${label} ${cardText(card)}</span></a></li>`
+    })
+    .join('')}</ul>`
+
+const pictureHtml = ({ url, width, height }: { url: string; width: number; height: number }) =>
+  `<img src="${url}" width=${width} height=${height} alt="" loading=lazy>`
+
+function cardText(card: LinkCard): string {
+  const name = (text: string) => `<strong dir=auto>${escapeXml(text)}</strong>`
+  if (card.kind === 'program')
+    return `${name(card.name)} <span class=note dir=auto>${escapeXml(card.description)}</span>`
+  if (card.kind === 'broadcast') {
+    const by = card.title === null ? '' : `${escapeXml(card.streamer)} · `
+    return `${name(card.title ?? card.streamer)} <span class=data>${by}${timeHtml(card.startedAt)}</span>`
+  }
+  // The text has a tag for the time.
+  const values = { size: formatBytes(card.bytes), time: () => timeHtml(card.expiresAt) }
+  return `<span class=data>${[t('board.cardExpires', values as { size: string })].flat().join('')}</span>`
+}

@@ -1,0 +1,68 @@
+import type { PostKind } from '#src/features/board/controls/postActions.ts'
+
+/*
+ * Reads what the page knows of a post from the HTML that the server wrote (`server/features/board/html/postHtml.ts`).
+ */
+
+/** Lists the posts of the open thread, the opening post first. */
+export const listPosts = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main article.post[id]')]
+
+export const idOf = (post: Element): number => Number(post.id.slice(1))
+
+export const findPost = (id: number): HTMLElement | null => document.getElementById(`p${id}`)
+
+export const postIds = (): number[] => listPosts().map(idOf)
+
+/** A comment's own header and body come before those of its replies. */
+export const headOf = (post: Element): Element | null => post.querySelector('header')
+export const bodyOf = (post: Element): Element | null => post.querySelector('.body')
+
+/** Returns an empty text for a deleted post. */
+export const authorOf = (post: Element): string => headOf(post)?.querySelector('.nick')?.textContent ?? ''
+
+export const kindOf = (post: Element): PostKind =>
+  post.matches('.reply') ? 'reply' : post.matches('.comment') ? 'comment' : 'thread'
+
+/** Returns the comment that a reply belongs to, and a comment itself; null for the opening post. */
+export const commentOf = (post: Element): HTMLElement | null => post.closest<HTMLElement>('.comment')
+
+/** Returns the posts that a post quotes. */
+export const quotedIds = (post: Element): number[] =>
+  [...(bodyOf(post)?.querySelectorAll<HTMLAnchorElement>('.text .quote') ?? [])].map(({ hash }) =>
+    Number(hash.slice(2)),
+  )
+
+/** Returns the text of a post with its line breaks, without layout. */
+export function textOf(node: Node): string {
+  if (node.nodeName === 'BR') return '\n'
+  if (node.childNodes.length === 0) return node.textContent ?? ''
+  const text = [...node.childNodes].map(textOf).join('')
+  return node.nodeName === 'P' || node.nodeName === 'PRE' ? `${text}\n` : text
+}
+
+/** An image of a post. */
+export type PostImage = {
+  postId: number
+  author: string
+  spoiler: boolean
+  url: string
+  width: number
+  height: number
+}
+
+/** Lists the images of the open thread, or of a post, in the order of the page. */
+export const listImages = (posts: Element[] = listPosts()): PostImage[] =>
+  posts.flatMap((post) =>
+    [...(bodyOf(post)?.querySelectorAll<HTMLAnchorElement>('a.frame') ?? [])].map((link) => {
+      const [width = 0, height = 0] = (link.dataset.size ?? '').split('x').map(Number)
+      const spoiler = link.closest('.cover') !== null
+      return {
+        postId: idOf(post),
+        author: authorOf(post),
+        spoiler,
+        url: link.getAttribute('href') ?? '',
+        width,
+        height,
+      }
+    }),
+  )

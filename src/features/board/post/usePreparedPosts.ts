@@ -1,0 +1,96 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
+import { preload } from '#src/features/board/writing/usePostDialog.tsx'
+import { localDateTime, utcDateTime } from '#src/lib/formatTime.ts'
+import { whenIdle } from '#src/lib/whenIdle.ts'
+import { authorOf, commentOf, idOf } from './postElements.ts'
+
+/** Keeps the page responsive: a thread has hundreds of times. */
+const BATCH = 40
+const MINUTE = 60_000
+
+/**
+ * Makes the posts of the server usable: shows times of the visitor, and opens forms and spoilers on clicks.
+ * @param version changes with the posts on the page
+ */
+export function usePreparedPosts(
+  version: number,
+  boardId: string,
+  threadId: number,
+  write: WritePost | undefined,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: prepares the posts again when they have changed
+  useEffect(() => {
+    let cancel = () => {}
+    const continueAt = (start: number) => {
+      cancel = whenIdle(() => {
+        const parts = [...document.querySelectorAll<HTMLElement>('main .post :is(time, .reply-link)')]
+        for (const part of parts.slice(start, start + BATCH)) {
+          if (part instanceof HTMLTimeElement) showLocalTime(part)
+          else part.role = 'button'
+        }
+        if (start + BATCH < parts.length) continueAt(start + BATCH)
+      })
+    }
+    continueAt(0)
+    // 'today' becomes 'yesterday' at midnight.
+    const timer = setInterval(() => continueAt(0), MINUTE)
+    return () => {
+      cancel()
+      clearInterval(timer)
+    }
+  }, [version])
+
+  const open = useEffectEvent((event: Event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.reply-link') : null
+    const comment = link && commentOf(link)
+    if (!link || !comment || !write) return
+    event.preventDefault()
+    // The router handles clicks on links of the whole document.
+    event.stopPropagation()
+    const id = idOf(link.closest('.post') ?? comment)
+    const commentId = idOf(comment)
+    write({ kind: 'reply', boardId, threadId, commentId, author: authorOf(comment) }, id === commentId ? undefined : id)
+  })
+
+  useEffect(() => {
+    const controller = new AbortController()
+    const options = { capture: true, signal: controller.signal }
+    document.addEventListener(
+      'click',
+      (event) => {
+        if (event.target instanceof Element) toggleSpoiler(event.target)
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) open(event)
+      },
+      options,
+    )
+    document.addEventListener('keydown', (event) => event.key === ' ' && open(event), options)
+    for (const type of ['pointerover', 'focusin'] as const)
+      document.addEventListener(
+        type,
+        ({ target }) => target instanceof Element && target.closest('.reply-link') && preload(),
+        options,
+      )
+    return () => controller.abort()
+  }, [])
+}
+
+function showLocalTime(time: HTMLTimeElement): void {
+  const date = new Date(time.dateTime)
+  const text = localDateTime(date, Date.now())
+  if (time.textContent !== text) time.textContent = text
+  if (!time.title) time.title = `${utcDateTime(date)} UTC`
+}
+
+/** Shows a spoiler, which has a part in each paragraph. Only its button hides it again. */
+function toggleSpoiler(target: Element): void {
+  const spoiler = target.closest<HTMLElement>('.spoiler')
+  const text = spoiler?.closest('.text')
+  if (!spoiler || !text) return
+  const isButton = target.parentElement === spoiler && target.matches('button')
+  const reveals = !isButton || spoiler.dataset.revealed === undefined
+  for (const part of text.querySelectorAll<HTMLElement>(`[data-spoiler="${spoiler.dataset.spoiler}"]`)) {
+    part.toggleAttribute('data-revealed', reveals)
+    part.querySelector(':scope > button')?.setAttribute('aria-expanded', String(reveals))
+  }
+}

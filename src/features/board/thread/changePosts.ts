@@ -1,0 +1,93 @@
+import type { ShownPost } from '#src/contract/events.ts'
+import type { ThreadHtml } from '#src/contract/thread.ts'
+import { bodyOf, commentOf, findPost, headOf, idOf, listPosts } from '#src/features/board/post/postElements.ts'
+import { t } from '#src/i18n/t.ts'
+import { focusOn } from '#src/lib/focus.ts'
+
+function parse(html: string): DocumentFragment {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  return template.content
+}
+
+/** Adds a post to the page, or shows its changes. Doing so again has no effect. */
+export function putPost(list: Element, { view: { id }, parentId, threadId, html }: ShownPost): void {
+  const written = parse(html)
+  const shown = findPost(id)
+  if (shown) updatePost(shown, written)
+  if (shown || id === threadId) return
+  const parent = parentId === null ? list : findPost(parentId)
+  if (!parent) return
+  const siblings = parentId === null ? list : findReplies(parent)
+  const next = [...siblings.querySelectorAll(':scope > article')].find((post) => idOf(post) > id) ?? null
+  siblings.insertBefore(written, next)
+  if (parentId !== null) countReplies(siblings)
+}
+
+/** Texts do not change, so what the reader has opened in a post stays. */
+function updatePost(post: HTMLElement, written: DocumentFragment): void {
+  const isFocused = headOf(post)?.contains(document.activeElement)
+  const [head, body] = [headOf(written as never), bodyOf(written as never)]
+  if (head) headOf(post)?.replaceWith(head)
+  if (body && shapeOf(body) !== shapeOf(bodyOf(post))) bodyOf(post)?.replaceWith(body)
+  const label = written.querySelector('article')?.ariaLabel
+  if (label) post.ariaLabel = label
+  if (isFocused) focusOn(post)
+}
+
+/** Describes what can change in a body: its images with their covers, marks, cards, backlinks, and whether it has a text. */
+const shapeOf = (body: Element | null): string =>
+  [...(body?.querySelectorAll('.frame, .lid, .text, .marks, .cards a, .backlinks') ?? [])]
+    .map((part) => part.getAttribute('href') ?? (part.matches('.text') ? 'text' : part.textContent))
+    .join()
+
+/** Returns the element of a comment's replies. `repliesHtml` in `postHtml.ts` writes the same element. */
+function findReplies(comment: Element): Element {
+  const existing = comment.querySelector(':scope > .replies')
+  if (existing) return existing
+  const replies = document.createElement('details')
+  replies.className = 'accordion replies'
+  replies.open = true
+  replies.append(document.createElement('summary'))
+  comment.append(replies)
+  return replies
+}
+
+function countReplies(replies: Element): void {
+  const count = replies.querySelectorAll(':scope > article').length
+  const summary = replies.querySelector('summary')
+  if (count === 0) replies.remove()
+  else if (summary) summary.textContent = t('board.repliesHeading', { count })
+}
+
+/** Removes a comment with its replies, or a reply. @returns how many comments and replies */
+export function removePost(id: number): { comments: number; replies: number } {
+  const post = findPost(id)
+  const comment = post && commentOf(post)
+  if (!comment) return { comments: 0, replies: 0 }
+  const replies = comment.querySelector('.replies')
+  const isComment = comment === post
+  const gone = isComment
+    ? { comments: 1, replies: comment.querySelectorAll('.reply').length }
+    : { comments: 0, replies: 1 }
+  post.remove()
+  if (!isComment && replies) countReplies(replies)
+  return gone
+}
+
+/** Replaces all posts. Keeps closed replies, the focus, and the place of the first visible post. */
+export function replacePosts(list: Element, { opening, comments }: ThreadHtml): void {
+  const parts = document.querySelector('main [data-opening]')
+  const closed = [...list.querySelectorAll('.replies:not([open])')].flatMap(
+    ({ parentElement }) => parentElement?.id ?? [],
+  )
+  const focused = list.contains(document.activeElement) ? document.activeElement?.closest('.post')?.id : undefined
+  const visible = listPosts().find((post) => post.getBoundingClientRect().bottom > 0)
+  const top = visible?.getBoundingClientRect().top ?? 0
+  if (parts) parts.innerHTML = opening
+  list.innerHTML = comments
+  for (const id of closed) document.querySelector(`#${id} > .replies`)?.removeAttribute('open')
+  if (focused) focusOn(document.getElementById(focused))
+  const moved = visible && document.getElementById(visible.id)
+  if (moved) scrollBy({ top: moved.getBoundingClientRect().top - top, behavior: 'instant' })
+}
