@@ -28,7 +28,8 @@ export const REPORT_PATH = '/report'
 /** The documented call. The form of the report page sends to it. */
 export const REPORT_CALL = '/api/moderation/reports'
 
-export const reportUrl = (url: string) => `${REPORT_PATH}?url=${encodeURIComponent(url)}`
+/** A query may contain slashes. */
+export const reportUrl = (url: string) => `${REPORT_PATH}?url=${encodeURIComponent(url).replaceAll('%2F', '/')}`
 
 const reportedContentSchema = z
   .discriminatedUnion('kind', [

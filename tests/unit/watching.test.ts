@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StoredEvent } from '#src/contract/events.ts'
-import type { ThreadView } from '#src/contract/thread.ts'
+import type { PageEvent } from '#src/contract/events.ts'
 import { watchLimits } from '#src/contract/watching.ts'
 import { findReplies, markRules } from '#src/features/board/watching/ownMarks.ts'
 import {
@@ -43,7 +42,7 @@ const postEvent = (id: number, quotes: number[] = [], parentId: number | null = 
       view: { id, quotes: quotes.map((quoted) => ({ id: quoted, threadId: 10, boardId: 'tech' })) },
       ...{ commentCount, replyCount: 0, archived: false },
     },
-  }) as unknown as StoredEvent
+  }) as unknown as PageEvent
 const update = (fields: object) => ({
   threads: [
     {
@@ -98,7 +97,7 @@ describe('a followed thread', () => {
     const gone = applyUpdates(archived, { threads: [], lastEventId: '78' }, OWN, 6)
     expect(threadOf(gone)?.state).toBe('gone')
     expect(threadOf(applyUpdates(gone, update({}), OWN, 7))?.state).toBe('live')
-    const event = { topic: 'thread:10', change: { kind: 'thread-gone', threadId: 10 } } as StoredEvent
+    const event = { topic: 'thread:10', change: { kind: 'thread-gone', threadId: 10 } } as PageEvent
     expect(threadOf(applyEvent(watching, event, OWN))?.state).toBe('gone')
   })
 
@@ -168,19 +167,19 @@ test('restores a stored state', () => {
 })
 
 describe('marks', () => {
-  const post = (id: number, quotes: number[] = []) => ({ id, quotes: quotes.map((quoted) => ({ id: quoted })) })
-  const thread = {
-    ...post(10),
-    comments: [
-      { ...post(11), replies: [post(13), post(14, [12])] },
-      { ...post(12, [10]), replies: [post(15, [11, 12])] },
-    ],
-  } as unknown as ThreadView
+  const posts = [
+    { id: 10, parentId: null, quotes: [] },
+    { id: 11, parentId: null, quotes: [] },
+    { id: 13, parentId: 11, quotes: [] },
+    { id: 14, parentId: 11, quotes: [12] },
+    { id: 12, parentId: null, quotes: [10] },
+    { id: 15, parentId: 12, quotes: [11, 12] },
+  ]
 
   test('are for posts that quote or answer own posts, and are by others', () => {
-    expect(findReplies(thread, new Set([11]))).toEqual([13, 14, 15])
-    expect(findReplies(thread, new Set([10, 11, 13]))).toEqual([12, 14, 15])
-    expect(findReplies(thread, new Set())).toEqual([])
+    expect(findReplies(posts, new Set([11]))).toEqual([13, 14, 15])
+    expect(findReplies(posts, new Set([10, 11, 13]))).toEqual([14, 12, 15])
+    expect(findReplies(posts, new Set())).toEqual([])
   })
 
   test('need no rules without own posts', () => {

@@ -1,8 +1,8 @@
-import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imageHeights, type PostView, picturesOf } from '#src/contract/post.ts'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
+import { escapeHtml } from './escapeHtml.ts'
 
 export type PostKind = 'thread' | 'comment' | 'reply'
 
@@ -23,7 +23,7 @@ export function imagesHtml(post: Pick<PostView, 'id' | 'picture' | 'pictures' | 
     const { width, height } = fitInside(shown, isGroup ? SMALL : { width: POST_WIDTH, height: imageHeights[kind] })
     // The opening post is on the first screen.
     const loading = kind === 'thread' ? '' : ' loading=lazy'
-    const frame = `<a class=frame href="${image.url}" data-size=${image.width}x${image.height} target=_blank rel=noopener><img src="${shown.url}" width=${width} height=${height} alt="${escapeXml(t('board.fullSize', { name }))}"${loading} decoding=async></a>`
+    const frame = `<a class=frame href="${image.url}" data-size=${image.width}x${image.height} target=_blank rel=noopener><img src="${shown.url}" width=${width} height=${height} alt="${escapeHtml(t('board.fullSize', { name }))}"${loading} decoding=async></a>`
     const badge = image.animated ? ` <span class=badge>${image.url.split('.').pop()?.toUpperCase()}</span>` : ''
     const caption = `${image.width} × ${image.height} · ${fileSize(image.bytes)}${badge}`
     return `<figure class=image>${spoiler ? coverHtml(frame, name) : frame}<figcaption class=data>${caption}</figcaption></figure>`
@@ -33,7 +33,7 @@ export function imagesHtml(post: Pick<PostView, 'id' | 'picture' | 'pictures' | 
 
 /** Covers an image until the reader uncovers it. A checkbox does this without scripts. */
 const coverHtml = (frame: string, name: string) =>
-  `<div class=cover>${frame}<span class=lid><input type=checkbox autocomplete=off aria-label="${escapeXml(t('board.showSpoiler', { name }))}"><span aria-hidden=true>${escapeXml(t('board.spoiler'))}</span></span></div>`
+  `<div class=cover>${frame}<span class=lid><input type=checkbox autocomplete=off aria-label="${escapeHtml(t('board.showSpoiler', { name }))}"><span aria-hidden=true>${escapeHtml(t('board.spoiler'))}</span></span></div>`
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
 

@@ -1,11 +1,11 @@
-import { escapeXml } from '#server/core/http/escapeXml.ts'
-import { boardLimits } from '#src/contract/board.ts'
+import { boardLimits, boardPath } from '#src/contract/board.ts'
 import { type CommentView, type PostView, postFormPath } from '#src/contract/post.ts'
 import { reportUrl } from '#src/contract/reports.ts'
 import { type ThreadView, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { hueOf } from '#src/lib/hueOf.ts'
 import { countLines } from './commentSize.ts'
+import { escapeHtml } from './escapeHtml.ts'
 import { imagesHtml, type PostKind } from './imagesHtml.ts'
 import { postHref, textHtml } from './textHtml.ts'
 import { timeHtml } from './timeHtml.ts'
@@ -31,35 +31,38 @@ export function commentHtml(comment: CommentView, place: PostPlace): string {
   const size = lines === undefined ? '' : ` data-lines=${lines}`
   const listed = replies.map((reply) => replyHtml(reply, id, place)).join('')
   const content = `${headHtml(comment, id, place)}${bodyHtml(comment, 'comment', place)}${listed && repliesHtml(replies.length, listed)}`
-  return `<article class="post comment" id=p${id}${size} aria-label="${escapeXml(label)}">${content}</article>`
+  return `<article class="post comment" id=p${id}${size} aria-label="${escapeHtml(label)}">${content}</article>`
 }
 
 export function replyHtml(reply: PostView, commentId: number, place: PostPlace): string {
   const { id, author } = reply
-  const label = escapeXml(t('board.replyLabel', { id, author }))
+  const label = escapeHtml(t('board.replyLabel', { id, author }))
   return `<article class="post reply" id=p${id} aria-label="${label}">${headHtml(reply, commentId, place)}${bodyHtml(reply, 'reply', place)}</article>`
 }
 
 /** `addReplies` in `src/features/board/thread/threadElements.ts` adds the same element. */
 const repliesHtml = (count: number, replies: string) =>
-  `<details class="accordion replies" open><summary>${escapeXml(t('board.repliesHeading', { count }))}</summary>${replies}</details>`
+  `<details class="accordion replies" open><summary>${escapeHtml(t('board.repliesHeading', { count }))}</summary>${replies}</details>`
 
 /** Renders the parts of an opening post. The page adds the element around them, and the actions. */
 export function openingHtml(thread: Omit<ThreadView, 'comments'>, place: PostPlace): string {
   const { id, title, pinned, locked, archived } = thread
   const marks = [pinned && t('board.pinned'), locked && t('board.locked'), archived && t('board.archived')]
-  const shown = marks.flatMap((mark) => (mark ? `<span>${escapeXml(mark)}</span>` : []))
+  const shown = marks.flatMap((mark) => (mark ? `<span>${escapeHtml(mark)}</span>` : []))
   const head = `<header class=gutter>${authorHtml(thread)} ${timeHtml(thread.createdAt)} ${numberHtml(id, place)}</header>`
-  const top = `${shown.length > 0 ? `<p class=marks>${shown.join(' ')}</p>` : ''}<h1>${escapeXml(title)}</h1>`
+  const top = `${shown.length > 0 ? `<p class=marks>${shown.join(' ')}</p>` : ''}<h1>${escapeHtml(title)}</h1>`
   return `${head}<div class=body>${top}${contentHtml(thread, 'thread', place)}${backlinksHtml(thread, place)}</div>`
 }
 
 function headHtml(post: PostView, commentId: number, place: PostPlace): string {
   const { id } = post
   const { boardId, threadId } = place
-  const form = escapeXml(postFormPath({ boardId, threadId, commentId }, id === commentId ? undefined : id))
-  const report = escapeXml(reportUrl(`${threadPath(boardId, threadId)}#p${id}`))
-  const actions = `<a class=reply-link href="${form}">${escapeXml(t('board.reply'))}</a> <a href="${report}" rel=nofollow>${escapeXml(t('ui.report'))}</a>`
+  // Relative to the thread's page, the only page with these links.
+  const form = escapeHtml(
+    `..${postFormPath({ boardId, threadId, commentId }, id === commentId ? undefined : id).slice(boardPath(boardId).length)}`,
+  )
+  const report = escapeHtml(reportUrl(`${threadPath(boardId, threadId)}#p${id}`))
+  const actions = `<a class=reply-link href="${form}">${escapeHtml(t('board.reply'))}</a> <a href="${report}">${escapeHtml(t('ui.report'))}</a>`
   return `<header><span class=by>${authorHtml(post)}</span> ${timeHtml(post.createdAt)} ${numberHtml(id, place)} ${backlinksHtml(post, place)}<span class=actions>${actions}</span></header>`
 }
 
@@ -67,24 +70,24 @@ function headHtml(post: PostView, commentId: number, place: PostPlace): string {
 function authorHtml({ author, tripcode, posterLabel, sage }: PostView): string {
   const hue = author === 'Anonymous' ? '' : ` data-hue=${hueOf(author)}`
   return [
-    author && `<bdi class=nick${hue}>${escapeXml(author)}</bdi>`,
-    tripcode && `<span class=trip>${escapeXml(tripcode)}</span>`,
+    author && `<bdi class=nick${hue}>${escapeHtml(author)}</bdi>`,
+    tripcode && `<span class=trip>${escapeHtml(tripcode)}</span>`,
     posterLabel &&
-      `<span class=trip data-hue=${hueOf(posterLabel)}>${escapeXml(t('board.posterId', { id: posterLabel }))}</span>`,
-    sage && `<span class=data>${escapeXml(t('board.sage'))}</span>`,
+      `<span class=trip data-hue=${hueOf(posterLabel)}>${escapeHtml(t('board.posterId', { id: posterLabel }))}</span>`,
+    sage && `<span class=data>${escapeHtml(t('board.sage'))}</span>`,
   ]
     .filter(Boolean)
     .join(' ')
 }
 
 const numberHtml = (id: number, { pageId, ...place }: PostPlace) =>
-  `<a class=number href="${postHref({ id, ...place }, pageId)}">${escapeXml(t('ui.postNumber', { id }))}</a>`
+  `<a class=number href="${postHref({ id, ...place }, pageId)}">${escapeHtml(t('ui.postNumber', { id }))}</a>`
 
 function backlinksHtml({ quotedBy }: PostView, { pageId }: PostPlace): string {
   if (quotedBy.length === 0) return ''
   const links = quotedBy.map((post) => `<a href="${postHref(post, pageId)}">&gt;&gt;${post.id}</a> `).join('')
-  const more = quotedBy.length >= boardLimits.quotedBy ? `<span>${escapeXml(t('board.andMore'))}</span>` : ''
-  return `<span class=backlinks><span class=visually-hidden>${escapeXml(t('board.quotedBy'))}</span> ${links}${more}</span> `
+  const more = quotedBy.length >= boardLimits.quotedBy ? `<span>${escapeHtml(t('board.andMore'))}</span>` : ''
+  return `<span class=backlinks><span class=visually-hidden>${escapeHtml(t('board.quotedBy'))}</span> ${links}${more}</span> `
 }
 
 const bodyHtml = (post: PostView, kind: PostKind, place: PostPlace) =>
@@ -92,15 +95,15 @@ const bodyHtml = (post: PostView, kind: PostKind, place: PostPlace) =>
 
 /** What a post's author wrote and added. */
 function contentHtml(post: PostView, kind: PostKind, { pageId }: PostPlace): string {
-  if (post.deleted) return `<p class=hint>${escapeXml(t('board.deletedByAuthor'))}</p>`
+  if (post.deleted) return `<p class=hint>${escapeHtml(t('board.deletedByAuthor'))}</p>`
   return `${textHtml(post, pageId)}${imagesHtml(post, kind)}${linksHtml(post.links)}`
 }
 
 function linksHtml(links: string[]): string {
   if (links.length === 0) return ''
   const listed = [...new Set(links)].map((link) => {
-    const url = escapeXml(link)
-    const text = escapeXml(link.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
+    const url = escapeHtml(link)
+    const text = escapeHtml(link.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
     return `<li><a href="${url}" title="${url}" target=_blank rel="nofollow ugc noopener"><span>${text}</span></a></li>`
   })
   return `<ul class=links>${listed.join('')}</ul>`

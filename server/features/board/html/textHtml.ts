@@ -1,4 +1,3 @@
-import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { LinkCard } from '#src/contract/linkCard.ts'
 import type { PostRef, PostView } from '#src/contract/post.ts'
 import { threadPath } from '#src/contract/thread.ts'
@@ -6,6 +5,7 @@ import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { renderHighlights } from '#src/lib/highlightRuns.ts'
 import { type Inline, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
+import { escapeHtml } from './escapeHtml.ts'
 import { timeHtml } from './timeHtml.ts'
 
 type PostText = Pick<PostView, 'content' | 'quotes' | 'highlights' | 'cards'>
@@ -18,12 +18,12 @@ export function textHtml({ content, quotes, highlights, cards }: PostText, threa
   const targets = new Map(quotes.map((quote) => [quote.id, quote]))
 
   const inline = (node: Inline): string => {
-    if (node.kind === 'text') return escapeXml(node.text)
+    if (node.kind === 'text') return escapeHtml(node.text)
     if (node.kind === 'break') return '<br>'
-    if (node.kind === 'code') return `<code>${escapeXml(node.text)}</code>`
+    if (node.kind === 'code') return `<code>${escapeHtml(node.text)}</code>`
     if (node.kind === 'spoiler') return spoilerHtml(node, node.children.map(inline).join(''))
     if (node.kind === 'link')
-      return `<a href="${escapeXml(node.href)}" rel="nofollow ugc noopener" target=_blank>${escapeXml(node.text)}</a>`
+      return `<a href="${escapeHtml(node.href)}" rel="nofollow ugc noopener" target=_blank>${escapeHtml(node.text)}</a>`
     const target = targets.get(node.id)
     return target ? `<a class=quote href="${postHref(target, threadId)}">&gt;&gt;${node.id}</a>` : `&gt;&gt;${node.id}`
   }
@@ -38,17 +38,17 @@ export function textHtml({ content, quotes, highlights, cards }: PostText, threa
 
 /** Returns the link to a post. */
 export const postHref = ({ id, threadId, boardId }: PostRef, pageThreadId: number | undefined): string =>
-  `${threadId === pageThreadId ? '' : escapeXml(threadPath(boardId, threadId))}#p${id}`
+  `${threadId === pageThreadId ? '' : escapeHtml(threadPath(boardId, threadId))}#p${id}`
 
 /** Hides text from sight, tab order and screen readers until hover, a tap or the button reveals it. */
 function spoilerHtml({ id, continued }: Spoiler, children: string): string {
-  const button = `<button type=button aria-label="${escapeXml(t('board.spoiler'))}" aria-expanded=false></button>`
+  const button = `<button type=button aria-label="${escapeHtml(t('board.spoiler'))}" aria-expanded=false></button>`
   return `<span class=spoiler data-spoiler=${id}>${continued ? '' : button}<span>${children}</span></span>`
 }
 
 /** Scrolling by keyboard needs focus. */
 const codeHtml = (language: string, code: string) =>
-  `<figure class=code><figcaption>${escapeXml(language || t('board.code'))}</figcaption><pre tabindex=0><code>${code}</code></pre></figure>`
+  `<figure class=code><figcaption>${escapeHtml(language || t('board.code'))}</figcaption><pre tabindex=0><code>${code}</code></pre></figure>`
 
 const KINDS = {
   paste: () => t('board.paste'),
@@ -61,8 +61,8 @@ const cardsHtml = (cards: LinkCard[]) =>
   `<ul class=cards>${cards
     .map((card) => {
       const picture = card.kind === 'image' ? pictureHtml(card.preview) : ''
-      const label = `<span class=label>${escapeXml(KINDS[card.kind]())}</span>`
-      return `<li><a href="${escapeXml(card.path)}">${picture}<span>${label} ${cardText(card)}</span></a></li>`
+      const label = `<span class=label>${escapeHtml(KINDS[card.kind]())}</span>`
+      return `<li><a href="${escapeHtml(card.path)}">${picture}<span class=card-text>${label} ${cardText(card)}</span></a></li>`
     })
     .join('')}</ul>`
 
@@ -70,11 +70,11 @@ const pictureHtml = ({ url, width, height }: { url: string; width: number; heigh
   `<img src="${url}" width=${width} height=${height} alt="" loading=lazy>`
 
 function cardText(card: LinkCard): string {
-  const name = (text: string) => `<strong dir=auto>${escapeXml(text)}</strong>`
+  const name = (text: string) => `<strong dir=auto>${escapeHtml(text)}</strong>`
   if (card.kind === 'program')
-    return `${name(card.name)} <span class=note dir=auto>${escapeXml(card.description)}</span>`
+    return `${name(card.name)} <span class=note dir=auto>${escapeHtml(card.description)}</span>`
   if (card.kind === 'broadcast') {
-    const by = card.title === null ? '' : `${escapeXml(card.streamer)} · `
+    const by = card.title === null ? '' : `${escapeHtml(card.streamer)} · `
     return `${name(card.title ?? card.streamer)} <span class=data>${by}${timeHtml(card.startedAt)}</span>`
   }
   // The text has a tag for the time.

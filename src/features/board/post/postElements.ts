@@ -27,10 +27,18 @@ export const kindOf = (post: Element): PostKind =>
 export const commentOf = (post: Element): HTMLElement | null => post.closest<HTMLElement>('.comment')
 
 /** Returns the posts that a post quotes. */
-export const quotedIds = (post: Element): number[] =>
+const quotedIds = (post: Element): number[] =>
   [...(bodyOf(post)?.querySelectorAll<HTMLAnchorElement>('.text .quote') ?? [])].map(({ hash }) =>
     Number(hash.slice(2)),
   )
+
+export type ThreadPost = { id: number; parentId: number | null; quotes: number[] }
+
+export const readPosts = (): ThreadPost[] =>
+  listPosts().map((post) => {
+    const comment = kindOf(post) === 'reply' ? commentOf(post) : null
+    return { id: idOf(post), parentId: comment && idOf(comment), quotes: quotedIds(post) }
+  })
 
 /** Returns the text of a post with its line breaks, without layout. */
 export function textOf(node: Node): string {

@@ -1,14 +1,12 @@
-import { commentOf, idOf, kindOf, listPosts, quotedIds } from '#src/features/board/post/postElements.ts'
+import type { ThreadPost } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 
-/** Returns the posts of the open thread that quote one of these posts, or reply to it. */
-export function findReplies(own: ReadonlySet<number>): number[] {
+/** Returns the posts that quote one of these posts, or reply to it. */
+export function findReplies(posts: readonly ThreadPost[], own: ReadonlySet<number>): number[] {
   if (own.size === 0) return []
-  const answersOwn = (post: HTMLElement) => {
-    const comment = kindOf(post) === 'reply' ? commentOf(post) : null
-    return (comment && own.has(idOf(comment))) || quotedIds(post).some((id) => own.has(id))
-  }
-  return listPosts().flatMap((post) => (!own.has(idOf(post)) && answersOwn(post) ? idOf(post) : []))
+  return posts
+    .filter(({ parentId, quotes }) => own.has(parentId ?? 0) || quotes.some((id) => own.has(id)))
+    .flatMap(({ id }) => (own.has(id) ? [] : id))
 }
 
 /**

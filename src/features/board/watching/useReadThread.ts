@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { postIds } from '#src/features/board/post/postElements.ts'
+import { postIds, readPosts } from '#src/features/board/post/postElements.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
 import { findReplies } from './ownMarks.ts'
 import { addReplies, markRead, seeReplies } from './watchState.ts'
@@ -9,7 +9,10 @@ import { changeWatching, watching } from './watchStore.ts'
 export function useReadThread(id: number, version: number): readonly number[] {
   const own = ownPosts.useValue()
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
-  const replies = useMemo(() => findReplies(new Set(own.map((post) => post.id))), [version, own])
+  const replies = useMemo(
+    () => findReplies(own.length === 0 ? [] : readPosts(), new Set(own.map((post) => post.id))),
+    [version, own],
+  )
   /** posts that were there when the visitor saw the page first, or that the visitor has seen since */
   const seenIds = useRef<ReadonlySet<number> | null>(null)
 
