@@ -61,10 +61,8 @@ test('copies code, scrolls it by keyboard, and is accessible in all looks', asyn
   await code.focus()
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => code.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
-  // The code of spoilers loads when the page is idle.
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('button[aria-label=Spoiler]') ?? {}).some((key) => key.startsWith('__react')),
-  )
+  // Spoilers open once the page is hydrated, as its local times tell.
+  await page.locator('article time[title]').first().waitFor()
   await page.getByRole('button', { name: 'Spoiler' }).press('Enter')
   await expect(page.getByText('wait', { exact: true })).toBeVisible()
   // The colours of a new post come with its event.

@@ -27,7 +27,7 @@ export function usePreparedPosts(
         const parts = [...document.querySelectorAll<HTMLElement>('main .post :is(time, .reply-link)')]
         for (const part of parts.slice(start, start + BATCH)) {
           if (part instanceof HTMLTimeElement) showLocalTime(part)
-          else part.role = 'button'
+          else part.setAttribute('role', 'button')
         }
         if (start + BATCH < parts.length) continueAt(start + BATCH)
       })

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { boardPath, canModerate } from '#src/contract/board.ts'
@@ -81,7 +81,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
     [remove, boardId],
   )
   const filter = usePostFilter(boardId)
-  const isEmpty = thread.commentCount === 0
+  const isEmpty = newestId === threadId
 
   return (
     <div className="wrap">
@@ -153,7 +153,8 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
 /** Returns what the page says about its posts: from the server at first, then from the posts on the page. */
 function useThreadFacts({ newestId, images, authors }: ShownThread, version: number) {
   const [facts, setFacts] = useState({ newestId, images, authors })
-  useEffect(() => {
+  // A layout effect, because the list is hidden while it is empty: other effects scroll to a new post.
+  useLayoutEffect(() => {
     if (version === 0) return
     const posts = listPosts()
     setFacts({

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { commentHtml, openingHtml } from '#server/features/board/html/postHtml.ts'
+import { renderPost, renderThread, showEvent } from '#server/features/board/html/threadHtml.ts'
+import type { EventPost, SiteEvent } from '#src/contract/events.ts'
+import type { ImageView } from '#src/contract/image.ts'
+import type { CommentView, PostView } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
+
+const HOSTILE = `<b>"'&`
+const ESCAPED = '&lt;b&gt;&quot;&#39;&amp;'
+const place = { boardId: 'tech', threadId: 1, pageId: 1 }
+
+const post = (id: number, fields: Partial<PostView> = {}): PostView => ({
+  id,
+  author: 'ferrite',
+  tripcode: null,
+  posterLabel: null,
+  sage: false,
+  content: `post ${id}`,
+  createdAt: new Date(Date.UTC(2026, 10, 21, 12, 5, 1)),
+  image: null,
+  picture: null,
+  spoiler: false,
+  links: [],
+  quotes: [],
+  quotedBy: [],
+  ...fields,
+})
+const comment = (id: number, fields: Partial<PostView> = {}, replies: PostView[] = []): CommentView => ({
+  ...post(id, fields),
+  replies,
+})
+const thread: ThreadView = {
+  ...post(1),
+  boardId: 'tech',
+  title: HOSTILE,
+  lastActivity: new Date(0),
+  commentCount: 1,
+  replyCount: 1,
+  locked: true,
+  pinned: true,
+  archived: false,
+  comments: [comment(2, {}, [post(3, { author: 'mira' })])],
+}
+const file = (name: string) => ({ url: `/dtpchan/uploads/${name}`, width: 640, height: 208 })
+const image = (name: string): ImageView => ({
+  ...file(name),
+  bytes: 11_664,
+  animated: false,
+  preview: file(`p-${name}`),
+  display: file(`d-${name}`),
+})
+const event = (fields: Partial<EventPost> = {}): EventPost => ({
+  ...{ boardId: 'tech', threadId: 1, title: 'Title', parentId: null, view: post(2), commentCount: 1, replyCount: 0 },
+  ...{ lastActivity: new Date(0), locked: false, pinned: false, archived: false },
+  ...fields,
+})
+
+describe('the HTML of posts', () => {
+  test('escapes everything that visitors write', () => {
+    const fields = { author: HOSTILE, tripcode: HOSTILE, posterLabel: HOSTILE, content: HOSTILE }
+    const html = commentHtml(comment(2, { ...fields, links: [`https://a.de/${HOSTILE}`] }), place)
+    expect(html).not.toContain('<b>')
+    // Name, label of the article, tripcode, label of the poster, text, and three times the link.
+    expect(html.split(ESCAPED)).toHaveLength(9)
+    expect(openingHtml(thread, place)).toContain(`<h1>${ESCAPED}</h1>`)
+  })
+
+  test('says who wrote it, and how', () => {
+    const html = commentHtml(comment(2, { tripcode: '!!code', posterLabel: 'Ab1', sage: true }), place)
+    for (const text of ['ferrite', '!!code', 'ID: Ab1', '21/11/2026 12:05', 'No. 2']) expect(html).toContain(text)
+    expect(html).toContain('<span class=data>sage</span>')
+  })
+
+  test('nests replies, which name their comment in the link to the form', () => {
+    const html = commentHtml(comment(2, {}, [post(3)]), place)
+    expect(html).toContain('<summary>Replies (1)</summary><article class="post reply" id=p3 aria-label="Reply No. 3')
+    expect(html.match(/post\?thread=1&amp;comment=\d/g)).toEqual([2, 3].map((id) => `post?thread=1&amp;comment=${id}`))
+  })
+
+  test('leaves out what the author of a stub wrote', () => {
+    const html = commentHtml(comment(2, { deleted: true, author: '', content: 'secret' }), place)
+    expect(html).not.toContain('secret')
+    expect(html).toContain('Deleted by its author')
+  })
+
+  test('links to posts with their path outside of their thread', () => {
+    const quoted = comment(2, { quotedBy: [{ id: 9, threadId: 1, boardId: 'tech' }] })
+    expect(commentHtml(quoted, place)).toContain('<a href="#p9">')
+    const far = commentHtml(quoted, { ...place, pageId: 7 })
+    expect(far).toContain('<a class=number href="/dtpchan/board/tech/thread/1#p2">')
+    expect(far).toContain('<a href="/dtpchan/board/tech/thread/1#p9">')
+  })
+
+  test('covers spoilers, and shows several images small', () => {
+    const covered = commentHtml(comment(2, { picture: image('a.png'), spoiler: true }), place)
+    expect(covered).toMatch(/<div class=cover><a class=frame href="\/dtpchan\/uploads\/a.png" data-size=640x208 /)
+    const group = commentHtml(
+      comment(2, { picture: image('a.png'), pictures: [image('a.png'), image('b.png')] }),
+      place,
+    )
+    expect(group).toContain('src="/dtpchan/uploads/p-b.png" width=210')
+  })
+
+  test('marks the opening post', () => {
+    expect(openingHtml(thread, place)).toContain('<p class=marks><span>Pinned</span> <span>Locked</span></p>')
+  })
+})
+
+describe('a rendered thread', () => {
+  test('has its posts only as HTML when it is sent', () => {
+    const sent = JSON.parse(JSON.stringify(renderThread({ board: {} as never, thread, lastEventId: '5' })))
+    expect(sent).toMatchObject({ newestId: 3, images: 0, authors: ['ferrite', 'mira'], lastEventId: '5' })
+    expect(sent).not.toHaveProperty('source')
+    expect(JSON.stringify(sent).split('post 3')).toHaveLength(2)
+  })
+})
+
+describe('the post of an event', () => {
+  test('is a comment, a reply or an opening post', () => {
+    expect(renderPost(event()).html).toMatch(/^<article class="post comment" id=p2/)
+    expect(renderPost(event({ view: post(3), parentId: 2 })).html).toMatch(/^<article class="post reply" id=p3/)
+    expect(renderPost(event({ view: post(1) })).html).toMatch(/^<header class=gutter>.*<h1>Title<\/h1>/)
+  })
+
+  test('is rendered once per language, without its text as a field', () => {
+    const given: SiteEvent = { topic: 'thread:1', change: { kind: 'post', postId: 2 }, post: event() }
+    const shown = showEvent(given, 'de')
+    expect(shown).toBe(showEvent(given, 'de'))
+    expect(shown).not.toBe(showEvent(given, 'en'))
+    expect(JSON.stringify(shown).split('post 2')).toHaveLength(2)
+    expect(JSON.stringify(shown)).toContain('Antworten')
+    const other: SiteEvent = { topic: 'boards', change: { kind: 'boards' } }
+    expect(showEvent(other, 'de')).toBe(other)
+  })
+})
