@@ -17,8 +17,8 @@ export const reviveBoardDate = (key: string, value: unknown): unknown =>
   Object.hasOwn(dateFields, key) ? new Date(value as string) : value
 
 /**
- * A thread page with its comments as one JSON string. With comments as objects, the serializers of Vike and tRPC visit
- * each value, which takes 130 ms for a thread with many quotes.
+ * A thread with its comments as one JSON string. With comments as objects, tRPC's serializer visits each value, which takes
+ * 130 ms for a thread with many quotes.
  */
 export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 
@@ -35,11 +35,8 @@ const packPost = ({ tripcode, posterLabel, sage, ...post }: PostView): Packed<Po
 })
 const unpackPost = (post: Packed<PostView>): PostView => ({ ...USUAL, ...post })
 
-/**
- * Property that holds the unpacked page, so that `unpackThread` returns the same object on every render. A global symbol,
- * because the server has two bundles with a copy of this module. Not enumerable, so that serializers skip it.
- */
-const UNPACKED = Symbol.for('unpackedThread')
+/** Property that holds the unpacked page. Not enumerable, so that serializers skip it. */
+const UNPACKED = Symbol('unpacked thread')
 
 export function packThread(page: ThreadPage): PackedThread {
   const { comments, ...thread } = page.thread

@@ -26,17 +26,6 @@ const MAX_POST_DIGITS = 15
 const NEWLINE = 0x0a
 const GREATER = 0x3e
 
-/** Returns whether a text has markup that only `parseMarkup` parses: code or spoilers. */
-export const hasRichMarkup = (text: string): boolean => /`|\[\/?spoiler\]/i.test(text)
-
-/** Parses a text without rich markup in linear time: quote lines (`>`), post links (`>>123`) and URLs. */
-export function parseText(text: string): Block[] {
-  const source = normalizeLineBreaks(text)
-  const writer = new TextWriter()
-  scan(source, 0, source.length, writer)
-  return writer.blocks
-}
-
 export const normalizeLineBreaks = (text: string) => text.replace(/\r\n?/g, '\n')
 
 /** Parses a part of a text, without its rich markup. */

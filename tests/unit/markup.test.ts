@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { boardLimits } from '#src/contract/board.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
 import { type Block, type Inline, measureMarkup, parseMarkup, quotedPosts } from '#src/lib/markup.ts'
-import { hasRichMarkup, parseText } from '#src/lib/textMarkup.ts'
 import { fill, markupPieces } from '#tests/helpers/hostileTexts.ts'
 import { fc } from '#tests/helpers/property.ts'
 
@@ -148,17 +147,6 @@ describe('URLs', () => {
     'www.example.com',
     `https://example.com/${'ä'.repeat(2000)}`,
   ])('does not link %j', (input) => expect(parseMarkup(input)).toEqual([paragraph(text(input))]))
-})
-
-test('texts without code and spoilers have the same tree in the small parser of the page', () => {
-  const piece = fc.oneof(fc.constantFrom('>', '>>12', 'http://a.de/', '\n', '\r\n', ' ', '[spoiler'), fc.string())
-  fc.assert(
-    fc.property(fc.array(piece), (pieces) => {
-      const input = pieces.join('')
-      fc.pre(!hasRichMarkup(input))
-      expect(parseText(input)).toEqual(parseMarkup(input))
-    }),
-  )
 })
 
 describe('hostile text', () => {

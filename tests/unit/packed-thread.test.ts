@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ImageView } from '#src/contract/image.ts'
 import type { CommentView, PostRef, PostView } from '#src/contract/post.ts'
 import type { ThreadPage } from '#src/contract/thread.ts'
@@ -90,14 +90,6 @@ describe('packed thread', () => {
     const packed = packThread(given)
     expect(sent(packed)).toEqual(given)
     expect(packed.comments.match(/"(?:tripcode|posterLabel|sage)":/g)).toHaveLength(3)
-  })
-
-  test('is not parsed again by the other bundle of the server', async () => {
-    vi.resetModules()
-    const pages = await import('#src/lib/packedThread.ts')
-    expect(pages.unpackThread).not.toBe(unpackThread)
-    const thread = page([comment(2)])
-    expect(pages.unpackThread(packThread(thread))).toBe(thread)
   })
 
   test('returns the same object when it is unpacked twice', () => {

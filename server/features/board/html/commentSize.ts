@@ -17,7 +17,7 @@ const COLUMN = 680
 
 /**
  * Returns how many lines of text are about as high as a comment with its replies, in a wide window; undefined for one
- * line. Comment.module.css reserves that height while the comment is out of view.
+ * line. `src/features/board/post/post.css` reserves that height while the comment is out of view.
  */
 export function countLines({ replies, ...comment }: CommentView): number | undefined {
   const frames = replies.length && REPLIES_FRAME + replies.length * REPLY_FRAME

@@ -1,3 +1,4 @@
+import type { PostKind } from '#server/features/board/write/images.ts'
 import { boardLimits, boardPath } from '#src/contract/board.ts'
 import { type CommentView, type PostView, postFormPath } from '#src/contract/post.ts'
 import { reportUrl } from '#src/contract/reports.ts'
@@ -6,7 +7,7 @@ import { t } from '#src/i18n/t.ts'
 import { hueOf } from '#src/lib/hueOf.ts'
 import { countLines } from './commentSize.ts'
 import { escapeHtml } from './escapeHtml.ts'
-import { imagesHtml, type PostKind } from './imagesHtml.ts'
+import { imagesHtml } from './imagesHtml.ts'
 import { postHref, textHtml } from './textHtml.ts'
 import { timeHtml } from './timeHtml.ts'
 

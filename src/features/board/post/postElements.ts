@@ -14,8 +14,8 @@ export const findPost = (id: number): HTMLElement | null => document.getElementB
 export const postIds = (): number[] => listPosts().map(idOf)
 
 /** A comment's own header and body come before those of its replies. */
-export const headOf = (post: Element): Element | null => post.querySelector('header')
-export const bodyOf = (post: Element): Element | null => post.querySelector('.body')
+export const headOf = (post: ParentNode): Element | null => post.querySelector('header')
+export const bodyOf = (post: ParentNode): Element | null => post.querySelector('.body')
 
 /** Returns an empty text for a deleted post. */
 export const authorOf = (post: Element): string => headOf(post)?.querySelector('.nick')?.textContent ?? ''

@@ -48,7 +48,7 @@ export function QuotedPost({ id, threadId }: QuotedPostProps) {
 
 /** Copies the author and the text of a post, without what this page added. */
 function copyPost(post: ParentNode | null): Quoted | null {
-  const parts = post && [headOf(post as Element), bodyOf(post as Element)]
+  const parts = post && [headOf(post), bodyOf(post)]
   if (!parts) return null
   const copies = parts.flatMap((part) => (part ? (part.cloneNode(true) as Element) : []))
   for (const copy of copies) {

@@ -24,21 +24,35 @@ export function putPost(list: Element, { view: { id }, parentId, threadId, html 
   if (parentId !== null) countReplies(siblings)
 }
 
-/** Texts do not change, so what the reader has opened in a post stays. */
+/** Changes only what is different: the rest may have the focus, an enlarged image or an open preview. */
 function updatePost(post: HTMLElement, written: DocumentFragment): void {
-  const isFocused = headOf(post)?.contains(document.activeElement)
-  const [head, body] = [headOf(written as never), bodyOf(written as never)]
-  if (head) headOf(post)?.replaceWith(head)
-  if (body && shapeOf(body) !== shapeOf(bodyOf(post))) bodyOf(post)?.replaceWith(body)
+  const [head, newHead] = [headOf(post), headOf(written)]
+  const [body, newBody] = [bodyOf(post), bodyOf(written)]
+  if (!head || !newHead || !body || !newBody) return
+  updatePart(head, newHead, '.by')
+  updatePart(head, newHead, '.backlinks', head.querySelector('.actions'))
+  if (shapeOf(body) === shapeOf(newBody)) {
+    updatePart(body, newBody, '.marks', body.firstChild)
+    updatePart(body, newBody, '.backlinks')
+  } else body.replaceWith(newBody)
   const label = written.querySelector('article')?.ariaLabel
   if (label) post.ariaLabel = label
-  if (isFocused) focusOn(post)
 }
 
-/** Describes what can change in a body: its images with their covers, marks, cards, backlinks, and whether it has a text. */
-const shapeOf = (body: Element | null): string =>
-  [...(body?.querySelectorAll('.frame, .lid, .text, .marks, .cards a, .backlinks') ?? [])]
-    .map((part) => part.getAttribute('href') ?? (part.matches('.text') ? 'text' : part.textContent))
+/** @param before where to insert a part that is new */
+function updatePart(shownIn: Element, writtenIn: Element, selector: string, before: Node | null = null): void {
+  const shown = shownIn.querySelector(selector)
+  const written = writtenIn.querySelector(selector)
+  if (shown?.textContent === written?.textContent) return
+  if (shown && written) shown.replaceWith(written)
+  else if (written) shownIn.insertBefore(written, before)
+  else shown?.remove()
+}
+
+/** Describes what can change in a body: its images and their covers, its cards, and whether it has a text. */
+const shapeOf = (body: Element): string =>
+  [...body.querySelectorAll('.frame, .lid, .text, .cards a')]
+    .map((part) => part.getAttribute('href') ?? part.className)
     .join()
 
 /** Returns the element of a comment's replies. `repliesHtml` in `postHtml.ts` writes the same element. */
