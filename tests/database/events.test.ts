@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { event } from '#db/schema/index.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { deleteOldEvents, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import type { Topic } from '#src/contract/events.ts'
+import type { ShownPost, Topic } from '#src/contract/events.ts'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { type EventConnection, openEventConnection } from '#tests/helpers/eventConnection.ts'
@@ -34,15 +34,12 @@ const connect = async (topics: Topic[], lastEventId?: string) => {
 const thread = async () => (await postThread(site, boardId)).body.thread.id as number
 const comment = async (threadId: number, content = 'hello') =>
   (await postComment(site, { boardId, threadId }, { content })).body.comment
+const calledWith = (call: string, input: object) =>
+  `/trpc/${call}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`
 /** Returns the last event id that a page rendered now would contain. */
 const seen = async (threadId: number) =>
-  (
-    await callApi(
-      site,
-      'GET',
-      `/trpc/board.thread?input=${encodeURIComponent(JSON.stringify({ json: { boardId, threadId } }))}`,
-    )
-  ).body.result.data.json.lastEventId as string
+  (await callApi(site, 'GET', calledWith('board.thread', { boardId, threadId }))).body.result.data.json
+    .lastEventId as string
 
 test('sends a comment and a reply to all pages of the thread, completely', async () => {
   const threadId = await thread()
@@ -62,6 +59,22 @@ test('sends a comment and a reply to all pages of the thread, completely', async
     view: { id: reply.id },
     replyCount: 1,
   })
+})
+
+test('sends posts to pages as HTML in their language, and to programs as fields', async () => {
+  const threadId = await thread()
+  const at = await seen(threadId)
+  const page = await openEventConnection(origin, [`thread:${threadId}`], at, undefined, 'de')
+  open.push(page)
+  const program = await connect([`thread:${threadId}`], at)
+  const { id } = await comment(threadId, 'a <b>')
+  const shown = (await page.next()).event.post as unknown as ShownPost
+  expect(shown).toMatchObject({ threadId, parentId: null, commentCount: 1 })
+  expect(shown.view).toEqual({ id, author: 'ferrite', quotes: [] })
+  expect(shown.html).toMatch(/^<article class="post comment" .*>Antworten<.*<p>a &lt;b&gt;<\/p>/)
+  expect((await program.next()).event.post).not.toHaveProperty('html')
+  const answered = await callApi(site, 'GET', calledWith('board.shownPost', { postId: String(id), pageId: 1 }))
+  expect(answered.body.result.data.json.html).toContain(`href="/dtpchan/board/${boardId}/thread/${threadId}#p${id}"`)
 })
 
 test('sends deletions, also to pages with a quote by the deleted post', async () => {

@@ -12,6 +12,8 @@ const MAX_SCRIPTS = 10
 /** Limits the HTML of a page with 250 posts, compressed with Brotli. */
 const MAX_THREAD_BYTES = 34_200
 const POSTS = 250
+/** As in `src/features/board/thread/structuredData.ts`. */
+const MAX_STRUCTURED_POSTS = 50
 
 const BOARD = '/dtpchan/board/technology'
 let site: BrowserSite
@@ -112,6 +114,16 @@ test('keeps the HTML of a thread of 250 posts within its budget', async () => {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
   }
   expect((brotliCompressSync(html, { params }).length / posts) * POSTS).toBeLessThanOrEqual(MAX_THREAD_BYTES)
+})
+
+test('sends the text of each post of a thread once', async () => {
+  const html = await (await fetch(`${site.server.origin}${thread}`)).text()
+  const texts = [...html.matchAll(/<div class=text><p>([^<&]{20,})<\/p>/g)].flatMap(([, text = '']) => text)
+  // Search engines get the first posts as data, too.
+  const later = texts.slice(MAX_STRUCTURED_POSTS)
+  expect(later.length).toBeGreaterThan(MAX_STRUCTURED_POSTS)
+  const countOf = (text: string) => html.split(text).length - 1
+  expect(later.filter((text) => countOf(text) > texts.filter((other) => other.includes(text)).length)).toEqual([])
 })
 
 test('no script contains the schemas of the contracts', async () => {

@@ -1,5 +1,6 @@
 import superjson from 'superjson'
 import type { SiteEvent, Topic } from '#src/contract/events.ts'
+import type { Language } from '#src/contract/languages.ts'
 
 export type EventConnection = {
   /** error code if the server refused the connection */
@@ -14,14 +15,16 @@ export type EventConnection = {
 /**
  * Opens an event connection in the same way as a browser.
  * @param lastEventIdHeader Last-Event-ID that a reconnecting browser sends; it overrides `lastEventId`
+ * @param html language of the page, which then receives posts as HTML
  */
 export async function openEventConnection(
   origin: string,
   topics: Topic[],
   lastEventId = '0',
   lastEventIdHeader?: string,
+  html?: Language,
 ): Promise<EventConnection> {
-  const input = encodeURIComponent(JSON.stringify(superjson.serialize({ topics, lastEventId })))
+  const input = encodeURIComponent(JSON.stringify(superjson.serialize({ topics, lastEventId, ...(html && { html }) })))
   const abort = new AbortController()
   const response = await fetch(`${origin}/trpc/site.events?input=${input}`, {
     headers: { accept: 'text/event-stream', ...(lastEventIdHeader && { 'last-event-id': lastEventIdHeader }) },
