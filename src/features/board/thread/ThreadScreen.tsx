@@ -52,7 +52,8 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   const { board } = initial
   const { dialog, write: writePost } = usePostDialog((post) => {
     markOwn(post.id)
-    void add(post.id)
+    // If this fails, the event brings the post.
+    add(post.id).catch(() => {})
     setOwnPostId(post.id)
   }, board.rules)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the page has the post

@@ -1,8 +1,7 @@
 import type { ShownPost } from '#src/contract/events.ts'
 import type { ThreadHtml } from '#src/contract/thread.ts'
-import { bodyOf, commentOf, findPost, headOf, idOf, listPosts } from '#src/features/board/post/postElements.ts'
+import { bodyOf, commentOf, findPost, headOf, idOf, kindOf, listPosts } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
-import { focusOn } from '#src/lib/focus.ts'
 
 function parse(html: string): DocumentFragment {
   const template = document.createElement('template')
@@ -14,18 +13,23 @@ function parse(html: string): DocumentFragment {
 export function putPost(list: Element, { view: { id }, parentId, threadId, html }: ShownPost): void {
   const written = parse(html)
   const shown = findPost(id)
-  if (shown) updatePost(shown, written)
-  if (shown || id === threadId) return
+  if (shown) updatePost(shown, written.querySelector('article') ?? written)
+  else if (id !== threadId) insertPost(list, parentId, written)
+}
+
+/** Inserts a post in the order of the numbers. */
+function insertPost(list: Element, parentId: number | null, written: ParentNode & Node): void {
   const parent = parentId === null ? list : findPost(parentId)
-  if (!parent) return
+  const post = written instanceof Element ? written : written.querySelector('article')
+  if (!parent || !post) return
   const siblings = parentId === null ? list : findReplies(parent)
-  const next = [...siblings.querySelectorAll(':scope > article')].find((post) => idOf(post) > id) ?? null
-  siblings.insertBefore(written, next)
+  const next = [...siblings.querySelectorAll(':scope > article')].find((other) => idOf(other) > idOf(post)) ?? null
+  siblings.insertBefore(post, next)
   if (parentId !== null) countReplies(siblings)
 }
 
 /** Changes only what is different: the rest may have the focus, an enlarged image or an open preview. */
-function updatePost(post: HTMLElement, written: DocumentFragment): void {
+function updatePost(post: Element, written: ParentNode): void {
   const [head, newHead] = [headOf(post), headOf(written)]
   const [body, newBody] = [bodyOf(post), bodyOf(written)]
   if (!head || !newHead || !body || !newBody) return
@@ -35,8 +39,7 @@ function updatePost(post: HTMLElement, written: DocumentFragment): void {
     updatePart(body, newBody, '.marks', body.firstChild)
     updatePart(body, newBody, '.backlinks')
   } else body.replaceWith(newBody)
-  const label = written.querySelector('article')?.ariaLabel
-  if (label) post.ariaLabel = label
+  if (written instanceof Element && written.ariaLabel) post.ariaLabel = written.ariaLabel
 }
 
 /** @param before where to insert a part that is new */
@@ -89,19 +92,30 @@ export function removePost(id: number): { comments: number; replies: number } {
   return gone
 }
 
-/** Replaces all posts. Keeps closed replies, the focus, and the place of the first visible post. */
-export function replacePosts(list: Element, { opening, comments }: ThreadHtml): void {
-  const parts = document.querySelector('main [data-opening]')
-  const closed = [...list.querySelectorAll('.replies:not([open])')].flatMap(
-    ({ parentElement }) => parentElement?.id ?? [],
-  )
-  const focused = list.contains(document.activeElement) ? document.activeElement?.closest('.post')?.id : undefined
-  const visible = listPosts().find((post) => post.getBoundingClientRect().bottom > 0)
-  const top = visible?.getBoundingClientRect().top ?? 0
-  if (parts) parts.innerHTML = opening
-  list.innerHTML = comments
-  for (const id of closed) document.querySelector(`#${id} > .replies`)?.removeAttribute('open')
-  if (focused) focusOn(document.getElementById(focused))
-  const moved = visible && document.getElementById(visible.id)
-  if (moved) scrollBy({ top: moved.getBoundingClientRect().top - top, behavior: 'instant' })
+const findOpening = () => document.querySelector('main [data-opening]')
+
+/** Returns whether the page has lost the HTML of its posts. */
+export const isEmptied = (): boolean => findOpening()?.childElementCount === 0
+
+/** Brings all posts up to date. What stays the same keeps its element. */
+export function replacePosts(list: Element, html: ThreadHtml): void {
+  const opening = findOpening()
+  if (opening?.parentElement && !isEmptied()) updatePost(opening.parentElement, parse(html.opening))
+  else if (opening) opening.innerHTML = html.opening
+
+  const written = parse(html.comments)
+  const ids = new Set([...written.querySelectorAll('article')].map(idOf))
+  for (const post of listPosts()) if (kindOf(post) !== 'thread' && !ids.has(idOf(post))) removePost(idOf(post))
+  for (const comment of [...written.children]) {
+    const shown = findPost(idOf(comment))
+    if (!shown) insertPost(list, null, comment)
+    else {
+      updatePost(shown, comment)
+      for (const reply of comment.querySelectorAll('.reply')) {
+        const shownReply = findPost(idOf(reply))
+        if (shownReply) updatePost(shownReply, reply)
+        else insertPost(list, idOf(comment), reply)
+      }
+    }
+  }
 }
