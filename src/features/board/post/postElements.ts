@@ -26,9 +26,9 @@ export const kindOf = (post: Element): PostKind =>
 /** Returns the comment that a reply belongs to, and a comment itself; null for the opening post. */
 export const commentOf = (post: Element): HTMLElement | null => post.closest<HTMLElement>('.comment')
 
-/** Returns the posts that a post quotes. */
+/** Returns the posts that a post quotes. Posts that are shown in place are in groups. */
 const quotedIds = (post: Element): number[] =>
-  [...(bodyOf(post)?.querySelectorAll<HTMLAnchorElement>('.text .quote') ?? [])].map(({ hash }) =>
+  [...(bodyOf(post)?.querySelectorAll<HTMLAnchorElement>('.text .quote:not([role=group] *)') ?? [])].map(({ hash }) =>
     Number(hash.slice(2)),
   )
 
@@ -61,7 +61,7 @@ export type PostImage = {
 /** Lists the images of the open thread, or of a post, in the order of the page. */
 export const listImages = (posts: Element[] = listPosts()): PostImage[] =>
   posts.flatMap((post) =>
-    [...(bodyOf(post)?.querySelectorAll<HTMLAnchorElement>('a.frame') ?? [])].map((link) => {
+    [...(bodyOf(post)?.querySelectorAll<HTMLAnchorElement>('.frame:not([role=group] *)') ?? [])].map((link) => {
       const [width = 0, height = 0] = (link.dataset.size ?? '').split('x').map(Number)
       const spoiler = link.closest('.cover') !== null
       return {
