@@ -18,7 +18,7 @@ export function BoardRow({ board, onDelete }: { board: ListedBoard; onDelete?: (
   const { id, latest } = board
   return (
     <article className={postList.post} aria-labelledby={`board-${id}`}>
-      <div className={postList.gutter}>
+      <div className="gutter">
         <p className={styles.slug}>/{id}/</p>
       </div>
       <div className={cx(postList.body, styles.body)}>

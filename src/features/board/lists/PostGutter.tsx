@@ -8,7 +8,7 @@ type PostGutterProps = { post: Pick<ListedThread, 'id' | 'author' | 'createdAt'>
 
 export function PostGutter({ post: { id, author, createdAt }, href }: PostGutterProps) {
   return (
-    <header className={styles.gutter}>
+    <header className="gutter">
       {author && <Nick name={author} />} <Time date={createdAt} className="data" />{' '}
       <span className="data">
         <a className={styles.number} href={href}>
