@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
-import { preload } from '#src/features/board/writing/usePostDialog.tsx'
+import { preload, type WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 import { localDateTime, utcDateTime } from '#src/lib/formatTime.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { authorOf, commentOf, idOf } from './postElements.ts'
