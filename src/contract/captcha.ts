@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refusal } from './refusal.ts'
 
 /** Limits the memory for a proof of work; solutions have about 900 characters. */
 export const MAX_PROOF_LENGTH = 2000
@@ -27,3 +28,15 @@ export const captchaSchema = z.object({
 })
 /** `challengeId` contains the encrypted answer. */
 export type CaptchaChallenge = z.output<typeof captchaSchema>
+
+/** The fields of a form with a captcha. */
+export const captchaFields = {
+  captchaAnswer: z
+    .union([z.string(), z.number()], refusal('board.captchaRequired'))
+    .transform((value) => String(value).trim())
+    .refine((value) => value !== '', refusal('board.captchaRequired')),
+  challengeId: z
+    .string(refusal('board.captchaRequired'))
+    .min(1, refusal('board.captchaRequired'))
+    .max(512, refusal('board.captchaRefused')),
+}

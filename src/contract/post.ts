@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hasCode, splitAuthor } from './authorName.ts'
 import { boardLimits, boardParams, boardPath } from './board.ts'
-import { MAX_PROOF_LENGTH } from './captcha.ts'
+import { captchaFields, MAX_PROOF_LENGTH } from './captcha.ts'
 import { type ImageView, imageSchema, MAX_POST_IMAGES, UploadedFile } from './image.ts'
 import { linkCardSchema } from './linkCard.ts'
 import { linksField } from './links.ts'
@@ -122,14 +122,7 @@ const author = z
 
 const postFields = {
   author,
-  captchaAnswer: z
-    .union([z.string(), z.number()], refusal('board.captchaRequired'))
-    .transform((value) => String(value).trim())
-    .refine((value) => value !== '', refusal('board.captchaRequired')),
-  challengeId: z
-    .string(refusal('board.captchaRequired'))
-    .min(1, refusal('board.captchaRequired'))
-    .max(512, refusal('board.captchaRefused')),
+  ...captchaFields,
   /** A wrong proof of work counts as none. */
   proofOfWork: z
     .string(refusal('board.proofOfWork'))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { TextKey } from '#src/i18n/types.ts'
+import { captchaFields } from './captcha.ts'
 import { pathNumber } from './fields.ts'
 import { imageShareSchema } from './image.ts'
 import { postContextSchema } from './moderation.ts'
@@ -97,14 +98,7 @@ export const reportForm = z.object({
   ),
   reason: z.enum(REPORT_REASONS, refusal('moderation.reportReason')),
   text: optionalText(refusal('moderation.reportText'), 'field.text', reportLimits.text),
-  captchaAnswer: z
-    .union([z.string(), z.number()], refusal('board.captchaRequired'))
-    .transform((value) => String(value).trim())
-    .refine((value) => value !== '', refusal('board.captchaRequired')),
-  challengeId: z
-    .string(refusal('board.captchaRequired'))
-    .min(1, refusal('board.captchaRequired'))
-    .max(512, refusal('board.captchaRefused')),
+  ...captchaFields,
 })
 export type ReportForm = z.output<typeof reportForm>
 
