@@ -7,7 +7,9 @@ export type SearchQuery = { terms: Term[]; excluded: Term[]; nicks: string[]; ex
 
 /** Han, Hiragana and Katakana, each character is a word. The same ranges as in the SQL function `search_words`. */
 const UNSPACED = '\\u3040-\\u30fa\\u30fc-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}'
-const WORD = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
+/** Names of languages whose signs are a part of the word: C++, C#, F# and .NET, but not the end of example.net. */
+const LANGUAGE = '(?<![a-z\\d])(?:[a-z](?:\\+\\+|#)|\\.net(?![a-z]))'
+const WORD = new RegExp(`${LANGUAGE}|[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'giu')
 /** Matches a field name, then a quoted text or the characters up to the next space. A missing closing quote is allowed. */
 const PART = /(-?)(nick:)?(?:"([^"]*)"?|(\S+))/giu
 
@@ -26,10 +28,17 @@ export const foldText = (text: string): string =>
 
 export type FoundWord = { word: string; start: number; end: number }
 
+/** Writes the signs of a language as letters, which people write, too: `cplusplus`. The same as in `search_words`. */
+const spellLanguage = (word: string) =>
+  word
+    .replace(/^(.)\+\+$/, '$1plusplus')
+    .replace(/^(.)#$/, '$1sharp')
+    .replace(/^\.net$/, 'dotnet')
+
 /** Returns the folded words of a text, with their places in the text. */
 export const findWords = (text: string): FoundWord[] =>
   [...text.matchAll(WORD)].map(({ 0: found, index }) => ({
-    word: foldText(found),
+    word: spellLanguage(foldText(found)),
     start: index,
     end: index + found.length,
   }))

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrationsFolder } from '#db/migrate.server.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
 import { type SearchHit, searchLimits } from '#src/contract/search.ts'
@@ -83,6 +85,37 @@ describe('finds', () => {
       select gin_clean_pending_list('post_search_by_word')::int as pages, reloptions::text as options
       from pg_class where relname = 'post_search_by_word'`)
     expect(state).toEqual({ pages: 0, options: '{fastupdate=off}' })
+  })
+
+  test('languages whose names differ only in signs', async () => {
+    const texts = ['Written in C', 'Written in C++', 'Written in “C#”', 'F# or C++11?', 'With .NET', 'See foobar.net']
+    const [c, cpp, sharp, mixed, dotnet, host] = [
+      await thread({ title: 'Plain', content: texts[0] ?? '' }),
+      await thread({ title: 'I like (C++)', content: 'It is large' }),
+      ...(await Promise.all(texts.slice(2).map((text) => comment(text)))),
+    ]
+    const sorted = async (q: string) => (await find({ q })).toSorted((a, b) => a - b)
+    expect(await sorted('c written')).toEqual([c])
+    expect(await sorted('C++')).toEqual([cpp, mixed])
+    expect(await sorted('"c++11"')).toEqual([mixed])
+    expect(await sorted('c#')).toEqual([sharp])
+    expect(await sorted('F#')).toEqual([mixed])
+    expect(await sorted('.NET')).toEqual([dotnet])
+    expect(await sorted('foobar.net')).toEqual([host])
+    expect(await sorted('net')).toEqual([host])
+
+    // Posts that were indexed before have other words: the migration indexes them again.
+    const [database] = [site.app.services.db]
+    await database.execute(
+      sql`update post_search set vector = to_tsvector('simple', 'c old') where post_id in (${cpp}, ${sharp})`,
+    )
+    const [create, remove, index] = readFileSync(`${migrationsFolder}/0037_search_languages.sql`, 'utf8').split(
+      '--> statement-breakpoint',
+    )
+    for (const statement of [create, remove, index]) await database.execute(sql.raw(statement ?? ''))
+    expect(await sorted('C++')).toEqual([cpp, mixed])
+    expect(await sorted('c#')).toEqual([sharp])
+    expect(await sorted('c old')).toEqual([])
   })
 
   test('posts of a nick, whatever its letters', async () => {
