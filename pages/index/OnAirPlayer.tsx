@@ -73,7 +73,7 @@ export function OnAirPlayer({ initial, next }: OnAirPlayerProps) {
             title: next.title,
             link: (text) => <a href="/radio">{text}</a>,
             nick: () => <Nick name={next.streamer} />,
-            time: () => <Time date={next.startsAt} withZone />,
+            time: () => <Time date={next.startsAt} />,
           })}
         </p>
       )}

@@ -4,11 +4,8 @@ import { useNow } from './useNow.ts'
 
 type TimeProps = { date: Date | string; className?: string }
 
-/**
- * Shows dd/mm/yyyy HH:MM in UTC in the first render, then the visitor's local time.
- * @param withZone adds 'UTC' in the first render, for pages that visitors without script see
- */
-export function Time({ date, className, withZone }: TimeProps & { withZone?: boolean }) {
+/** Shows dd/mm/yyyy HH:MM in UTC in the first render, then the visitor's local time. */
+export function Time({ date, className }: TimeProps) {
   const now = useNow()
   // The time is deferred, so a thread renders all its times twice after hydration, the first time without a change.
   return useMemo(() => {
@@ -16,10 +13,18 @@ export function Time({ date, className, withZone }: TimeProps & { withZone?: boo
     const utc = utcDateTime(instant)
     return (
       <time className={className} dateTime={isoSeconds(instant)} title={now === null ? undefined : `${utc} UTC`}>
-        {now === null ? `${utc}${withZone ? ' UTC' : ''}` : localDateTime(instant, now)}
+        {now === null ? (
+          <>
+            {utc}
+            {/* Only visitors without script see the zone, so that nothing moves when the local time takes its place. */}
+            <span className="zone"> UTC</span>
+          </>
+        ) : (
+          localDateTime(instant, now)
+        )}
       </time>
     )
-  }, [date, className, withZone, now])
+  }, [date, className, now])
 }
 
 /** Shows a UTC date in the first render, then a relative time such as '6 min ago'. */

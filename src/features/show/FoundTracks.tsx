@@ -39,5 +39,4 @@ export function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: 
 }
 
 /** Shows the exact time: 'in 1 h' can mean almost two hours. */
-const AvailableAgain = ({ at }: { at: Date }) =>
-  rich('show.availableAgain', { time: () => <Time date={at} withZone /> })
+const AvailableAgain = ({ at }: { at: Date }) => rich('show.availableAgain', { time: () => <Time date={at} /> })

@@ -32,4 +32,4 @@ export function HeldPostScreen({ place, held }: { place: PostFormPlace; held: He
 }
 
 const HeldUntil = ({ id, until }: { id: number; until: Date }) =>
-  rich('board.heldUntilText', { id, time: () => <Time date={until} withZone /> })
+  rich('board.heldUntilText', { id, time: () => <Time date={until} /> })
