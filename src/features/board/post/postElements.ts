@@ -18,7 +18,7 @@ export const headOf = (post: ParentNode): Element | null => post.querySelector('
 export const bodyOf = (post: ParentNode): Element | null => post.querySelector('.body')
 
 /** Returns an empty text for a deleted post. */
-export const authorOf = (post: Element): string => headOf(post)?.querySelector('.nick')?.textContent ?? ''
+export const authorOf = (post: ParentNode): string => headOf(post)?.querySelector('.nick')?.textContent ?? ''
 
 export const kindOf = (post: Element): PostKind =>
   post.matches('.reply') ? 'reply' : post.matches('.comment') ? 'comment' : 'thread'
@@ -46,6 +46,12 @@ export function textOf(node: Node): string {
   if (node.childNodes.length === 0) return node.textContent ?? ''
   const text = [...node.childNodes].map(textOf).join('')
   return node.nodeName === 'P' || node.nodeName === 'PRE' ? `${text}\n` : text
+}
+
+/** Returns what a post says; an empty text if it has only images. */
+export function postTextOf(post: ParentNode): string {
+  const text = bodyOf(post)?.querySelector('.text')
+  return text ? textOf(text) : ''
 }
 
 /** An image of a post. */

@@ -16,7 +16,7 @@ export function watchFilters(boardId: string | undefined, onChange: (filter: Pos
   }
 }
 
-function createPostFilter(boardId: string | undefined): PostFilter {
+export function createPostFilter(boardId: string | undefined): PostFilter {
   const { hidden, filters } = readerFilters.get()
   const hiddenIds = new Set(hidden)
   const openedIds = new Set(openedPosts.get())

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { authorOf, bodyOf, idOf, kindOf, listPosts, textOf } from '#src/features/board/post/postElements.ts'
+import { authorOf, idOf, kindOf, listPosts, postTextOf } from '#src/features/board/post/postElements.ts'
 import type { PostFilter } from './postFilter.ts'
 
 type Stub = { place: HTMLElement; stub: ReactNode; id: number }
@@ -21,8 +21,7 @@ export function HiddenPosts({ filter, version }: { filter: PostFilter; version: 
 /** Hides a post, or shows it again. */
 function hide(post: HTMLElement, filter: PostFilter): Stub | null {
   const id = idOf(post)
-  const text = bodyOf(post)?.querySelector('.text')
-  const stub = filter({ id, author: authorOf(post), content: text ? textOf(text) : '' })
+  const stub = filter({ id, author: authorOf(post), content: postTextOf(post) })
   const existing = post.querySelector<HTMLElement>(':scope > [data-stub]')
   post.toggleAttribute('data-hidden', stub !== null)
   if (stub === null) {

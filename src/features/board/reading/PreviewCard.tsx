@@ -6,10 +6,14 @@ import type { Preview } from './quoteStores.ts'
 
 const GAP_PX = 6
 
-type PreviewCardProps = { preview: Preview; index: number; threadId: number | undefined }
+type PreviewCardProps = {
+  preview: Preview
+  index: number
+  page: { boardId: string | undefined; threadId: number | undefined }
+}
 
 /** Shows a post over the page, next to the link to it. */
-export function PreviewCard({ preview: { link, id }, index, threadId }: PreviewCardProps) {
+export function PreviewCard({ preview: { link, id }, index, page }: PreviewCardProps) {
   const card = useRef<HTMLDivElement>(null)
   const cardId = useId()
 
@@ -43,7 +47,7 @@ export function PreviewCard({ preview: { link, id }, index, threadId }: PreviewC
       aria-label={t('board.previewOf', { id })}
       data-card={index}
     >
-      <QuotedPost id={id} threadId={threadId} />
+      <QuotedPost id={id} {...page} />
     </div>
   )
 }

@@ -2,19 +2,26 @@ import { useEffect, useState } from 'react'
 import { boardPath } from '#src/contract/board.ts'
 import type { ShownPost } from '#src/contract/events.ts'
 import { threadPath } from '#src/contract/thread.ts'
-import { bodyOf, findPost, headOf } from '#src/features/board/post/postElements.ts'
+import { authorOf, bodyOf, findPost, headOf, postTextOf } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
+import { createPostFilter } from './HiddenPost.tsx'
 import styles from './Previews.module.css'
+import { openedPosts, readerFilters } from './readerFilterStore.ts'
 
 /** Posts of other threads are asked for again after this time, because no event tells that they changed. */
 const MAX_AGE_MS = 60_000
 
-type Quoted = { html: string; place?: Pick<ShownPost, 'boardId' | 'threadId' | 'title'> }
-type QuotedPostProps = { id: number; threadId: number | undefined }
+type Quoted = {
+  html: string
+  author: string
+  text: string
+  place?: Pick<ShownPost, 'boardId' | 'threadId' | 'title'>
+}
+type QuotedPostProps = { id: number; boardId: string | undefined; threadId: number | undefined }
 
 /** Shows a post of the open thread from the page, and other posts from the server. */
-export function QuotedPost({ id, threadId }: QuotedPostProps) {
+export function QuotedPost({ id, boardId, threadId }: QuotedPostProps) {
   const [quoted, setQuoted] = useState<Quoted | string>(() => copyPost(findPost(id)) ?? t('ui.loading'))
   useEffect(() => {
     if (copyPost(findPost(id))) return
@@ -28,8 +35,13 @@ export function QuotedPost({ id, threadId }: QuotedPostProps) {
     }
   }, [id, threadId])
 
+  // Hides the post at once when the reader hides it, and shows it when the reader opens it.
+  readerFilters.useValue()
+  openedPosts.useValue()
   if (typeof quoted === 'string') return <p className={styles.message}>{quoted}</p>
-  const { html, place } = quoted
+  const { html, place, author, text } = quoted
+  const stub = createPostFilter(place?.boardId ?? boardId)({ id, author, title: place?.title, content: text })
+  if (stub) return <div className={styles.post}>{stub}</div>
   return (
     <>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: server/features/board/html escapes all texts */}
@@ -47,7 +59,7 @@ export function QuotedPost({ id, threadId }: QuotedPostProps) {
 }
 
 /** Copies the author and the text of a post, without what this page added. */
-function copyPost(post: ParentNode | null): Quoted | null {
+function copyPost(post: Element | DocumentFragment | null): Quoted | null {
   const parts = post && [headOf(post), bodyOf(post)]
   if (!parts) return null
   const copies = parts.flatMap((part) => (part ? (part.cloneNode(true) as Element) : []))
@@ -61,7 +73,7 @@ function copyPost(post: ParentNode | null): Quoted | null {
     for (const image of copy.querySelectorAll('img')) image.loading = 'eager'
     copy.classList.remove('gutter')
   }
-  return { html: copies.map((copy) => copy.outerHTML).join('') }
+  return { html: copies.map((copy) => copy.outerHTML).join(''), author: authorOf(post), text: postTextOf(post) }
 }
 
 const known = new Map<string, { at: number; post: Promise<Quoted | null> }>()

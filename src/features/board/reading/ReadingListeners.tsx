@@ -108,7 +108,7 @@ export function ReadingListeners({ boardId, thread, version, write }: ReadingLis
 
   return (
     <>
-      {Previews && <Previews threadId={thread?.id} />}
+      {Previews && <Previews boardId={boardId} threadId={thread?.id} />}
       {Watching && <Watching threadId={thread?.id} version={version} />}
       {thread && <WatchButton thread={thread} />}
       {thread && <CodeButtons version={version} />}
