@@ -68,6 +68,10 @@ test('marks own posts and replies to them, and counts replies until they are see
 test('watches a thread, links to the first unread post, and forgets the thread', async () => {
   const page = await site.visit(path, { viewport: PHONE, colorScheme: 'light' })
   await page.getByRole('button', { name: 'Watch', exact: true }).click()
+  // Unread is what was not on screen yet.
+  await expect(menu(page)).toHaveAccessibleName(/1 thread with new posts/)
+  await page.locator('article[id^=p]').last().scrollIntoViewIfNeeded()
+  await expect(menu(page)).toHaveAccessibleName('Watched threads')
   await expect(page.getByRole('button', { name: 'Watching', exact: true })).toHaveAttribute('aria-pressed', 'true')
   await page.goto('/about')
   await menu(page).waitFor()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PageEvent } from '#src/contract/events.ts'
 import { watchLimits } from '#src/contract/watching.ts'
+import { readUpTo } from '#src/features/board/reading/followReading.ts'
 import { findReplies, markRules } from '#src/features/board/watching/ownMarks.ts'
 import {
   addReplies,
@@ -69,11 +70,27 @@ describe('a followed thread', () => {
   })
 
   test('has no unread posts after the visitor has read it', () => {
-    const read = markRead(applyEvent(watching, postEvent(15), OWN), 10, 15, 4)
+    const ids = [10, 11, 12, 15]
+    const read = markRead(applyEvent(watching, postEvent(15), OWN), 10, 15, ids)
     expect(unreadOf(read)).toBe(0)
     expect(threadOf(read)?.firstUnreadId).toBeNull()
-    expect(markRead(read, 10, 15, 4)).toBe(read)
+    expect(markRead(read, 10, 15, ids)).toBe(read)
+    expect(markRead(read, 10, 11, ids)).toBe(read)
   })
+
+  test('keeps the posts unread that were not on screen', () => {
+    const read = markRead(watching, 10, 14, [10, 11, 12, 14, 16, 18])
+    expect(unreadOf(read)).toBe(2)
+    expect(threadOf(read)).toMatchObject({ readId: 14, firstUnreadId: 16, newestId: 18 })
+  })
+
+  test.each([
+    ['up to the lowest post that was on screen', [1, 2, 3, 4], 2, 3],
+    ['to the end', [1, 2, 3, 4], 3, 4],
+    ['not up to a new reply above older posts', [1, 2, 9, 3, 4], 2, 2],
+    ['with that reply once the older posts are read', [1, 2, 9, 3, 4], 4, 9],
+    ['up to the opening post at least', [1], 0, 1],
+  ])('is read %s', (_name, ids, last, readId) => expect(readUpTo(ids, last)).toBe(readId))
 
   test('takes over what the server answers', () => {
     const state = applyUpdates(watching, update({}), OWN, 5)
@@ -83,7 +100,7 @@ describe('a followed thread', () => {
   })
 
   test('keeps what another tab has read while the server answered', () => {
-    const read = markRead(watching, 10, 20, 5)
+    const read = markRead(watching, 10, 20, [10, 11, 12, 15, 20])
     expect(unreadOf(applyUpdates(read, update({}), OWN, 5))).toBe(0)
   })
 

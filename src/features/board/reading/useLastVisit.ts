@@ -1,13 +1,14 @@
 import { useEffect } from 'react'
-import { idOf, kindOf, listPosts, postIds } from '#src/features/board/post/postElements.ts'
+import { idOf, kindOf, listPosts } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 import { readStored, writeStored } from '#src/lib/storage.ts'
+import { followReading } from './followReading.ts'
 
 const VISITS_KEY = 'dtpchan_visits'
 /** Bounds the entry in the browser's storage. */
 const MAX_THREADS = 200
 
-type Visit = [threadId: number, newestId: number]
+type Visit = [threadId: number, readId: number]
 
 function loadVisits(): Visit[] {
   const stored = readStored(VISITS_KEY)
@@ -16,8 +17,11 @@ function loadVisits(): Visit[] {
     : []
 }
 
+/** Returns the newest post that this browser has read in a thread, or 0. */
+export const lastReadId = (threadId: number): number => loadVisits().find(([id]) => id === threadId)?.[1] ?? 0
+
 /**
- * Draws a line above the first post that is newer than the newest one of the last visit, and stores this visit.
+ * Draws a line above the first post that was not on screen at the last visit, and stores what is on screen now.
  * @param version changes with the posts on the page
  */
 export function useLastVisit(threadId: number | undefined, version: number): void {
@@ -29,8 +33,11 @@ export function useLastVisit(threadId: number | undefined, version: number): voi
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
   useEffect(() => {
     if (threadId === undefined) return
-    const others = loadVisits().filter(([id]) => id !== threadId)
-    writeStored(VISITS_KEY, [[threadId, Math.max(...postIds())], ...others].slice(0, MAX_THREADS))
+    return followReading((readId) => {
+      if (readId <= lastReadId(threadId)) return
+      const others = loadVisits().filter(([id]) => id !== threadId)
+      writeStored(VISITS_KEY, [[threadId, readId], ...others].slice(0, MAX_THREADS))
+    })
   }, [threadId, version])
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ThreadHead } from '#src/contract/thread.ts'
 import { OPEN_FILTERS } from '#src/features/board/reading/postFilter.ts'
+import { lastReadId } from '#src/features/board/reading/useLastVisit.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { toggleWatched, watching } from './watchStore.ts'
@@ -24,7 +25,7 @@ export function WatchButton({ thread }: { thread: ThreadHead }) {
       <Button variant="text" onClick={() => dispatchEvent(new Event(OPEN_FILTERS))}>
         {t('board.filters')}
       </Button>
-      <Button variant="text" aria-pressed={isWatched} onClick={() => toggleWatched(thread)}>
+      <Button variant="text" aria-pressed={isWatched} onClick={() => toggleWatched(thread, lastReadId(thread.id))}>
         <Bell className="icon icon-s" />
         {isWatched ? t('board.watching') : t('board.watch')}
       </Button>

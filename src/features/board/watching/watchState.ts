@@ -71,15 +71,16 @@ export const countUnread = ({ count, readCount, newestId, readId }: FollowedThre
 
 export const countUnseenReplies = ({ replies }: WatchState): number => replies.filter(({ isSeen }) => !isSeen).length
 
-type Found = Pick<FollowedThread, 'id' | 'boardId' | 'title' | 'count' | 'newestId' | 'isWatched'>
+type Found = Pick<FollowedThread, 'id' | 'boardId' | 'title' | 'count' | 'newestId' | 'isWatched'> &
+  Partial<Pick<FollowedThread, 'readId' | 'readCount' | 'firstUnreadId'>>
 
-/** Follows a thread from its newest post on. Watching a thread again keeps what is known about it. */
+/** Follows a thread, from its newest post on if nothing tells what the visitor has read. Watching a thread again keeps what is known about it. */
 export function followThread(state: WatchState, found: Found): WatchState {
   const before = state.threads.find(({ id }) => id === found.id)
   const { newestId, count } = found
   const added: FollowedThread = before
     ? { ...before, isWatched: before.isWatched || found.isWatched }
-    : { ...found, readId: newestId, readCount: count, firstUnreadId: null, state: 'live' }
+    : { readId: newestId, readCount: count, firstUnreadId: null, ...found, state: 'live' }
   const all = [added, ...state.threads.filter(({ id }) => id !== found.id)]
   // Threads that are only followed for replies make room first.
   const kept = all.filter(({ isWatched }, at) => at === 0 || isWatched).slice(0, watchLimits.threads)
@@ -95,19 +96,23 @@ export function unwatchThread(state: WatchState, threadId: number, isOwn: boolea
   return { ...state, threads }
 }
 
-/** Marks a thread as read up to a post. @param readCount the number of posts then */
-export const markRead = (state: WatchState, threadId: number, readId: number, readCount: number): WatchState =>
+/** Marks a thread as read up to a post. @param ids the posts of the thread, as far as its page knows them */
+export const markRead = (state: WatchState, threadId: number, id: number, ids: readonly number[]): WatchState =>
   changeThread(state, threadId, (thread) => {
-    if (readId <= thread.readId && readCount === thread.readCount) return thread
-    const isUnread = thread.newestId > readId && thread.newestId > thread.readId
-    return {
+    const readId = Math.max(thread.readId, id)
+    const unread = ids.filter((one) => one > readId)
+    const newestId = Math.max(thread.newestId, ...ids)
+    // An event can know a post before the page does.
+    const isBehind = thread.newestId > Math.max(...ids)
+    const next = {
       ...thread,
-      readId: Math.max(thread.readId, readId),
-      readCount,
-      newestId: Math.max(thread.newestId, readId),
-      count: isUnread ? thread.count : readCount,
-      firstUnreadId: isUnread ? thread.firstUnreadId : null,
+      readId,
+      readCount: ids.length - unread.length,
+      newestId,
+      count: isBehind ? thread.count : ids.length,
+      firstUnreadId: unread.length > 0 ? Math.min(...unread) : isBehind ? thread.firstUnreadId : null,
     }
+    return JSON.stringify(next) === JSON.stringify(thread) ? thread : next
   })
 
 export function seeReplies(state: WatchState, ids: readonly number[]): WatchState {

@@ -28,13 +28,18 @@ addEventListener('storage', ({ key }) => {
 
 export const listOwnIds = (): ReadonlySet<number> => new Set(ownPosts.get().map(({ id }) => id))
 
-const countPosts = ({ commentCount, replyCount }: ThreadHead) => 1 + commentCount + replyCount
-
-/** Watches a thread from its newest post on, or stops watching it. */
-export function toggleWatched(thread: ThreadHead): void {
+/** Watches a thread from the post `readId` on, or stops watching it. */
+export function toggleWatched(thread: ThreadHead, readId: number): void {
   const { id, boardId, title } = thread
   const isWatched = load().threads.some((one) => one.id === id && one.isWatched)
-  const found = { id, boardId, title, count: countPosts(thread), newestId: Math.max(...postIds()) }
+  const ids = postIds()
+  const unread = ids.filter((post) => post > readId)
+  const read = {
+    readId,
+    readCount: ids.length - unread.length,
+    firstUnreadId: unread.length > 0 ? Math.min(...unread) : null,
+  }
+  const found = { id, boardId, title, count: ids.length, newestId: Math.max(...ids), ...read }
   changeWatching((state) => (isWatched ? unwatch(state, id) : followThread(state, { ...found, isWatched: true })))
 }
 
