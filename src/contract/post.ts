@@ -6,7 +6,7 @@ import { type ImageView, imageSchema, MAX_POST_IMAGES, UploadedFile } from './im
 import { linkCardSchema } from './linkCard.ts'
 import { linksField } from './links.ts'
 import { type Refusal, refusal } from './refusal.ts'
-import { singleLine, text } from './text.ts'
+import { indentedText, singleLine } from './text.ts'
 
 /** Maximum image heights in CSS px. */
 export const imageHeights = { list: 200, thread: 500, comment: 300, reply: 250 } as const
@@ -137,7 +137,7 @@ const postFields = {
     .describe('image files, one part each'),
 }
 
-const content = (message: Refusal) => text(message, 'field.content', boardLimits.content)
+const content = (message: Refusal) => indentedText(message, 'field.content', boardLimits.content)
 
 const postId = z.coerce.string<string | number>()
 

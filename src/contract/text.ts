@@ -22,19 +22,22 @@ const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/
  * @param label field name for the error if the text is too long
  * @param max in Unicode characters (not UTF-16 units) @param min counted after trimming
  */
-export function text(message: Refusal, label: TextKey, max: number, min = 1) {
+export function text(message: Refusal, label: TextKey, max: number, min = 1, trim = (value: string) => value.trim()) {
   return (
     z
       .string(message)
       .refine(isStorable, { message: refusal('failure.unstorable'), abort: true })
       // Browsers send CRLF in forms. The server stores and counts line breaks as LF.
-      .overwrite((value) => value.replace(/\r\n?/g, '\n'))
-      .trim()
+      .overwrite((value) => trim(value.replace(/\r\n?/g, '\n')))
       .min(min, message)
       .refine((value) => VISIBLE.test(value), message)
       .max(max, refusal('failure.tooLong', { label, max }))
   )
 }
+
+/** Like `text`, but keeps the spaces before the first line: it may be a picture of characters. */
+export const indentedText = (message: Refusal, label: TextKey, max: number) =>
+  text(message, label, max, 1, (value) => value.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd())
 
 /** Matches line breaks, control characters and direction marks: they could reorder or hide nearby text. */
 export const UNSAFE_IN_LINE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u

@@ -76,6 +76,17 @@ describe('a post form without script', () => {
     expect(html).toContain('value="Again"')
   })
 
+  test('keeps the spaces before the first line, and none after the text', async () => {
+    const content = '\r\n \r\n   /\\_/\\\r\n  ( o.o )  \r\n'
+    const { comment } = await readJson(await submit(comments, await form({ content }), { accept: '*/*' }))
+    expect(comment.content).toBe('   /\\_/\\\n  ( o.o )')
+    const refused = await submit(comments, await form({ content: ' \r\n   ' }), { accept: '*/*' })
+    expect(await readJson(refused)).toMatchObject({ success: false, error: 'Content is required' })
+    // The form keeps them when it is refused.
+    const shown = await (await submit(comments, await form({ content: '   indented', captchaAnswer: '' }))).text()
+    expect(shown).toMatch(/<textarea[^>]*> {3}indented</)
+  })
+
   test('escapes what it shows again', async () => {
     const hostile = '</textarea></script><script>window.ran=1</script>"\''
     const answer = await submit(comments, await form({ content: hostile, author: '"><script>x', captchaAnswer: '999' }))
