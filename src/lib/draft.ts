@@ -8,9 +8,6 @@ const WRITE_DELAY_MS = 400
 
 const isEmpty = (texts: Texts) => Object.values(texts).every((text) => text === '')
 
-const withoutEmpty = <T extends Texts>(texts: T): Partial<T> =>
-  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as Partial<T>
-
 function write(key: string, texts: Texts): void {
   if (!key.startsWith(DRAFT_PREFIX)) writeStored(key, isEmpty(texts) ? null : texts)
   else if (isEmpty(texts)) writeStored(key, null)
@@ -32,11 +29,10 @@ function deleteSurplusDrafts(): void {
 
 /**
  * Keeps texts in local storage. Drafts of posts are bounded in number, size and age.
- * @param firstKey must not change; `move` continues under another key
+ * @param key must not change
  * @param served the texts in the server's HTML; required if the server renders the component
  */
-export function useDraft<T extends Texts>(firstKey: string, empty: T, served?: T) {
-  const [key, setKey] = useState(firstKey)
+export function useDraft<T extends Texts>(key: string, empty: T, served?: T) {
   const restore = () => {
     if (key.startsWith(DRAFT_PREFIX)) deleteSurplusDrafts()
     return { ...empty, ...readStoredFields(key, empty) }
@@ -88,18 +84,5 @@ export function useDraft<T extends Texts>(firstKey: string, empty: T, served?: T
     write(key, empty)
   }
 
-  /** Takes the texts to another draft, after the text of its field `field`. */
-  function move(target: string, field: keyof T & string) {
-    const there = { ...empty, ...readStoredFields(target, empty) }
-    const text = [there[field], latest.current[field]].filter((part) => part?.trim()).join('\n\n')
-    clearTimeout(timer.current)
-    unsaved.current = null
-    write(key, empty)
-    const next = { ...there, ...withoutEmpty(latest.current), [field]: text }
-    set(next)
-    write(target, next)
-    setKey(target)
-  }
-
-  return { texts, change, clear, move }
+  return { texts, change, clear }
 }

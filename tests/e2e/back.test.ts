@@ -34,7 +34,7 @@ test('ignores the second tap of a double tap that closes a dialog or follows a l
     below.style.cssText = 'position: fixed; inset: 0; z-index: 99'
     document.body.append(below)
   })
-  await dialog.getByRole('button', { name: 'Cancel' }).dblclick()
+  await dialog.getByRole('button', { name: 'Close' }).dblclick()
   await expect(dialog).toBeHidden()
   // A navigation would start at once.
   await page.waitForTimeout(500)
@@ -57,7 +57,7 @@ test('takes a click where a dialog was closed, after a click elsewhere', async (
     below.addEventListener('click', ({ clientX }) => below.append(`${clientX} `))
     document.body.append(below)
   })
-  const { x, y } = (await dialog.getByRole('button', { name: 'Cancel' }).boundingBox()) ?? { x: 0, y: 0 }
+  const { x, y } = (await dialog.getByRole('button', { name: 'Close' }).boundingBox()) ?? { x: 0, y: 0 }
   for (const [clickX, clickY] of [
     [x + 9, y + 9],
     [5, 5],
@@ -89,12 +89,14 @@ describe('the Back button', () => {
   })
 
   test('closes a dialog that was opened while the one before it closed', async () => {
-    const page = await openBoard()
-    await openThreadDialog(page)
-    const dialog = page.getByRole('dialog', { name: 'Create Thread' })
+    const page = await site.visit('/programs-we-love', { viewport: PHONE })
+    await page.getByRole('button', { name: 'Login to Add Program' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Login' })
     await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(1)
     await page.evaluate(() => {
-      const opener = document.querySelector<HTMLElement>('main header [role="button"]')
+      const opener = [...document.querySelectorAll('button')].find(({ textContent }) =>
+        textContent?.includes('Login to'),
+      )
       history.replaceState({ ...history.state, isFirst: true }, '')
       const closed = document.querySelector('dialog[open]') as HTMLDialogElement
       closed.querySelector<HTMLElement>('button[aria-label="Close"]')?.click()
@@ -116,12 +118,12 @@ describe('the Back button', () => {
     await expect.poll(() => page.evaluate(() => history.state.layer)).toBe(1)
     await page.goBack()
     await expect(dialog).toBeHidden()
-    expect(pathOf(page)).toBe(BOARD)
+    expect(pathOf(page)).toBe('/programs-we-love')
   })
 
   test('leaves the page at once after a button closed the dialog', async () => {
     const page = await openBoard()
-    for (const close of ['Cancel', 'Close', 'Escape']) {
+    for (const close of ['Close', 'Escape']) {
       await openThreadDialog(page)
       const dialog = page.getByRole('dialog', { name: 'Create Thread' })
       await expect(dialog).toBeVisible()

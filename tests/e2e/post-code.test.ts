@@ -78,13 +78,33 @@ test('quotes selected text with the button and with a key', async () => {
   await select(page, commentId)
   await page.getByRole('button', { name: `Quote from No. ${commentId}` }).click()
   const content = page.getByRole('textbox', { name: 'Content' })
-  const quoted = `>>${commentId}\n>Run make first.\n>Then :\n`
+  // The spoiler stays one, and the code stays literal.
+  const quoted = `>>${commentId}\n>Run \`make\` first.\n>Then [spoiler]wait[/spoiler]:\n`
   await expect(content).toHaveValue(quoted)
   await content.pressSequentially('I agree')
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await select(page, commentId)
   await page.keyboard.press('q')
   await expect(content).toHaveValue(`${quoted}I agree`)
+})
+
+test('quotes code without its label and button, and a part of a spoiler as a spoiler', async () => {
+  const text = 'See [spoiler]all of it[/spoiler]\n```js\n  let a = ">>1"\n\n[spoiler]b[/spoiler]\n```\n>5'
+  const { comment } = await postForm(site.server.origin, comments, { content: text })
+  const page = await site.visit(path)
+  await page.locator('html[data-reading]').waitFor({ state: 'attached' })
+  await expect(block(page, comment.id).getByRole('button', { name: 'Copy code' })).toBeVisible()
+  await page.evaluate((id) => {
+    const post = document.querySelector(`#p${id}`)
+    const hidden = [...(post?.querySelectorAll('p span') ?? [])].findLast((one) => one.textContent === 'all of it')
+    const last = [...(post?.querySelectorAll('p') ?? [])].at(-1)
+    const [from, to] = [hidden?.firstChild, last?.firstChild]
+    if (from && to) getSelection()?.setBaseAndExtent(from, 7, to, 2)
+  }, comment.id)
+  await page.keyboard.press('q')
+  await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue(
+    `>>${comment.id}\n>[spoiler]it[/spoiler]\n>  \`let a = ">>1"\`\n>\`[spoiler]b[/spoiler]\`\n> >5\n`,
+  )
 })
 
 test('offers to quote a text that was selected before the code for it loaded', async () => {

@@ -24,6 +24,7 @@ export default {
   allThreads: 'Alle Threads',
   andMore: 'und weitere',
   andOthers: 'und {count, number} weitere',
+  answerThread: 'Auf den Thread antworten',
   appearsSoon: 'Erscheint in etwa einer Minute',
   appearsSoonHint: 'Er wird automatisch veröffentlicht.',
   archive: 'Archiv',
@@ -200,6 +201,7 @@ export default {
   moderationLog: 'Moderationsprotokoll',
   moderator: 'Die E-Mail-Adresse eines Benutzers fehlt',
   moderators: 'Moderation',
+  moreFields: 'Links und Hinweise',
   mostReplies: 'Meiste Antworten',
   move: 'by muss -1 oder 1 sein',
   name: 'Name',
@@ -221,6 +223,7 @@ export default {
   noThreads: 'Noch keine Threads. Erstelle den ersten!',
   notPublished: 'Nicht veröffentlicht',
   numberBy: 'Nr. {id} von <nick>{name}</nick>',
+  offline: 'Du scheinst offline zu sein. Dein Text bleibt erhalten.',
   olderThan: 'Threads, die älter sind als Nr. {id}. {text}',
   olderThreads: 'Ältere Threads',
   omitted:

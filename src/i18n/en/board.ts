@@ -19,6 +19,7 @@ export default {
   allThreads: 'All threads',
   andMore: 'and more',
   andOthers: 'and {count, number} more',
+  answerThread: 'Answer the thread',
   appearsSoon: 'Appears in about a minute',
   appearsSoonHint: 'It will be published automatically.',
   archive: 'Archive',
@@ -193,6 +194,7 @@ export default {
   moderationLog: 'Moderation log',
   moderator: 'The email of a user is required',
   moderators: 'Moderators',
+  moreFields: 'Links and hints',
   mostReplies: 'Most replies',
   move: 'by must be -1 or 1',
   name: 'Name',
@@ -214,6 +216,7 @@ export default {
   noThreads: 'No threads yet. Be the first to create one!',
   notPublished: 'Not published',
   numberBy: 'No. {id} by <nick>{name}</nick>',
+  offline: 'You seem to be offline. Your text is kept.',
   olderThan: 'Threads older than No. {id}. {text}',
   olderThreads: 'Older threads',
   omitted:

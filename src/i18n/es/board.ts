@@ -23,6 +23,7 @@ export default {
   allThreads: 'Todos los hilos',
   andMore: 'y más',
   andOthers: 'y {count, number} más',
+  answerThread: 'Responder al hilo',
   appearsSoon: 'Aparecerá en un minuto',
   appearsSoonHint: 'Se publicará automáticamente.',
   archive: 'Archivo',
@@ -199,6 +200,7 @@ export default {
   moderationLog: 'Registro de moderación',
   moderator: 'Falta el correo de un usuario',
   moderators: 'Moderadores',
+  moreFields: 'Enlaces y ayuda',
   mostReplies: 'Más respuestas',
   move: 'by debe ser -1 o 1',
   name: 'Nombre',
@@ -220,6 +222,7 @@ export default {
   noThreads: 'Aún no hay hilos. ¡Crea el primero!',
   notPublished: 'No publicado',
   numberBy: 'N.º {id} de <nick>{name}</nick>',
+  offline: 'Parece que no tienes conexión. Tu texto se conserva.',
   olderThan: 'Hilos anteriores al n.º {id}. {text}',
   olderThreads: 'Hilos anteriores',
   omitted:

@@ -23,8 +23,9 @@ export function ChosenImages({ images, onRemove }: ChosenImagesProps) {
     // The next button in the list, or the file input, gets the focus of the removed one.
     const buttons = list.current?.querySelectorAll('button') ?? []
     const next = buttons[index + 1] ?? buttons[index - 1] ?? document.getElementById(inputId)
-    focusInView(next)
     onRemove(id)
+    // A folded image is visible once it is the first one.
+    requestAnimationFrame(() => focusInView(next))
   }
 
   return (

@@ -1,63 +1,109 @@
-import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { X } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { PostView } from '#src/contract/post.ts'
-import { BoardRules } from '#src/features/board/boards/BoardRules.tsx'
+import textStyles from '#src/features/board/post/PostText.module.css'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { IconButton } from '#src/ui/IconButton.tsx'
+import { blockDoubleTap, useCloseOnBack } from '#src/ui/overlayHistory.ts'
+import { CaptchaField } from './CaptchaField.tsx'
 import { NumberBy } from './NumberBy.tsx'
-import { type FieldElements, PostFields } from './PostFields.tsx'
+import styles from './PostDialog.module.css'
+import { PostFields } from './PostFields.tsx'
 import { PostProgress } from './PostProgress.tsx'
-import type { PostLocation } from './postLocation.ts'
+import { type PostLocation, threadOf } from './postLocation.ts'
 import { usePost } from './usePost.ts'
 
-type PostDialogProps = {
-  /** where the dialog opens */
+/** A press of a button that opens the form, or adds a quote to the open form. */
+export type WriteRequest = {
   location: PostLocation
+  /** the form inserts a link to the post with this id */
+  quote?: number | undefined
+  /** quoted lines of that post, which follow the link */
+  lines?: string | undefined
+}
+
+type PostDialogProps = {
+  request: WriteRequest
   /** the board's posting rules, one per line; may be empty */
   rules: string
-  /** the dialog inserts a link to the post with this id */
-  quote?: number
-  /** text of that post; the dialog inserts its lines as quotes */
-  selected?: string
   open: boolean
-  onClose: () => void
+  /** @param hadFocus the focus was in the form */
+  onClose: (hadFocus: boolean) => void
   onPosted: (post: PostView, location: PostLocation) => void
 }
 
-/** Creates a thread, comment or reply. `location` must not change: each location has its own draft. */
-export function PostDialog({ location: given, rules, quote, selected, open, onClose, onPosted }: PostDialogProps) {
-  const elements = useRef<FieldElements>({})
-  const post = usePost(given, (made, location) => {
-    onClose()
+/** Creates a thread, comment or reply beside the page, which stays usable. A thread has one form and one draft. */
+export function PostDialog({ request, rules, open, onClose, onPosted }: PostDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const post = usePost(request.location, (made, location) => {
+    leave()
     if (made) onPosted(made, location)
   })
-  const { location, texts, draft, refusal, progress } = post
-  const { title, content, links } = draft.texts
-  const prefilled = quote === undefined ? '' : `>>${quote}\n${quoteLines(selected)}`
-  const typed = title !== '' || links !== '' || content.trim() !== prefilled.trim()
+  const { location, texts, draft, form, progress } = post
+  const isBusy = progress !== null
+  useCloseOnBack(open, close, isBusy)
+  const wasOpen = useRef(false)
+  /** the text that the form inserted, while the visitor has typed nothing */
+  const inserted = useRef('')
 
-  // Runs after the dialog's own effect, which opens it and focuses its first field.
+  const field = (name: 'title' | 'content') => form.current?.elements.namedItem(name)
   const begin = useEffectEvent(() => {
-    if (prefilled && !content.includes(prefilled.trim())) {
-      draft.change({ content: content.trim() === '' ? prefilled : `${content.trimEnd()}\n${prefilled}` })
-    }
-    const first = elements.current.title ?? elements.current.content
-    // Waits until the prefilled text is rendered.
-    requestAnimationFrame(() => first?.setSelectionRange(first.value.length, first.value.length))
+    const { location: to, quote, lines = '' } = request
+    const isOpening = !wasOpen.current
+    wasOpen.current = true
+    const commentId = to.kind === 'reply' ? to.commentId : undefined
+    // Later presses quote into the same post. Only the button of the thread changes what the post answers.
+    if (isOpening || (to.kind === 'comment' && quote === undefined)) post.setLocation(to)
+    const linked = quote ?? (isOpening ? undefined : commentId)
+    const shown = quote ?? commentId
+    const first = (isOpening && field('title')) || field('content')
+    if (linked !== undefined) insert(`>>${linked}\n${lines}`, isOpening)
+    else if (first instanceof HTMLElement) first.focus({ preventScroll: true })
+    if (shown !== undefined) showPost(shown)
   })
   useEffect(() => {
-    if (open) begin()
-  }, [open])
+    if (open && request) begin()
+    else wasOpen.current = false
+  }, [open, request])
 
-  useEffect(() => {
-    if (refusal?.field) focusInView(elements.current[refusal.field])
-  }, [refusal])
+  /** Inserts lines at the caret, or at the end of a text that was kept. */
+  function insert(lines: string, isOpening: boolean) {
+    const input = field('content') as HTMLTextAreaElement
+    const { content } = draft.texts
+    const isUntouched = content.trim() === inserted.current.trim()
+    const at = isOpening ? content.length : input.selectionEnd
+    const isKept = isOpening && content.includes(lines.trim())
+    const start = content.slice(0, at) + (/(^|\n)$/.test(content.slice(0, at)) ? '' : '\n')
+    const next = isKept ? content : start + lines + content.slice(at)
+    const caret = isKept ? next.length : start.length + lines.length
+    if (isUntouched) inserted.current = next
+    draft.change({ content: next })
+    // Waits until the text is rendered.
+    requestAnimationFrame(() => {
+      input.focus({ preventScroll: true })
+      input.setSelectionRange(caret, caret)
+    })
+  }
 
+  function leave() {
+    onClose(dialog.current?.contains(document.activeElement) ?? false)
+  }
+
+  /** Keeps what the visitor has typed. */
   function close() {
+    const { title, content, links } = draft.texts
     post.stop()
-    if (!typed) draft.clear()
-    onClose()
+    if (title === '' && links === '' && content.trim() === inserted.current.trim()) draft.clear()
+    leave()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing || isBusy) return
+    event.preventDefault()
+    close()
   }
 
   function submit(event: FormEvent) {
@@ -65,40 +111,63 @@ export function PostDialog({ location: given, rules, quote, selected, open, onCl
     post.send()
   }
 
+  function answerThread() {
+    if (location.kind !== 'thread') post.setLocation(threadOf(location))
+    focusInView(field('content'))
+  }
+
+  if (!open) return null
   return (
-    <Dialog
-      open={open}
-      onClose={close}
-      title={texts.title}
-      lead={<Lead location={location} />}
-      dirty={typed || post.chosen.images.length > 0}
-      busy={progress !== null}
-      onSubmit={submit}
-      foot={
-        <>
+    <dialog
+      ref={dialog}
+      open
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      onKeyDown={onKeyDown}
+      onClickCapture={blockDoubleTap}
+    >
+      <header className={styles.head}>
+        <div>
+          <h2 id={titleId}>{texts.title}</h2>
+          <p className={styles.target}>
+            <span className="data">
+              <Target location={location} />
+            </span>
+            {location.kind === 'reply' && (
+              <Button variant="text" size="small" onClick={answerThread}>
+                {t('board.answerThread')}
+              </Button>
+            )}
+          </p>
+        </div>
+        <IconButton icon={X} label={t('ui.close')} onClick={close} />
+      </header>
+      <form ref={form} onSubmit={submit} noValidate>
+        <div className={styles.body}>
+          <PostFields post={post} rules={rules} />
+        </div>
+        <footer className={styles.foot}>
           <PostProgress post={post} />
-          <Button onClick={close}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={progress !== null}>
+          <CaptchaField post={post} />
+          <Button variant="primary" type="submit" busy={isBusy}>
             {texts.submit}
           </Button>
-        </>
-      }
-    >
-      <BoardRules rules={rules} />
-      <PostFields post={post} titled={location.kind === 'thread'} elements={elements} />
-    </Dialog>
+        </footer>
+      </form>
+    </dialog>
   )
 }
 
-const quoteLines = (text = '') =>
-  text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => `>${line}\n`)
-    .join('')
-
-function Lead({ location }: { location: PostLocation }) {
+/** Names what the post answers. */
+function Target({ location }: { location: PostLocation }) {
   if (location.kind === 'thread') return `/${location.boardId}/`
   if (location.kind === 'comment') return t('board.threadPlace', { board: location.boardId, id: location.threadId })
   return <NumberBy id={location.commentId} author={location.author} />
+}
+
+/** Scrolls the head and the text of a post into the part of the page that the form leaves visible. */
+function showPost(id: number) {
+  const article = document.getElementById(`p${id}`)
+  for (const part of [article?.querySelector(`.${textStyles.content}`), article?.querySelector('header')])
+    part?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,7 +1,8 @@
-import type { KeyboardEvent, ReactNode, RefObject } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { boardLimits } from '#src/contract/board.ts'
 import { IMAGE_TYPES, MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
+import { BoardRules } from '#src/features/board/boards/BoardRules.tsx'
 import { rich, t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
@@ -9,53 +10,45 @@ import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.ts
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
-import { CaptchaField } from './CaptchaField.tsx'
 import { ChosenImages } from './ChosenImages.tsx'
 import styles from './PostDialog.module.css'
-import type { Post, PostField } from './usePost.ts'
+import type { Post } from './usePost.ts'
 
-export type FieldElements = Partial<Record<PostField, HTMLInputElement | HTMLTextAreaElement | null>>
 type PostFieldsProps = {
   post: Post
-  titled: boolean
-  elements: RefObject<FieldElements>
-  /** The server rendered the form, so the browser moves the focus to the refusal or the refused field. */
-  isServed?: boolean
+  /** the board's posting rules, one per line; may be empty */
+  rules: string
   /** The server refused the form with its pictures, and the browser cannot choose them again. */
   lostImage?: boolean
+  /** The form has a page of its own: nothing is folded, and works without script. */
+  isPage?: boolean
 }
 
 const code = (text: ReactNode) => <code>{text}</code>
 
-export function PostFields({ post, titled, elements, isServed, lostImage }: PostFieldsProps) {
-  const { draft, name, refusal } = post
+/** The text comes first. What most posts do not need folds under one line on phones. */
+export function PostFields({ post, rules, lostImage, isPage = false }: PostFieldsProps) {
+  const { draft, name, refusal, location, fieldProps } = post
   const over = useIncomingFiles(post.addImages)
+  const hintsId = useId()
+  const [isUnfolded] = useState(() => isPage || matchMedia('(min-width: 641px)').matches)
   const { title, content, links, sage } = draft.texts
-  /** Works before the page's script. Later refusals move the focus themselves. */
-  const isFocused = (key: PostField | null) =>
-    (isServed && refusal?.attempt === 0 && refusal.field === key) || undefined
-  const field = (key: PostField) => ({
-    ref: (element: HTMLInputElement | HTMLTextAreaElement | null) => {
-      elements.current[key] = element
-    },
-    name: key,
-    'aria-invalid': refusal?.field === key || undefined,
-  })
+  const count = post.chosen.images.length
 
   return (
     <>
       {refusal && (
         // biome-ignore lint/a11y/noAutofocus: only on the page that refuses a form
-        <div className={styles.notice} tabIndex={-1} autoFocus={isFocused(null)}>
+        <div className={styles.notice} tabIndex={-1} autoFocus={post.isFocused(null)}>
           <Alert key={refusal.attempt}>
             <RefusalText refusal={refusal} />
           </Alert>
         </div>
       )}
-      {titled && (
+      {location.kind === 'thread' && (
         <Field label={t('board.title')} counter={counterIfNearLimit(title, boardLimits.title)}>
           <TextInput
-            {...field('title')}
+            {...fieldProps('title')}
             required
             autoComplete="off"
             value={title}
@@ -63,73 +56,32 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
           />
         </Field>
       )}
-      <Field
-        label={t('board.content')}
-        counter={{ text: content, max: boardLimits.content }}
-        hint={rich('board.contentHint', { code })}
-      >
+      <Field label={t('board.content')} counter={{ text: content, max: boardLimits.content }}>
         <TextArea
-          {...field('content')}
+          {...fieldProps('content')}
           required
           rows={5}
+          aria-describedby={hintsId}
           value={content}
           onKeyDown={submitOnEnter}
           onChange={(event) => draft.change({ content: event.target.value })}
         />
       </Field>
-      <div className={styles.pair}>
-        <Field label={t('board.username')} hint={rich('board.usernameHint', { code })}>
-          <TextInput
-            {...field('author')}
-            required
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={name.texts.author}
-            onChange={(event) => name.change({ author: event.target.value })}
-          />
-        </Field>
-        <CaptchaField
-          captcha={post.captcha}
-          invalid={refusal?.field === 'captchaAnswer'}
-          autoFocus={isFocused('captchaAnswer')}
-          inputRef={(element) => {
-            elements.current.captchaAnswer = element
-          }}
-        />
-      </div>
-      <Field label={t('board.links')} hint={t('board.linksHint')}>
+      <Field label={t('board.username')}>
         <TextInput
-          {...field('links')}
-          mono
+          {...fieldProps('author')}
+          required
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          value={links}
-          onChange={(event) => draft.change({ links: event.target.value })}
-          onBlur={() => linksToJson(links) !== links && draft.change({ links: linksToJson(links) })}
+          aria-describedby={hintsId}
+          value={name.texts.author}
+          onChange={(event) => name.change({ author: event.target.value })}
         />
       </Field>
-      {!titled && (
-        <label className={styles.sage}>
-          <Checkbox
-            name="sage"
-            value="true"
-            checked={sage !== ''}
-            onChange={({ target }) => draft.change({ sage: target.checked ? 'true' : '' })}
-          />
-          <span>{rich('board.doNotBump', { hint: (text) => <span className="hint">{text}</span> })}</span>
-        </label>
-      )}
       <Field
         label={t('board.uploadImage')}
-        error={
-          refusal?.field === 'image'
-            ? refusal.text
-            : lostImage && post.chosen.images.length === 0
-              ? t('board.lostImage')
-              : null
-        }
+        error={refusal?.field === 'image' ? refusal.text : lostImage && count === 0 ? t('board.lostImage') : null}
       >
         <ChosenImages images={post.chosen.images} onRemove={post.removeImage} />
         <FilePicker
@@ -142,6 +94,40 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
           hint={t('board.imageHint', { count: MAX_POST_IMAGES })}
         />
       </Field>
+      <details className={styles.more} open={isUnfolded}>
+        <summary>
+          {t('board.moreFields')} {count > 1 && <span className="data">{t('board.imagesChosen', { count })}</span>}
+        </summary>
+        <BoardRules rules={rules} />
+        <div id={hintsId}>
+          <p className="hint">{rich('board.contentHint', { code })}</p>
+          <p className="hint">{rich('board.usernameHint', { code })}</p>
+          <p className="hint">{t('board.postedWithoutAccount')}</p>
+        </div>
+        <Field label={t('board.links')} hint={t('board.linksHint')}>
+          <TextInput
+            {...fieldProps('links')}
+            mono
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={links}
+            onChange={(event) => draft.change({ links: event.target.value })}
+            onBlur={() => linksToJson(links) !== links && draft.change({ links: linksToJson(links) })}
+          />
+        </Field>
+        {location.kind !== 'thread' && (
+          <label className={styles.sage}>
+            <Checkbox
+              name="sage"
+              value="true"
+              checked={sage !== ''}
+              onChange={({ target }) => draft.change({ sage: target.checked ? 'true' : '' })}
+            />
+            <span>{rich('board.doNotBump', { hint: (text) => <span className="hint">{text}</span> })}</span>
+          </label>
+        )}
+      </details>
     </>
   )
 }

@@ -4,10 +4,8 @@ import styles from './PostDialog.module.css'
 import type { Post } from './usePost.ts'
 
 /** Shows how much of a post with pictures is sent. */
-export function PostProgress({ post: { progress, chosen } }: { post: Post }) {
-  return progress === null || chosen.images.length === 0 ? (
-    <p className="hint">{t('board.postedWithoutAccount')}</p>
-  ) : (
+export const PostProgress = ({ post: { progress, chosen } }: { post: Post }) =>
+  progress !== null &&
+  chosen.images.length > 0 && (
     <Progress className={styles.progress} value={progress} aria-label={t('board.uploadProgress')} />
   )
-}

@@ -1,18 +1,17 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import type { FormEvent } from 'react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { boardPath, canModerate } from '#src/contract/board.ts'
 import { type PostFormPlace, threadPath } from '#src/contract/thread.ts'
-import { BoardRules } from '#src/features/board/boards/BoardRules.tsx'
 import { t } from '#src/i18n/t.ts'
-import { focusInView } from '#src/lib/focus.ts'
 import { isNavigating } from '#src/lib/slowNavigation.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { CaptchaField } from './CaptchaField.tsx'
 import { closedText } from './closedText.ts'
 import { NumberBy } from './NumberBy.tsx'
-import { type FieldElements, PostFields } from './PostFields.tsx'
+import { PostFields } from './PostFields.tsx'
 import { PostProgress } from './PostProgress.tsx'
 import styles from './PostScreen.module.css'
 import { postFormTexts } from './postFormTexts.ts'
@@ -55,7 +54,6 @@ export function PostScreen({ place, form, user }: PostScreenProps) {
 }
 
 function PostForm({ place, location, form }: { location: PostLocation } & Pick<PostScreenProps, 'place' | 'form'>) {
-  const elements = useRef<FieldElements>({})
   const back = backPath(place)
   const post = usePost(
     location,
@@ -68,11 +66,6 @@ function PostForm({ place, location, form }: { location: PostLocation } & Pick<P
     },
     form,
   )
-  const { texts, refusal, progress } = post
-
-  useEffect(() => {
-    if (refusal?.field) focusInView(elements.current[refusal.field])
-  }, [refusal])
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -81,25 +74,20 @@ function PostForm({ place, location, form }: { location: PostLocation } & Pick<P
 
   return (
     <form
+      ref={post.form}
       className="panel"
       action={postUrl(post.location)}
       method="post"
       encType="multipart/form-data"
       onSubmit={submit}
     >
-      <BoardRules rules={place.board.rules} />
-      <PostFields
-        post={post}
-        titled={post.location.kind === 'thread'}
-        elements={elements}
-        isServed
-        lostImage={form.lostImage}
-      />
+      <PostFields post={post} rules={place.board.rules} lostImage={form.lostImage} isPage />
       <footer>
         <PostProgress post={post} />
+        <CaptchaField post={post} />
         <ButtonLink href={back}>{t('ui.cancel')}</ButtonLink>
-        <Button native variant="primary" type="submit" busy={progress !== null}>
-          {texts.submit}
+        <Button native variant="primary" type="submit" busy={post.progress !== null}>
+          {post.texts.submit}
         </Button>
       </footer>
     </form>

@@ -3,6 +3,10 @@ export type PostLocation =
   | { kind: 'comment'; boardId: string; threadId: number }
   | { kind: 'reply'; boardId: string; threadId: number; commentId: number; author: string }
 
+/** Returns the location of a comment on the thread instead of a reply to one of its comments. */
+export const threadOf = (location: PostLocation): Exclude<PostLocation, { kind: 'reply' }> =>
+  location.kind === 'reply' ? { kind: 'comment', boardId: location.boardId, threadId: location.threadId } : location
+
 export function postUrl(location: PostLocation): string {
   const threads = `/api/dtpchan/boards/${encodeURIComponent(location.boardId)}/threads`
   if (location.kind === 'thread') return threads

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { boardLimits } from '#src/contract/board.ts'
 import type { CaptchaChallenge } from '#src/contract/captcha.ts'
 import { linksToJson } from '#src/contract/links.ts'
@@ -6,6 +6,7 @@ import type { PostView } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import type { TextKey } from '#src/i18n/types.ts'
 import { useDraft } from '#src/lib/draft.ts'
+import { focusInView } from '#src/lib/focus.ts'
 import type { FormRefusal } from '#src/lib/formRefusal.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
@@ -13,15 +14,14 @@ import { toast } from '#src/ui/Toast.tsx'
 import { addHeldPost } from './heldPosts.ts'
 import { addOwnPost } from './ownPosts.ts'
 import { postFormTexts } from './postFormTexts.ts'
-import { type PostLocation, postUrl } from './postLocation.ts'
+import { type PostLocation, postUrl, threadOf } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
 import { useChosenImages } from './useChosenImages.ts'
 
 const POST_FIELDS = ['title', 'content', 'author', 'captchaAnswer', 'links', 'image'] as const
 export type PostField = (typeof POST_FIELDS)[number]
-/** A new `attempt` makes screen readers announce the same refusal again. */
-type PostRefusal = FormRefusal & { field: PostField | null; attempt: number }
-type Reply = Extract<PostLocation, { kind: 'reply' }>
+/** A new `attempt` makes screen readers announce the same refusal again. `isSent` moves the focus to the field. */
+type PostRefusal = FormRefusal & { field: PostField | null; attempt: number; isSent: boolean }
 type AnsweredPost = Omit<PostView, 'createdAt'> & { createdAt: string }
 type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & {
   deleteToken?: string
@@ -53,7 +53,7 @@ export type ServedForm = {
 }
 
 /**
- * @param given a reply becomes a comment if its comment is deleted meanwhile
+ * @param given the first location; its thread must not change, because the thread has one draft
  * @param onPosted receives null for a post that waits for a review; not called after the form is unmounted
  * @param served set if the server renders the form
  */
@@ -64,12 +64,12 @@ export function usePost(
 ) {
   const [location, setLocation] = useState(given)
   const texts = postFormTexts[location.kind]()
-  const path = postUrl(location)
-  const draft = useDraft(`draft:${path}`, EMPTY, served && textsOf(served))
+  const form = useRef<HTMLFormElement>(null)
+  const draft = useDraft(`draft:${postUrl(threadOf(given))}`, EMPTY, served && textsOf(served))
   const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
   const captcha = useCaptcha(served?.challenge)
   const [refusal, setRefusal] = useState<PostRefusal | null>(
-    served?.refusal ? { ...served.refusal, field: findField(served.refusal), attempt: 0 } : null,
+    served?.refusal ? { ...served.refusal, field: findField(served.refusal), attempt: 0, isSent: true } : null,
   )
   const chosen = useChosenImages(showImageRefusal)
   /** how much of the form is sent, from 0 to 1; null while idle */
@@ -77,12 +77,12 @@ export function usePost(
   const sending = useRef<AbortController>(null)
   const unmountSignal = useUnmountSignal()
   const posting = useMutation({
-    mutationFn: async ({ form, signal }: { form: FormData; signal: AbortSignal }) => {
+    mutationFn: async ({ data, signal }: { data: FormData; signal: AbortSignal }) => {
       const proof = await captcha.readProof()
-      if (proof) form.set('proofOfWork', proof)
-      return postForm<Answer>(path, form, setProgress, signal)
+      if (proof) data.set('proofOfWork', proof)
+      return postForm<Answer>(postUrl(location), data, setProgress, signal)
     },
-    onSuccess: (answer, { form }) => {
+    onSuccess: (answer, { data }) => {
       captcha.clear()
       draft.clear()
       chosen.clear()
@@ -91,7 +91,7 @@ export function usePost(
       if (post && answer.deleteToken) {
         const threadId = location.kind === 'thread' ? post.id : location.threadId
         addOwnPost({ id: post.id, token: answer.deleteToken, threadId, boardId: location.boardId })
-        const title = String(form.get('title') ?? '')
+        const title = String(data.get('title') ?? '')
         // Without this code, the post is not followed for replies.
         void importStore().then(
           (store) => store.followOwnPost({ id: post.id, boardId: location.boardId, threadId, title }),
@@ -99,7 +99,7 @@ export function usePost(
         )
       }
       if (post && answer.held) {
-        addHeldPost(post, location, String(form.get('title') ?? ''), answer.heldUntil ?? null)
+        addHeldPost(post, location, String(data.get('title') ?? ''), answer.heldUntil ?? null)
         toast(t('board.waitsForReview'))
         if (!unmountSignal()?.aborted) onPosted(null, location)
         return
@@ -113,11 +113,19 @@ export function usePost(
     onSettled: () => setProgress(null),
   })
 
-  const refuse = (text: string, field: PostField | null, appealToken: string | null = null) =>
-    setRefusal((before) => ({ text, field, appealToken, attempt: (before?.attempt ?? 0) + 1 }))
+  useEffect(() => {
+    if (!refusal?.isSent || !refusal.field) return
+    const element = form.current?.elements.namedItem(refusal.field)
+    if (!(element instanceof HTMLElement)) return
+    element.closest('details')?.setAttribute('open', '')
+    focusInView(element)
+  }, [refusal])
+
+  const refuse = (text: string, field: PostField | null, appealToken: string | null = null, isSent = true) =>
+    setRefusal((before) => ({ text, field, appealToken, isSent, attempt: (before?.attempt ?? 0) + 1 }))
 
   function showImageRefusal(text: string | null) {
-    if (text !== null) refuse(text, 'image')
+    if (text !== null) refuse(text, 'image', null, false)
     else setRefusal((before) => (before?.field === 'image' ? null : before))
   }
 
@@ -153,13 +161,13 @@ export function usePost(
       challengeId: captcha.challenge?.challengeId ?? '',
       captchaAnswer: captcha.answer,
     }
-    const form = new FormData()
-    for (const [field, value] of Object.entries(fields)) form.set(field, value)
-    for (const { file } of chosen.images) form.append('image', file)
+    const data = new FormData()
+    for (const [field, value] of Object.entries(fields)) data.set(field, value)
+    for (const { file } of chosen.images) data.append('image', file)
     setRefusal(null)
     setProgress(0)
     sending.current = new AbortController()
-    posting.mutate({ form, signal: sending.current.signal })
+    posting.mutate({ data, signal: sending.current.signal })
   }
 
   /** Keeps all fields. Loads a new captcha if the server refused the post, which uses up the captcha. */
@@ -167,23 +175,46 @@ export function usePost(
     const { text, code, field, appealToken, status } = error instanceof UploadError ? error : new UploadError(null, 0)
     const isSpent = isRefused(status) && field === null && !RETRIED.includes(code)
     if (isSpent) captcha.load()
-    if (location.kind === 'reply' && code === 'board.commentNotFound') return becomeComment(location)
-    refuse(text ?? texts.failed, findField({ code, field }), appealToken)
+    if (location.kind === 'reply' && code === 'board.commentNotFound') {
+      setLocation(threadOf(location))
+      return refuse(t('board.parentDeleted'), null)
+    }
+    const failed = status === 0 ? `${texts.failed}. ${t('board.offline')}` : texts.failed
+    refuse(text ?? failed, findField({ code, field }), appealToken)
   }
 
-  function becomeComment({ boardId, threadId }: Pick<Reply, 'boardId' | 'threadId'>) {
-    const thread = { kind: 'comment', boardId, threadId } as const
-    draft.move(`draft:${postUrl(thread)}`, 'content')
-    setLocation(thread)
-    refuse(t('board.parentDeleted'), null)
-  }
+  /** The focus works before the page's script. Later refusals move it themselves. */
+  const isFocused = (field: PostField | null) =>
+    (served && refusal?.attempt === 0 && refusal.field === field) || undefined
+  const fieldProps = (name: PostField) => ({
+    name,
+    autoFocus: isFocused(name),
+    'aria-invalid': refusal?.field === name || undefined,
+  })
 
   function stop() {
     sending.current?.abort()
     setRefusal(null)
   }
 
-  return { location, texts, draft, name, captcha, chosen, addImages, removeImage, refusal, progress, send, stop }
+  return {
+    location,
+    setLocation,
+    texts,
+    form,
+    draft,
+    name,
+    captcha,
+    chosen,
+    addImages,
+    removeImage,
+    refusal,
+    isFocused,
+    fieldProps,
+    progress,
+    send,
+    stop,
+  }
 }
 
 const textsOf = ({ fields: { title, content, links, sage } }: ServedForm) => ({ title, content, links, sage })

@@ -1,7 +1,7 @@
-import { type ComponentProps, useCallback, useState } from 'react'
+import { type ComponentProps, useCallback, useRef, useState } from 'react'
 import { type PostView, postFormPath } from '#src/contract/post.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
-import type { PostLocation } from './postLocation.ts'
+import { type PostLocation, threadOf } from './postLocation.ts'
 
 const importDialog = () => import('./PostDialog.tsx')
 type PostDialog = Awaited<ReturnType<typeof importDialog>>['PostDialog']
@@ -9,29 +9,37 @@ type PostDialog = Awaited<ReturnType<typeof importDialog>>['PostDialog']
 /** Preloads the dialog on hover and focus. The visitor sees a failure only when opening the dialog. */
 export const preload = () => void importDialog().catch(() => undefined)
 
-/** @param selected text of the quoted post */
-export type WritePost = (location: PostLocation, quote?: number, selected?: string) => void
+/** @param lines quoted lines of the post `quote` */
+export type WritePost = (location: PostLocation, quote?: number, lines?: string) => void
 
-type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'location' | 'quote' | 'selected' | 'open'>
+type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'request' | 'open'>
 
-/** @param rules posting rules of the board, shown above the form */
+/** @param rules posting rules of the board, shown in the form */
 export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void, rules: string) {
   const [state, setState] = useState<DialogState | null>(null)
+  /** gets the focus back */
+  const opener = useRef<Element | null>(null)
 
-  const write = useCallback(async (location: PostLocation, quote?: number, selected?: string) => {
+  const write = useCallback(async (location: PostLocation, quote?: number, lines?: string) => {
+    const focused = document.activeElement
     const loaded = await loadCode(importDialog)
-    if (loaded) setState({ Dialog: loaded.PostDialog, location, quote, selected, open: true })
+    if (!loaded) return
+    if (!focused?.closest('dialog')) opener.current = focused
+    setState({ Dialog: loaded.PostDialog, request: { location, quote, lines }, open: true })
   }, [])
 
   if (!state) return { dialog: null, write }
-  const { Dialog, location, ...props } = state
+  const { Dialog, request, open } = state
   const dialog = (
     <Dialog
-      key={postFormPath(location)}
-      location={location}
+      key={postFormPath(threadOf(request.location))}
+      request={request}
+      open={open}
       rules={rules}
-      {...props}
-      onClose={() => setState({ ...state, open: false })}
+      onClose={(hadFocus) => {
+        setState({ ...state, open: false })
+        if (hadFocus && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+      }}
       onPosted={onPosted}
     />
   )

@@ -1,0 +1,205 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import {
+  type BrowserSite,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  PHONE,
+  solveCaptcha,
+  startBrowserSite,
+} from '#tests/helpers/browser.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
+
+let site: BrowserSite
+let client: SiteClient
+let path: string
+let ids: { thread: number; first: number; second: number; nested: number }
+beforeAll(async () => {
+  site = await startBrowserSite()
+  client = await createAdminClient(site.server.origin)
+  const { path: board, threads } = await client.createBoard('Writing')
+  const { thread } = await client.post(threads, { title: 'Beside the page', content: 'Opening', author: 'ferrite' })
+  const comments = `${threads}/${thread.id}/comments`
+  const make = async (url: string, content: string, author: string): Promise<number> => {
+    const answer = await client.post(url, { content, author })
+    return (answer.comment ?? answer.reply).id
+  }
+  const first = await make(comments, 'First comment', 'mira')
+  const nested = await make(`${comments}/${first}/replies`, 'A nested reply', 'kessel')
+  for (let at = 0; at < 12; at++) await make(comments, `Filler ${at}\n${'line\n'.repeat(6)}end`, 'gl1tch')
+  const second = await make(comments, 'Second comment', 'nullbyte')
+  ids = { thread: thread.id, first, second, nested }
+  path = `${board}/thread/${thread.id}`
+})
+afterAll(() => site.close())
+
+const composer = (page: Page) => page.getByRole('dialog')
+const content = (page: Page) => composer(page).getByLabel('Content', { exact: true })
+const replyTo = (page: Page, id: number) =>
+  page.locator(`#p${id}`).getByRole('button', { name: 'Reply', exact: true }).first()
+const commentButton = (page: Page) => page.getByRole('button', { name: 'Comment', exact: true }).first()
+
+test('leaves the page usable while it is open', async () => {
+  const page = await site.visit(path)
+  await page.locator('html[data-reading]').waitFor({ state: 'attached' })
+  await replyTo(page, ids.first).click()
+  await expect(content(page)).toBeFocused()
+  expect(await page.evaluate(() => document.querySelector('dialog:modal'))).toBeNull()
+  await content(page).fill('Half a thought')
+
+  await page.mouse.move(300, 400)
+  await page.mouse.wheel(0, 600)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
+  await page.getByRole('button', { name: 'Watch', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Watching' })).toBeVisible()
+  // Tab leaves the form, and its button brings the focus back.
+  await composer(page).getByRole('button', { name: 'Post Reply' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(composer(page).locator(':focus')).toHaveCount(0)
+  await commentButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(content(page)).toBeFocused()
+  await expect(content(page)).toHaveValue('Half a thought')
+})
+
+test('Escape closes it, keeps the draft and returns the focus', async () => {
+  const page = await site.visit(path)
+  await replyTo(page, ids.first).click()
+  await content(page).fill('Kept for later')
+  await page.keyboard.press('Escape')
+  await expect(composer(page)).toHaveCount(0)
+  await expect(replyTo(page, ids.first)).toBeFocused()
+  await commentButton(page).click()
+  await expect(content(page)).toHaveValue('Kept for later')
+  await expect(composer(page)).toHaveAccessibleName('Add Comment')
+  // The text is still the thread's draft after a reload.
+  await page.reload()
+  await replyTo(page, ids.second).click()
+  await expect(content(page)).toHaveValue('Kept for later')
+})
+
+test('forgets a quote that nobody wrote anything to', async () => {
+  const page = await site.visit(path)
+  await replyTo(page, ids.nested).click()
+  await expect(content(page)).toHaveValue(`>>${ids.nested}\n`)
+  await page.keyboard.press('Escape')
+  await commentButton(page).click()
+  await expect(content(page)).toHaveValue('')
+})
+
+test('inserts further quotes at the caret, and answers the first post or the thread', async () => {
+  const page = await site.visit(path)
+  await replyTo(page, ids.first).click()
+  await expect(composer(page)).toContainText(`No. ${ids.first} by mira`)
+  await content(page).fill('above\nbelow')
+  await content(page).evaluate((input: HTMLTextAreaElement) => input.setSelectionRange(5, 5))
+  await replyTo(page, ids.second).click()
+  await expect(content(page)).toHaveValue(`above\n>>${ids.second}\n\nbelow`)
+  await expect(content(page)).toBeFocused()
+  await page.keyboard.type('between')
+  await expect(content(page)).toHaveValue(`above\n>>${ids.second}\nbetween\nbelow`)
+  await replyTo(page, ids.nested).click()
+  await expect(content(page)).toHaveValue(`above\n>>${ids.second}\nbetween\n>>${ids.nested}\n\nbelow`)
+  await expect(composer(page)).toHaveAccessibleName('Reply to Comment')
+  await expect(composer(page)).toContainText(`No. ${ids.first} by mira`)
+
+  await composer(page).getByRole('button', { name: 'Answer the thread' }).click()
+  await expect(composer(page)).toHaveAccessibleName('Add Comment')
+  await expect(content(page)).toBeFocused()
+  await composer(page).getByLabel('Username', { exact: true }).fill('me')
+  await solveCaptcha(page)
+  await composer(page).getByRole('button', { name: 'Post Comment' }).click()
+  await expect(composer(page)).toHaveCount(0)
+  const own = page.locator('article').filter({ hasText: 'between' }).last()
+  await expect(own).toBeFocused()
+  await expect(own).toHaveAccessibleName(/^Comment/)
+})
+
+describe.each([
+  ['wide', DESKTOP],
+  ['phone', PHONE],
+] as const)('on a %s screen', (name, viewport) => {
+  test('covers neither the player nor the answered post', async () => {
+    const page = await site.visit(path, { viewport })
+    const bar = page.getByRole('region', { name: 'Radio player' })
+    for (const id of [ids.first, ids.second]) {
+      await replyTo(page, id).click()
+      const form = await composer(page).boundingBox()
+      const player = await bar.boundingBox()
+      if (!form || !player) throw new Error('The form or the player is not visible')
+      expect(form.y + form.height).toBeLessThanOrEqual(player.y + 1)
+      expect(form.y).toBeGreaterThan(60)
+      if (name === 'phone') {
+        const text = page.locator(`#p${id}`).getByText(/^(First|Second) comment$/)
+        await expect
+          .poll(async () => {
+            const { y = 0, height = 0 } = (await text.boundingBox()) ?? {}
+            return y > 60 && y + height <= form.y
+          })
+          .toBe(true)
+      }
+      expect(await bar.evaluate((element) => element.closest('[inert]'))).toBeNull()
+      await composer(page).getByRole('button', { name: 'Close' }).click()
+    }
+  })
+
+  test('is accessible, and moves the focus to the first invalid field', async () => {
+    const page = await site.visit(path, { viewport })
+    await commentButton(page).click()
+    const submit = composer(page).getByRole('button', { name: 'Post Comment' })
+    await submit.click()
+    await expect(content(page)).toBeFocused()
+    await content(page).fill('Something')
+    await submit.click()
+    await expect(composer(page).getByLabel('Username', { exact: true })).toBeFocused()
+    await composer(page).getByLabel('Username', { exact: true }).fill('me')
+    await submit.click()
+    await expect(composer(page).getByLabel('Captcha')).toBeFocused()
+    await expectAccessible(page)
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') }
+    await composer(page).locator('input[type=file]').setInputFiles(notes)
+    await expect(composer(page).getByRole('alert')).toContainText('Please select a valid image file')
+    await solveCaptcha(page)
+    await submit.click()
+    await expect(composer(page).locator('input[type=file]')).toBeFocused()
+    await composer(page).getByRole('button', { name: 'Remove file' }).click()
+    // The server refuses a link in the folded part.
+    const more = composer(page).locator('details').filter({ hasText: 'Links and hints' })
+    if (name === 'phone') await more.locator('summary').first().click()
+    await composer(page).getByLabel('Links', { exact: true }).fill('ftp://example.org')
+    if (name === 'phone') await more.locator('summary').first().click()
+    await submit.click()
+    await expect(composer(page).getByLabel('Links', { exact: true })).toBeFocused()
+  })
+})
+
+test('on a phone, shows the text and the captcha beside the button, and folds the rest', async () => {
+  const page = await site.visit(path, { viewport: PHONE })
+  await commentButton(page).click()
+  const field = await content(page).boundingBox()
+  const name = await composer(page).getByLabel('Username', { exact: true }).boundingBox()
+  expect(field?.y).toBeLessThan(name?.y ?? 0)
+  await expect(composer(page).getByLabel('Links', { exact: true })).toBeHidden()
+  await expect(composer(page).getByText('for greentext')).toBeHidden()
+  const submit = await composer(page).getByRole('button', { name: 'Post Comment' }).boundingBox()
+  const answer = await composer(page).getByLabel('Captcha').boundingBox()
+  expect(Math.abs((submit?.y ?? 0) - (answer?.y ?? 1000))).toBeLessThan(8)
+})
+
+test('keeps the text when the network is lost while sending', async () => {
+  const page = await site.visit(path)
+  await commentButton(page).click()
+  await content(page).fill('Written in a tunnel')
+  await composer(page).getByLabel('Username', { exact: true }).fill('me')
+  await solveCaptcha(page)
+  await page.context().setOffline(true)
+  await composer(page).getByRole('button', { name: 'Post Comment' }).click()
+  await expect(composer(page).getByRole('alert')).toHaveText(
+    'Failed to create comment. You seem to be offline. Your text is kept.',
+  )
+  await expect(content(page)).toHaveValue('Written in a tunnel')
+  await page.context().setOffline(false)
+  await composer(page).getByRole('button', { name: 'Post Comment' }).click()
+  await expect(page.locator('article').filter({ hasText: 'Written in a tunnel' }).last()).toBeVisible()
+})
