@@ -36,6 +36,12 @@ export const postRefSchema = z
   .meta({ id: 'PostReference' })
 export type PostRef = z.output<typeof postRefSchema>
 
+/** `text` is the link as it is written, such as `>>>/tech/` or `>>>/tech/123`. The ids are of the linked post. */
+const boardLinkSchema = z
+  .object({ text: z.string(), boardId: z.string(), threadId: z.int().optional(), id: z.int().optional() })
+  .meta({ id: 'BoardLink' })
+export type BoardLink = z.output<typeof boardLinkSchema>
+
 export const postStatusSchema = z.object({
   status: z.enum(['held', 'published', 'removed']).describe('`removed`: refused, or deleted'),
   heldUntil: z
@@ -74,6 +80,10 @@ export const postSchema = z
       .optional()
       .describe('colours of the blocks of code, in threads: per block pairs of a length and the index of a style'),
     cards: z.array(linkCardSchema).optional().describe('items of this site that the post links to, in threads'),
+    boardLinks: z
+      .array(boardLinkSchema)
+      .optional()
+      .describe('existing boards and posts that the text links to like `>>>/tech/123`, in threads'),
     deleted: z
       .literal(true)
       .optional()

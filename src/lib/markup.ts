@@ -3,6 +3,7 @@ import {
   type Block,
   type Inline,
   normalizeLineBreaks,
+  type Phrase,
   type Spoiler,
   scan,
   type TextBlock,
@@ -11,13 +12,14 @@ import {
 
 export { maxCodeSpans } from './codeRegions.ts'
 export type { Block, CodeBlock, Inline, Phrase, Spoiler } from './textMarkup.ts'
+export { withoutPostLinks } from './textMarkup.ts'
 
 /** A rendered spoiler consists of three elements. */
 const SPOILER_NODES = 3
 
 /**
- * Parses a post in linear time: code (`` `a` ``, or lines between ```` ``` ````), quote lines (`>`), post links
- * (`>>123`), spoilers and URLs. Nothing is parsed inside code.
+ * Parses a post in linear time: code (`` `a` ``, or lines between ```` ``` ````), quote lines (`>`), links to
+ * posts (`>>123`) and boards (`>>>/tech/`), spoilers and URLs. Nothing is parsed inside code.
  */
 export function parseMarkup(text: string): Block[] {
   const source = normalizeLineBreaks(text)
@@ -60,6 +62,15 @@ export function measureMarkup(text: string): { nodes: number; codeBytes: number 
     }
   }
   return { nodes, codeBytes }
+}
+
+/** Returns the links to boards and their posts in a text, without duplicates. */
+export const listBoardLinks = (text: string): (Phrase & { kind: 'boardLink' })[] => {
+  const phrases = parseMarkup(text).flatMap((block) =>
+    block.kind === 'code' ? [] : block.children.flatMap((node) => (node.kind === 'spoiler' ? node.children : [node])),
+  )
+  const links = phrases.filter((node) => node.kind === 'boardLink')
+  return [...new Map(links.map((link) => [link.text, link])).values()]
 }
 
 /** Returns the ids of the posts that a text links to, without duplicates, at most `limit`. */

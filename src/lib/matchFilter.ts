@@ -1,5 +1,6 @@
 import type { ReaderFilter } from '#src/contract/readerFilters.ts'
 import { removeLongMarkRuns } from '#src/contract/text.ts'
+import { withoutPostLinks } from './textMarkup.ts'
 
 export type FilteredPost = { id: number; author: string; text: string; title?: string }
 
@@ -21,7 +22,7 @@ export function createMatcher(filters: readonly ReaderFilter[], boardId: string 
 
   return ({ author, text, title = '' }: FilteredPost): ReaderFilter | null => {
     const name = normalize(author)
-    const words = needsWords ? wordsOf(normalize(`${title}\n${text}`), /[\p{L}\p{M}\p{N}_]+/gu) : []
+    const words = needsWords ? wordsOf(normalize(withoutPostLinks(`${title}\n${text}`)), /[\p{L}\p{M}\p{N}_]+/gu) : []
     const found = parsed.find(({ filter, globs }) =>
       filter.kind === 'name' ? matchesGlob(name, normalize(filter.value)) : containsWords(words, globs),
     )

@@ -4,6 +4,8 @@ export type Phrase =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
   | { kind: 'postLink'; id: number }
+  /** to a board, or to a post that was on it */
+  | { kind: 'boardLink'; text: string; boardId: string; id: number | null }
   | { kind: 'link'; text: string; href: string }
   /** has line breaks only if it is a block inside a spoiler */
   | { kind: 'code'; text: string }
@@ -41,7 +43,8 @@ export function scan(source: string, start: number, end: number, writer: TextWri
       if (at === end) break
       if (source.charCodeAt(at) !== NEWLINE) {
         const quotes = writer.indent === '' && source.charCodeAt(at) === GREATER
-        writer.beginLine(quotes && postLinkEnd(source, at, end) === undefined ? 'quote' : 'paragraph')
+        const isLink = quotes && (postLinkEnd(source, at, end) ?? findBoardLink(source, at, end)) !== undefined
+        writer.beginLine(quotes && !isLink ? 'quote' : 'paragraph')
       }
     }
     const code = source.charCodeAt(at)
@@ -55,6 +58,13 @@ export function scan(source: string, start: number, end: number, writer: TextWri
         flush()
         writer.push({ kind: 'postLink', id: Number(source.slice(at + 2, stop)) })
         run = at = stop
+        continue
+      }
+      const link = findBoardLink(source, at, end)
+      if (link && writer.spend()) {
+        flush()
+        writer.push(link)
+        run = at += link.text.length
       } else at = runEnd(source, at, end)
     } else if (isUrlStart(source, at, start)) {
       const stop = findUrlEnd(source, at, end)
@@ -88,6 +98,21 @@ function postLinkEnd(source: string, at: number, end: number): number | undefine
   const length = stop - digits
   return length > 0 && length <= MAX_POST_DIGITS && source[digits] !== '0' ? stop : undefined
 }
+
+/** Exactly three `>`. Board ids have at most 32 characters; the number is as in links to posts. */
+const BOARD_LINK = /(?<!>)>>>\/([a-z\d-]{1,32})\/(?:([1-9]\d{0,14})?(?!\d))/iy
+
+function findBoardLink(source: string, at: number, end: number): (Phrase & { kind: 'boardLink' }) | undefined {
+  if (source.charCodeAt(at + 2) !== GREATER) return undefined
+  BOARD_LINK.lastIndex = at
+  const [text, boardId = '', id] = BOARD_LINK.exec(source) ?? []
+  if (text === undefined || at + text.length > end) return undefined
+  return { kind: 'boardLink', text, boardId: boardId.toLowerCase(), id: id === undefined ? null : Number(id) }
+}
+
+/** Replaces links to posts and boards by spaces, so that filters do not find words in them. */
+export const withoutPostLinks = (text: string): string =>
+  text.replace(/(?<!>)(?:>>[1-9]\d{0,14}|>>>\/[a-z\d-]{1,32}\/(?:[1-9]\d{0,14})?)(?!\d)/gi, ' ')
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vite
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
+import { visitStrictly } from '#tests/helpers/strictBrowser.ts'
 
 let site: BrowserSite
 let client: SiteClient
@@ -255,6 +256,32 @@ test('the number of a thread in a list leads to its opening post, and focuses it
   await expect(post(page, 'opening')).toBeFocused()
 })
 
+test('times carry their zone without script, and are local with it', async () => {
+  const time = (page: Page) => post(page, 'first').locator('time').first()
+  const plain = await visitStrictly(site, path)
+  await expect(time(plain)).toHaveText(/^\d\d\/\d\d\/\d{4} \d\d:\d\d UTC$/, { useInnerText: true })
+  const page = await open()
+  await expect(time(page)).toHaveText(/^today \d\d:\d\d$/)
+})
+
+test('links to a board and to a post of any board, and previews that post', async () => {
+  const board = path.split('/')[3]
+  const { comment } = await client.post(`/api/dtpchan/boards/${board}/threads/${ids.opening}/comments`, {
+    content: `>>>/${board}/ and >>>/${board}/${ids.far}, not >>>/nowhere/`,
+  })
+  const page = await open()
+  const text = page.locator(`article#p${comment.id}`)
+  await expect(text.getByRole('link', { name: `>>>/${board}/`, exact: true })).toHaveAttribute(
+    'href',
+    `/dtpchan/board/${board}`,
+  )
+  const link = text.getByRole('link', { name: `>>>/${board}/${ids.far}` })
+  await expect(link).toHaveAttribute('href', `${farPath}#p${ids.far}`)
+  await expect(text.getByRole('link', { name: 'nowhere' })).toHaveCount(0)
+  await link.hover()
+  await expect(card(page, 'far')).toContainText('Text of the far thread')
+})
+
 describe('hidden posts', () => {
   test('stay hidden behind a stub, which opens them, until the reader undoes it', async () => {
     const page = await open()
@@ -269,6 +296,10 @@ describe('hidden posts', () => {
     await expect(post(page, 'first')).toContainText(`Hidden post No. ${ids.first}`)
     await expect(text).toBeHidden()
     await expect(post(page, 'first')).toBeFocused()
+    // The preview shows the stub, too, and its text only if the reader wants it.
+    await quote(page, 'answer', 'first').hover()
+    await expect(card(page, 'first')).toContainText(`Hidden post No. ${ids.first}`)
+    await expect(card(page, 'first')).not.toContainText('The first words')
     await page.reload()
     await post(page, 'first').getByRole('button', { name: 'Show' }).click()
     await expect(text).toBeVisible()

@@ -1,5 +1,6 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readEventPosts } from '#server/features/board/read/eventPosts.ts'
 import { callApi, createBoard, postThread, readThread, toFormData } from '#tests/helpers/apiCalls.ts'
@@ -138,4 +139,41 @@ test('describes three items of a post, each once', async () => {
   )
   const [first] = pastes
   expect(await cardsIn(`${first?.url} ${ORIGIN}/api${first?.path}/raw`)).toHaveLength(1)
+})
+
+test('links to boards and their posts, wherever these are, also in old posts', async () => {
+  const other = await createBoard(site, 'Other', admin)
+  const target = (await postThread(site, other)).body.thread.id
+  const number = `>>>/${boardId}/${target}`
+  const id = await open(`>>>/${other}/ ${number} >>>/later/ >>>/later/${target} >>>/${other}/999999 \`>>>/${other}/1\``)
+  const linksOf = async () => (await readThread(site, boardId, id)).body.thread.boardLinks
+  const toBoard = { text: `>>>/${other}/`, boardId: other }
+  const toPost = { text: number, boardId: other, threadId: target, id: target }
+  expect(await linksOf()).toEqual([toPost, toBoard])
+  const event = (await readEventPosts(site.app.services, [id]))?.get(id)
+  expect(event?.view.boardLinks).toEqual([toPost, toBoard])
+  const preview = await callApi(
+    site,
+    'GET',
+    `/trpc/board.post?input=${encodeURIComponent(JSON.stringify({ json: { postId: String(id) } }))}`,
+  )
+  expect(JSON.stringify(preview.body)).toContain(number)
+
+  await createBoard(site, 'Later', admin)
+  expect(await linksOf()).toEqual(expect.arrayContaining([{ text: '>>>/later/', boardId: 'later' }]))
+  expect(await linksOf()).toHaveLength(4)
+})
+
+test('reads the names and numbers of the old site in imported posts', async () => {
+  const id = await open('>>>/old/ >>>/old/2 >>>/old/7 >>>/new/')
+  const second = await open('The second post')
+  expect(second).toBe(id + 1)
+  for (let at = 0; at < 6; at++) await open('Not of the old board')
+  const { db } = site.app.services
+  await db.execute(sql`insert into imported_board (name, board_id) values ('old', ${boardId})`)
+  await db.execute(sql`insert into imported_range (source, first, last, shift) values ('old', 1, 5, ${id - 1})`)
+  expect((await readThread(site, boardId, id)).body.thread.boardLinks).toEqual([
+    { text: '>>>/old/', boardId },
+    { text: '>>>/old/2', boardId, threadId: second, id: second },
+  ])
 })

@@ -7,6 +7,12 @@ import { fc } from '#tests/helpers/property.ts'
 
 const text = (value: string): Inline => ({ kind: 'text', text: value })
 const postLink = (id: number): Inline => ({ kind: 'postLink', id })
+const boardLink = (boardId: string, id: number | null = null, shown = `>>>/${boardId}/${id ?? ''}`): Inline => ({
+  kind: 'boardLink',
+  text: shown,
+  boardId,
+  id,
+})
 const link = (shown: string, href = shown): Inline => ({ kind: 'link', text: shown, href })
 const br: Inline = { kind: 'break' }
 const paragraph = (...children: Inline[]): Block => ({ kind: 'paragraph', children })
@@ -69,6 +75,20 @@ describe('post links', () => {
     ['a >123', [paragraph(text('a >123'))]],
     ['a >>', [paragraph(text('a >>'))]],
   ])('%j', (input, blocks) => expect(parseMarkup(input)).toEqual(blocks))
+
+  test.each<[string, Block[]]>([
+    ['>>>/tech/', [paragraph(boardLink('tech'))]],
+    ['>>>/Tech/123, yes', [paragraph(boardLink('tech', 123, '>>>/Tech/123'), text(', yes'))]],
+    ['see >>>/a-2/5 and >>>/b/', [paragraph(text('see '), boardLink('a-2', 5), text(' and '), boardLink('b'))]],
+    ['[spoiler]>>>/b/1[/spoiler]', [paragraph(spoiler(1, [boardLink('b', 1)]))]],
+    ['`>>>/b/1`', [paragraph(code('>>>/b/1'))]],
+    ['>>>>/b/', [quote(text('>>>>/b/'))]],
+    ['>>>/b', [quote(text('>>>/b'))]],
+    ['>>>/b/012', [quote(text('>>>/b/012'))]],
+    [`>>>/${'x'.repeat(33)}/`, [quote(text(`>>>/${'x'.repeat(33)}/`))]],
+  ])('to boards: %j', (input, blocks) => {
+    expect(parseMarkup(input)).toEqual(blocks)
+  })
 
   test('quotedPosts returns each post once, in order, up to the limit', () => {
     expect(quotedPosts('>>3 >>1\n>no >>2 [spoiler]>>4[/spoiler] >>3 >>>5', 50)).toEqual([3, 1, 2, 4])

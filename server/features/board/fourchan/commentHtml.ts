@@ -34,6 +34,7 @@ export function renderComment(
     if (node.kind === 'link') return anchor(node.href, node.text)
     if (node.kind === 'text') return escapeXml(node.text)
     if (node.kind === 'code') return `<code>${codeLines(node.text)}</code>`
+    if (node.kind === 'boardLink') return escapeXml(node.text)
     linked.add(node.id)
     const target = targets.get(node.id)
     if (!target) return `<span class="deadlink">&gt;&gt;${node.id}</span>`

@@ -1,5 +1,6 @@
+import { boardPath } from '#src/contract/board.ts'
 import type { LinkCard } from '#src/contract/linkCard.ts'
-import type { PostRef, PostView } from '#src/contract/post.ts'
+import type { BoardLink, PostRef, PostView } from '#src/contract/post.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
@@ -8,13 +9,14 @@ import { type Inline, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
 import { escapeHtml } from './escapeHtml.ts'
 import { timeHtml } from './timeHtml.ts'
 
-type PostText = Pick<PostView, 'content' | 'quotes' | 'highlights' | 'cards'>
+type PostText = Pick<PostView, 'content' | 'quotes' | 'highlights' | 'cards' | 'boardLinks'>
 
 /**
  * Renders the text of a post: paragraphs, quotes, spoilers and code, then cards of the items that it links to.
  * @param threadId the thread whose page shows the post; links to its posts have no path
  */
-export function textHtml({ content, quotes, highlights, cards }: PostText, threadId: number | undefined): string {
+export function textHtml(post: PostText, threadId: number | undefined): string {
+  const { content, quotes, highlights, cards, boardLinks } = post
   const targets = new Map(quotes.map((quote) => [quote.id, quote]))
 
   const inline = (node: Inline): string => {
@@ -24,6 +26,11 @@ export function textHtml({ content, quotes, highlights, cards }: PostText, threa
     if (node.kind === 'spoiler') return spoilerHtml(node, node.children.map(inline).join(''))
     if (node.kind === 'link')
       return `<a href="${escapeHtml(node.href)}" rel="nofollow ugc noopener" target=_blank>${escapeHtml(node.text)}</a>`
+    if (node.kind === 'boardLink') {
+      const target = boardLinks?.find(({ text }) => text === node.text)
+      const text = escapeHtml(node.text)
+      return target ? `<a class=quote href="${boardLinkHref(target, threadId)}">${text}</a>` : text
+    }
     const target = targets.get(node.id)
     return target ? `<a class=quote href="${postHref(target, threadId)}">&gt;&gt;${node.id}</a>` : `&gt;&gt;${node.id}`
   }
@@ -39,6 +46,11 @@ export function textHtml({ content, quotes, highlights, cards }: PostText, threa
 /** Returns the link to a post. */
 export const postHref = ({ id, threadId, boardId }: PostRef, pageThreadId: number | undefined): string =>
   `${threadId === pageThreadId ? '' : escapeHtml(threadPath(boardId, threadId))}#p${id}`
+
+const boardLinkHref = ({ boardId, threadId, id }: BoardLink, pageThreadId: number | undefined) =>
+  threadId === undefined || id === undefined
+    ? escapeHtml(boardPath(boardId))
+    : postHref({ boardId, threadId, id }, pageThreadId)
 
 /** Hides text from sight, tab order and screen readers until hover, a tap or the button reveals it. */
 function spoilerHtml({ id, continued }: Spoiler, children: string): string {

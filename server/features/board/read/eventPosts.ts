@@ -2,6 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { shownPost, thread } from '#db/schema/index.ts'
 import { readQuotes } from '#server/features/board/quotes.ts'
 import type { EventPost } from '#src/contract/events.ts'
+import { addBoardLinks } from './boardLinks.ts'
 import { highlightCode } from './highlightCode.ts'
 import { addLinkCards, type CardReader } from './linkCards.ts'
 import { shownColumns } from './queries.ts'
@@ -39,6 +40,7 @@ export async function readEventPosts(
     .where(inArray(shownPost.id, ids))
   await highlightCode(rows)
   await addLinkCards(ctx, rows)
+  await addBoardLinks(ctx, rows)
   const quotes = await readQuotes(db, ids)
   return new Map(
     rows.map((row) => {

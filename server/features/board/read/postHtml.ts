@@ -19,6 +19,7 @@ export function renderPostHtml(post: PostView, siteUrl: string): string {
     if (node.kind === 'link') return anchor(node.href, node.text)
     if (node.kind === 'text') return escapeXml(node.text)
     if (node.kind === 'code') return `<code>${escapeXml(node.text)}</code>`
+    if (node.kind === 'boardLink') return escapeXml(node.text)
     const target = targets.get(node.id)
     const text = `>>${node.id}`
     if (!target) return escapeXml(text)

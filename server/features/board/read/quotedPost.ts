@@ -6,6 +6,7 @@ import { readQuotes } from '#server/features/board/quotes.ts'
 import type { QuotedPost } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { threadPath } from '#src/contract/thread.ts'
+import { addBoardLinks } from './boardLinks.ts'
 import { highlightCode } from './highlightCode.ts'
 import { addLinkCards, type CardReader } from './linkCards.ts'
 import { postColumns } from './queries.ts'
@@ -23,6 +24,7 @@ export async function readQuotedPost(ctx: CardReader, postId: string): Promise<Q
   if (!row) throw errors.notFound(refusal('moderation.postNotFound'))
   await highlightCode([row])
   await addLinkCards(ctx, [row])
+  await addBoardLinks(ctx, [row])
   const { id, boardId, threadId, threadTitle } = row
   const quotes = await readQuotes(db, [id])
   return { ...postView(row, quotes), boardId, threadId, threadTitle, path: `${threadPath(boardId, threadId)}#p${id}` }

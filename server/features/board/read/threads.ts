@@ -17,6 +17,7 @@ import {
   type ThreadView,
 } from '#src/contract/thread.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
+import { addBoardLinks } from './boardLinks.ts'
 import { highlightCode } from './highlightCode.ts'
 import { addLinkCards, type CardReader } from './linkCards.ts'
 import { findThread, pick, shownColumns, threadColumns } from './queries.ts'
@@ -192,6 +193,7 @@ export async function readThread(
   const { id } = head
   await highlightCode(posts)
   await addLinkCards(ctx, posts)
+  await addBoardLinks(ctx, posts)
   const [opening] = posts
   const thread = threadView(head, opening, commentViews(id, posts, quotes), quotes)
   return { board, thread, lastEventId, ...(omitted > 0 && { omitted }) }

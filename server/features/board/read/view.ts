@@ -22,7 +22,7 @@ export type PostRow = Pick<
   | 'spoiler'
   | 'createdAt'
 > &
-  Pick<PostView, 'highlights' | 'cards'> & { stub?: boolean }
+  Pick<PostView, 'highlights' | 'cards' | 'boardLinks'> & { stub?: boolean }
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
   'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'locked' | 'pinned' | 'archivedAt'
@@ -52,6 +52,7 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     quotedBy: quotes.quotedBy.get(row.id) ?? [],
     ...(row.highlights && { highlights: row.highlights }),
     ...(row.cards && { cards: row.cards }),
+    ...(row.boardLinks && { boardLinks: row.boardLinks }),
     ...deletedMark(row),
   }
 }

@@ -3,8 +3,9 @@ import type { filter } from '#db/schema/index.ts'
 import { errors } from '#server/core/errors.ts'
 import { type FilterField, filterLimits } from '#src/contract/filters.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import { withoutPostLinks } from '#src/lib/markup.ts'
 import { domainsOf, listHosts, parseDomain } from './filterDomains.ts'
-import { cleanText, withoutPostLinks, withoutUrls } from './filterText.ts'
+import { cleanText, withoutUrls } from './filterText.ts'
 
 export type Filter = Pick<typeof filter.$inferSelect, 'id' | 'kind' | 'value' | 'fields' | 'effect' | 'message'>
 

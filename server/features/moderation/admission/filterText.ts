@@ -5,12 +5,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 /** Combining marks that do not belong to a script, such as strokes and accents that NFKC did not compose. */
 const LOOSE_MARKS = /[\p{Mn}&&\p{Script=Inherited}]/gv
 
-/** `>>123`, as posts show it, and `>>>/board/123`, with or without the number. */
-const POST_LINK = /(?<!>)(?:>>[1-9]\d{0,14}|>>>\/[a-z0-9-]{1,40}\/(?:[1-9]\d{0,14})?)(?!\d)/gi
 const URL_TEXT = /https?:\/\/[^\s<>"]+/giu
-
-/** Removes links to posts from what the author typed. A space takes their place, so that no words join. */
-export const withoutPostLinks = (text: string): string => text.replace(POST_LINK, ' ')
 
 /** Removes URLs from a cleaned text. */
 export const withoutUrls = (cleaned: string): string => cleaned.replace(URL_TEXT, ' ')

@@ -25,7 +25,8 @@ export function setQuotesInPlace(value: boolean): void {
 /** Returns the quote link or backlink that contains the target. */
 export function findQuoteLink(target: EventTarget | null): HTMLAnchorElement | null {
   const link = target instanceof Element ? target.closest('a') : null
-  return link && /^>>\d+$/.test(link.text) && link.hash === `#p${link.text.slice(2)}` ? link : null
+  const [, id] = /^>>(?:>\/[\w-]+\/)?(\d+)$/.exec(link?.text ?? '') ?? []
+  return id !== undefined && link?.hash === `#p${id}` ? link : null
 }
 
 let previewCount = 0

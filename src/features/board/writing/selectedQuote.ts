@@ -57,7 +57,7 @@ function quoteLines(content: Element, range: Range): string {
       continue
     }
     const isCode = node.parentElement?.closest('code') != null
-    const isSpoiler = node.parentElement?.closest(`.${textStyles.spoiler}`) != null
+    const isSpoiler = node.parentElement?.closest('.spoiler') != null
     const end = node === range.endContainer ? range.endOffset : undefined
     const selected = (node.textContent ?? '').slice(node === range.startContainer ? range.startOffset : 0, end)
     for (const [at, text] of selected.split('\n').entries()) {
