@@ -41,6 +41,8 @@ export function useCaptcha(served: CaptchaChallenge | null = null) {
     /** Waits for the proof of work, which starts with the captcha. Returns null if none is needed or possible. */
     readProof: async () => solving.current?.proof ?? null,
     load() {
+      // A second question would take the place of the one that the visitor answers.
+      if (creation.isPending) return
       setAnswer('')
       setChallenge(null)
       creation.mutate()

@@ -77,35 +77,37 @@ export function usePost(
   const sending = useRef<AbortController>(null)
   const unmountSignal = useUnmountSignal()
   const posting = useMutation({
-    mutationFn: async ({ data, signal }: { data: FormData; signal: AbortSignal }) => {
+    mutationFn: async ({ data, signal, to }: { data: FormData; signal: AbortSignal; to: PostLocation }) => {
       const proof = await captcha.readProof()
       if (proof) data.set('proofOfWork', proof)
-      return postForm<Answer>(postUrl(location), data, setProgress, signal)
+      return postForm<Answer>(postUrl(to), data, setProgress, signal)
     },
-    onSuccess: (answer, { data }) => {
+    // The visitor can change what the form answers while it is sent.
+    onSuccess: (answer, { data, to }) => {
       captcha.clear()
       draft.clear()
       chosen.clear()
-      const answered = answer[location.kind]
+      const answered = answer[to.kind]
       const post = answered ? { ...answered, createdAt: new Date(answered.createdAt) } : null
       if (post && answer.deleteToken) {
-        const threadId = location.kind === 'thread' ? post.id : location.threadId
-        addOwnPost({ id: post.id, token: answer.deleteToken, threadId, boardId: location.boardId })
+        const { boardId } = to
+        const threadId = to.kind === 'thread' ? post.id : to.threadId
+        addOwnPost({ id: post.id, token: answer.deleteToken, threadId, boardId })
         const title = String(data.get('title') ?? '')
         // Without this code, the post is not followed for replies.
         void importStore().then(
-          (store) => store.followOwnPost({ id: post.id, boardId: location.boardId, threadId, title }),
+          (store) => store.followOwnPost({ id: post.id, boardId, threadId, title }),
           () => {},
         )
       }
       if (post && answer.held) {
-        addHeldPost(post, location, String(data.get('title') ?? ''), answer.heldUntil ?? null)
+        addHeldPost(post, to, String(data.get('title') ?? ''), answer.heldUntil ?? null)
         toast(t('board.waitsForReview'))
-        if (!unmountSignal()?.aborted) onPosted(null, location)
+        if (!unmountSignal()?.aborted) onPosted(null, to)
         return
       }
-      toast(texts.done)
-      if (post && !unmountSignal()?.aborted) onPosted(post, location)
+      toast(postFormTexts[to.kind]().done)
+      if (post && !unmountSignal()?.aborted) onPosted(post, to)
     },
     onError: (error, { signal }) => {
       if (!signal.aborted) fail(error)
@@ -167,7 +169,7 @@ export function usePost(
     setRefusal(null)
     setProgress(0)
     sending.current = new AbortController()
-    posting.mutate({ data, signal: sending.current.signal })
+    posting.mutate({ data, signal: sending.current.signal, to: location })
   }
 
   /** Keeps all fields. Loads a new captcha if the server refused the post, which uses up the captcha. */
