@@ -22,6 +22,9 @@ test.each([
   ['straße', 'die STRASSE', false],
   ['ﬁne', 'fine', true],
   ['!!!', 'what!!!', false],
+  ['tech', 'see >>>/tech/5', false],
+  ['5', '>>>/tech/5 and >>5', false],
+  ['5', 'only 5', true],
 ])('a filter of the words "%s" in "%s": %s', (value, text, expected) => {
   expect(hides(words(value), text)).toBe(expected)
 })
