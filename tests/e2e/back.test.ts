@@ -28,10 +28,10 @@ test('ignores the second tap of a double tap that closes a dialog or follows a l
   const page = await openBoard()
   await openThreadDialog(page)
   const dialog = page.getByRole('dialog', { name: 'Create Thread' })
-  // Covers the page with a link, so that the test does not depend on the page's layout.
+  // Covers the page below the form with a link, so that the test does not depend on the page's layout.
   await page.evaluate(() => {
     const below = Object.assign(document.createElement('a'), { href: '/login' })
-    below.style.cssText = 'position: fixed; inset: 0; z-index: 99'
+    below.style.cssText = 'position: fixed; inset: 0; z-index: 24'
     document.body.append(below)
   })
   await dialog.getByRole('button', { name: 'Close' }).dblclick()
@@ -53,14 +53,14 @@ test('takes a click where a dialog was closed, after a click elsewhere', async (
   const dialog = page.getByRole('dialog', { name: 'Create Thread' })
   await page.evaluate(() => {
     const below = document.createElement('div')
-    below.style.cssText = 'position: fixed; inset: 0; z-index: 99'
+    below.style.cssText = 'position: fixed; inset: 0; z-index: 24'
     below.addEventListener('click', ({ clientX }) => below.append(`${clientX} `))
     document.body.append(below)
   })
   const { x, y } = (await dialog.getByRole('button', { name: 'Close' }).boundingBox()) ?? { x: 0, y: 0 }
   for (const [clickX, clickY] of [
     [x + 9, y + 9],
-    [5, 5],
+    [5, 100],
     [x + 9, y + 9],
   ] as const)
     await page.mouse.click(clickX, clickY)

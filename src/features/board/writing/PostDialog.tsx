@@ -5,13 +5,14 @@ import textStyles from '#src/features/board/post/PostText.module.css'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
+import dialogStyles from '#src/ui/Dialog.module.css'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { blockDoubleTap, useCloseOnBack } from '#src/ui/overlayHistory.ts'
 import { CaptchaField } from './CaptchaField.tsx'
 import { NumberBy } from './NumberBy.tsx'
 import styles from './PostDialog.module.css'
 import { PostFields } from './PostFields.tsx'
-import { PostProgress } from './PostProgress.tsx'
 import { type PostLocation, threadOf } from './postLocation.ts'
 import { usePost } from './usePost.ts'
 
@@ -121,15 +122,15 @@ export function PostDialog({ request, rules, open, onClose, onPosted }: PostDial
     <dialog
       ref={dialog}
       open
-      className={styles.dialog}
+      className={cx(dialogStyles.dialog, styles.docked)}
       aria-labelledby={titleId}
       onKeyDown={onKeyDown}
       onClickCapture={blockDoubleTap}
     >
-      <header className={styles.head}>
+      <header className={dialogStyles.head}>
         <div>
           <h2 id={titleId}>{texts.title}</h2>
-          <p className={styles.target}>
+          <p className={cx(dialogStyles.lead, styles.target)}>
             <span className="data">
               <Target location={location} />
             </span>
@@ -140,14 +141,13 @@ export function PostDialog({ request, rules, open, onClose, onPosted }: PostDial
             )}
           </p>
         </div>
-        <IconButton icon={X} label={t('ui.close')} onClick={close} />
+        <IconButton icon={X} label={t('ui.close')} className={dialogStyles.close} onClick={close} />
       </header>
       <form ref={form} onSubmit={submit} noValidate>
-        <div className={styles.body}>
+        <div className={dialogStyles.body}>
           <PostFields post={post} rules={rules} />
         </div>
-        <footer className={styles.foot}>
-          <PostProgress post={post} />
+        <footer className={dialogStyles.foot}>
           <CaptchaField post={post} />
           <Button variant="primary" type="submit" busy={isBusy}>
             {texts.submit}

@@ -12,7 +12,6 @@ import { CaptchaField } from './CaptchaField.tsx'
 import { closedText } from './closedText.ts'
 import { NumberBy } from './NumberBy.tsx'
 import { PostFields } from './PostFields.tsx'
-import { PostProgress } from './PostProgress.tsx'
 import styles from './PostScreen.module.css'
 import { postFormTexts } from './postFormTexts.ts'
 import { usePostFormTrail } from './postFormTrail.ts'
@@ -83,7 +82,6 @@ function PostForm({ place, location, form }: { location: PostLocation } & Pick<P
     >
       <PostFields post={post} rules={place.board.rules} lostImage={form.lostImage} isPage />
       <footer>
-        <PostProgress post={post} />
         <CaptchaField post={post} />
         <ButtonLink href={back}>{t('ui.cancel')}</ButtonLink>
         <Button native variant="primary" type="submit" busy={post.progress !== null}>
