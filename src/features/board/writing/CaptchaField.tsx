@@ -1,4 +1,3 @@
-import { RefreshCw } from 'lucide-react'
 import { useEffect, useEffectEvent, useId } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -26,7 +25,6 @@ export function CaptchaField({ post: { captcha, fieldProps, progress, chosen } }
           {challenge ? captchaQuestion(challenge) : loading ? t('ui.loading') : t('board.captchaNotLoaded')}
         </span>{' '}
         <Button variant="text" size="small" title={t('board.newCaptcha')} disabled={loading} onClick={load}>
-          <RefreshCw className="icon icon-s" />
           {t('board.renewCaptcha')}
         </Button>
         <input type="hidden" name="challengeId" value={challenge?.challengeId ?? ''} />

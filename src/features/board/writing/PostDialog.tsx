@@ -70,23 +70,18 @@ export function PostDialog({ request, rules, open, onClose, onPosted }: PostDial
     else wasOpen.current = false
   }, [open, request])
 
-  /** Inserts lines at the caret, or at the end of a text that was kept. */
+  /** Inserts lines at the caret, or at the end of a text that was kept, unless they are in it. */
   function insert(lines: string, isOpening: boolean) {
     const input = field('content') as HTMLTextAreaElement
-    const { content } = draft.texts
-    const isUntouched = content.trim() === inserted.current.trim()
-    const at = isOpening ? content.length : input.selectionEnd
-    const isKept = isOpening && content.includes(lines.trim())
-    const start = content.slice(0, at) + (/(^|\n)$/.test(content.slice(0, at)) ? '' : '\n')
-    const next = isKept ? content : start + lines + content.slice(at)
-    const caret = isKept ? next.length : start.length + lines.length
-    if (isUntouched) inserted.current = next
-    draft.change({ content: next })
-    // Waits until the text is rendered.
-    requestAnimationFrame(() => {
-      input.focus({ preventScroll: true })
-      input.setSelectionRange(caret, caret)
-    })
+    const { value } = input
+    const at = isOpening ? value.length : input.selectionEnd
+    const isKept = isOpening && value.includes(lines.trim())
+    const start = at === 0 || value[at - 1] === '\n' ? '' : '\n'
+    // In the element, because a text that React renders moves the caret to its end.
+    input.setRangeText(isKept ? '' : start + lines, at, at, 'end')
+    if (value.trim() === inserted.current.trim()) inserted.current = input.value
+    draft.change({ content: input.value })
+    input.focus({ preventScroll: true })
   }
 
   function leave() {

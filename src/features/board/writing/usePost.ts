@@ -120,7 +120,9 @@ export function usePost(
     const element = form.current?.elements.namedItem(refusal.field)
     if (!(element instanceof HTMLElement)) return
     element.closest('details')?.setAttribute('open', '')
-    focusInView(element)
+    // The foot is always in view; its place in the form is not.
+    if (element.closest('footer')) element.focus({ preventScroll: true })
+    else focusInView(element)
   }, [refusal])
 
   const refuse = (text: string, field: PostField | null, appealToken: string | null = null, isSent = true) =>
