@@ -54,6 +54,10 @@ export const thread = pgTable(
     locked: boolean().notNull().default(false),
     /** a pinned thread is listed first on its board */
     pinned: boolean().notNull().default(false),
+    /** comments do not raise a bumplocked thread */
+    bumplocked: boolean().notNull().default(false),
+    /** a cyclical thread is never full: new posts remove the oldest ones */
+    cyclical: boolean().notNull().default(false),
     /** an archived thread takes no posts and is not in its board's list */
     archivedAt: instant('archived_at'),
     /** since when the opening post is not live, so that nobody sees the thread */

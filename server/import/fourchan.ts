@@ -25,7 +25,6 @@ import {
   isObject,
   isSage,
   joinAuthor,
-  listLostStates,
   selectBoards,
 } from './values.ts'
 import { findVideoUrl } from './videos.ts'
@@ -209,11 +208,13 @@ function parseThread(content: unknown, file: ThreadFile): UndatedThread | string
   const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
   const bumpedAt = isVichan(opening) ? asTime(asSeconds(opening.last_modified)) : null
   const isPastLimit = asFlag(opening.bumplimit) && !isOwnPost(opening)
-  const lost = [
-    ...listLostStates({ isCyclical: asFlag(opening.cyclical), isBumpLocked: false }),
-    ...(isPastLimit && bumpedAt === null ? ['placed by its newest post: the source has no time of its last bump'] : []),
-  ]
-  return { board, number, locked, pinned: asFlag(opening.sticky), archivedAt, bumpedAt, lost, posts }
+  const lost =
+    isPastLimit && bumpedAt === null ? ['placed by its newest post: the source has no time of its last bump'] : []
+  const flags = {
+    ...{ locked, pinned: asFlag(opening.sticky) },
+    ...{ bumplocked: asFlag(opening.dtp_bumplocked), cyclical: asFlag(opening.cyclical) },
+  }
+  return { board, number, ...flags, archivedAt, bumpedAt, lost, posts }
 }
 
 function parsePost(fields: Fields, file: PostFile): UndatedPost | null {

@@ -10,14 +10,15 @@ export const recordset = (rows: object[], columns: string): SQL =>
   sql`json_to_recordset(${JSON.stringify(rows)}::json) as given(${sql.raw(columns)})`
 
 const THREAD_COLUMNS =
-  'id bigint, title text, last_activity timestamptz, comment_count int, reply_count int, image_count int, byte_count bigint, node_count bigint, locked boolean, pinned boolean, archived_at timestamptz, changed_at timestamptz'
+  'id bigint, title text, last_activity timestamptz, comment_count int, reply_count int, image_count int, byte_count bigint, node_count bigint, locked boolean, pinned boolean, bumplocked boolean, cyclical boolean, archived_at timestamptz, changed_at timestamptz'
 
 export async function insertThreads(tx: Transaction, boardId: string, threads: ThreadRow[]): Promise<void> {
   if (threads.length === 0) return
   await tx.execute(sql`insert into ${thread} (id, board_id, title, last_activity, comment_count, reply_count, image_count,
-      byte_count, node_count, locked, pinned, archived_at, changed_at)
+      byte_count, node_count, locked, pinned, bumplocked, cyclical, archived_at,
+      changed_at)
     select id, ${boardId}, title, last_activity, comment_count, reply_count, image_count, byte_count, node_count,
-      locked, pinned, archived_at, changed_at
+      locked, pinned, bumplocked, cyclical, archived_at, changed_at
     from ${recordset(threads, THREAD_COLUMNS)}`)
 }
 

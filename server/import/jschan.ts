@@ -18,7 +18,6 @@ import {
   isObject,
   isSage,
   joinAuthor,
-  listLostStates,
   selectBoards,
 } from './values.ts'
 
@@ -66,7 +65,8 @@ const threadState = ({ locked, sticky, bumped, bumplocked, cyclic }: Fields) => 
   locked: asFlag(plain(locked)),
   pinned: asFlag(plain(sticky)),
   bumpedAt: asDate(bumped),
-  lost: listLostStates({ isCyclical: asFlag(plain(cyclic)), isBumpLocked: asFlag(plain(bumplocked)) }),
+  bumplocked: asFlag(plain(bumplocked)),
+  cyclical: asFlag(plain(cyclic)),
 })
 
 function asDate(value: unknown): Date | null {

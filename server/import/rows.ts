@@ -34,6 +34,8 @@ export type ThreadRow = {
   node_count: number
   locked: boolean
   pinned: boolean
+  bumplocked: boolean
+  cyclical: boolean
   archived_at: Date | null
   changed_at: Date
 }
@@ -161,6 +163,8 @@ function createThreadRow(
     node_count: nodes,
     locked: source.locked,
     pinned: isPinned(source),
+    bumplocked: source.bumplocked ?? false,
+    cyclical: source.cyclical ?? false,
     archived_at: source.archivedAt ? notAfter(now, source.archivedAt) : null,
   }
 }

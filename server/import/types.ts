@@ -47,6 +47,8 @@ export type ImportedThread = {
   number: number
   locked: boolean
   pinned: boolean
+  bumplocked?: boolean
+  cyclical?: boolean
   /** when a post last bumped the thread; missing if the source does not know it */
   bumpedAt?: Date | null
   /** properties of the thread that this site does not have */

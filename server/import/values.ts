@@ -41,14 +41,6 @@ export const isBoardName = (name: string) =>
 /** Old boards take this in the field of the author's email. */
 export const isSage = (email: unknown): boolean => asText(email).trim().toLowerCase() === 'sage'
 
-/** Returns what this site cannot keep of a thread. */
-export function listLostStates({ isCyclical, isBumpLocked }: { isCyclical: boolean; isBumpLocked: boolean }): string[] {
-  const lost: string[] = []
-  if (isCyclical) lost.push('not cyclical here: its oldest posts stay, and it ends when it is full')
-  if (isBumpLocked) lost.push('bumps not locked here: new posts bump it')
-  return lost
-}
-
 /** Joins what old boards show beside each other. A code without its mark would look like a name that anybody can type. */
 export const joinAuthor = (name: string, tripcode: string, capcode: string) => {
   const added = [marked('!', tripcode.trim()), marked('## ', capcode.trim())].filter(Boolean).join(' ')

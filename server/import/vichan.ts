@@ -15,7 +15,6 @@ import {
   isBoardName,
   isSage,
   joinAuthor,
-  listLostStates,
   selectBoards,
 } from './values.ts'
 import { findVideoUrl } from './videos.ts'
@@ -67,7 +66,8 @@ const threadState = ({ locked, sticky, bump, cycle, sage }: SqlRow) => ({
   locked: asFlag(locked),
   pinned: asFlag(sticky),
   bumpedAt: asTime(asSeconds(bump)),
-  lost: listLostStates({ isCyclical: asFlag(cycle), isBumpLocked: asFlag(sage) }),
+  bumplocked: asFlag(sage),
+  cyclical: asFlag(cycle),
 })
 
 /** @returns null if the number of the post is not valid */

@@ -3,6 +3,7 @@ import type { AlertKind } from './alerts.ts'
 import type { PostView } from './post.ts'
 import type { NowPlaying } from './radio.ts'
 import type { SiteSwitch } from './switches.ts'
+import type { ThreadFlags, ThreadView } from './thread.ts'
 
 /** Events of these topics are stored, so that missed events can be replayed. */
 export type StoredTopic =
@@ -70,16 +71,10 @@ export type AlertChange = { kind: 'alert'; alert: AlertKind; boardId: string | n
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
 
-export type EventPost = {
-  parentId: number | null
-  view: PostView
-  commentCount: number
-  replyCount: number
-  lastActivity: Date
-  locked: boolean
-  pinned: boolean
-  archived: boolean
-}
+/** What an event says about the thread of its post. */
+export type ThreadCounts = Pick<ThreadView, 'commentCount' | 'replyCount' | 'lastActivity' | 'archived'> & ThreadFlags
+
+export type EventPost = ThreadCounts & { parentId: number | null; view: PostView }
 
 /** An event as a page receives it. `post` is missing if the post was already deleted. */
 export type StoredEvent = { topic: StoredTopic; change: Change; post?: EventPost }

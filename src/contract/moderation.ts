@@ -4,7 +4,7 @@ import { idField } from './fields.ts'
 import { refusal } from './refusal.ts'
 import { isStorable, UNSAFE_IN_LINE } from './text.ts'
 
-/** Actions on one post. The last five need a thread's opening post. */
+/** Actions on one post. Those after `unspoiler` need a thread's opening post. */
 export const POST_ACTIONS = [
   'delete',
   'delete-image',
@@ -14,6 +14,10 @@ export const POST_ACTIONS = [
   'unlock',
   'pin',
   'unpin',
+  'bumplock',
+  'unbumplock',
+  'cycle',
+  'uncycle',
   'unarchive',
 ] as const
 export type PostAction = (typeof POST_ACTIONS)[number]

@@ -122,6 +122,15 @@ export const threadCardPath = (boardId: string, threadId: number) => `${threadPa
 export const boardDataPath = (boardId: string, cursor?: string) =>
   `${boardPath(boardId)}/page.json${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`
 
+/** What moderators set for a thread. */
+const threadFlags = {
+  locked: z.boolean().describe('takes no comments and replies, except from moderators'),
+  pinned: z.boolean().describe('listed first on its board'),
+  bumplocked: z.boolean().describe('comments do not bump it'),
+  cyclical: z.boolean().describe('never full: new posts remove the oldest ones'),
+}
+export type ThreadFlags = Pick<ThreadView, keyof typeof threadFlags>
+
 export const threadSchema = postSchema
   .extend({
     boardId: z.string(),
@@ -129,8 +138,7 @@ export const threadSchema = postSchema
     lastActivity: z.date(),
     commentCount: z.int(),
     replyCount: z.int(),
-    locked: z.boolean().describe('takes no comments and replies, except from moderators'),
-    pinned: z.boolean().describe('listed first on its board'),
+    ...threadFlags,
     archived: z.boolean().describe("takes no posts and is in its board's archive instead of its list"),
     comments: z
       .array(commentSchema)
@@ -147,11 +155,10 @@ const listedFields = {
     createdAt: true,
     lastActivity: true,
     commentCount: true,
-    locked: true,
-    pinned: true,
     spoiler: true,
     deleted: true,
   }).shape,
+  ...threadFlags,
   preview: z.string().describe('the opening post in one line, cut to 200 characters'),
   picture: imageFileSchema.nullable().describe('a small version of the first image, with the size of the image'),
   furtherPictures: z.int().optional().describe('number of images after the first one; missing if there are none'),

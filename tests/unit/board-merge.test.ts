@@ -39,6 +39,8 @@ const thread = (id: number, comments: CommentView[] = [], lastActivity = at(id))
   replyCount: comments.reduce((sum, one) => sum + one.replies.length, 0),
   locked: false,
   pinned: false,
+  bumplocked: false,
+  cyclical: false,
   archived: false,
   comments,
 })
@@ -51,6 +53,8 @@ const eventPost = (view: PostView, parentId: number | null, commentCount = 0, re
   lastActivity: at(30),
   locked: false,
   pinned: false,
+  bumplocked: false,
+  cyclical: false,
   archived: false,
 })
 

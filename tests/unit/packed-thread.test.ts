@@ -57,6 +57,8 @@ const page = (comments: CommentView[]): ThreadPage => ({
     replyCount: 0,
     locked: false,
     pinned: false,
+    bumplocked: false,
+    cyclical: false,
     archived: false,
     comments,
   },

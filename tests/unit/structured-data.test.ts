@@ -50,6 +50,8 @@ const threadOf = (comments: CommentView[], more: Partial<ThreadView> = {}): Thre
   replyCount: comments.flatMap(({ replies }) => replies).length,
   locked: false,
   pinned: false,
+  bumplocked: false,
+  cyclical: false,
   archived: false,
   comments,
   ...more,

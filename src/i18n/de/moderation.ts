@@ -174,6 +174,8 @@ export default {
   logApprove:
     '<role></role> hat <place></place> {count, plural, one {einen zurückgehaltenen Beitrag} other {# zurückgehaltene Beiträge}} freigegeben',
   logBan: '<role></role> hat <place></place> einen Verfasser gesperrt',
+  logBumplock: '<role></role> lässt <place></place> einen Thread nicht mehr steigen',
+  logCycle: '<role></role> hat <place></place> einen Thread zyklisch gemacht',
   logDelete: '<role></role> hat <place></place> {count, plural, one {einen Beitrag} other {# Beiträge}} gelöscht',
   logDeleteByPoster:
     '<role></role> hat <place></place> {count, plural, one {einen Beitrag} other {# Beiträge}} eines Verfassers gelöscht',
@@ -205,6 +207,8 @@ export default {
   logToBoards: 'Zurück zu den Boards',
   logToQueue: 'Zurück zur Warteschlange',
   logUnarchive: '<role></role> hat einen Thread aus dem Archiv zurückgeholt <place></place>',
+  logUnbumplock: '<role></role> lässt <place></place> einen Thread wieder steigen',
+  logUncycle: '<role></role> hat <place></place> den Zyklus eines Threads beendet',
   logUnlock: '<role></role> hat <place></place> einen Thread wieder geöffnet',
   logUnpin: '<role></role> hat <place></place> die Anheftung eines Threads aufgehoben',
   logUnspoiler: '<role></role> hat <place></place> ein Bild aufgedeckt',
@@ -217,7 +221,7 @@ export default {
   noFilters: 'Noch keine Filter. Jeder Beitrag erscheint sofort.',
   noImage: 'Dieser Beitrag hat kein Bild',
   noKnownPosts: 'Es sind keine mehr bekannt.',
-  notAThread: 'Nur Threads können geschlossen und angeheftet werden',
+  notAThread: 'So lässt sich nur ein Thread ändern',
   nothingToDo: 'Lösche die Beiträge, sperre den Verfasser oder beides',
   notRestorable: 'Es gibt nichts mehr wiederherzustellen',
   off: 'Aus',

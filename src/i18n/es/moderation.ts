@@ -173,6 +173,8 @@ export default {
   logApprove:
     '<role></role> aprobó {count, plural, one {un mensaje retenido} other {# mensajes retenidos}} <place></place>',
   logBan: '<role></role> bloqueó a un autor <place></place>',
+  logBumplock: '<role></role> impidió que un hilo suba <place></place>',
+  logCycle: '<role></role> hizo cíclico un hilo <place></place>',
   logDelete: '<role></role> eliminó {count, plural, one {un mensaje} other {# mensajes}} <place></place>',
   logDeleteByPoster:
     '<role></role> eliminó {count, plural, one {un mensaje} other {# mensajes}} de un mismo autor <place></place>',
@@ -203,6 +205,8 @@ export default {
   logToBoards: 'Volver a los tablones',
   logToQueue: 'Volver a la cola',
   logUnarchive: '<role></role> recuperó un hilo del archivo <place></place>',
+  logUnbumplock: '<role></role> permitió que un hilo vuelva a subir <place></place>',
+  logUncycle: '<role></role> terminó el ciclo de un hilo <place></place>',
   logUnlock: '<role></role> reabrió un hilo <place></place>',
   logUnpin: '<role></role> desfijó un hilo <place></place>',
   logUnspoiler: '<role></role> descubrió una imagen <place></place>',
@@ -215,7 +219,7 @@ export default {
   noFilters: 'Todavía no hay filtros. Cada mensaje aparece al instante.',
   noImage: 'Este mensaje no tiene imagen',
   noKnownPosts: 'Ya no se conoce ninguno.',
-  notAThread: 'Solo se pueden cerrar y fijar hilos',
+  notAThread: 'Solo un hilo se puede cambiar así',
   nothingToDo: 'Elimina los mensajes, bloquea al autor o ambas cosas',
   notRestorable: 'Ya no queda nada que restaurar',
   off: 'Inactivo',

@@ -88,6 +88,10 @@ export function createOpeningPost(
     resto,
     ...(head.pinned && { sticky: 1 }),
     ...((head.locked || head.archivedAt) && { closed: 1 }),
+    // As in vichan.
+    ...(head.locked && { locked: 1 }),
+    ...(head.cyclical && { cyclical: 1 }),
+    ...(head.bumplocked && { bumplimit: 1, dtp_bumplocked: 1 }),
     ...(head.archivedAt && { archived: 1, archived_on: toSeconds(head.archivedAt) }),
     sub: escapeXml(head.title),
     ...fields,
@@ -95,7 +99,7 @@ export function createOpeningPost(
     replies,
     images,
     // A full thread takes no more posts, with or without an image.
-    ...(replies >= maxPosts && { bumplimit: 1, imagelimit: 1 }),
+    ...(replies >= maxPosts && !head.cyclical && { bumplimit: 1, imagelimit: 1 }),
     last_modified: toSeconds(head.changedAt),
   }
 }

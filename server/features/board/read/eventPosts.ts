@@ -4,8 +4,8 @@ import { readQuotes } from '#server/features/board/quotes.ts'
 import type { EventPost } from '#src/contract/events.ts'
 import { highlightCode } from './highlightCode.ts'
 import { addLinkCards, type CardReader } from './linkCards.ts'
-import { shownColumns } from './queries.ts'
-import { postView } from './view.ts'
+import { shownColumns, threadColumns } from './queries.ts'
+import { postView, threadCounts } from './view.ts'
 
 /**
  * Reads posts in their current state for events, with the counts of their threads.
@@ -25,12 +25,7 @@ export async function readEventPosts(
   const rows = await db
     .select({
       ...shownColumns,
-      commentCount: thread.commentCount,
-      replyCount: thread.replyCount,
-      lastActivity: thread.lastActivity,
-      locked: thread.locked,
-      pinned: thread.pinned,
-      archivedAt: thread.archivedAt,
+      thread: threadColumns,
     })
     .from(shownPost)
     .innerJoin(thread, eq(thread.id, shownPost.threadId))
@@ -40,12 +35,8 @@ export async function readEventPosts(
   const quotes = await readQuotes(db, ids)
   return new Map(
     rows.map((row) => {
-      const { id, parentId, commentCount, replyCount, lastActivity, locked, pinned, archivedAt } = row
-      const view = postView(row, quotes)
-      return [
-        id,
-        { parentId, view, commentCount, replyCount, lastActivity, locked, pinned, archived: archivedAt !== null },
-      ]
+      const { id, parentId, thread } = row
+      return [id, { parentId, view: postView(row, quotes), ...threadCounts(thread) }]
     }),
   )
 }

@@ -39,6 +39,8 @@ export const threadColumns = {
   nodeCount: thread.nodeCount,
   locked: thread.locked,
   pinned: thread.pinned,
+  bumplocked: thread.bumplocked,
+  cyclical: thread.cyclical,
   archivedAt: thread.archivedAt,
   deletedAt: thread.deletedAt,
   changedAt: thread.changedAt,

@@ -2,9 +2,10 @@ import type { livePost, StoredImage, thread } from '#db/schema/index.ts'
 import { fileUrl, fileView, imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { Quotes } from '#server/features/board/quotes.ts'
 import { boardLimits } from '#src/contract/board.ts'
+import type { ThreadCounts } from '#src/contract/events.ts'
 import type { ImageFile, ImageView } from '#src/contract/image.ts'
 import type { CommentView, PostView } from '#src/contract/post.ts'
-import type { CatalogThread, LatestThread, ListedThread, ThreadView } from '#src/contract/thread.ts'
+import type { CatalogThread, LatestThread, ListedThread, ThreadFlags, ThreadView } from '#src/contract/thread.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
 export type PostRow = Pick<
@@ -25,8 +26,21 @@ export type PostRow = Pick<
   Pick<PostView, 'highlights' | 'cards'> & { stub?: boolean }
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
-  'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'locked' | 'pinned' | 'archivedAt'
+  'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'archivedAt' | keyof ThreadFlags
 >
+
+const threadFlags = ({ locked, pinned, bumplocked, cyclical }: ThreadFlags): ThreadFlags => ({
+  ...{ locked, pinned, bumplocked, cyclical },
+})
+
+/** What changes with a thread's posts, and what moderators change. */
+export const threadCounts = (row: Omit<ThreadRow, 'id' | 'boardId' | 'title'>): ThreadCounts => ({
+  commentCount: row.commentCount,
+  replyCount: row.replyCount,
+  lastActivity: row.lastActivity,
+  archived: row.archivedAt !== null,
+  ...threadFlags(row),
+})
 
 function imageView(image: StoredImage): ImageView {
   const { bytes, animated, preview, display } = image
@@ -74,12 +88,7 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
     ...postView(opening, quotes),
     boardId: row.boardId,
     title: row.title,
-    lastActivity: row.lastActivity,
-    commentCount: row.commentCount,
-    replyCount: row.replyCount,
-    locked: row.locked,
-    pinned: row.pinned,
-    archived: row.archivedAt !== null,
+    ...threadCounts(row),
     comments,
   }
 }
@@ -88,7 +97,7 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
   const opening = posts.find(({ id }) => id === row.id)
   if (!opening) return null
   const newest = posts.find(({ id }) => id !== row.id)
-  const { id, boardId, title, lastActivity, commentCount, locked, pinned } = row
+  const { id, boardId, title, lastActivity, commentCount } = row
   const { author, createdAt, content, image, spoiler, links } = opening
   return {
     id,
@@ -98,8 +107,7 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
     createdAt,
     lastActivity,
     commentCount,
-    locked,
-    pinned,
+    ...threadFlags(row),
     spoiler,
     links,
     preview: excerpt(content, boardLimits.threadPreview),
@@ -125,7 +133,7 @@ export function catalogView(
   row: ThreadRow & Pick<typeof thread.$inferSelect, 'imageCount'>,
   { createdAt, content, image, moreImages, spoiler, stub }: OpeningRow,
 ): CatalogThread {
-  const { id, boardId, title, lastActivity, commentCount, replyCount, imageCount, locked, pinned } = row
+  const { id, boardId, title, lastActivity, commentCount, replyCount, imageCount } = row
   return {
     id,
     boardId,
@@ -135,8 +143,7 @@ export function catalogView(
     commentCount,
     replyCount,
     imageCount,
-    locked,
-    pinned,
+    ...threadFlags(row),
     spoiler,
     preview: excerpt(content, boardLimits.threadPreview),
     picture: listedPicture(image),
@@ -155,7 +162,7 @@ export function latestThreadView({
   spoiler,
   stub,
   ...row
-}: Omit<ThreadRow, 'replyCount' | 'locked' | 'pinned' | 'archivedAt'> &
+}: Omit<ThreadRow, 'replyCount' | 'archivedAt' | keyof ThreadFlags> &
   Pick<PostRow, 'author' | 'content' | 'image' | 'spoiler' | 'stub'>): LatestThread {
   return {
     ...row,

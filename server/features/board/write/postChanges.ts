@@ -8,8 +8,9 @@ import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { PostTarget } from '#server/features/board/read/queries.ts'
 import { changedNow, imagesOfThread, isLive } from '#server/features/board/read/threadConditions.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import type { PostAction } from '#src/contract/moderation.ts'
+import { POST_ACTIONS, type PostAction } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import type { ThreadFlags } from '#src/contract/thread.ts'
 import { toFurtherImage, toImageColumns } from './images.ts'
 import { hasTooManyPins } from './pins.ts'
 
@@ -48,7 +49,7 @@ export async function changePost(
 }
 
 /** Whether the change needs a thread's opening post. */
-export const isThreadChange = (change: PostAction) => ['lock', 'unlock', 'pin', 'unpin', 'unarchive'].includes(change)
+export const isThreadChange = (change: PostAction) => POST_ACTIONS.indexOf(change) > POST_ACTIONS.indexOf('unspoiler')
 
 type Apply = (
   tx: Transaction,
@@ -67,7 +68,7 @@ const setSpoiler =
       .returning({ id: post.id })
 
 const setFlag =
-  (flag: 'locked' | 'pinned', value: boolean): Apply =>
+  (flag: keyof ThreadFlags, value: boolean): Apply =>
   (tx, { id }) =>
     tx
       .update(thread)
@@ -112,5 +113,9 @@ const CHANGES: Record<PostChange, Apply> = {
   unlock: setFlag('locked', false),
   pin: setFlag('pinned', true),
   unpin: setFlag('pinned', false),
+  bumplock: setFlag('bumplocked', true),
+  unbumplock: setFlag('bumplocked', false),
+  cycle: setFlag('cyclical', true),
+  uncycle: setFlag('cyclical', false),
   unarchive,
 }

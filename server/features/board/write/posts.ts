@@ -12,6 +12,7 @@ import { findBoard } from '#server/features/board/boards/boards.ts'
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
 import { findComment, findThread } from '#server/features/board/read/queries.ts'
 import { type PostRow, postView, threadView } from '#server/features/board/read/view.ts'
+import { evictOldest } from '#server/features/board/states/evictOldest.ts'
 import { requiresProofs } from '#server/features/moderation/admission/activeSwitches.ts'
 import { admitPost } from '#server/features/moderation/admission/admission.ts'
 import { rejectBanned } from '#server/features/moderation/admission/rejectBanned.ts'
@@ -74,7 +75,10 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
   return createAnswer(ctx, threadView(head, row, [], quotes), hold)
 }
 
-const NEW_THREAD = { commentCount: 0, replyCount: 0, locked: false, pinned: false, archivedAt: null }
+const NEW_THREAD = {
+  ...{ commentCount: 0, replyCount: 0, archivedAt: null },
+  ...{ locked: false, pinned: false, bumplocked: false, cyclical: false },
+}
 
 /** @throws AppError. Order of the checks: captcha, board and thread, lock, thread size, image. */
 export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<Posted<CommentView>> {
@@ -125,7 +129,8 @@ function createThreadTarget(
       if (thread.archivedAt) throw errors.forbidden(refusal('board.threadArchivedRefusal'))
       if (thread.locked && !canModerate(await ctx.currentUser(), board))
         throw errors.forbidden(refusal('board.threadLockedRefusal'))
-      if (isFull(thread, calculateCost(form), limits)) throw errors.conflict(refusal('board.threadFull'))
+      if (!thread.cyclical && isFull(thread, calculateCost(form), limits))
+        throw errors.conflict(refusal('board.threadFull'))
     },
   }
 }
@@ -229,12 +234,17 @@ async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost:
   if (inserted.refusal === 'locked') throw errors.forbidden(refusal('board.threadLockedRefusal'))
   if (inserted.refusal === 'full') throw errors.conflict(refusal('board.threadFull'))
   if (inserted.id === null) return null
+  const id = Number(inserted.id)
+  // The post is stored, so its author must not send it again. The next post removes what this one could not.
+  if (inserted.overfull !== null)
+    await evictOldest(ctx, Number(inserted.overfull), id).catch((error) =>
+      ctx.log.error({ err: error }, 'cannot remove the oldest posts of a cyclical thread'),
+    )
   const { author, sage, content, links } = newPost.form
   const { tripcode, hold, now } = newPost
   const { posterLabel } = inserted
   // The URLs of a held post's images answer 404.
   const { image, moreImages } = toImageColumns(hold ? [] : newPost.images)
-  const id = Number(inserted.id)
   const shown = { author, tripcode, posterLabel, sage, content, links, image, moreImages, spoiler: false }
   const row: PostRow = { id, parentId, ...shown, createdAt: now }
   return { row, quotes: { quotes: new Map([[id, inserted.quotes ?? []]]), quotedBy: new Map() }, hold }

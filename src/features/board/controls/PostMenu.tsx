@@ -1,5 +1,6 @@
 import {
   ArchiveRestore,
+  ArrowUpFromLine,
   Eye,
   EyeOff,
   ImageOff,
@@ -9,6 +10,8 @@ import {
   type LucideIcon,
   Pin,
   PinOff,
+  RefreshCw,
+  RefreshCwOff,
   UserX,
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
@@ -92,7 +95,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
 type Item = { icon: LucideIcon; label: string; run: () => void }
 
 function itemsOf(post: PostControlsProps['post'], isAdmin: boolean): Item[] {
-  const { picture, pictures, spoiler, locked, pinned, archived } = post.state
+  const { picture, pictures, spoiler, locked, pinned, bumplocked, cyclical, archived } = post.state
   const item = (icon: LucideIcon, label: string, action: PostAction, done: string, image?: string): Item => ({
     icon,
     label,
@@ -133,6 +136,12 @@ function itemsOf(post: PostControlsProps['post'], isAdmin: boolean): Item[] {
           pinned
             ? item(PinOff, t('board.unpinThread'), 'unpin', t('board.threadUnpinned'))
             : item(Pin, t('board.pinThread'), 'pin', t('board.threadPinned')),
+          bumplocked
+            ? item(ArrowUpFromLine, t('board.unbumplockThread'), 'unbumplock', t('board.threadUnbumplocked'))
+            : item(ArrowUpFromLine, t('board.bumplockThread'), 'bumplock', t('board.threadBumplocked')),
+          cyclical
+            ? item(RefreshCwOff, t('board.uncycleThread'), 'uncycle', t('board.threadUncycled'))
+            : item(RefreshCw, t('board.cycleThread'), 'cycle', t('board.threadCycled')),
         ]
       : []),
     ...(post.kind === 'thread' && archived && isAdmin

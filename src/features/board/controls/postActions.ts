@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PostView } from '#src/contract/post.ts'
-import type { ThreadView } from '#src/contract/thread.ts'
+import type { ThreadFlags, ThreadView } from '#src/contract/thread.ts'
 import type { PostFilter } from '#src/features/board/reading/postFilter.ts'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 
@@ -25,7 +25,7 @@ export type ControlledPost = {
   commentId: number | undefined
   id: number
   state: Pick<PostView, 'spoiler' | 'pictures'> & { picture: object | null } & Partial<
-      Pick<ThreadView, 'locked' | 'pinned' | 'archived'>
+      Pick<ThreadView, keyof ThreadFlags | 'archived'>
     >
 }
 

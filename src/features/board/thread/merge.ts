@@ -27,8 +27,8 @@ export function upsertPost(thread: ThreadView, { parentId, view, ...counts }: Ev
 /** Adds the visitor's new post and the backlinks to it, unless the post's event arrived first. */
 export function addPost(thread: ThreadView, post: PostView, parentId: number | null): ThreadView {
   if (postIds(thread).includes(post.id)) return thread
-  const { commentCount, replyCount, lastActivity, locked, pinned, archived } = thread
-  const counts = { commentCount, replyCount, lastActivity, locked, pinned, archived }
+  const { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived } = thread
+  const counts = { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived }
   const added = upsertPost(thread, { parentId, view: post, ...counts })
   const replies = added.comments.reduce((sum, comment) => sum + comment.replies.length, 0)
   const marked = post.quotes.reduce(
@@ -40,7 +40,8 @@ export function addPost(thread: ThreadView, post: PostView, parentId: number | n
     // The event of another post may already have counted this post.
     commentCount: Math.max(commentCount, added.comments.length),
     replyCount: Math.max(replyCount, replies),
-    lastActivity: post.sage ? lastActivity : new Date(Math.max(lastActivity.getTime(), post.createdAt.getTime())),
+    lastActivity:
+      post.sage || bumplocked ? lastActivity : new Date(Math.max(lastActivity.getTime(), post.createdAt.getTime())),
   }
 }
 
