@@ -234,7 +234,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
   return {
     number,
     parent: asNumber(fields.dtp_parent),
-    author: joinAuthor(text(fields.name), text(fields.trip), text(fields.capcode)),
+    ...joinAuthor(text(fields.name), text(fields.trip), text(fields.capcode)),
     subject: text(fields.sub),
     body: isOwn ? { text: asText(fields.dtp_text) } : { html: asText(fields.com), format },
     otherFiles: files.others.map(decodeEntities),

@@ -103,7 +103,7 @@ function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost 
   return {
     number,
     parent: null,
-    author: joinAuthor(asText(fields.name), asText(fields.tripcode), asText(fields.capcode)),
+    ...joinAuthor(asText(fields.name), asText(fields.tripcode), asText(fields.capcode)),
     subject: asText(fields.subject),
     body: { html: asText(fields.message), format: 'jschan' },
     otherFiles: found.others,

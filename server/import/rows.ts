@@ -2,6 +2,7 @@ import type { Transaction } from '#db/client.server.ts'
 import type { FurtherImage } from '#db/schema/index.ts'
 import { toImageColumns } from '#server/features/board/write/images.ts'
 import { sumCosts } from '#server/features/board/write/threadLimits.ts'
+import type { Capcode } from '#src/contract/post.ts'
 import { type Pending, readComments } from './importedState.ts'
 import type { PostImages } from './postImages.ts'
 import type { PostText, ToId } from './posts.ts'
@@ -20,6 +21,7 @@ export type PostRow = {
   spoiler: boolean
   sage: boolean
   tripcode: string | null
+  capcode: Capcode | null
   poster_label: string | null
   created_at: Date
 }
@@ -130,6 +132,7 @@ function createPostRow(
     // A post after the last bump did not bump: the thread was beyond its limit, or a moderator stopped bumps.
     sage: id !== threadId && (source.sage || (bumpedAt !== null && source.time > bumpedAt)),
     tripcode,
+    capcode: source.capcode ?? null,
     poster_label: source.posterLabel ?? null,
     created_at: notAfter(now, source.time),
   }

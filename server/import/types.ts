@@ -1,4 +1,5 @@
 import type { SignedPost } from '#server/features/board/write/tripcode.ts'
+import type { Capcode } from '#src/contract/post.ts'
 
 /**
  * An image of a post: the path of a local file, or a URL. `place` is known if this site exported the post; see
@@ -33,6 +34,7 @@ export type ImportedPost = {
   spoiler: boolean
   /** the post did not bump its thread */
   sage: boolean
+  capcode?: Capcode | null
   /** only in exports of this site */
   posterLabel?: string | null
   /** a post with a tripcode in an export of a site like this one; `author` has the tripcode as text */

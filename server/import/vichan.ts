@@ -78,7 +78,7 @@ function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost
   return {
     number,
     parent: null,
-    author: joinAuthor(asText(row.name), asText(row.trip), asText(row.capcode)),
+    ...joinAuthor(asText(row.name), asText(row.trip), asText(row.capcode)),
     subject: asText(row.subject),
     body: { html: asText(row.body), format: 'vichan' },
     otherFiles: others,

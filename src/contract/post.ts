@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { AuthUser } from './auth.ts'
 import { hasCode, splitAuthor } from './authorName.ts'
-import { boardLimits, boardParams, boardPath } from './board.ts'
+import { type BoardView, boardLimits, boardParams, boardPath, canModerate } from './board.ts'
 import { MAX_PROOF_LENGTH } from './captcha.ts'
 import { type ImageView, imageSchema, MAX_POST_IMAGES, UploadedFile } from './image.ts'
 import { linkCardSchema } from './linkCard.ts'
@@ -47,6 +48,14 @@ export const postStatusSchema = z.object({
 /** The state of a post, for its author. */
 export type PostStatus = z.output<typeof postStatusSchema>
 
+/** How a moderator signs a post of their board. Nobody can type it. */
+export const CAPCODES = ['mod', 'admin'] as const
+export type Capcode = (typeof CAPCODES)[number]
+
+/** Returns how the user may sign posts of the board. */
+export const capcodesOf = (user: AuthUser | null, board: Pick<BoardView, 'moderators'>): Capcode[] =>
+  canModerate(user, board) ? (user?.role === 'admin' ? ['mod', 'admin'] : ['mod']) : []
+
 export const postSchema = z
   .object({
     id: z.int(),
@@ -56,6 +65,7 @@ export const postSchema = z
       .string()
       .nullable()
       .describe('the same for all posts of a poster in this thread, on boards that show it'),
+    capcode: z.enum(CAPCODES).optional().describe('its author signed it as a moderator of the board or as an admin'),
     sage: z.boolean().describe('the post did not bump its thread'),
     content: z.string(),
     createdAt: z.date(),
@@ -135,6 +145,10 @@ const postFields = {
     .string(refusal('board.proofOfWork'))
     .transform((proof) => (proof.length > MAX_PROOF_LENGTH ? undefined : proof))
     .optional(),
+  capcode: z
+    .enum(CAPCODES, refusal('board.capcode'))
+    .optional()
+    .describe('signs the post, with a bearer token: `mod` for moderators of the board, `admin` for admins'),
   links: linksField,
   image: z
     .array(z.instanceof(UploadedFile, { error: refusal('image.type') }), refusal('image.type'))

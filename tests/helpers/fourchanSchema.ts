@@ -34,6 +34,7 @@ const post = {
     .string()
     .regex(/^!![\w-]{11}$/)
     .optional(),
+  capcode: z.enum(['mod', 'admin']).optional(),
   id: z.string().length(8).optional(),
   // vichan only
   email: z.literal('sage').optional(),

@@ -73,7 +73,11 @@ const COMMENTS = `${THREADS}/:threadId/comments`
 
 const REPLIES = `${COMMENTS}/:commentId/replies`
 
-const POST_REFUSALS = { 409: 'The captcha was spent, or the thread is full', 410: 'The thread was taken down' }
+const POST_REFUSALS = {
+  401: 'A signature needs a login',
+  409: 'The captcha was spent, or the thread is full',
+  410: 'The thread was taken down',
+}
 
 const DELETE_TOKEN = { deleteToken: 'x-delete-token' }
 

@@ -33,7 +33,7 @@ const NO_NAME = 'Anonymous'
 const postUrl = ({ boardId, threadId }: { boardId: string; threadId: number }) => `/${boardId}/thread/${threadId}`
 
 export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanPost {
-  const { id, threadId, author, tripcode, posterLabel, sage, content, createdAt } = row
+  const { id, threadId, author, tripcode, capcode, posterLabel, sage, content, createdAt } = row
   const [image, ...others] = imagesOf(row)
   return {
     no: id,
@@ -42,6 +42,7 @@ export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanP
     time: toSeconds(createdAt),
     name: row.stub ? NO_NAME : escapeXml(author),
     ...(tripcode !== null && { trip: tripcode }),
+    ...(capcode !== null && { capcode }),
     ...(posterLabel !== null && { id: posterLabel }),
     // As in vichan, where authors type it into the field of their email.
     ...(sage && { email: 'sage' }),

@@ -7,22 +7,9 @@ import type { ImageFile, ImageView } from '#src/contract/image.ts'
 import type { CommentView, PostView } from '#src/contract/post.ts'
 import type { CatalogThread, LatestThread, ListedThread, ThreadFlags, ThreadView } from '#src/contract/thread.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
+import type { postColumns } from './queries.ts'
 
-export type PostRow = Pick<
-  typeof livePost.$inferSelect,
-  | 'id'
-  | 'parentId'
-  | 'author'
-  | 'tripcode'
-  | 'posterLabel'
-  | 'sage'
-  | 'content'
-  | 'links'
-  | 'image'
-  | 'moreImages'
-  | 'spoiler'
-  | 'createdAt'
-> &
+export type PostRow = Pick<typeof livePost.$inferSelect, Exclude<keyof typeof postColumns, 'threadId'>> &
   Pick<PostView, 'highlights' | 'cards'> & { stub?: boolean }
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
@@ -52,6 +39,7 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     id: row.id,
     author: row.author,
     tripcode: row.tripcode,
+    ...(row.capcode && { capcode: row.capcode }),
     posterLabel: row.posterLabel,
     sage: row.sage,
     content: row.content,

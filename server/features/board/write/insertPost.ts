@@ -19,7 +19,7 @@ export type Hold = { heldFor: string; releaseAt: Date | null }
 
 export type NewPost = {
   /** `author` without the secret */
-  form: Pick<z.output<typeof commentForm>, 'author' | 'content' | 'links' | 'sage'>
+  form: Pick<z.output<typeof commentForm>, 'author' | 'content' | 'links' | 'sage' | 'capcode'>
   tripcode: string | null
   images: FurtherImage[]
   now: Date
@@ -140,10 +140,10 @@ function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost:
   const { imageId, image, moreImages } = toImageColumns(images)
   const at = sql`${now.toISOString()}::timestamptz`
   const stored = sql`insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, more_images,
-      created_at, sage, tripcode, poster_label, state, state_at, held_for, release_at)
+      created_at, sage, tripcode, capcode, poster_label, state, state_at, held_for, release_at)
     select id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content}, ${JSON.stringify(form.links)}::jsonb,
       ${imageId}, ${image && JSON.stringify(image)}::jsonb, ${moreImages && JSON.stringify(moreImages)}::jsonb,
-      ${at}, ${form.sage}::boolean, ${tripcode}, ${labelOf(origin)},
+      ${at}, ${form.sage}::boolean, ${tripcode}, ${form.capcode ?? null}, ${labelOf(origin)},
       ${hold ? sql`'held', ${at}, ${hold.heldFor}, ${hold.releaseAt?.toISOString() ?? null}::timestamptz` : sql`'live', null, null, null`}
     from target returning poster_label`
   // A held post gets its quotes when it is published.

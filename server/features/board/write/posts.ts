@@ -20,7 +20,15 @@ import { currentOrigin } from '#server/features/moderation/origins/origins.ts'
 import type { Admission } from '#server/features/moderation/raids/raidAdmission.ts'
 import { splitAuthor } from '#src/contract/authorName.ts'
 import { canModerate } from '#src/contract/board.ts'
-import type { CommentView, commentForm, PostView, threadForm, threadParams } from '#src/contract/post.ts'
+import {
+  type Capcode,
+  type CommentView,
+  capcodesOf,
+  type commentForm,
+  type PostView,
+  type threadForm,
+  type threadParams,
+} from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
 import { createDeleteToken } from './deleteToken.ts'
@@ -168,11 +176,11 @@ async function createNewPost(ctx: Context, { form, tripcode, attempt }: ReadForm
   const abandon = async () => {
     if (isSpentFirst && attempt) await abandonAttempt(ctx.db, attempt)
   }
-  const { settle, counted, ...admission } = await admitPost(ctx, {
-    boardId: target.boardId,
-    isThread: target.kind === 'thread',
-    form,
-  }).catch(async (error) => {
+  const admit = async () => {
+    if (form.capcode) await checkCapcode(ctx, target.boardId, form.capcode)
+    return admitPost(ctx, { boardId: target.boardId, isThread: target.kind === 'thread', form })
+  }
+  const { settle, counted, ...admission } = await admit().catch(async (error) => {
     // A refused post spends its captcha, so that nobody can try many texts with one answer.
     const spent = await ctx.db.execute(captchaStatement)
     await abandon()
@@ -194,6 +202,14 @@ async function createNewPost(ctx: Context, { form, tripcode, attempt }: ReadForm
     if (error instanceof AppError) await abandon()
     throw error
   }
+}
+
+/** @throws AppError 401, 404, or 403 if the visitor may not sign like this on the board */
+async function checkCapcode(ctx: Context, boardId: string, capcode: Capcode): Promise<void> {
+  const user = await ctx.currentUser()
+  if (!user) throw errors.unauthorized(refusal('auth.loginRequired'))
+  const { board } = await findBoard(ctx, boardId)
+  if (!capcodesOf(user, board).includes(capcode)) throw errors.forbidden(refusal('board.capcodeForbidden'))
 }
 
 type Prepared = ReadForm & Pick<NewPost, 'hold' | 'captchaStatement' | 'counted'> & { stored: StoredPostImages }
@@ -240,12 +256,12 @@ async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost:
     await evictOldest(ctx, Number(inserted.overfull), id).catch((error) =>
       ctx.log.error({ err: error }, 'cannot remove the oldest posts of a cyclical thread'),
     )
-  const { author, sage, content, links } = newPost.form
+  const { author, sage, content, links, capcode = null } = newPost.form
   const { tripcode, hold, now } = newPost
   const { posterLabel } = inserted
   // The URLs of a held post's images answer 404.
   const { image, moreImages } = toImageColumns(hold ? [] : newPost.images)
-  const shown = { author, tripcode, posterLabel, sage, content, links, image, moreImages, spoiler: false }
+  const shown = { author, tripcode, capcode, posterLabel, sage, content, links, image, moreImages, spoiler: false }
   const row: PostRow = { id, parentId, ...shown, createdAt: now }
   return { row, quotes: { quotes: new Map([[id, inserted.quotes ?? []]]), quotedBy: new Map() }, hold }
 }

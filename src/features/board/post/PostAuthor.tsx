@@ -5,16 +5,23 @@ import { Apart } from '#src/ui/Apart.tsx'
 import { hueOf, Nick } from '#src/ui/Nick.tsx'
 
 /** Lists of threads know only the author. */
-type PostAuthorProps = { post: Pick<PostView, 'author'> & Partial<Pick<PostView, 'tripcode' | 'posterLabel' | 'sage'>> }
+type PostAuthorProps = {
+  post: Pick<PostView, 'author'> & Partial<Pick<PostView, 'tripcode' | 'capcode' | 'posterLabel' | 'sage'>>
+}
 
 /** Shows who wrote a post, and whether it bumped its thread. Add every shown field to commentKey.ts. */
-export function PostAuthor({ post: { author, tripcode, posterLabel, sage } }: PostAuthorProps) {
+export function PostAuthor({ post: { author, tripcode, capcode, posterLabel, sage } }: PostAuthorProps) {
   return (
     <>
       {author && <Nick name={author} />}{' '}
       {tripcode && (
         <Apart>
           <span className={styles.code}>{tripcode}</span>
+        </Apart>
+      )}
+      {capcode && (
+        <Apart>
+          <span className={styles.capcode}>{t(capcode === 'admin' ? 'board.capcodeAdmin' : 'board.capcodeMod')}</span>
         </Apart>
       )}
       {posterLabel && (

@@ -50,11 +50,14 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
   useOldFragment(initial.thread.id)
   const heading = useRef<HTMLHeadingElement>(null)
   const [ownPostId, setOwnPostId] = useState<number | null>(null)
-  const { dialog, write } = usePostDialog((post, location) => {
-    markOwn(post.id)
-    add(post, location.kind === 'reply' ? location.commentId : null)
-    setOwnPostId(post.id)
-  }, board.rules)
+  const { dialog, write } = usePostDialog(
+    (post, location) => {
+      markOwn(post.id)
+      add(post, location.kind === 'reply' ? location.commentId : null)
+      setOwnPostId(post.id)
+    },
+    { board, user },
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the thread contains the post
   useEffect(() => {
     const element = ownPostId === null ? null : document.getElementById(`p${ownPostId}`)

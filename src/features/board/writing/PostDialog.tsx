@@ -6,7 +6,7 @@ import { focusInView } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { NumberBy } from './NumberBy.tsx'
-import { type FieldElements, PostFields } from './PostFields.tsx'
+import { type FieldElements, type PostedOn, PostFields } from './PostFields.tsx'
 import { PostProgress } from './PostProgress.tsx'
 import type { PostLocation } from './postLocation.ts'
 import { usePost } from './usePost.ts'
@@ -14,8 +14,7 @@ import { usePost } from './usePost.ts'
 type PostDialogProps = {
   /** where the dialog opens */
   location: PostLocation
-  /** the board's posting rules, one per line; may be empty */
-  rules: string
+  on: PostedOn
   /** the dialog inserts a link to the post with this id */
   quote?: number
   /** text of that post; the dialog inserts its lines as quotes */
@@ -26,7 +25,7 @@ type PostDialogProps = {
 }
 
 /** Creates a thread, comment or reply. `location` must not change: each location has its own draft. */
-export function PostDialog({ location: given, rules, quote, selected, open, onClose, onPosted }: PostDialogProps) {
+export function PostDialog({ location: given, on, quote, selected, open, onClose, onPosted }: PostDialogProps) {
   const elements = useRef<FieldElements>({})
   const post = usePost(given, (made, location) => {
     onClose()
@@ -84,8 +83,8 @@ export function PostDialog({ location: given, rules, quote, selected, open, onCl
         </>
       }
     >
-      <BoardRules rules={rules} />
-      <PostFields post={post} titled={location.kind === 'thread'} elements={elements} />
+      <BoardRules rules={on.board.rules} />
+      <PostFields post={post} on={on} titled={location.kind === 'thread'} elements={elements} />
     </Dialog>
   )
 }

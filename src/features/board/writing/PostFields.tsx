@@ -1,13 +1,17 @@
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { IMAGE_TYPES, MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
+import { capcodesOf } from '#src/contract/post.ts'
+import type { PostFormPlace } from '#src/contract/thread.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
+import { Select } from '#src/ui/Select.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
 import { CaptchaField } from './CaptchaField.tsx'
 import { ChosenImages } from './ChosenImages.tsx'
@@ -15,8 +19,11 @@ import styles from './PostDialog.module.css'
 import type { Post, PostField } from './usePost.ts'
 
 export type FieldElements = Partial<Record<PostField, HTMLInputElement | HTMLTextAreaElement | null>>
+/** The board of the form, and who writes. */
+export type PostedOn = { board: PostFormPlace['board']; user: AuthUser | null }
 type PostFieldsProps = {
   post: Post
+  on: PostedOn
   titled: boolean
   elements: RefObject<FieldElements>
   /** The server rendered the form, so the browser moves the focus to the refusal or the refused field. */
@@ -27,7 +34,7 @@ type PostFieldsProps = {
 
 const code = (text: ReactNode) => <code>{text}</code>
 
-export function PostFields({ post, titled, elements, isServed, lostImage }: PostFieldsProps) {
+export function PostFields({ post, on: { board, user }, titled, elements, isServed, lostImage }: PostFieldsProps) {
   const { draft, name, refusal } = post
   const over = useIncomingFiles(post.addImages)
   const { title, content, links, sage } = draft.texts
@@ -98,6 +105,18 @@ export function PostFields({ post, titled, elements, isServed, lostImage }: Post
           }}
         />
       </div>
+      {capcodesOf(user, board).length > 0 && (
+        <Field label={t('board.signAs')}>
+          <Select value={post.capcode} onChange={({ target }) => post.sign(target.value)}>
+            <option value="">{t('board.signNone')}</option>
+            {capcodesOf(user, board).map((capcode) => (
+              <option key={capcode} value={capcode}>
+                {t(capcode === 'admin' ? 'board.capcodeAdmin' : 'board.capcodeMod')}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <Field label={t('board.links')} hint={t('board.linksHint')}>
         <TextInput
           {...field('links')}

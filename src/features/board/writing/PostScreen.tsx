@@ -48,13 +48,13 @@ export function PostScreen({ place, form, user }: PostScreenProps) {
           {closed}
         </EmptyState>
       ) : (
-        <PostForm place={place} location={location} form={form} />
+        <PostForm place={place} location={location} form={form} user={user} />
       )}
     </div>
   )
 }
 
-function PostForm({ place, location, form }: { location: PostLocation } & Pick<PostScreenProps, 'place' | 'form'>) {
+function PostForm({ place, location, form, user }: { location: PostLocation } & PostScreenProps) {
   const elements = useRef<FieldElements>({})
   const back = backPath(place)
   const post = usePost(
@@ -90,6 +90,7 @@ function PostForm({ place, location, form }: { location: PostLocation } & Pick<P
       <BoardRules rules={place.board.rules} />
       <PostFields
         post={post}
+        on={{ board: place.board, user }}
         titled={post.location.kind === 'thread'}
         elements={elements}
         isServed

@@ -67,6 +67,8 @@ export function usePost(
   const path = postUrl(location)
   const draft = useDraft(`draft:${path}`, EMPTY, served && textsOf(served))
   const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
+  /** Not in the draft: each signature is chosen. */
+  const [capcode, sign] = useState('')
   const captcha = useCaptcha(served?.challenge)
   const [refusal, setRefusal] = useState<PostRefusal | null>(
     served?.refusal ? { ...served.refusal, field: findField(served.refusal), attempt: 0 } : null,
@@ -86,6 +88,7 @@ export function usePost(
       captcha.clear()
       draft.clear()
       chosen.clear()
+      sign('')
       const answered = answer[location.kind]
       const post = answered ? { ...answered, createdAt: new Date(answered.createdAt) } : null
       if (post && answer.deleteToken) {
@@ -149,6 +152,7 @@ export function usePost(
       content: draft.texts.content,
       author: name.texts.author,
       ...(draft.texts.sage !== '' && { sage: draft.texts.sage }),
+      ...(capcode !== '' && { capcode }),
       ...(links.trim() !== '' && { links }),
       challengeId: captcha.challenge?.challengeId ?? '',
       captchaAnswer: captcha.answer,
@@ -183,7 +187,22 @@ export function usePost(
     setRefusal(null)
   }
 
-  return { location, texts, draft, name, captcha, chosen, addImages, removeImage, refusal, progress, send, stop }
+  return {
+    location,
+    texts,
+    draft,
+    name,
+    capcode,
+    sign,
+    captcha,
+    chosen,
+    addImages,
+    removeImage,
+    refusal,
+    progress,
+    send,
+    stop,
+  }
 }
 
 const textsOf = ({ fields: { title, content, links, sage } }: ServedForm) => ({ title, content, links, sage })

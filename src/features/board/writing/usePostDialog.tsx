@@ -1,6 +1,7 @@
 import { type ComponentProps, useCallback, useState } from 'react'
 import { type PostView, postFormPath } from '#src/contract/post.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
+import type { PostedOn } from './PostFields.tsx'
 import type { PostLocation } from './postLocation.ts'
 
 const importDialog = () => import('./PostDialog.tsx')
@@ -14,8 +15,7 @@ export type WritePost = (location: PostLocation, quote?: number, selected?: stri
 
 type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'location' | 'quote' | 'selected' | 'open'>
 
-/** @param rules posting rules of the board, shown above the form */
-export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void, rules: string) {
+export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void, on: PostedOn) {
   const [state, setState] = useState<DialogState | null>(null)
 
   const write = useCallback(async (location: PostLocation, quote?: number, selected?: string) => {
@@ -29,7 +29,7 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
     <Dialog
       key={postFormPath(location)}
       location={location}
-      rules={rules}
+      on={on}
       {...props}
       onClose={() => setState({ ...state, open: false })}
       onPosted={onPosted}
