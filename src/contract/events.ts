@@ -34,6 +34,8 @@ export type Change =
   | { kind: 'thread'; threadId: number }
   /** a thread was deleted; for its board, also if it was archived */
   | { kind: 'thread-gone'; threadId: number }
+  /** a thread is on another board now */
+  | { kind: 'thread-moved'; threadId: number; boardId: string }
   /** a post was created, its image or quotes changed, or its thread was locked, pinned or archived */
   | { kind: 'post'; postId: number }
   | { kind: 'post-gone'; postId: number; parentId: number | null }

@@ -18,6 +18,7 @@ export const POST_ACTIONS = [
   'unbumplock',
   'cycle',
   'uncycle',
+  'move',
   'unarchive',
 ] as const
 export type PostAction = (typeof POST_ACTIONS)[number]
@@ -103,6 +104,7 @@ export const actInput = postTarget.extend({
     .string(refusal('moderation.imageRefusal'))
     .optional()
     .describe('URL of the image to delete; without it, all'),
+  toBoard: z.coerce.string<string | number>().optional().describe('the board to `move` to; the user moderates both'),
 })
 const scope = z.enum(POSTER_SCOPES, refusal('moderation.scope')).default('board')
 const width = z.enum(BAN_WIDTHS, refusal('moderation.width')).default('host')

@@ -29,6 +29,7 @@ const TEXTS: Record<ModerationAction, (values: Actors & { count: number }) => Re
   unbumplock: (values) => rich('moderation.logUnbumplock', values),
   cycle: (values) => rich('moderation.logCycle', values),
   uncycle: (values) => rich('moderation.logUncycle', values),
+  move: (values) => rich('moderation.logMove', values),
   unarchive: (values) => rich('moderation.logUnarchive', values),
   'delete-by-poster': (values) => rich('moderation.logDeleteByPoster', values),
   ban: (values) => rich('moderation.logBan', values),

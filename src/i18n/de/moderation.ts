@@ -189,6 +189,7 @@ export default {
     'Was entfernt, geschlossen oder wiederhergestellt wurde, von welcher Rolle und warum. Entfernte Beiträge können sieben Tage lang wiederhergestellt werden.',
   logLiftBan: '<role></role> hat <place></place> eine Sperre aufgehoben',
   logLock: '<role></role> hat <place></place> einen Thread geschlossen',
+  logMove: '<role></role> hat einen Thread verschoben <place></place>',
   logNewest: 'Neueste',
   logOlder: 'Ältere Einträge',
   logOnBoard: 'auf <link>/{boardId}/</link>',

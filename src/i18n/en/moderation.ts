@@ -183,6 +183,7 @@ export default {
     'What was removed, locked or restored, by which role, and why. Removed posts can be restored for seven days.',
   logLiftBan: '<role></role> lifted a ban <place></place>',
   logLock: '<role></role> locked a thread <place></place>',
+  logMove: '<role></role> moved a thread <place></place>',
   logNewest: 'Newest',
   logOlder: 'Older entries',
   logOnBoard: 'on <link>/{boardId}/</link>',

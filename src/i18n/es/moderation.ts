@@ -188,6 +188,7 @@ export default {
     'Qué se eliminó, cerró o restauró, con qué rol y por qué. Los mensajes eliminados se pueden restaurar durante siete días.',
   logLiftBan: '<role></role> levantó un bloqueo <place></place>',
   logLock: '<role></role> cerró un hilo <place></place>',
+  logMove: '<role></role> movió un hilo <place></place>',
   logNewest: 'Más recientes',
   logOlder: 'Entradas anteriores',
   logOnBoard: 'en <link>/{boardId}/</link>',

@@ -14,7 +14,7 @@ import type { ThreadFlags } from '#src/contract/thread.ts'
 import { toFurtherImage, toImageColumns } from './images.ts'
 import { hasTooManyPins } from './pins.ts'
 
-export type PostChange = Exclude<PostAction, 'delete'>
+export type PostChange = Exclude<PostAction, 'delete' | 'move'>
 
 type ChangedPost = Pick<PostTarget, 'id' | 'threadId' | 'archivedAt'> & { board: Pick<PostTarget['board'], 'id'> }
 

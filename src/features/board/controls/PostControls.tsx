@@ -1,5 +1,6 @@
 import { Ellipsis, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
@@ -8,6 +9,7 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { PosterDialog } from '#src/ui/PosterDialog.tsx'
 import { type ControlRequest, type PostControlsProps, request, selection, toggleSelected } from './controlStores.ts'
 import { deletionOf } from './deletions.ts'
+import { MoveDialog } from './MoveDialog.tsx'
 import styles from './PostControls.module.css'
 import { PostMenu } from './PostMenu.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
@@ -56,7 +58,8 @@ export function PostControls(props: PostControlsProps) {
 const close = () => request.set(null)
 
 /** Renders the menu, the dialogs and the selection of all posts on a page. */
-export function PostControlsHost({ isAdmin }: { isAdmin: boolean }) {
+export function PostControlsHost({ user }: { user: AuthUser | null }) {
+  const isAdmin = user?.role === 'admin'
   const requested = request.useValue()
   // Keeps the last dialog while it closes.
   const [dialog, setDialog] = useState<Exclude<ControlRequest, { kind: 'menu' }> | null>(null)
@@ -82,6 +85,9 @@ export function PostControlsHost({ isAdmin }: { isAdmin: boolean }) {
           onClose={close}
           onDeleted={() => dialog.props.onDeleted(dialog.props.post)}
         />
+      )}
+      {dialog?.kind === 'move' && (
+        <MoveDialog key={dialog.post.id} post={dialog.post} user={user} open={open} onClose={close} />
       )}
       {dialog?.kind === 'posters' && (
         <PosterDialog

@@ -8,6 +8,7 @@ import {
   Lock,
   LockOpen,
   type LucideIcon,
+  MoveRight,
   Pin,
   PinOff,
   RefreshCw,
@@ -71,6 +72,12 @@ export function PostMenu({ button, props, isAdmin }: PostMenuProps) {
           {label}
         </button>
       ))}
+      {post.kind === 'thread' && (
+        <button type="button" onClick={() => choose(() => request.set({ kind: 'move', post }))}>
+          <MoveRight className="icon" />
+          {t('board.moveThread')}
+        </button>
+      )}
       <button type="button" onClick={() => choose(() => request.set({ kind: 'posters', posts: [post] }))}>
         <UserX className="icon" />
         {t('board.everythingByPoster')}

@@ -175,7 +175,7 @@ export function ThreadScreen({ initial, user }: { initial: ThreadPage; user: Aut
       {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
       <ReadingTools boardId={boardId} thread={thread} write={actions.write} />
       {dialog}
-      {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
+      {controls && <controls.PostControlsHost user={user} />}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
+import { navigate } from 'vike/client/router'
 import type { PostView } from '#src/contract/post.ts'
-import type { ThreadPage, ThreadView } from '#src/contract/thread.ts'
+import { type ThreadPage, type ThreadView, threadPath } from '#src/contract/thread.ts'
 import { unpackThread } from '#src/lib/packedThread.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
@@ -39,6 +40,7 @@ export function useThread(initial: ThreadPage) {
     onEvent: (event) => {
       const { change, topic } = event
       const isDeleted = change.kind === 'thread-gone' || (change.kind === 'board-gone' && change.boardId === boardId)
+      if (change.kind === 'thread-moved') void navigate(threadPath(change.boardId, threadId))
       if (isDeleted) void update((page) => ({ ...page, isDeleted }))
       if (topic !== 'boards') updateThread((merge, thread) => merge.mergeEvent(thread, event))
     },

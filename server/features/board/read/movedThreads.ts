@@ -1,0 +1,30 @@
+import { isNotNull } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { createBoardsReader } from './oldUrls.ts'
+
+/** URLs of a thread: its page with feeds, its calls, its JSON as on 4chan, and the form of its comments. */
+const THREAD_URL =
+  /^(\/dtpchan\/board\/|\/api\/dtpchan\/boards\/|\/)([a-z0-9-]{1,40})(\/(?:threads?|res)\/|\/post\?(?:[^#]*&)?thread=)([1-9]\d{0,14})(?=[/.?&]|$)/
+
+/**
+ * Redirects the URLs that a thread had on other boards, before anything reads a body or spends a captcha. Browsers repeat
+ * other methods than GET with their body (308). The thread can come back, so that browsers must not keep the redirect.
+ */
+export function registerMovedThreads(app: FastifyInstance, { db, cache }: Pick<Services, 'db' | 'cache'>): void {
+  const readMoved = createBoardsReader(cache, async () => {
+    const { id, boardId, movedFrom } = thread
+    const rows = await db.select({ id, boardId, movedFrom }).from(thread).where(isNotNull(movedFrom))
+    return new Map(rows.map((row) => [String(row.id), row]))
+  })
+  app.addHook('onRequest', async ({ url, method }, reply) => {
+    const [, start, boardId = '', kind, id = ''] = THREAD_URL.exec(url) ?? []
+    if (start === undefined) return
+    const moved = (await readMoved()).get(id)
+    if (!moved || moved.boardId === boardId || !moved.movedFrom?.includes(boardId)) return
+    const isRead = method === 'GET' || method === 'HEAD'
+    const target = url.replace(THREAD_URL, `${start}${moved.boardId}${kind}${id}`)
+    return reply.header('cache-control', 'no-cache').redirect(target, isRead ? 301 : 308)
+  })
+}
