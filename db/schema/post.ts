@@ -52,6 +52,8 @@ export const post = pgTable(
     tripcode: text(),
     /** how a moderator signed the post */
     capcode: text({ enum: CAPCODES }),
+    /** what a moderator wrote below the post when banning its poster */
+    note: text(),
     /** name of the poster in this thread; its key is destroyed when the epoch of the post is over */
     posterLabel: text('poster_label'),
     /** a moderator deleted its images */
@@ -96,7 +98,7 @@ export const livePost = pgView('live_post').as((query) => query.select().from(po
 /** What takes the place of an erased post. */
 export const ERASED_POST = {
   ...{ author: '', content: '', links: [], imageId: null, image: null, moreImages: null, spoiler: false },
-  ...{ sage: false, tripcode: null, capcode: null, posterLabel: null, heldFor: null },
+  ...{ sage: false, tripcode: null, capcode: null, note: null, posterLabel: null, heldFor: null },
 }
 
 /** Replaces a column of a stub. */
@@ -118,6 +120,7 @@ export const shownPost = pgView('shown_post').as((query) =>
       sage: unlessStub<boolean>(post.sage, 'false', 'sage'),
       tripcode: unlessStub<string | null>(post.tripcode, 'null', 'tripcode'),
       capcode: unlessStub<Capcode | null>(post.capcode, 'null', 'capcode'),
+      note: unlessStub<string | null>(post.note, 'null', 'note'),
       posterLabel: unlessStub<string | null>(post.posterLabel, 'null', 'poster_label'),
     })
     .from(post)

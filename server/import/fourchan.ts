@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { placeOfImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
+import { moderationLimits } from '#src/contract/moderation.ts'
 import { locateImages, type SourceFile, sortFiles } from './images.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import {
@@ -244,6 +245,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
     time,
     spoiler: asFlag(fields.spoiler),
     sage: isSage(fields.email),
+    note: isOwn ? asText(fields.dtp_note).slice(0, moderationLimits.note) || null : null,
     posterLabel: isOwn && POSTER_LABEL.test(asText(fields.id)) ? asText(fields.id) : null,
     ...(typeof fields.dtp_trip_proof === 'string' &&
       time !== null && {

@@ -34,10 +34,10 @@ export async function updateThreads(tx: Transaction, now: Date, threads: ThreadR
 
 export async function insertPosts(tx: Transaction, posts: PostRow[]): Promise<void> {
   await tx.execute(sql`insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, more_images,
-      spoiler, sage, tripcode, capcode, poster_label, created_at)
+      spoiler, sage, tripcode, capcode, note, poster_label, created_at)
     select id, thread_id, parent_id, author, content, links, image_id, image, more_images, spoiler, sage, tripcode,
-      capcode, poster_label, created_at
-    from ${recordset(posts, 'id bigint, thread_id bigint, parent_id bigint, author text, content text, links jsonb, image_id text, image jsonb, more_images jsonb, spoiler boolean, sage boolean, tripcode text, capcode text, poster_label text, created_at timestamptz')}
+      capcode, note, poster_label, created_at
+    from ${recordset(posts, 'id bigint, thread_id bigint, parent_id bigint, author text, content text, links jsonb, image_id text, image jsonb, more_images jsonb, spoiler boolean, sage boolean, tripcode text, capcode text, note text, poster_label text, created_at timestamptz')}
     order by id`)
 }
 

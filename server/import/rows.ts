@@ -22,6 +22,7 @@ export type PostRow = {
   sage: boolean
   tripcode: string | null
   capcode: Capcode | null
+  note: string | null
   poster_label: string | null
   created_at: Date
 }
@@ -133,6 +134,7 @@ function createPostRow(
     sage: id !== threadId && (source.sage || (bumpedAt !== null && source.time > bumpedAt)),
     tripcode,
     capcode: source.capcode ?? null,
+    note: source.note?.replaceAll('\0', '').toWellFormed() ?? null,
     poster_label: source.posterLabel ?? null,
     created_at: notAfter(now, source.time),
   }

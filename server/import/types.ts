@@ -36,6 +36,8 @@ export type ImportedPost = {
   sage: boolean
   capcode?: Capcode | null
   /** only in exports of this site */
+  note?: string | null
+  /** only in exports of this site */
   posterLabel?: string | null
   /** a post with a tripcode in an export of a site like this one; `author` has the tripcode as text */
   signed?: SignedPost & { proof: string }

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { BAN_WIDTHS, banEnd } from './bans.ts'
 import { idField } from './fields.ts'
 import { refusal } from './refusal.ts'
-import { isStorable, UNSAFE_IN_LINE } from './text.ts'
+import { isStorable, singleLine, UNSAFE_IN_LINE } from './text.ts'
 
 /** Actions on one post. Those after `unspoiler` need a thread's opening post. */
 export const POST_ACTIONS = [
   'delete',
   'delete-image',
+  'remove-note',
   'spoiler',
   'unspoiler',
   'lock',
@@ -25,6 +26,7 @@ export type PostAction = (typeof POST_ACTIONS)[number]
 
 export const moderationLimits = {
   reason: 300,
+  note: 200,
   logEntriesPerPage: 50,
   /** days during which removed posts can be restored */
   restoreDays: 7,
@@ -115,6 +117,10 @@ export const removePosterInput = posterInput
     deletePosts: z.boolean(refusal('moderation.deletePosts')).default(true),
     /** also bans the poster, for the board or the site */
     ban: z.object({ endsAt: banEnd, width, scope }, refusal('moderation.banEnds')).optional(),
+    note: singleLine(refusal('moderation.noteText'), 'field.note', moderationLimits.note)
+      .optional()
+      .describe('with a ban: a public note below the post'),
   })
+  .refine(({ note, ban }) => note === undefined || ban, refusal('moderation.noteNeedsBan'))
   .refine(({ deletePosts, ban }) => deletePosts || ban, refusal('moderation.nothingToDo'))
   .refine(({ reason, ban }) => !ban || reason !== '', refusal('moderation.banReason'))

@@ -84,6 +84,7 @@ export const postSchema = z
       .optional()
       .describe('colours of the blocks of code, in threads: per block pairs of a length and the index of a style'),
     cards: z.array(linkCardSchema).optional().describe('items of this site that the post links to, in threads'),
+    note: z.string().optional().describe('what a moderator wrote below the post when banning its poster'),
     deleted: z
       .literal(true)
       .optional()

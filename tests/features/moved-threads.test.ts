@@ -51,7 +51,7 @@ describe('a moved thread', () => {
   test('is found on the new board by the search', async () => {
     await move('old', 'new')
     const find = async (board: string) =>
-      (await callApi(site, 'GET', `/api/dtpchan/search?q=sesquipedalian&board=${board}&sort=date`)).body.results.map(
+      (await callApi(site, 'GET', `/api/dtpchan/search?q=sesquipedalian&board=${board}&sort=date`)).body.hits.map(
         ({ threadId }: { threadId: number }) => threadId,
       )
     expect(await find('new')).toContain(threadId)

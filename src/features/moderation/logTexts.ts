@@ -19,6 +19,7 @@ type Actors = { role: () => ReactNode; place: () => ReactNode }
 const TEXTS: Record<ModerationAction, (values: Actors & { count: number }) => ReactNode> = {
   delete: (values) => rich('moderation.logDelete', values),
   'delete-image': (values) => rich('moderation.logDeleteImage', values),
+  'remove-note': (values) => rich('moderation.logRemoveNote', values),
   spoiler: (values) => rich('moderation.logSpoiler', values),
   unspoiler: (values) => rich('moderation.logUnspoiler', values),
   lock: (values) => rich('moderation.logLock', values),

@@ -10,6 +10,7 @@ export default {
   links: 'Links',
   message: 'Meldung',
   name: 'Name',
+  note: 'Hinweis',
   programName: 'Programmname',
   reason: 'Grund',
   rules: 'Regeln',

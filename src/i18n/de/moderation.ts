@@ -198,6 +198,7 @@ export default {
   logRaidReason: 'Beiträge eines Raids warten auf eine Prüfung',
   logRefuse:
     '<role></role> hat <place></place> {count, plural, one {einen zurückgehaltenen Beitrag} other {# zurückgehaltene Beiträge}} abgelehnt',
+  logRemoveNote: '<role></role> hat <place></place> einen öffentlichen Hinweis entfernt',
   logRestore:
     '<role></role> hat <place></place> {count, plural, one {einen Beitrag} other {# Beiträge}} wiederhergestellt',
   logSpoiler: '<role></role> hat <place></place> ein Bild verdeckt',
@@ -223,6 +224,8 @@ export default {
   noImage: 'Dieser Beitrag hat kein Bild',
   noKnownPosts: 'Es sind keine mehr bekannt.',
   notAThread: 'So lässt sich nur ein Thread ändern',
+  noteNeedsBan: 'Nur eine Sperre hat einen öffentlichen Hinweis',
+  noteText: 'Der Hinweis ist leer',
   nothingToDo: 'Lösche die Beiträge, sperre den Verfasser oder beides',
   notRestorable: 'Es gibt nichts mehr wiederherzustellen',
   off: 'Aus',

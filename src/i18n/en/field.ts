@@ -10,6 +10,7 @@ export default {
   links: 'Links',
   message: 'The message',
   name: 'Name',
+  note: 'Note',
   programName: 'Program name',
   reason: 'Reason',
   rules: 'Rules',

@@ -10,6 +10,7 @@ export default {
   links: 'Enlaces',
   message: 'Mensaje',
   name: 'Nombre',
+  note: 'Nota',
   programName: 'Nombre del programa',
   reason: 'Motivo',
   rules: 'Reglas',

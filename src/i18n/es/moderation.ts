@@ -197,6 +197,7 @@ export default {
   logRaidReason: 'Los mensajes de un raid esperan una revisión',
   logRefuse:
     '<role></role> rechazó {count, plural, one {un mensaje retenido} other {# mensajes retenidos}} <place></place>',
+  logRemoveNote: '<role></role> quitó una nota pública <place></place>',
   logRestore: '<role></role> restauró {count, plural, one {un mensaje} other {# mensajes}} <place></place>',
   logSpoiler: '<role></role> cubrió una imagen <place></place>',
   logSwitchOff: '<role></role> desactivó una restricción <place></place>',
@@ -221,6 +222,8 @@ export default {
   noImage: 'Este mensaje no tiene imagen',
   noKnownPosts: 'Ya no se conoce ninguno.',
   notAThread: 'Solo un hilo se puede cambiar así',
+  noteNeedsBan: 'Solo un bloqueo tiene una nota pública',
+  noteText: 'La nota está vacía',
   nothingToDo: 'Elimina los mensajes, bloquea al autor o ambas cosas',
   notRestorable: 'Ya no queda nada que restaurar',
   off: 'Inactivo',

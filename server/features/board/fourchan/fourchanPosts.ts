@@ -107,13 +107,14 @@ export function createOpeningPost(
 
 /** Fields that make an export lossless: the source of what the other fields show in another form. */
 export function ownFields(row: PostRow, board: string, tripcodeKey: Uint8Array) {
-  const { id, parentId, author, tripcode, content, links, createdAt } = row
+  const { id, parentId, author, tripcode, content, links, note, createdAt } = row
   const time = createdAt.getTime()
   return {
     dtp_time: time,
     dtp_text: content,
     ...(links.length > 0 && { dtp_links: links }),
     ...(parentId !== null && { dtp_parent: parentId }),
+    ...(note !== null && { dtp_note: note }),
     ...(tripcode !== null && {
       dtp_trip_proof: proveTripcode(tripcodeKey, { board, number: id, time, author, text: content, tripcode }),
     }),

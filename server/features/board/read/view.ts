@@ -54,6 +54,7 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     quotedBy: quotes.quotedBy.get(row.id) ?? [],
     ...(row.highlights && { highlights: row.highlights }),
     ...(row.cards && { cards: row.cards }),
+    ...(row.note && { note: row.note }),
     ...deletedMark(row),
   }
 }

@@ -37,15 +37,21 @@ export async function changePost(
   if (rows.length === 0) return false
   if (change === 'pin' && (await hasTooManyPins(tx, board.id)))
     throw errors.conflict(refusal('moderation.tooManyPins', { max: boardLimits.pinnedThreads }))
+  await publishChange(tx, now(), board.id, { id, threadId })
+  return true
+}
+
+type Changed = Pick<PostTarget, 'id' | 'threadId'>
+
+async function publishChange(tx: Transaction, now: Date, boardId: string, { id, threadId }: Changed): Promise<void> {
   await tx
     .update(thread)
-    .set({ changedAt: changedNow(now()) })
+    .set({ changedAt: changedNow(now) })
     .where(eq(thread.id, threadId))
-  await publish(tx, now(), [
+  await publish(tx, now, [
     { topic: `thread:${threadId}`, change: { kind: 'post', postId: id } },
-    { topic: `board:${board.id}`, change: { kind: 'thread', threadId } },
+    { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
   ])
-  return true
 }
 
 /** Whether the change needs a thread's opening post. */
@@ -66,6 +72,29 @@ const setSpoiler =
       .set({ spoiler })
       .where(and(eq(post.id, id), isNotNull(post.imageId), ne(post.spoiler, spoiler)))
       .returning({ id: post.id })
+
+const removeNote: Apply = (tx, { id }) =>
+  tx
+    .update(post)
+    .set({ note: null })
+    .where(and(eq(post.id, id), isNotNull(post.note)))
+    .returning({ id: post.id })
+
+/** Writes a public note below a live post. */
+export async function writeNote(
+  { now }: Pick<Context, 'now'>,
+  tx: Transaction,
+  boardId: string,
+  id: number,
+  note: string,
+) {
+  const [noted] = await tx
+    .update(post)
+    .set({ note })
+    .where(and(eq(post.id, id), eq(post.state, 'live')))
+    .returning({ threadId: post.threadId })
+  if (noted) await publishChange(tx, now(), boardId, { id, threadId: noted.threadId })
+}
 
 const setFlag =
   (flag: keyof ThreadFlags, value: boolean): Apply =>
@@ -107,6 +136,7 @@ const deleteImages: Apply = async (tx, { id, threadId }, deleted) => {
 
 const CHANGES: Record<PostChange, Apply> = {
   'delete-image': deleteImages,
+  'remove-note': removeNote,
   spoiler: setSpoiler(true),
   unspoiler: setSpoiler(false),
   lock: setFlag('locked', true),

@@ -261,7 +261,19 @@ async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost:
   const { posterLabel } = inserted
   // The URLs of a held post's images answer 404.
   const { image, moreImages } = toImageColumns(hold ? [] : newPost.images)
-  const shown = { author, tripcode, capcode, posterLabel, sage, content, links, image, moreImages, spoiler: false }
+  const shown = {
+    author,
+    tripcode,
+    capcode,
+    posterLabel,
+    sage,
+    content,
+    links,
+    image,
+    moreImages,
+    spoiler: false,
+    note: null,
+  }
   const row: PostRow = { id, parentId, ...shown, createdAt: now }
   return { row, quotes: { quotes: new Map([[id, inserted.quotes ?? []]]), quotedBy: new Map() }, hold }
 }

@@ -8,6 +8,7 @@ import {
   Lock,
   LockOpen,
   type LucideIcon,
+  MessageSquareOff,
   MoveRight,
   Pin,
   PinOff,
@@ -102,7 +103,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
 type Item = { icon: LucideIcon; label: string; run: () => void }
 
 function itemsOf(post: PostControlsProps['post'], isAdmin: boolean): Item[] {
-  const { picture, pictures, spoiler, locked, pinned, bumplocked, cyclical, archived } = post.state
+  const { picture, pictures, spoiler, locked, pinned, bumplocked, cyclical, archived, note } = post.state
   const item = (icon: LucideIcon, label: string, action: PostAction, done: string, image?: string): Item => ({
     icon,
     label,
@@ -135,6 +136,7 @@ function itemsOf(post: PostControlsProps['post'], isAdmin: boolean): Item[] {
               ]),
         ]
       : []),
+    ...(note ? [item(MessageSquareOff, t('board.removeNote'), 'remove-note', t('board.noteRemoved'))] : []),
     ...(post.kind === 'thread' && !archived
       ? [
           locked

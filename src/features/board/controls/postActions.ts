@@ -25,7 +25,7 @@ export type ControlledPost = {
   commentId: number | undefined
   id: number
   state: Pick<PostView, 'spoiler' | 'pictures'> & { picture: object | null } & Partial<
-      Pick<ThreadView, keyof ThreadFlags | 'archived'>
+      Pick<ThreadView, keyof ThreadFlags | 'archived' | 'note'>
     >
 }
 

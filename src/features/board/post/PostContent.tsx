@@ -7,7 +7,17 @@ import { PostText } from './PostText.tsx'
 type PostContentProps = {
   post: Pick<
     PostView,
-    'id' | 'content' | 'quotes' | 'highlights' | 'cards' | 'picture' | 'pictures' | 'spoiler' | 'links' | 'deleted'
+    | 'id'
+    | 'content'
+    | 'quotes'
+    | 'highlights'
+    | 'cards'
+    | 'picture'
+    | 'pictures'
+    | 'spoiler'
+    | 'links'
+    | 'note'
+    | 'deleted'
   >
   /** undefined outside a thread's page */
   threadId: number | undefined
@@ -30,6 +40,11 @@ export function PostContent({ post, threadId, imageHeight, eager }: PostContentP
       />
       <PostImages post={post} height={imageHeight} eager={eager} />
       <PostLinks links={post.links} />
+      {post.note && (
+        <p className="hint">
+          <strong>({post.note})</strong>
+        </p>
+      )}
     </>
   )
 }

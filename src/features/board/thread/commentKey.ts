@@ -7,7 +7,7 @@ const SEPARATOR = '\0'
 const postKey = (post: PostView): string => {
   const { id, author, content, createdAt, spoiler, links, quotes, quotedBy, highlights, cards, deleted } = post
   return [
-    `${id} ${createdAt.getTime()} ${picturesOf(post).map(({ url }) => url)} ${spoiler} ${placesOf(quotes)} ${placesOf(quotedBy)} ${JSON.stringify([highlights, cards, deleted, post.capcode])}`,
+    `${id} ${createdAt.getTime()} ${picturesOf(post).map(({ url }) => url)} ${spoiler} ${placesOf(quotes)} ${placesOf(quotedBy)} ${JSON.stringify([highlights, cards, deleted, post.capcode, post.note])}`,
     `${post.tripcode} ${post.posterLabel} ${post.sage} ${author}`,
     content,
     ...links,
