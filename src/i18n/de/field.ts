@@ -13,6 +13,7 @@ export default {
   note: 'Hinweis',
   programName: 'Programmname',
   reason: 'Grund',
+  replacement: 'Ersetzung',
   rules: 'Regeln',
   secret: 'Geheimnis nach #',
   streamer: 'Streamer',

@@ -13,6 +13,7 @@ export default {
   note: 'Note',
   programName: 'Program name',
   reason: 'Reason',
+  replacement: 'Replacement',
   rules: 'Rules',
   secret: 'The secret after #',
   streamer: 'Streamer',

@@ -13,6 +13,7 @@ export default {
   note: 'Nota',
   programName: 'Nombre del programa',
   reason: 'Motivo',
+  replacement: 'Reemplazo',
   rules: 'Reglas',
   secret: 'Secreto después de #',
   streamer: 'Streamer',

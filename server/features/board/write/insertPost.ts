@@ -19,7 +19,7 @@ export type Hold = { heldFor: string; releaseAt: Date | null }
 
 export type NewPost = {
   /** `author` without the secret */
-  form: Pick<z.output<typeof commentForm>, 'author' | 'content' | 'links' | 'sage' | 'capcode'>
+  form: Pick<z.output<typeof commentForm>, 'author' | 'content' | 'links' | 'sage' | 'capcode'> & { title?: string }
   tripcode: string | null
   images: FurtherImage[]
   now: Date

@@ -67,6 +67,7 @@ const createAnswer = <View extends PostView>({ secrets }: Context, view: View, h
 
 /** @throws AppError. Order of the checks: captcha, board, image. */
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<Posted<ThreadView>> {
+  let { title } = form
   const { row, quotes, hold } = await createPost(
     ctx,
     { ...form, sage: false },
@@ -75,11 +76,15 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
       boardId,
       path: { boardId },
       parentId: null,
-      insert: (newPost) => insertIntoBoard(validBoardId(boardId), form.title, newPost),
+      insert(newPost) {
+        // Filters may have changed it.
+        if (newPost.form.title !== undefined) title = newPost.form.title
+        return insertIntoBoard(validBoardId(boardId), title, newPost)
+      },
       check: () => findBoard(ctx, boardId),
     },
   )
-  const head = { id: row.id, boardId, title: form.title, lastActivity: row.createdAt, ...NEW_THREAD }
+  const head = { id: row.id, boardId, title, lastActivity: row.createdAt, ...NEW_THREAD }
   return createAnswer(ctx, threadView(head, row, [], quotes), hold)
 }
 
@@ -166,21 +171,21 @@ type ReadForm = Pick<NewPost, 'tripcode'> & { form: CommentForm; attempt: Attemp
  * One statement stores a post without images, and spends its captcha. During a raid the captcha is spent first, because
  * admitting a post then uses up quotas of others.
  */
-async function createNewPost(ctx: Context, { form, tripcode, attempt }: ReadForm, target: PostTarget) {
+async function createNewPost(ctx: Context, { form: given, tripcode, attempt }: ReadForm, target: PostTarget) {
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
-  const uploads = form.image ?? []
+  const uploads = given.image ?? []
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
   const isSpentFirst = uploads.length > 0 || (await requiresProofs(ctx))
-  if (isSpentFirst) await spendChallenge(captcha, form, attempt)
-  const captchaStatement = isSpentFirst ? ALREADY_SPENT : await verifyChallenge(captcha, form)
+  if (isSpentFirst) await spendChallenge(captcha, given, attempt)
+  const captchaStatement = isSpentFirst ? ALREADY_SPENT : await verifyChallenge(captcha, given)
   const abandon = async () => {
     if (isSpentFirst && attempt) await abandonAttempt(ctx.db, attempt)
   }
   const admit = async () => {
-    if (form.capcode) await checkCapcode(ctx, target.boardId, form.capcode)
-    return admitPost(ctx, { boardId: target.boardId, isThread: target.kind === 'thread', form })
+    if (given.capcode) await checkCapcode(ctx, target.boardId, given.capcode)
+    return admitPost(ctx, { boardId: target.boardId, isThread: target.kind === 'thread', form: given })
   }
-  const { settle, counted, ...admission } = await admit().catch(async (error) => {
+  const { form, settle, counted, ...admission } = await admit().catch(async (error) => {
     // A refused post spends its captcha, so that nobody can try many texts with one answer.
     const spent = await ctx.db.execute(captchaStatement)
     await abandon()

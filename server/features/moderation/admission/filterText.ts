@@ -12,6 +12,13 @@ const URL_TEXT = /https?:\/\/[^\s<>"]+/giu
 /** Removes links to posts from what the author typed. A space takes their place, so that no words join. */
 export const withoutPostLinks = (text: string): string => text.replace(POST_LINK, ' ')
 
+/** Splits a text at its links to posts. Every second part is such a link. */
+export const splitAtPostLinks = (text: string): string[] => text.split(new RegExp(`(${POST_LINK.source})`, 'gi'))
+
+/** Splits a text at its links to posts and its URLs. Every second part is one. */
+export const splitAtUrls = (text: string): string[] =>
+  text.split(new RegExp(`(${POST_LINK.source}|${URL_TEXT.source})`, 'giu'))
+
 /** Removes URLs from a cleaned text. */
 export const withoutUrls = (cleaned: string): string => cleaned.replace(URL_TEXT, ' ')
 

@@ -1,0 +1,1 @@
+ALTER TABLE "filter" ADD COLUMN "replacement" text DEFAULT '' NOT NULL;
