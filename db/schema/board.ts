@@ -16,6 +16,10 @@ export const board = pgTable('board', {
   threadLimit: integer('thread_limit').notNull().default(0),
   /** new posts get a label that is the same for all posts of their poster in the thread */
   posterLabels: boolean('poster_labels').notNull().default(false),
+  /** given to posts without a name; empty if posts need one */
+  defaultName: text('default_name').notNull().default(''),
+  /** newest comments that the board's page shows below each thread */
+  latestReplies: integer('latest_replies').notNull().default(1),
   createdAt: instant('created_at').notNull().defaultNow(),
   deletedAt: instant('deleted_at'),
 })

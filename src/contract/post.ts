@@ -125,11 +125,16 @@ const author = z
   .trim()
   .check(({ value, issues }) => {
     const typed = splitAuthor(value)
-    const error = nick.safeParse(typed.nick).error ?? (typed.secret !== null && secret.safeParse(typed.secret).error)
+    // The server knows whether the board takes posts without a name.
+    const error =
+      (typed.nick !== '' && nick.safeParse(typed.nick).error) ||
+      (typed.secret !== null && secret.safeParse(typed.secret).error)
     // Leaves out the input, which may contain the secret.
     if (error) issues.push({ code: 'custom', message: error.issues[0]?.message ?? '', input: undefined })
   })
-  .describe('nick of 2 to 64 characters, or `nick#secret` for a tripcode: a code that only this secret makes')
+  .describe(
+    'nick of 2 to 64 characters, or `nick#secret` for a tripcode: a code that only this secret makes. Boards with a default name take an empty nick',
+  )
 
 const postFields = {
   author,

@@ -62,7 +62,7 @@ export type ThreadPage = {
 
 /** The place of a new post, for the page with its form. */
 export type PostFormPlace = {
-  board: Pick<BoardView, 'id' | 'name' | 'rules' | 'moderators'>
+  board: Pick<BoardView, 'id' | 'name' | 'rules' | 'moderators' | 'defaultName'>
   /** null for a new thread */
   thread: Pick<ThreadView, 'id' | 'title' | 'locked' | 'archived'> | null
   /** the comment or reply that a reply answers; `preview` is its start in one line */
@@ -174,6 +174,10 @@ export const listedThreadSchema = z
     ...listedFields,
     ...threadSchema.pick({ author: true, links: true }).shape,
     newest: listedCommentSchema.nullable().describe('the newest comment'),
+    earlier: z
+      .array(listedCommentSchema)
+      .optional()
+      .describe('comments before it, oldest first, on pages of boards that show several'),
   })
   .meta({ id: 'ListedThread' })
 export type ListedThread = z.output<typeof listedThreadSchema>

@@ -162,6 +162,8 @@ describe('refetched pages of a board', () => {
     rules: '',
     threadLimit: 0,
     posterLabels: false,
+    defaultName: '',
+    latestReplies: 1,
     moderators: [],
   }
   const list = (threads: ThreadView[], nextCursor: string | null = null): BoardPage => ({

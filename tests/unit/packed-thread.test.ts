@@ -46,6 +46,8 @@ const page = (comments: CommentView[]): ThreadPage => ({
     rules: '',
     threadLimit: 0,
     posterLabels: false,
+    defaultName: '',
+    latestReplies: 1,
     moderators: [],
   },
   thread: {

@@ -18,6 +18,8 @@ const board = {
   rules: '',
   threadLimit: 0,
   posterLabels: false,
+  defaultName: '',
+  latestReplies: 1,
   moderators: ['mod@example.org'],
 }
 

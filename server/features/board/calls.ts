@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
-import { adminProcedure, guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
+import {
+  adminProcedure,
+  guestProcedure,
+  memberProcedure,
+  middleware,
+  rateLimited,
+  router,
+} from '#server/core/rpc/procedures.ts'
 import { documented, type FormPage } from '#server/core/rpc/restRoute.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
 import {
@@ -57,6 +64,7 @@ import { listThreads, readBoardPage, readOverboard, readThread } from './read/th
 import { readThreadUpdates } from './read/threadUpdates.ts'
 import { deleteComment, deleteReply, deleteThread } from './states/deletePosts.ts'
 import { watchingRouter } from './watching/watchCalls.ts'
+import { completeName } from './write/defaultNames.ts'
 import { readPostFormPlace } from './write/postFormPlace.ts'
 import { readPostStatus } from './write/postStatus.ts'
 import type { Posted } from './write/posts.ts'
@@ -64,6 +72,12 @@ import { createComment, createReply, createThread } from './write/posts.ts'
 import { listArchivedThreads } from './write/threadArchive.ts'
 
 const postStorageUse = ({ image = [] }: { image?: UploadedFile[] }) => imageStorageUse(image)
+
+/** Refuses a post without a name before it counts towards limits, unless its board has a default name. */
+const named = middleware(async ({ ctx, input, next }) => {
+  await completeName(ctx, input as { boardId: string; author: string })
+  return next()
+})
 
 const BOARDS = '/api/dtpchan/boards'
 
@@ -241,6 +255,7 @@ export const boardRouter = router({
   createThread: documented(
     guestProcedure
       .input(boardParams.and(threadForm))
+      .use(named)
       .use(rateLimited('thread', postStorageUse))
       .mutation(({ ctx, input }) => createThread(ctx, input.boardId, input)),
     {
@@ -270,6 +285,7 @@ export const boardRouter = router({
   createComment: documented(
     guestProcedure
       .input(threadParams.and(commentForm))
+      .use(named)
       .use(rateLimited('post', postStorageUse))
       .mutation(({ ctx, input }) => createComment(ctx, input, input)),
     {
@@ -299,6 +315,7 @@ export const boardRouter = router({
   createReply: documented(
     guestProcedure
       .input(commentParams.and(commentForm))
+      .use(named)
       .use(rateLimited('post', postStorageUse))
       .mutation(({ ctx, input }) => createReply(ctx, input, input)),
     {

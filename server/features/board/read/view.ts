@@ -5,7 +5,14 @@ import { boardLimits } from '#src/contract/board.ts'
 import type { ThreadCounts } from '#src/contract/events.ts'
 import type { ImageFile, ImageView } from '#src/contract/image.ts'
 import type { CommentView, PostView } from '#src/contract/post.ts'
-import type { CatalogThread, LatestThread, ListedThread, ThreadFlags, ThreadView } from '#src/contract/thread.ts'
+import type {
+  CatalogThread,
+  LatestThread,
+  ListedComment,
+  ListedThread,
+  ThreadFlags,
+  ThreadView,
+} from '#src/contract/thread.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import type { postColumns } from './queries.ts'
 
@@ -85,7 +92,7 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
 export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | null {
   const opening = posts.find(({ id }) => id === row.id)
   if (!opening) return null
-  const newest = posts.find(({ id }) => id !== row.id)
+  const [newest = null, ...earlier] = posts.filter(({ id }) => id !== row.id).map(listedComment)
   const { id, boardId, title, lastActivity, commentCount } = row
   const { author, createdAt, content, image, spoiler, links } = opening
   return {
@@ -103,15 +110,15 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
     picture: listedPicture(image),
     ...countFurther(opening),
     ...deletedMark(opening),
-    newest: newest
-      ? {
-          author: newest.author,
-          createdAt: newest.createdAt,
-          preview: excerpt(newest.content, boardLimits.commentPreview, { skipQuotes: true }),
-        }
-      : null,
+    newest,
+    ...(earlier.length > 0 && { earlier: earlier.reverse() }),
   }
 }
+
+const listedComment = ({ author, createdAt, content }: PostRow): ListedComment => ({
+  ...{ author, createdAt },
+  preview: excerpt(content, boardLimits.commentPreview, { skipQuotes: true }),
+})
 
 const countFurther = ({ moreImages }: Pick<PostRow, 'moreImages'>) =>
   moreImages && { furtherPictures: moreImages.length }

@@ -31,6 +31,7 @@ import {
 } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
+import { completeName } from './defaultNames.ts'
 import { createDeleteToken } from './deleteToken.ts'
 import { type PostKind, type StoredPostImages, storePostImages, toImageColumns } from './images.ts'
 import {
@@ -152,7 +153,8 @@ const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
 /** Stores and publishes a post. If the same form was sent before with the same captcha, returns the post it made. */
 async function createPost(ctx: Context, typed: CommentForm, target: PostTarget): Promise<SavedPost> {
-  const { nick, secret } = splitAuthor(typed.author)
+  const { author } = await completeName(ctx, { boardId: target.boardId, author: typed.author })
+  const { nick, secret } = splitAuthor(author)
   // From here on, nothing knows the secret: filters, logs and the database get the nick.
   const form = { ...typed, author: nick }
   const tripcode = secret === null ? null : createTripcode(ctx.secrets.tripcodes, secret)

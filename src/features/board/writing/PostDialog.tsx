@@ -27,10 +27,15 @@ type PostDialogProps = {
 /** Creates a thread, comment or reply. `location` must not change: each location has its own draft. */
 export function PostDialog({ location: given, on, quote, selected, open, onClose, onPosted }: PostDialogProps) {
   const elements = useRef<FieldElements>({})
-  const post = usePost(given, (made, location) => {
-    onClose()
-    if (made) onPosted(made, location)
-  })
+  const post = usePost(
+    given,
+    (made, location) => {
+      onClose()
+      if (made) onPosted(made, location)
+    },
+    undefined,
+    on.board.defaultName,
+  )
   const { location, texts, draft, refusal, progress } = post
   const { title, content, links } = draft.texts
   const prefilled = quote === undefined ? '' : `>>${quote}\n${quoteLines(selected)}`

@@ -88,7 +88,8 @@ export function PostFields({ post, on: { board, user }, titled, elements, isServ
         <Field label={t('board.username')} hint={rich('board.usernameHint', { code })}>
           <TextInput
             {...field('author')}
-            required
+            required={board.defaultName === ''}
+            placeholder={board.defaultName || undefined}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

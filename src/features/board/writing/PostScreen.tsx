@@ -67,6 +67,7 @@ function PostForm({ place, location, form, user }: { location: PostLocation } & 
       )
     },
     form,
+    place.board.defaultName,
   )
   const { texts, refusal, progress } = post
 

@@ -56,11 +56,13 @@ export type ServedForm = {
  * @param given a reply becomes a comment if its comment is deleted meanwhile
  * @param onPosted receives null for a post that waits for a review; not called after the form is unmounted
  * @param served set if the server renders the form
+ * @param defaultName of the board; empty if posts need a name
  */
 export function usePost(
   given: PostLocation,
   onPosted: (post: PostView | null, location: PostLocation) => void,
   served?: ServedForm,
+  defaultName = '',
 ) {
   const [location, setLocation] = useState(given)
   const texts = postFormTexts[location.kind]()
@@ -137,7 +139,9 @@ export function usePost(
     const required = location.kind === 'thread' ? t('board.threadRequired') : t('board.contentRequired')
     if (location.kind === 'thread' && isBlank(draft.texts.title)) return [required, 'title']
     if (isBlank(draft.texts.content)) return [required, 'content']
-    if (name.texts.author.trim().length < boardLimits.authorMin) return [t('board.authorRequired'), 'author']
+    const author = name.texts.author.trim()
+    if (author.length < boardLimits.authorMin && (author !== '' || defaultName === ''))
+      return [t('board.authorRequired'), 'author']
     if (isBlank(captcha.answer)) return [t('board.captchaRequired'), 'captchaAnswer']
     return chosen.fault === null ? null : [chosen.fault, 'image']
   }
