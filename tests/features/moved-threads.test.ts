@@ -69,6 +69,9 @@ describe('a moved thread', () => {
     expect(await locationOf(`${BOARDS}/old/threads/${threadId}`)).toEqual([301, `${BOARDS}/new/threads/${threadId}`])
     const form = `/dtpchan/board/old/post?thread=${threadId}&comment=${commentId}`
     expect(await locationOf(form)).toEqual([301, form.replace('old', 'new')])
+    const hostile = `/dtpchan/board/old/post?x=$&&thread=${threadId}`
+    expect(await locationOf(hostile)).toEqual([301, hostile.replace('old', 'new')])
+    expect((await get(`/old/${path}.json`)).headers['access-control-allow-origin']).toBe('*')
     expect((await locationOf(`/dtpchan/board/third/${path}`))[0]).not.toBe(301)
     await move('new', 'third')
     expect(await locationOf(`/old/${path}.json`)).toEqual([301, `/third/${path}.json`])

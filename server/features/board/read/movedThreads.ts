@@ -4,9 +4,12 @@ import { thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { createBoardsReader } from './oldUrls.ts'
 
-/** URLs of a thread: its page with feeds, its calls, its JSON as on 4chan, and the form of its comments. */
-const THREAD_URL =
-  /^(\/dtpchan\/board\/|\/api\/dtpchan\/boards\/|\/)([a-z0-9-]{1,40})(\/(?:threads?|res)\/|\/post\?(?:[^#]*&)?thread=)([1-9]\d{0,14})(?=[/.?&]|$)/
+/** URLs of a thread: its page with feeds, its calls, the form of its comments, and its JSON as on 4chan. */
+const THREAD_URLS = [
+  /^(\/dtpchan\/board\/|\/api\/dtpchan\/boards\/)([a-z0-9-]{1,40})(\/threads?\/|\/post\?(?:.*&)?thread=)([1-9]\d{0,14})(?=[/?&]|$)/,
+  // Other URLs below `/{board}/` can have the numbers of an old site: oldUrls.ts redirects them.
+  /^(\/)([a-z0-9-]{1,40})(\/(?:thread|res)\/)([1-9]\d{0,14})(?=\.json)/,
+]
 
 /**
  * Redirects the URLs that a thread had on other boards, before anything reads a body or spends a captcha. Browsers repeat
@@ -19,12 +22,15 @@ export function registerMovedThreads(app: FastifyInstance, { db, cache }: Pick<S
     return new Map(rows.map((row) => [String(row.id), row]))
   })
   app.addHook('onRequest', async ({ url, method }, reply) => {
-    const [, start, boardId = '', kind, id = ''] = THREAD_URL.exec(url) ?? []
-    if (start === undefined) return
+    const pattern = THREAD_URLS.find((one) => one.test(url))
+    if (!pattern) return
+    const [, start, boardId = '', kind, id = ''] = pattern.exec(url) ?? []
     const moved = (await readMoved()).get(id)
     if (!moved || moved.boardId === boardId || !moved.movedFrom?.includes(boardId)) return
     const isRead = method === 'GET' || method === 'HEAD'
-    const target = url.replace(THREAD_URL, `${start}${moved.boardId}${kind}${id}`)
+    const target = url.replace(pattern, () => `${start}${moved.boardId}${kind}${id}`)
+    // Pages of other sites read the JSON.
+    if (isRead) reply.header('access-control-allow-origin', '*')
     return reply.header('cache-control', 'no-cache').redirect(target, isRead ? 301 : 308)
   })
 }
