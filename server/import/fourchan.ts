@@ -100,7 +100,8 @@ async function readBoards(folder: string, report: ReportProblem): Promise<Import
     const text = (value: unknown) => decodeEntities(asText(value))
     const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
     const posterLabels = typeof board.dtp_rules === 'string' && asFlag(board.user_ids)
-    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), posterLabels }]
+    const defaultName = asText(board.dtp_default_name)
+    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), posterLabels, defaultName }]
   })
 }
 

@@ -5,7 +5,7 @@ import { board, importedBoard, importedRange } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { type Publisher, publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { isBoardId, isReservedId, slugify } from '#server/features/board/ids.ts'
-import { boardLimits } from '#src/contract/board.ts'
+import { boardChange, boardLimits } from '#src/contract/board.ts'
 import type { ToId } from './posts.ts'
 import { ImportError, type ImportedBoard, type ReportProblem } from './types.ts'
 
@@ -151,7 +151,7 @@ async function createBoard(
   tx: Transaction,
   now: Date,
   id: string,
-  { name, title, description, rules = '', posterLabels = false }: ImportedBoard,
+  { name, title, description, rules = '', posterLabels = false, defaultName = '' }: ImportedBoard,
 ): Promise<void> {
   const [last] = await tx.select({ position: sql<number>`coalesce(max(${board.position}), 0)` }).from(board)
   const cut = (text: string, limit: number) =>
@@ -163,6 +163,7 @@ async function createBoard(
     description: cut(description, boardLimits.boardDescription) || shownName,
     rules: cut(rules, boardLimits.boardRules),
     posterLabels,
+    defaultName: boardChange.shape.defaultName.safeParse(defaultName).data ?? '',
     position: Number(last?.position ?? 0) + 1,
     createdAt: now,
   })

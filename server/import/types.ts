@@ -70,6 +70,8 @@ export type ImportedBoard = {
   rules?: string
   /** only in exports of this site */
   posterLabels?: boolean
+  /** only in exports of this site */
+  defaultName?: string
 }
 
 /**
