@@ -95,6 +95,14 @@ describe('a replacing filter', () => {
     }
   })
 
+  test('leaves a default name of one letter alone', async () => {
+    const json = { name: 'Replaced', description: 'x', rules: '', defaultName: 'A' }
+    await callApi(site, 'PUT', `/api/dtpchan/boards/${boardId}`, { token: admin, json })
+    await add({ fields: ['post', 'name'] })
+    const { comment: stored } = (await comment({ content: 'cat', author: '' })).body
+    expect(stored).toMatchObject({ author: 'A', content: 'dog' })
+  })
+
   test('shows in the dry run what it would make of posts', async () => {
     await comment({ content: 'a Cat naps' })
     const json = { kind: 'literal', value: 'cat naps', fields: ['post'], effect: 'replace', replacement: 'dog barks' }
