@@ -36,11 +36,6 @@ export async function completeName<Input extends Form>(ctx: Reader, form: Input)
   if (splitAuthor(form.author).nick !== '') return form
   const name = await findDefaultName(ctx, form.boardId)
   if (name !== undefined) return { ...form, author: `${name}${form.author}` }
-  const issue = {
-    code: 'custom',
-    message: refusal('board.authorRequired'),
-    path: ['author'],
-    input: undefined,
-  } as const
-  throw new TRPCError({ code: 'BAD_REQUEST', cause: new ZodError([issue]) })
+  const issue = { message: refusal('board.authorRequired'), path: ['author'], input: undefined }
+  throw new TRPCError({ code: 'BAD_REQUEST', cause: new ZodError([{ code: 'custom', ...issue }]) })
 }
