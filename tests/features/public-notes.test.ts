@@ -80,7 +80,7 @@ describe('a public note', () => {
     ['x'.repeat(201), 'Note must be at most 200 characters'],
     ['a\nb', 'Note must be one line without control or text direction characters'],
     ['a\u202eb', 'Note must be one line without control or text direction characters'],
-    ['a\0b', 'Text must not contain null characters or unpaired surrogates'],
+    ['a\0b', 'Text contains characters that cannot be stored'],
     [7, 'The note is empty'],
   ])('%j is refused', async (note, error) => {
     const { status, body } = await ban({ note })
