@@ -34,7 +34,7 @@ describe('a default name', () => {
   test('is off at first: a post needs a name, and its captcha stays', async () => {
     const challenge = await solveChallenge(site)
     const { status, body } = await comment({ author: ' ', ...challenge })
-    expect([status, body.error, body.field]).toEqual([400, 'Username is required (minimum 2 characters)', 'author'])
+    expect([status, body.error]).toEqual([400, 'Username is required (minimum 2 characters)'])
     expect((await comment({ author: 'Ann', ...challenge })).status).toBe(200)
   })
 

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { ne } from 'drizzle-orm'
-import { ZodError } from 'zod'
+import { ZodRealError } from 'zod'
 import { board } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { createBoardsReader } from '#server/features/board/read/oldUrls.ts'
@@ -37,5 +37,5 @@ export async function completeName<Input extends Form>(ctx: Reader, form: Input)
   const name = await findDefaultName(ctx, form.boardId)
   if (name !== undefined) return { ...form, author: `${name}${form.author}` }
   const issue = { message: refusal('board.authorRequired'), path: ['author'], input: undefined }
-  throw new TRPCError({ code: 'BAD_REQUEST', cause: new ZodError([{ code: 'custom', ...issue }]) })
+  throw new TRPCError({ code: 'BAD_REQUEST', cause: new ZodRealError([{ code: 'custom', ...issue }]) })
 }
