@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { user } from './auth.ts'
 import { instant, number } from './columns.ts'
 
@@ -64,8 +64,6 @@ export const thread = pgTable(
     cyclical: boolean().notNull().default(false),
     /** an archived thread takes no posts and is not in its board's list */
     archivedAt: instant('archived_at'),
-    /** boards that the thread was on before: their URLs of the thread redirect */
-    movedFrom: jsonb('moved_from').$type<string[]>(),
     /** since when the opening post is not live, so that nobody sees the thread */
     deletedAt: instant('deleted_at'),
     /** when a post of the thread, or the thread itself, last changed; never goes back */
@@ -82,7 +80,18 @@ export const thread = pgTable(
     index('archived_thread')
       .on(table.boardId, table.lastActivity.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`${table.deletedAt} is null and ${table.archivedAt} is not null`),
-    index('moved_thread').on(table.id).where(sql`${table.movedFrom} is not null`),
     index('pinned_thread').on(table.boardId).where(sql`${table.pinned}`),
   ],
+)
+
+/** Boards that a thread was on before: their URLs of the thread redirect. */
+export const movedThread = pgTable(
+  'moved_thread',
+  {
+    threadId: number('thread_id')
+      .notNull()
+      .references(() => thread.id, { onDelete: 'cascade' }),
+    boardId: text('board_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.threadId, table.boardId] })],
 )

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
-import { livePost, type StoredImage, thread } from '#db/schema/index.ts'
+import { livePost, movedThread, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { isBoardId } from '#server/features/board/ids.ts'
@@ -46,7 +46,10 @@ export async function findImage(
       and(
         isNumbered,
         isNotNull(livePost.imageId),
-        or(eq(thread.boardId, boardId), sql`${thread.movedFrom} ? ${boardId}`),
+        or(
+          eq(thread.boardId, boardId),
+          sql`exists (select from ${movedThread} where ${movedThread.threadId} = ${thread.id} and ${movedThread.boardId} = ${boardId})`,
+        ),
       ),
     )
     .orderBy(desc(livePost.createdAt), livePost.id)

@@ -1,6 +1,6 @@
-import { isNotNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { thread } from '#db/schema/index.ts'
+import { movedThread, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { createBoardsReader } from './oldUrls.ts'
 
@@ -17,18 +17,20 @@ const THREAD_URLS = [
  */
 export function registerMovedThreads(app: FastifyInstance, { db, cache }: Pick<Services, 'db' | 'cache'>): void {
   const readMoved = createBoardsReader(cache, async () => {
-    const { id, boardId, movedFrom } = thread
-    const rows = await db.select({ id, boardId, movedFrom }).from(thread).where(isNotNull(movedFrom))
-    return new Map(rows.map((row) => [String(row.id), row]))
+    const rows = await db
+      .select({ id: thread.id, from: movedThread.boardId, boardId: thread.boardId })
+      .from(movedThread)
+      .innerJoin(thread, eq(thread.id, movedThread.threadId))
+    return new Map(rows.map(({ id, from, boardId }) => [`${from}/${id}`, boardId]))
   })
   app.addHook('onRequest', async ({ url, method }, reply) => {
     const pattern = THREAD_URLS.find((one) => one.test(url))
     if (!pattern) return
     const [, start, boardId = '', kind, id = ''] = pattern.exec(url) ?? []
-    const moved = (await readMoved()).get(id)
-    if (!moved || moved.boardId === boardId || !moved.movedFrom?.includes(boardId)) return
+    const current = (await readMoved()).get(`${boardId}/${id}`)
+    if (current === undefined || current === boardId) return
     const isRead = method === 'GET' || method === 'HEAD'
-    const target = url.replace(pattern, () => `${start}${moved.boardId}${kind}${id}`)
+    const target = url.replace(pattern, () => `${start}${current}${kind}${id}`)
     // Pages of other sites read the JSON.
     if (isRead) reply.header('access-control-allow-origin', '*')
     return reply.header('cache-control', 'no-cache').redirect(target, isRead ? 301 : 308)

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
-import { board, livePost, post, thread } from '#db/schema/index.ts'
+import { board, livePost, movedThread, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
@@ -30,12 +30,12 @@ export async function moveThread(
     .set({
       boardId: to,
       pinned: false,
-      movedFrom: sql`coalesce(${thread.movedFrom}, '[]') - ${from}::text || to_jsonb(${from}::text)`,
       changedAt: changedNow(now()),
     })
     .where(and(eq(thread.id, threadId), eq(thread.boardId, from)))
     .returning({ id: thread.id })
   if (!moved) return false
+  await tx.insert(movedThread).values({ threadId, boardId: from }).onConflictDoNothing()
   // The shared lock prevents another transaction from deleting the board meanwhile.
   const isOpen = and(eq(board.id, to), isNull(board.deletedAt))
   const open = await tx.select({ id: board.id }).from(board).where(isOpen).for('share')
