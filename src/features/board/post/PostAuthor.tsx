@@ -21,7 +21,9 @@ export function PostAuthor({ post: { author, tripcode, capcode, posterLabel, sag
       )}
       {capcode && (
         <Apart>
-          <span className={styles.capcode}>{t(capcode === 'admin' ? 'board.capcodeAdmin' : 'board.capcodeMod')}</span>
+          <span className={styles.capcode}>
+            {capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod')}
+          </span>
         </Apart>
       )}
       {posterLabel && (

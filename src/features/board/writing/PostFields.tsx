@@ -112,7 +112,7 @@ export function PostFields({ post, on: { board, user }, titled, elements, isServ
             <option value="">{t('board.signNone')}</option>
             {capcodesOf(user, board).map((capcode) => (
               <option key={capcode} value={capcode}>
-                {t(capcode === 'admin' ? 'board.capcodeAdmin' : 'board.capcodeMod')}
+                {capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod')}
               </option>
             ))}
           </Select>
