@@ -11,6 +11,7 @@ import { securityHeaders } from './core/security/headers.ts'
 import { isPublicAddress } from './core/security/publicAddress.ts'
 import { registerFourchanJson } from './features/board/fourchan/routes.ts'
 import { registerBoardPages } from './features/board/read/boardPageData.ts'
+import { registerMovedThreads } from './features/board/read/movedThreads.ts'
 import { registerOldUrls } from './features/board/read/oldUrls.ts'
 import { registerRadioArt } from './features/radio/art.ts'
 import { registerSourceMetadata } from './features/radio/input/metadataRoute.ts'
@@ -139,6 +140,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
   registerDiskReserve(app, services)
   registerCanonicalUrls(app)
+  registerMovedThreads(app, services)
   registerOldUrls(app, services)
 
   // 3. Parsers and routes; pages are last, because they match every URL

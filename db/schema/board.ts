@@ -16,6 +16,10 @@ export const board = pgTable('board', {
   threadLimit: integer('thread_limit').notNull().default(0),
   /** new posts get a label that is the same for all posts of their poster in the thread */
   posterLabels: boolean('poster_labels').notNull().default(false),
+  /** given to posts without a name; empty if posts need one */
+  defaultName: text('default_name').notNull().default(''),
+  /** newest comments that the board's page shows below each thread */
+  latestReplies: integer('latest_replies').notNull().default(1),
   createdAt: instant('created_at').notNull().defaultNow(),
   deletedAt: instant('deleted_at'),
 })
@@ -54,6 +58,10 @@ export const thread = pgTable(
     locked: boolean().notNull().default(false),
     /** a pinned thread is listed first on its board */
     pinned: boolean().notNull().default(false),
+    /** comments do not raise a bumplocked thread */
+    bumplocked: boolean().notNull().default(false),
+    /** a cyclical thread is never full: new posts remove the oldest ones */
+    cyclical: boolean().notNull().default(false),
     /** an archived thread takes no posts and is not in its board's list */
     archivedAt: instant('archived_at'),
     /** since when the opening post is not live, so that nobody sees the thread */
@@ -74,4 +82,16 @@ export const thread = pgTable(
       .where(sql`${table.deletedAt} is null and ${table.archivedAt} is not null`),
     index('pinned_thread').on(table.boardId).where(sql`${table.pinned}`),
   ],
+)
+
+/** Boards that a thread was on before: their URLs of the thread redirect. */
+export const movedThread = pgTable(
+  'moved_thread',
+  {
+    threadId: number('thread_id')
+      .notNull()
+      .references(() => thread.id, { onDelete: 'cascade' }),
+    boardId: text('board_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.threadId, table.boardId] })],
 )

@@ -142,6 +142,8 @@ export const filter = pgTable('filter', {
   effect: text({ enum: FILTER_EFFECTS }).notNull(),
   /** error message for the refused author */
   message: text().notNull().default(''),
+  /** takes the place of what a filter with the effect `replace` finds */
+  replacement: text().notNull().default(''),
   enabled: boolean().notNull().default(true),
   createdAt: instant('created_at').notNull(),
   createdBy: text('created_by').references(() => user.id, { onDelete: 'set null' }),

@@ -12,6 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { CAPCODES, type Capcode } from '#src/contract/post.ts'
 import { thread } from './board.ts'
 import { furtherImageIds, instant, number } from './columns.ts'
 import { moderationLog } from './moderation.ts'
@@ -49,6 +50,10 @@ export const post = pgTable(
     sage: boolean().notNull().default(false),
     /** code of the author's secret, with its mark `!!` */
     tripcode: text(),
+    /** how a moderator signed the post */
+    capcode: text({ enum: CAPCODES }),
+    /** what a moderator wrote below the post when banning its poster */
+    note: text(),
     /** name of the poster in this thread; its key is destroyed when the epoch of the post is over */
     posterLabel: text('poster_label'),
     /** a moderator deleted its images */
@@ -90,6 +95,12 @@ export const post = pgTable(
 /** The posts that readers see. */
 export const livePost = pgView('live_post').as((query) => query.select().from(post).where(sql`${post.state} = 'live'`))
 
+/** What takes the place of an erased post. */
+export const ERASED_POST = {
+  ...{ author: '', content: '', links: [], imageId: null, image: null, moreImages: null, spoiler: false },
+  ...{ sage: false, tripcode: null, capcode: null, note: null, posterLabel: null, heldFor: null },
+}
+
 /** Replaces a column of a stub. */
 const unlessStub = <T>(column: PgColumn, blank: string, name: string) =>
   sql<T>`case when ${post.stub} then ${sql.raw(blank)} else ${column} end`.as(name)
@@ -108,6 +119,8 @@ export const shownPost = pgView('shown_post').as((query) =>
       spoiler: unlessStub<boolean>(post.spoiler, 'false', 'spoiler'),
       sage: unlessStub<boolean>(post.sage, 'false', 'sage'),
       tripcode: unlessStub<string | null>(post.tripcode, 'null', 'tripcode'),
+      capcode: unlessStub<Capcode | null>(post.capcode, 'null', 'capcode'),
+      note: unlessStub<string | null>(post.note, 'null', 'note'),
       posterLabel: unlessStub<string | null>(post.posterLabel, 'null', 'poster_label'),
     })
     .from(post)

@@ -49,9 +49,9 @@ export function renderThreadPage({ head, posts, quotes }: ThreadPosts): string {
 }
 
 function renderPost(row: Row, html: string): string {
-  const { id, parentId, author, tripcode, posterLabel, sage, createdAt, spoiler } = row
-  const names = [tripcode, posterLabel && `ID: ${posterLabel}`, sage && 'sage'].flatMap((one) =>
-    one ? ` ${escapeXml(one)}` : [],
+  const { id, parentId, author, tripcode, capcode, posterLabel, sage, createdAt, spoiler } = row
+  const names = [tripcode, capcode && `## ${capcode}`, posterLabel && `ID: ${posterLabel}`, sage && 'sage'].flatMap(
+    (one) => (one ? ` ${escapeXml(one)}` : []),
   )
   const time = `<time datetime="${createdAt.toISOString()}">${formatTime(createdAt)}</time>`
   const pictures = imagesOf(row).map((image) => {

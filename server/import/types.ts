@@ -1,4 +1,5 @@
 import type { SignedPost } from '#server/features/board/write/tripcode.ts'
+import type { Capcode } from '#src/contract/post.ts'
 
 /**
  * An image of a post: the path of a local file, or a URL. `place` is known if this site exported the post; see
@@ -33,6 +34,9 @@ export type ImportedPost = {
   spoiler: boolean
   /** the post did not bump its thread */
   sage: boolean
+  capcode?: Capcode | null
+  /** only in exports of this site */
+  note?: string | null
   /** only in exports of this site */
   posterLabel?: string | null
   /** a post with a tripcode in an export of a site like this one; `author` has the tripcode as text */
@@ -47,6 +51,8 @@ export type ImportedThread = {
   number: number
   locked: boolean
   pinned: boolean
+  bumplocked?: boolean
+  cyclical?: boolean
   /** when a post last bumped the thread; missing if the source does not know it */
   bumpedAt?: Date | null
   /** properties of the thread that this site does not have */
@@ -64,6 +70,8 @@ export type ImportedBoard = {
   rules?: string
   /** only in exports of this site */
   posterLabels?: boolean
+  /** only in exports of this site */
+  defaultName?: string
 }
 
 /**

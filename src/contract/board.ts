@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { AuthUser } from './auth.ts'
+import { hasCode, splitAuthor } from './authorName.ts'
 import { refusal } from './refusal.ts'
-import { isStorable, multiLine, optionalLines, singleLine } from './text.ts'
+import { isStorable, multiLine, optionalLines, singleLine, UNSAFE_IN_LINE } from './text.ts'
 
 export const boardLimits = {
   title: 200,
@@ -27,6 +28,8 @@ export const boardLimits = {
   /** preview lengths in lists, in characters */
   threadPreview: 200,
   commentPreview: 100,
+  /** maximum of a board's number of newest comments below each thread */
+  latestReplies: 5,
   quotes: 50,
   /** maximum length of `quotedBy`; more posts may quote the post */
   quotedBy: 100,
@@ -60,6 +63,8 @@ export const boardSchema = z
     rules: z.string().describe('posting rules, one per line; empty if the board has none'),
     threadLimit: z.int().describe('threads beyond this number are archived; 0 for no limit'),
     posterLabels: z.boolean().describe('new posts get a `posterLabel`'),
+    defaultName: z.string().describe('given to posts without a name; empty if posts need one'),
+    latestReplies: z.int().describe('newest comments that the page of the board shows below each thread'),
     moderators: z.array(z.string()).describe('email addresses'),
   })
   .meta({ id: 'Board' })
@@ -78,15 +83,32 @@ const threadLimit = z
   .int(refusal('board.threadLimit'))
   .min(0, refusal('board.threadLimit'))
   .max(boardLimits.threadLimit, refusal('board.threadLimit'))
+/** Names look like names of visitors, so that no code can be set for all of them. */
+const defaultName = z
+  .string(refusal('board.defaultName'))
+  .trim()
+  .max(boardLimits.author, refusal('board.defaultName'))
+  .refine(
+    (name) => isStorable(name) && !UNSAFE_IN_LINE.test(name) && !hasCode(name) && splitAuthor(name).nick === name,
+    refusal('board.defaultName'),
+  )
+const latestReplies = z
+  .int(refusal('board.latestReplies'))
+  .min(0, refusal('board.latestReplies'))
+  .max(boardLimits.latestReplies, refusal('board.latestReplies'))
 export const boardChange = boardForm.extend({
   rules: optionalLines(refusal('board.rulesRefusal'), 'field.rules', boardLimits.boardRules),
   threadLimit: threadLimit.optional(),
   posterLabels: z.boolean(refusal('board.posterLabels')).optional(),
+  defaultName: defaultName.optional(),
+  latestReplies: latestReplies.optional(),
 })
 /** The fields of the form that changes a board. An empty thread limit is none. */
 export const boardSettingsFields = boardChange.extend({
   threadLimit: z.coerce.number(refusal('board.threadLimit')).pipe(threadLimit),
   posterLabels: z.string().transform((value) => value === 'true'),
+  defaultName,
+  latestReplies: z.coerce.number(refusal('board.latestReplies')).pipe(latestReplies),
 })
 export const boardMove = z.object({ boardId, by: z.literal([-1, 1], refusal('board.move')) })
 export const moderatorChange = z.object({

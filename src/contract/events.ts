@@ -4,6 +4,7 @@ import { languages } from './languages.ts'
 import type { PostView } from './post.ts'
 import type { NowPlaying } from './radio.ts'
 import type { SiteSwitch } from './switches.ts'
+import type { ThreadFlags, ThreadView } from './thread.ts'
 
 /** Events of these topics are stored, so that missed events can be replayed. */
 export type StoredTopic =
@@ -37,6 +38,8 @@ export type Change =
   | { kind: 'thread'; threadId: number }
   /** a thread was deleted; for its board, also if it was archived */
   | { kind: 'thread-gone'; threadId: number }
+  /** a thread is on another board now */
+  | { kind: 'thread-moved'; threadId: number; boardId: string }
   /** a post was created, its image or quotes changed, or its thread was locked, pinned or archived */
   | { kind: 'post'; postId: number }
   | { kind: 'post-gone'; postId: number; parentId: number | null }
@@ -78,18 +81,15 @@ export type QueueChange = { kind: 'queue' }
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
 
-export type EventPost = {
+/** What an event says about the thread of its post. */
+export type ThreadCounts = Pick<ThreadView, 'commentCount' | 'replyCount' | 'lastActivity' | 'archived'> & ThreadFlags
+
+export type EventPost = ThreadCounts & {
   boardId: string
   threadId: number
   title: string
   parentId: number | null
   view: PostView
-  commentCount: number
-  replyCount: number
-  lastActivity: Date
-  locked: boolean
-  pinned: boolean
-  archived: boolean
 }
 
 /** A post as an open page receives it: instead of its fields, the HTML of the server. */

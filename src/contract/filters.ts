@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listedPostSchema } from './moderation.ts'
 import { refusal } from './refusal.ts'
-import { isStorable, singleLine } from './text.ts'
+import { isStorable, singleLine, UNSAFE_IN_LINE } from './text.ts'
 
 export const FILTER_KINDS = ['literal', 'pattern', 'domain'] as const
 export type FilterKind = (typeof FILTER_KINDS)[number]
@@ -10,12 +10,13 @@ export type FilterKind = (typeof FILTER_KINDS)[number]
 export const FILTER_FIELDS = ['post', 'name', 'paste'] as const
 export type FilterField = (typeof FILTER_FIELDS)[number]
 
-export const FILTER_EFFECTS = ['refuse', 'hold'] as const
+export const FILTER_EFFECTS = ['refuse', 'hold', 'replace'] as const
 export type FilterEffect = (typeof FILTER_EFFECTS)[number]
 
 export const filterLimits = {
   value: 200,
   message: 300,
+  replacement: 200,
   filters: 500,
   /** compiled size of one pattern, in instructions: the time for a text grows with it */
   patternSize: 500,
@@ -43,6 +44,7 @@ export const filterSchema = z
     fields: z.array(z.enum(FILTER_FIELDS)),
     effect: z.enum(FILTER_EFFECTS),
     message: z.string().describe('shown to a refused author; empty for the default text'),
+    replacement: z.string().describe('takes the place of what a replacing filter finds'),
     enabled: z.boolean(),
     createdAt: z.date(),
   })
@@ -50,7 +52,10 @@ export const filterSchema = z
 export type FilterView = z.output<typeof filterSchema>
 
 const filteredPostSchema = listedPostSchema
-  .extend({ withheld: z.boolean().describe('true for a held or removed post') })
+  .extend({
+    withheld: z.boolean().describe('true for a held or removed post'),
+    after: z.string().optional().describe('`excerpt` with the replacement, of a filter that replaces'),
+  })
   .meta({ id: 'FilteredPost' })
 /** A post that a filter would have caught. */
 export type FilteredPost = z.output<typeof filteredPostSchema>
@@ -67,6 +72,18 @@ export const filterDryRunSchema = z.object({
 })
 export type FilterDryRun = z.output<typeof filterDryRunSchema>
 
+const effect = z.enum(FILTER_EFFECTS, refusal('moderation.filterEffect'))
+/** Also checked in names, where it must not look like a code. */
+const replacement = z
+  .string(refusal('moderation.filterReplacement'))
+  .trim()
+  .max(
+    filterLimits.replacement,
+    refusal('failure.tooLong', { label: 'field.replacement', max: filterLimits.replacement }),
+  )
+  .refine((text) => isStorable(text) && !UNSAFE_IN_LINE.test(text), refusal('moderation.filterReplacement'))
+  .default('')
+
 const subject = {
   kind: z.enum(FILTER_KINDS, refusal('moderation.filterKind')),
   value: singleLine(refusal('moderation.filterValue'), 'field.filter', filterLimits.value),
@@ -78,19 +95,30 @@ const subject = {
 }
 
 /** The fields of a filter that a dry run uses. */
-export const filterSubject = z.object(subject)
+export const filterSubject = z.object({ ...subject, effect: effect.default('refuse'), replacement })
 
-export const filterForm = z.object({
-  ...subject,
-  effect: z.enum(FILTER_EFFECTS, refusal('moderation.filterEffect')),
-  message: z
-    .string(refusal('moderation.filterMessage'))
-    .trim()
-    .max(filterLimits.message, refusal('failure.tooLong', { label: 'field.message', max: filterLimits.message }))
-    .refine((text) => isStorable(text) && !/\p{Cc}/u.test(text), refusal('moderation.filterMessage'))
-    .default(''),
-  enabled: z.boolean(refusal('moderation.filterEnabled')).default(true),
-})
+export const filterForm = z
+  .object({
+    ...subject,
+    effect,
+    replacement,
+    message: z
+      .string(refusal('moderation.filterMessage'))
+      .trim()
+      .max(filterLimits.message, refusal('failure.tooLong', { label: 'field.message', max: filterLimits.message }))
+      .refine((text) => isStorable(text) && !/\p{Cc}/u.test(text), refusal('moderation.filterMessage'))
+      .default(''),
+    enabled: z.boolean(refusal('moderation.filterEnabled')).default(true),
+  })
+  .refine(
+    ({ effect, replacement }) => effect !== 'replace' || replacement !== '',
+    refusal('moderation.filterReplacement'),
+  )
+  // A paste is stored byte for byte, and a domain is a part of a URL.
+  .refine(
+    ({ effect, kind, fields }) => effect !== 'replace' || (kind !== 'domain' && !fields.includes('paste')),
+    refusal('moderation.filterReplaces'),
+  )
 
 export const filterParams = z.object({ id: z.coerce.string<string | number>() })
 

@@ -2,24 +2,31 @@ import { z } from 'zod'
 import { BAN_WIDTHS, banEnd } from './bans.ts'
 import { idField } from './fields.ts'
 import { refusal } from './refusal.ts'
-import { isStorable, UNSAFE_IN_LINE } from './text.ts'
+import { isStorable, singleLine, UNSAFE_IN_LINE } from './text.ts'
 
-/** Actions on one post. The last five need a thread's opening post. */
+/** Actions on one post. Those after `unspoiler` need a thread's opening post. */
 export const POST_ACTIONS = [
   'delete',
   'delete-image',
+  'remove-note',
   'spoiler',
   'unspoiler',
   'lock',
   'unlock',
   'pin',
   'unpin',
+  'bumplock',
+  'unbumplock',
+  'cycle',
+  'uncycle',
+  'move',
   'unarchive',
 ] as const
 export type PostAction = (typeof POST_ACTIONS)[number]
 
 export const moderationLimits = {
   reason: 300,
+  note: 200,
   logEntriesPerPage: 50,
   /** days during which removed posts can be restored */
   restoreDays: 7,
@@ -99,6 +106,7 @@ export const actInput = postTarget.extend({
     .string(refusal('moderation.imageRefusal'))
     .optional()
     .describe('URL of the image to delete; without it, all'),
+  toBoard: z.coerce.string<string | number>().optional().describe('the board to `move` to; the user moderates both'),
 })
 const scope = z.enum(POSTER_SCOPES, refusal('moderation.scope')).default('board')
 const width = z.enum(BAN_WIDTHS, refusal('moderation.width')).default('host')
@@ -109,6 +117,10 @@ export const removePosterInput = posterInput
     deletePosts: z.boolean(refusal('moderation.deletePosts')).default(true),
     /** also bans the poster, for the board or the site */
     ban: z.object({ endsAt: banEnd, width, scope }, refusal('moderation.banEnds')).optional(),
+    note: singleLine(refusal('moderation.noteText'), 'field.note', moderationLimits.note)
+      .optional()
+      .describe('with a ban: a public note below the post'),
   })
+  .refine(({ note, ban }) => note === undefined || ban, refusal('moderation.noteNeedsBan'))
   .refine(({ deletePosts, ban }) => deletePosts || ban, refusal('moderation.nothingToDo'))
   .refine(({ reason, ban }) => !ban || reason !== '', refusal('moderation.banReason'))

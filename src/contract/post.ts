@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { AuthUser } from './auth.ts'
 import { hasCode, splitAuthor } from './authorName.ts'
-import { boardLimits, boardParams, boardPath } from './board.ts'
+import { type BoardView, boardLimits, boardParams, boardPath, canModerate } from './board.ts'
 import { captchaFields, MAX_PROOF_LENGTH } from './captcha.ts'
 import { type ImageView, imageSchema, MAX_POST_IMAGES, UploadedFile } from './image.ts'
 import { linkCardSchema } from './linkCard.ts'
@@ -53,6 +54,14 @@ export const postStatusSchema = z.object({
 /** The state of a post, for its author. */
 export type PostStatus = z.output<typeof postStatusSchema>
 
+/** How a moderator signs a post of their board. Nobody can type it. */
+export const CAPCODES = ['mod', 'admin'] as const
+export type Capcode = (typeof CAPCODES)[number]
+
+/** Returns how the user may sign posts of the board. */
+export const capcodesOf = (user: AuthUser | null, board: Pick<BoardView, 'moderators'>): Capcode[] =>
+  canModerate(user, board) ? (user?.role === 'admin' ? ['mod', 'admin'] : ['mod']) : []
+
 export const postSchema = z
   .object({
     id: z.int(),
@@ -62,6 +71,7 @@ export const postSchema = z
       .string()
       .nullable()
       .describe('the same for all posts of a poster in this thread, on boards that show it'),
+    capcode: z.enum(CAPCODES).optional().describe('its author signed it as a moderator of the board or as an admin'),
     sage: z.boolean().describe('the post did not bump its thread'),
     content: z.string(),
     createdAt: z.date(),
@@ -84,6 +94,7 @@ export const postSchema = z
       .array(boardLinkSchema)
       .optional()
       .describe('existing boards and posts that the text links to like `>>>/tech/123`, in threads'),
+    note: z.string().optional().describe('what a moderator wrote below the post when banning its poster'),
     deleted: z
       .literal(true)
       .optional()
@@ -124,11 +135,16 @@ const author = z
   .trim()
   .check(({ value, issues }) => {
     const typed = splitAuthor(value)
-    const error = nick.safeParse(typed.nick).error ?? (typed.secret !== null && secret.safeParse(typed.secret).error)
+    // The server knows whether the board takes posts without a name.
+    const error =
+      (typed.nick !== '' && nick.safeParse(typed.nick).error) ||
+      (typed.secret !== null && secret.safeParse(typed.secret).error)
     // Leaves out the input, which may contain the secret.
     if (error) issues.push({ code: 'custom', message: error.issues[0]?.message ?? '', input: undefined })
   })
-  .describe('nick of 2 to 64 characters, or `nick#secret` for a tripcode: a code that only this secret makes')
+  .describe(
+    'nick of 2 to 64 characters, or `nick#secret` for a tripcode: a code that only this secret makes. Boards with a default name take an empty nick',
+  )
 
 const postFields = {
   author,
@@ -138,6 +154,10 @@ const postFields = {
     .string(refusal('board.proofOfWork'))
     .transform((proof) => (proof.length > MAX_PROOF_LENGTH ? undefined : proof))
     .optional(),
+  capcode: z
+    .enum(CAPCODES, refusal('board.capcode'))
+    .optional()
+    .describe('signs the post, with a bearer token: `mod` for moderators of the board, `admin` for admins'),
   links: linksField,
   image: z
     .array(z.instanceof(UploadedFile, { error: refusal('image.type') }), refusal('image.type'))

@@ -79,7 +79,7 @@ export type ShownThread = Omit<ThreadPage, 'thread'> & {
 
 /** The place of a new post, for the page with its form. */
 export type PostFormPlace = {
-  board: Pick<BoardView, 'id' | 'name' | 'rules' | 'moderators'>
+  board: Pick<BoardView, 'id' | 'name' | 'rules' | 'moderators' | 'defaultName'>
   /** null for a new thread */
   thread: Pick<ThreadView, 'id' | 'title' | 'locked' | 'archived'> | null
   /** the comment or reply that a reply answers; `preview` is its start in one line */
@@ -139,6 +139,15 @@ export const threadCardPath = (boardId: string, threadId: number) => `${threadPa
 export const boardDataPath = (boardId: string, cursor?: string) =>
   `${boardPath(boardId)}/page.json${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`
 
+/** What moderators set for a thread. */
+const threadFlags = {
+  locked: z.boolean().describe('takes no comments and replies, except from moderators'),
+  pinned: z.boolean().describe('listed first on its board'),
+  bumplocked: z.boolean().describe('comments do not bump it'),
+  cyclical: z.boolean().describe('never full: new posts remove the oldest ones'),
+}
+export type ThreadFlags = Pick<ThreadView, keyof typeof threadFlags>
+
 export const threadSchema = postSchema
   .extend({
     boardId: z.string(),
@@ -146,8 +155,7 @@ export const threadSchema = postSchema
     lastActivity: z.date(),
     commentCount: z.int(),
     replyCount: z.int(),
-    locked: z.boolean().describe('takes no comments and replies, except from moderators'),
-    pinned: z.boolean().describe('listed first on its board'),
+    ...threadFlags,
     archived: z.boolean().describe("takes no posts and is in its board's archive instead of its list"),
     comments: z
       .array(commentSchema)
@@ -157,10 +165,8 @@ export const threadSchema = postSchema
 export type ThreadView = z.output<typeof threadSchema>
 
 /** What a post of a thread can change in the thread. */
-export type ThreadState = Pick<
-  ThreadView,
-  'id' | 'commentCount' | 'replyCount' | 'lastActivity' | 'locked' | 'pinned' | 'archived'
->
+export type ThreadState = Pick<ThreadView, 'id' | 'commentCount' | 'replyCount' | 'lastActivity' | 'archived'> &
+  ThreadFlags
 
 const listedFields = {
   ...threadSchema.pick({
@@ -170,11 +176,10 @@ const listedFields = {
     createdAt: true,
     lastActivity: true,
     commentCount: true,
-    locked: true,
-    pinned: true,
     spoiler: true,
     deleted: true,
   }).shape,
+  ...threadFlags,
   preview: z.string().describe('the opening post in one line, cut to 200 characters'),
   picture: imageFileSchema.nullable().describe('a small version of the first image, with the size of the image'),
   furtherPictures: z.int().optional().describe('number of images after the first one; missing if there are none'),
@@ -190,6 +195,10 @@ export const listedThreadSchema = z
     ...listedFields,
     ...threadSchema.pick({ author: true, links: true }).shape,
     newest: listedCommentSchema.nullable().describe('the newest comment'),
+    earlier: z
+      .array(listedCommentSchema)
+      .optional()
+      .describe('comments before it, oldest first, on pages of boards that show several'),
   })
   .meta({ id: 'ListedThread' })
 export type ListedThread = z.output<typeof listedThreadSchema>

@@ -12,7 +12,7 @@ import {
 
 export { maxCodeSpans } from './codeRegions.ts'
 export type { Block, CodeBlock, Inline, Phrase, Spoiler } from './textMarkup.ts'
-export { withoutPostLinks } from './textMarkup.ts'
+export { POST_LINKS, withoutPostLinks } from './textMarkup.ts'
 
 /** A rendered spoiler consists of three elements. */
 const SPOILER_NODES = 3

@@ -30,12 +30,17 @@ export type PosterDeletion = { scope: PosterScope | null; width: BanWidth }
 /** `width` is null if nobody is banned. */
 export type PosterBan = { width: BanWidth | null; scope: PosterScope; days: number }
 
-/** Bans posters and deletes their posts, one poster after the other. @returns the number of deleted posts */
+/**
+ * Bans posters and deletes their posts, one poster after the other.
+ * @param note below the post of each poster; empty for none
+ * @returns the number of deleted posts
+ */
 export async function removePosters(
   posters: Poster[],
   deletion: PosterDeletion,
   { width, scope, days }: PosterBan,
   reason: string,
+  note: string,
 ): Promise<number> {
   const { removePoster } = (await trpc()).moderation
   const ban = width === null ? undefined : { endsAt: new Date(Date.now() + days * DAY_MS), width, scope }
@@ -49,6 +54,7 @@ export async function removePosters(
       deletePosts: deletion.scope !== null,
       reason,
       ban,
+      ...(note !== '' && { note }),
     })
     count += removed.count
   }

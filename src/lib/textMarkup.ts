@@ -110,9 +110,11 @@ function findBoardLink(source: string, at: number, end: number): (Phrase & { kin
   return { kind: 'boardLink', text, boardId: boardId.toLowerCase(), id: id === undefined ? null : Number(id) }
 }
 
+/** Matches links to posts and boards. */
+export const POST_LINKS = /(?<!>)(?:>>[1-9]\d{0,14}|>>>\/[a-z\d-]{1,32}\/(?:[1-9]\d{0,14})?)(?!\d)/gi
+
 /** Replaces links to posts and boards by spaces, so that filters do not find words in them. */
-export const withoutPostLinks = (text: string): string =>
-  text.replace(/(?<!>)(?:>>[1-9]\d{0,14}|>>>\/[a-z\d-]{1,32}\/(?:[1-9]\d{0,14})?)(?!\d)/gi, ' ')
+export const withoutPostLinks = (text: string): string => text.replace(POST_LINKS, ' ')
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 

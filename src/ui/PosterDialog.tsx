@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import type { PosterScope } from '#src/contract/moderation.ts'
+import { moderationLimits, type PosterScope } from '#src/contract/moderation.ts'
 import { t } from '#src/i18n/t.ts'
 import { type Poster, type PosterBan, type PosterDeletion, readPosters, removePosters } from '#src/lib/posters.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
@@ -7,6 +7,7 @@ import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
+import { Field, TextInput } from './Field.tsx'
 import { PosterChoices } from './PosterChoices.tsx'
 import { ReasonField } from './ReasonField.tsx'
 import { toast } from './Toast.tsx'
@@ -43,11 +44,14 @@ export function PosterDialog({
     days: proposal.banDays || DEFAULT_DAYS,
   })
   const [reason, setReason] = useState(proposal.reason)
+  const [note, setNote] = useState('')
   const [refusal, setRefusal] = useState<string | null>(null)
   const deletes = deletion.scope !== null
   const bans = ban.width !== null
+  /** A note is below a post that stays. */
+  const isNoted = bans && !deletes
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => removePosters(posters ?? [], deletion, ban, reason),
+    mutationFn: () => removePosters(posters ?? [], deletion, ban, reason, isNoted ? note.trim() : ''),
     onSuccess: (count) => {
       const total = posters?.length ?? 0
       toast(
@@ -126,6 +130,18 @@ export function PosterDialog({
         hint={bans ? t('ui.banReasonHint') : t('ui.reasonOptionalHint')}
         error={refusal}
       />
+      {isNoted && (
+        <Field label={t('ui.publicNote')} hint={t('ui.publicNoteHint')}>
+          <TextInput
+            name="note"
+            autoComplete="off"
+            maxLength={moderationLimits.note}
+            placeholder="USER WAS BANNED FOR THIS POST"
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        </Field>
+      )}
     </Dialog>
   )
 }

@@ -48,7 +48,10 @@ describe(`a database (${inject('database')})`, () => {
     const values = { id: 'b', name: 'B', description: 'ünï', rules: 'Be kind', position: 3, createdAt }
     await handle.db.insert(board).values(values)
     const [found] = await handle.db.select().from(board).where(eq(board.id, 'b'))
-    expect(found).toEqual({ ...values, threadLimit: 0, posterLabels: false, deletedAt: null })
+    expect(found).toEqual({
+      ...values,
+      ...{ threadLimit: 0, posterLabels: false, defaultName: '', latestReplies: 1, deletedAt: null },
+    })
   })
 
   it('reports errors of the driver with their codes', async () => {

@@ -31,6 +31,8 @@ describe('boards', () => {
       rules: '',
       threadLimit: 0,
       posterLabels: false,
+      defaultName: '',
+      latestReplies: 1,
       moderators: ['admin@example.org'],
     }
     expect(body).toEqual({ success: true, board })

@@ -45,6 +45,7 @@ describe('the filters of admins', () => {
       fields: ['post', 'paste'],
       effect: 'refuse',
       message: '',
+      replacement: '',
       enabled: true,
       createdAt: expect.any(String),
     })

@@ -96,10 +96,14 @@ describe('a thread', () => {
     await act(threadId, 'lock')
     await act(replyId, 'spoiler')
     const { posts } = await read('thread', `/tech/thread/${threadId}.json`)
-    expect(posts[0]).toMatchObject({ sticky: 1, closed: 1 })
+    expect(posts[0]).toMatchObject({ sticky: 1, closed: 1, locked: 1 })
+    expect(posts[0]).not.toHaveProperty('cyclical')
     expect(posts[0]).not.toHaveProperty('bumplimit')
     expect(posts[2]).toMatchObject({ no: replyId, spoiler: 1 })
-    for (const action of ['unpin', 'unlock']) await act(threadId, action)
+    for (const action of ['unpin', 'unlock', 'bumplock', 'cycle']) await act(threadId, action)
+    const [moderated] = (await read('thread', `/tech/thread/${threadId}.json`)).posts
+    expect(moderated).toMatchObject({ cyclical: 1, bumplimit: 1, dtp_bumplocked: 1 })
+    for (const action of ['unbumplock', 'uncycle']) await act(threadId, action)
     for (let count = 0; count < 3; count++) await postComment(site, { boardId: 'tech', threadId })
     const [full] = (await read('thread', `/tech/thread/${threadId}.json`)).posts
     expect(full).toMatchObject({ replies: 6, bumplimit: 1, imagelimit: 1 })

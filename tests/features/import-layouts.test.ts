@@ -198,7 +198,7 @@ describe('order and states of threads', () => {
   const sages = async (id: number) =>
     (await readThread('b', id)).comments.map(({ sage }: { sage?: boolean }) => sage === true)
 
-  test('stay those of a dump of vichan, and lost states are reported', async () => {
+  test('stay those of a dump of vichan, with cyclical threads and locked bumps', async () => {
     const start = 1_500_000_000
     const source = await openDump({
       b: [
@@ -209,10 +209,9 @@ describe('order and states of threads', () => {
         { id: 5, thread: 2, time: start + 20 },
       ],
     })
-    expect((await run(source)).problems).toEqual([
-      '/b/1: bumps not locked here: new posts bump it',
-      '/b/2: not cyclical here: its oldest posts stay, and it ends when it is full',
-    ])
+    expect((await run(source)).problems).toEqual([])
+    expect(await readThread('b', 1)).toMatchObject({ bumplocked: true, cyclical: false })
+    expect(await readThread('b', 2)).toMatchObject({ bumplocked: false, cyclical: true })
     expect(await listed()).toEqual([2, 1])
     expect([await sages(1), await sages(2)]).toEqual([[false, true], [false]])
     // A removed post makes the site count bumps again.
@@ -247,10 +246,10 @@ describe('order and states of threads', () => {
       'b/res/5.json': fourchanThread(5, [{ no: 6, time: time + 50 }], { time, bumplimit: 1 }),
     })
     expect((await run(openFolder(folder, []))).problems).toEqual([
-      '/b/1: not cyclical here: its oldest posts stay, and it ends when it is full',
       '/b/5: placed by its newest post: the source has no time of its last bump',
     ])
     expect(await listed()).toEqual([3, 5, 1])
+    expect([(await readThread('b', 1)).cyclical, (await readThread('b', 3)).cyclical]).toEqual([true, false])
   })
 })
 
@@ -437,11 +436,10 @@ describe('exports of jschan', () => {
       'posts.json': posts.map((one) => JSON.stringify(one)).join('\n'),
     })
     expect((await run(openJschanExport(folder, [], null))).problems).toEqual([
-      '/b/1: not cyclical here: its oldest posts stay, and it ends when it is full',
-      '/b/1: bumps not locked here: new posts bump it',
       '/b/2: file song.mp3 left out: it is not an image, or its name is not valid',
     ])
     expect(await readThread('b', 1)).toMatchObject({
+      ...{ bumplocked: true, cyclical: true },
       lastActivity: '2021-10-03T00:00:00.000Z',
       comments: [{ sage: true, content: 'x\n\n[file song.mp3]\n\n(USER WAS BANNED FOR THIS POST: spam)' }],
     })

@@ -171,7 +171,7 @@ test('imports an SQL dump of vichan, with images from a folder', async () => {
   })
   expect(await readThread('b', 1)).toMatchObject({
     title: "It's <b>",
-    author: 'Ann !t ## Mod',
+    ...{ author: 'Ann !t', capcode: 'mod' },
     content: 'Hi\nthere',
     pinned: true,
     locked: true,

@@ -366,16 +366,23 @@ describe('import of a folder in the format of 4chan', () => {
       })
     ).body
     await callApi(site, 'PUT', `${BOARDS}/one-only`, {
-      json: { name: 'One & only', description: 'All about One & only', rules: '', posterLabels: true },
+      json: {
+        ...{ name: 'One & only', description: 'All about One & only', rules: '' },
+        ...{ posterLabels: true, defaultName: 'No & name' },
+      },
       token: admin,
     })
     const four = await Promise.all([320, 321, 322, 323].map(createImage))
     await postComment(site, { ...at, commentId: comment.id }, { content: 'a reply', image: four, sage: 'true' })
     const deletion = { boardId: 'one-only', postId: comment.id, action: 'delete-image', image: comment.image }
     await callApi(site, 'POST', '/api/moderation/act', { token: admin, json: deletion })
-    await postComment(site, at, { author: 'a & b!!##secret', content: ' >>1 \n&amp; ' })
+    const signed = { author: 'a & b!!##secret', content: ' >>1 \n&amp; ', capcode: 'mod' }
+    await postComment(site, at, signed, admin)
     const { db } = site.app.services
-    await db.execute(`update thread set pinned = true, locked = true where id = ${thread.id}`)
+    await db.execute(
+      `update thread set pinned = true, locked = true, bumplocked = true, cyclical = true where id = ${thread.id}`,
+    )
+    await db.execute(`update post set note = 'BANNED <for> this' where id = ${comment.id}`)
     folder = await writeFolder({})
     const exportTo = async (name: string) => {
       const done = { signal: new AbortController().signal, progress: () => {} }

@@ -132,6 +132,8 @@ describe('the check of answers in tests', () => {
     rules: '',
     threadLimit: 0,
     posterLabels: false,
+    defaultName: '',
+    latestReplies: 1,
     moderators: [],
   }
 

@@ -34,6 +34,7 @@ const post = {
     .string()
     .regex(/^!![\w-]{11}$/)
     .optional(),
+  capcode: z.enum(['mod', 'admin']).optional(),
   id: z.string().length(8).optional(),
   // vichan only
   email: z.literal('sage').optional(),
@@ -55,6 +56,9 @@ const openingFields = {
   resto: z.literal(0),
   sticky: flag,
   closed: flag,
+  locked: flag,
+  cyclical: flag,
+  dtp_bumplocked: flag,
   archived: flag,
   archived_on: seconds.optional(),
   sub: z.string().min(1),
@@ -102,6 +106,7 @@ export const fourchanSchemas = {
         dtp_description: z.string(),
         dtp_rules: z.string(),
         dtp_thread_limit: count,
+        dtp_default_name: z.string().min(1).optional(),
       }),
     ),
   }),

@@ -36,6 +36,8 @@ const thread = (id: number, comments: CommentView[] = [], lastActivity = at(id))
   replyCount: comments.reduce((sum, one) => sum + one.replies.length, 0),
   locked: false,
   pinned: false,
+  bumplocked: false,
+  cyclical: false,
   archived: false,
   comments,
 })
@@ -48,6 +50,8 @@ describe('refetched pages of a board', () => {
     rules: '',
     threadLimit: 0,
     posterLabels: false,
+    defaultName: '',
+    latestReplies: 1,
     moderators: [],
   }
   const list = (threads: ThreadView[], nextCursor: string | null = null): BoardPage => ({

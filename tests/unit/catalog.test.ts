@@ -13,6 +13,8 @@ const thread = (id: number, fields: Partial<CatalogThread> = {}): CatalogThread 
   imageCount: 0,
   locked: false,
   pinned: false,
+  bumplocked: false,
+  cyclical: false,
   spoiler: false,
   preview: 'Some text',
   picture: null,

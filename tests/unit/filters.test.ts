@@ -19,6 +19,7 @@ const filter = (kind: Filter['kind'], value: string, more: Partial<Filter> = {})
   fields: ['post'],
   effect: 'refuse',
   message: '',
+  replacement: '',
   ...more,
 })
 

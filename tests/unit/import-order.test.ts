@@ -22,6 +22,8 @@ const part = (board: string, number: number, numbers: number[], locked = false):
   number,
   locked,
   pinned: false,
+  bumplocked: false,
+  cyclical: false,
   posts: numbers.map((one) => post(one)),
 })
 const collect = async <T>(items: AsyncIterable<T>) => {

@@ -225,12 +225,18 @@ describe('texts of posts', () => {
   })
 
   test('shows tripcodes after the name, even after a long name', () => {
-    expect(joinAuthor('Ann', '!abc', '## Mod')).toBe('Ann !abc ## Mod')
-    expect(joinAuthor('', '!abc', '')).toBe('Anonymous !abc')
+    expect(joinAuthor('Ann', '!abc', '## Janitor')).toEqual({ author: 'Ann !abc ## Janitor', capcode: null })
+    for (const mod of ['Mod', '## Mod', 'mod', 'Moderator']) {
+      expect(joinAuthor('Ann', '!abc', mod)).toEqual({ author: 'Ann !abc', capcode: 'mod' })
+    }
+    for (const admin of ['Admin', 'admin_highlight', '## Administrator']) {
+      expect(joinAuthor('', '', admin)).toEqual({ author: '', capcode: 'admin' })
+    }
+    expect(joinAuthor('', '!abc', '').author).toBe('Anonymous !abc')
     // Without the mark, visitors could type it.
-    expect(joinAuthor('Ann', 'abc', '')).toBe('Ann !abc')
-    expect(joinAuthor('Ann', '', 'Mod')).toBe('Ann ## Mod')
-    expect(joinAuthor('n'.repeat(100), '!abc', '')).toBe(`${'n'.repeat(59)} !abc`)
+    expect(joinAuthor('Ann', 'abc', '').author).toBe('Ann !abc')
+    expect(joinAuthor('Ann', '', 'Global Mod').author).toBe('Ann ## Global Mod')
+    expect(joinAuthor('n'.repeat(100), '!abc', '').author).toBe(`${'n'.repeat(59)} !abc`)
   })
 })
 

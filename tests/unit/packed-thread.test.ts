@@ -46,6 +46,8 @@ const page = (comments: CommentView[]): ThreadPage => ({
     rules: '',
     threadLimit: 0,
     posterLabels: false,
+    defaultName: '',
+    latestReplies: 1,
     moderators: [],
   },
   thread: {
@@ -57,6 +59,8 @@ const page = (comments: CommentView[]): ThreadPage => ({
     replyCount: 0,
     locked: false,
     pinned: false,
+    bumplocked: false,
+    cyclical: false,
     archived: false,
     comments,
   },

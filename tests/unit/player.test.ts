@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
+import { formatClockTime } from '#src/lib/formatTime.ts'
 import { parseResumePositions, type ResumePositions, updateResumePositions } from '#src/player/audio/resumePositions.ts'
 import { statusText } from '#src/player/bar/StatusText.tsx'
 import { backoffMs } from '#src/player/integrations/backoff.ts'
 import { initialPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
-import { formatClockTime } from '#src/lib/formatTime.ts'
 
 describe('backoff', () => {
   test('doubles from one second to thirty', () => {

@@ -39,6 +39,8 @@ const thread: ThreadView = {
   replyCount: 1,
   locked: true,
   pinned: true,
+  bumplocked: false,
+  cyclical: true,
   archived: false,
   comments: [comment(2, {}, [post(3, { author: 'mira' })])],
 }
@@ -52,17 +54,17 @@ const image = (name: string): ImageView => ({
 })
 const event = (fields: Partial<EventPost> = {}): EventPost => ({
   ...{ boardId: 'tech', threadId: 1, title: 'Title', parentId: null, view: post(2), commentCount: 1, replyCount: 0 },
-  ...{ lastActivity: new Date(0), locked: false, pinned: false, archived: false },
+  ...{ lastActivity: new Date(0), locked: false, pinned: false, bumplocked: false, cyclical: false, archived: false },
   ...fields,
 })
 
 describe('the HTML of posts', () => {
   test('escapes everything that visitors write', () => {
-    const fields = { author: HOSTILE, tripcode: HOSTILE, posterLabel: HOSTILE, content: HOSTILE }
+    const fields = { note: HOSTILE, author: HOSTILE, tripcode: HOSTILE, posterLabel: HOSTILE, content: HOSTILE }
     const html = commentHtml(comment(2, { ...fields, links: [`https://a.de/${HOSTILE}`] }), place)
     expect(html).not.toContain('<b>')
-    // Name, label of the article, tripcode, label of the poster, text, and three times the link.
-    expect(html.split(ESCAPED)).toHaveLength(9)
+    // Name, label of the article, tripcode, label of the poster, text, note, and three times the link.
+    expect(html.split(ESCAPED)).toHaveLength(10)
     expect(openingHtml(thread, place)).toContain(`<h1>${ESCAPED}</h1>`)
   })
 
@@ -70,6 +72,27 @@ describe('the HTML of posts', () => {
     const html = commentHtml(comment(2, { tripcode: '!!code', posterLabel: 'Ab1', sage: true }), place)
     for (const text of ['ferrite', '!!code', 'ID: Ab1', '21/11/2026 12:05', 'No. 2']) expect(html).toContain(text)
     expect(html).toContain('<span class=data>sage</span>')
+  })
+
+  test('shows capcodes as chips, and the note of a ban below the text', () => {
+    const html = commentHtml(comment(2, { author: 'ferrite ## Mod', capcode: 'admin', note: 'banned' }), place)
+    expect(html).toContain('<span class=capcode>Admin</span>')
+    expect(html).toContain('ferrite ## Mod</bdi>')
+    expect(html).toMatch(/<\/div><p class="hint mod-note"><strong>\(banned\)<\/strong><\/p><\/div>/)
+    expect(commentHtml(comment(2), place)).not.toMatch(/capcode|mod-note/)
+  })
+
+  test('links to boards and their posts, if they exist', () => {
+    const content = '>>>/b/ >>>/b/7 >>>/none/'
+    const boardLinks = [
+      { text: '>>>/b/', boardId: 'b' },
+      { text: '>>>/b/7', boardId: 'art', threadId: 5, id: 7 },
+    ]
+    const html = commentHtml(comment(2, { content, boardLinks }), place)
+    expect(html).toContain('<a class=quote href="/dtpchan/board/b">&gt;&gt;&gt;/b/</a>')
+    expect(html).toContain(
+      '<a class=quote href="/dtpchan/board/art/thread/5#p7">&gt;&gt;&gt;/b/7</a> &gt;&gt;&gt;/none/</p>',
+    )
   })
 
   test('nests replies, which name their comment in the link to the form', () => {
@@ -103,7 +126,9 @@ describe('the HTML of posts', () => {
   })
 
   test('marks the opening post', () => {
-    expect(openingHtml(thread, place)).toContain('<p class=marks><span>Pinned</span> <span>Locked</span></p>')
+    expect(openingHtml(thread, place)).toContain(
+      '<p class=marks><span>Pinned</span> <span>Locked</span> <span>Cyclical</span></p>',
+    )
   })
 })
 

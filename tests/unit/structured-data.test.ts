@@ -18,6 +18,8 @@ const board = {
   rules: '',
   threadLimit: 0,
   posterLabels: false,
+  defaultName: '',
+  latestReplies: 1,
   moderators: ['mod@example.org'],
 }
 
@@ -50,6 +52,8 @@ const threadOf = (comments: CommentView[], more: Partial<ThreadView> = {}): Thre
   replyCount: comments.flatMap(({ replies }) => replies).length,
   locked: false,
   pinned: false,
+  bumplocked: false,
+  cyclical: false,
   archived: false,
   comments,
   ...more,

@@ -27,6 +27,7 @@ const t = initTRPC
   })
 
 export const router = t.router
+export const middleware = t.middleware
 export const createCallerFactory = t.createCallerFactory
 
 export const guestProcedure = t.procedure

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { inLanguage } from '#server/core/http/language.ts'
-import { adminProcedure, guestProcedure, memberProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
+import {
+  adminProcedure,
+  guestProcedure,
+  memberProcedure,
+  middleware,
+  rateLimited,
+  router,
+} from '#server/core/rpc/procedures.ts'
 import { documented, type FormPage } from '#server/core/rpc/restRoute.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
 import {
@@ -61,6 +68,7 @@ import { listThreads, readBoardPage, readOverboard, readThread } from './read/th
 import { readThreadUpdates } from './read/threadUpdates.ts'
 import { deleteComment, deleteReply, deleteThread } from './states/deletePosts.ts'
 import { watchingRouter } from './watching/watchCalls.ts'
+import { completeName } from './write/defaultNames.ts'
 import { readPostFormPlace } from './write/postFormPlace.ts'
 import { readPostStatus } from './write/postStatus.ts'
 import type { Posted } from './write/posts.ts'
@@ -68,6 +76,12 @@ import { createComment, createReply, createThread } from './write/posts.ts'
 import { listArchivedThreads } from './write/threadArchive.ts'
 
 const postStorageUse = ({ image = [] }: { image?: UploadedFile[] }) => imageStorageUse(image)
+
+/** Refuses a post without a name before it counts towards limits, unless its board has a default name. */
+const named = middleware(async ({ ctx, input, next }) => {
+  await completeName(ctx, input as { boardId: string; author: string })
+  return next()
+})
 
 const BOARDS = '/api/dtpchan/boards'
 
@@ -77,7 +91,11 @@ const COMMENTS = `${THREADS}/:threadId/comments`
 
 const REPLIES = `${COMMENTS}/:commentId/replies`
 
-const POST_REFUSALS = { 409: 'The captcha was spent, or the thread is full', 410: 'The thread was taken down' }
+const POST_REFUSALS = {
+  401: 'A signature needs a login',
+  409: 'The captcha was spent, or the thread is full',
+  410: 'The thread was taken down',
+}
 
 const DELETE_TOKEN = { deleteToken: 'x-delete-token' }
 
@@ -253,6 +271,7 @@ export const boardRouter = router({
   createThread: documented(
     guestProcedure
       .input(boardParams.and(threadForm))
+      .use(named)
       .use(rateLimited('thread', postStorageUse))
       .mutation(({ ctx, input }) => createThread(ctx, input.boardId, input)),
     {
@@ -282,6 +301,7 @@ export const boardRouter = router({
   createComment: documented(
     guestProcedure
       .input(threadParams.and(commentForm))
+      .use(named)
       .use(rateLimited('post', postStorageUse))
       .mutation(({ ctx, input }) => createComment(ctx, input, input)),
     {
@@ -311,6 +331,7 @@ export const boardRouter = router({
   createReply: documented(
     guestProcedure
       .input(commentParams.and(commentForm))
+      .use(named)
       .use(rateLimited('post', postStorageUse))
       .mutation(({ ctx, input }) => createReply(ctx, input, input)),
     {

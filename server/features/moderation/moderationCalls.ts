@@ -45,7 +45,7 @@ export const moderationRouter = router({
     {
       method: 'POST',
       path: '/api/moderation/act',
-      summary: 'Acts on a post. Only threads can be locked and pinned.',
+      summary: 'Acts on a post. Only threads can be locked, pinned and moved.',
       answer: actionResultSchema,
       access: 'moderator',
       statuses: { ...NO_POST, 409: 'The board has 10 pinned threads' },

@@ -11,6 +11,7 @@ import {
   type ImportSource,
   type ReportProblem,
 } from '#server/import/types.ts'
+import { moderationLimits } from '#src/contract/moderation.ts'
 import { findVideoUrl, locateImages, type SourceFile, sortFiles } from './files.ts'
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import {
@@ -25,7 +26,6 @@ import {
   isObject,
   isSage,
   joinAuthor,
-  listLostStates,
   selectBoards,
 } from './values.ts'
 
@@ -99,7 +99,8 @@ async function readBoards(folder: string, report: ReportProblem): Promise<Import
     const text = (value: unknown) => decodeEntities(asText(value))
     const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
     const posterLabels = typeof board.dtp_rules === 'string' && asFlag(board.user_ids)
-    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), posterLabels }]
+    const defaultName = asText(board.dtp_default_name)
+    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), posterLabels, defaultName }]
   })
 }
 
@@ -208,11 +209,13 @@ function parseThread(content: unknown, file: ThreadFile): UndatedThread | string
   const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
   const bumpedAt = isVichan(opening) ? asTime(asSeconds(opening.last_modified)) : null
   const isPastLimit = asFlag(opening.bumplimit) && !isOwnPost(opening)
-  const lost = [
-    ...listLostStates({ isCyclical: asFlag(opening.cyclical), isBumpLocked: false }),
-    ...(isPastLimit && bumpedAt === null ? ['placed by its newest post: the source has no time of its last bump'] : []),
-  ]
-  return { board, number, locked, pinned: asFlag(opening.sticky), archivedAt, bumpedAt, lost, posts }
+  const lost =
+    isPastLimit && bumpedAt === null ? ['placed by its newest post: the source has no time of its last bump'] : []
+  const flags = {
+    ...{ locked, pinned: asFlag(opening.sticky) },
+    ...{ bumplocked: asFlag(opening.dtp_bumplocked), cyclical: asFlag(opening.cyclical) },
+  }
+  return { board, number, ...flags, archivedAt, bumpedAt, lost, posts }
 }
 
 function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
@@ -232,7 +235,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
   return {
     number,
     parent: asNumber(fields.dtp_parent),
-    author: joinAuthor(text(fields.name), text(fields.trip), text(fields.capcode)),
+    ...joinAuthor(text(fields.name), text(fields.trip), text(fields.capcode)),
     subject: text(fields.sub),
     body: isOwn ? { text: asText(fields.dtp_text) } : { html: asText(fields.com), format },
     otherFiles: files.others.map(decodeEntities),
@@ -242,6 +245,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
     time,
     spoiler: asFlag(fields.spoiler),
     sage: isSage(fields.email),
+    note: isOwn ? asText(fields.dtp_note).slice(0, moderationLimits.note) || null : null,
     posterLabel: isOwn && POSTER_LABEL.test(asText(fields.id)) ? asText(fields.id) : null,
     ...(typeof fields.dtp_trip_proof === 'string' &&
       time !== null && {

@@ -16,7 +16,6 @@ import {
   isObject,
   isSage,
   joinAuthor,
-  listLostStates,
   selectBoards,
 } from './values.ts'
 
@@ -62,7 +61,8 @@ const threadState = ({ locked, sticky, bumped, bumplocked, cyclic }: Fields) => 
   locked: asFlag(plain(locked)),
   pinned: asFlag(plain(sticky)),
   bumpedAt: asDate(bumped),
-  lost: listLostStates({ isCyclical: asFlag(plain(cyclic)), isBumpLocked: asFlag(plain(bumplocked)) }),
+  bumplocked: asFlag(plain(bumplocked)),
+  cyclical: asFlag(plain(cyclic)),
 })
 
 function asDate(value: unknown): Date | null {
@@ -99,7 +99,7 @@ function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost 
   return {
     number,
     parent: null,
-    author: joinAuthor(asText(fields.name), asText(fields.tripcode), asText(fields.capcode)),
+    ...joinAuthor(asText(fields.name), asText(fields.tripcode), asText(fields.capcode)),
     subject: asText(fields.subject),
     body: { html: asText(fields.message), format: 'jschan' },
     otherFiles: found.others,

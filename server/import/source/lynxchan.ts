@@ -14,7 +14,6 @@ import {
   isObject,
   isSage,
   joinAuthor,
-  listLostStates,
 } from './values.ts'
 
 /** LynxChan keeps the files of all boards in one folder. */
@@ -56,7 +55,8 @@ const threadState = ({ locked, pinned, archived, cyclic, autoSage }: Fields) => 
   locked: asFlag(locked),
   pinned: asFlag(pinned),
   archivedAt: asFlag(archived) ? new Date() : null,
-  lost: listLostStates({ isCyclical: asFlag(cyclic), isBumpLocked: asFlag(autoSage) }),
+  bumplocked: asFlag(autoSage),
+  cyclical: asFlag(cyclic),
 })
 
 const asDate = (value: unknown) => asTime(Date.parse(asText(value)))
@@ -77,7 +77,7 @@ function parsePost(fields: Fields, at: URL): UndatedPost | null {
   return {
     number,
     parent: null,
-    author: parseAuthor(decodeEntities(asText(fields.name)), asText(fields.signedRole)),
+    ...parseAuthor(decodeEntities(asText(fields.name)), asText(fields.signedRole)),
     subject: decodeEntities(asText(fields.subject)),
     // Pages of LynxChan show line breaks in the source, like those of jschan.
     body: { html: asText(fields.markdown), format: 'jschan' },
@@ -96,7 +96,7 @@ const SPOILER = /\/(?:custom\.)?spoiler(?:\.\w+)?$/
 /** A code behind the name: `#` is that of a secret, `##` that of a secret that only the old site knows. */
 const TRIPCODE = /^(.*?)#{1,2}([A-Za-z0-9+/]{6})$/
 
-function parseAuthor(author: string, role: string): string {
+function parseAuthor(author: string, role: string) {
   const [, name = author, tripcode = ''] = TRIPCODE.exec(author) ?? []
   return joinAuthor(name, tripcode, role)
 }

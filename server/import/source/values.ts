@@ -1,5 +1,6 @@
 import type { ImportedBoard } from '#server/import/types.ts'
 import { boardLimits } from '#src/contract/board.ts'
+import { CAPCODES, type Capcode } from '#src/contract/post.ts'
 
 /** Limits numbers: one post with a huge number would use up the site's numbers. */
 const MAX_NUMBER = 1e12
@@ -41,18 +42,17 @@ export const isBoardName = (name: string) =>
 /** Old boards take this in the field of the author's email. */
 export const isSage = (email: unknown): boolean => asText(email).trim().toLowerCase() === 'sage'
 
-/** Returns what this site cannot keep of a thread. */
-export function listLostStates({ isCyclical, isBumpLocked }: { isCyclical: boolean; isBumpLocked: boolean }): string[] {
-  const lost: string[] = []
-  if (isCyclical) lost.push('not cyclical here: its oldest posts stay, and it ends when it is full')
-  if (isBumpLocked) lost.push('bumps not locked here: new posts bump it')
-  return lost
-}
+const CAPCODE = /^(?:##\s*)?(mod|admin)(?:erator|istrator|_highlight)?$/i
 
-/** Joins what old boards show beside each other. A code without its mark would look like a name that anybody can type. */
-export const joinAuthor = (name: string, tripcode: string, capcode: string) => {
-  const added = [marked('!', tripcode.trim()), marked('## ', capcode.trim())].filter(Boolean).join(' ')
-  return added ? `${shortName(name.trim(), added)} ${added}`.trim() : name.trim()
+/**
+ * Joins what old boards show beside each other. A code without its mark would look like a name that anybody can type.
+ * A capcode that this site does not have becomes a part of the name.
+ */
+export function joinAuthor(name: string, tripcode: string, given: string): { author: string; capcode: Capcode | null } {
+  const known = CAPCODE.exec(given.trim())?.[1]?.toLowerCase()
+  const capcode = CAPCODES.find((one) => one === known) ?? null
+  const added = [marked('!', tripcode.trim()), capcode ? '' : marked('## ', given.trim())].filter(Boolean).join(' ')
+  return { author: added ? `${shortName(name.trim(), added)} ${added}`.trim() : name.trim(), capcode }
 }
 
 const marked = (mark: string, code: string) => (code === '' || code.startsWith(mark.trim()) ? code : mark + code)

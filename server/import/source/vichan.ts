@@ -14,7 +14,6 @@ import {
   isBoardName,
   isSage,
   joinAuthor,
-  listLostStates,
   selectBoards,
 } from './values.ts'
 
@@ -65,7 +64,8 @@ const threadState = ({ locked, sticky, bump, cycle, sage }: SqlRow) => ({
   locked: asFlag(locked),
   pinned: asFlag(sticky),
   bumpedAt: asTime(asSeconds(bump)),
-  lost: listLostStates({ isCyclical: asFlag(cycle), isBumpLocked: asFlag(sage) }),
+  bumplocked: asFlag(sage),
+  cyclical: asFlag(cycle),
 })
 
 /** @returns null if the number of the post is not valid */
@@ -76,7 +76,7 @@ function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost
   return {
     number,
     parent: null,
-    author: joinAuthor(asText(row.name), asText(row.trip), asText(row.capcode)),
+    ...joinAuthor(asText(row.name), asText(row.trip), asText(row.capcode)),
     subject: asText(row.subject),
     body: { html: asText(row.body), format: 'vichan' },
     otherFiles: others,

@@ -12,14 +12,14 @@ export const recordset = (rows: object[], columns: string): SQL =>
   sql`json_to_recordset(${JSON.stringify(rows)}::json) as given(${sql.raw(columns)})`
 
 const THREAD_COLUMNS =
-  'id bigint, title text, last_activity timestamptz, comment_count int, reply_count int, image_count int, byte_count bigint, node_count bigint, locked boolean, pinned boolean, archived_at timestamptz, changed_at timestamptz'
+  'id bigint, title text, last_activity timestamptz, comment_count int, reply_count int, image_count int, byte_count bigint, node_count bigint, locked boolean, pinned boolean, bumplocked boolean, cyclical boolean, archived_at timestamptz, changed_at timestamptz'
 
 export async function insertThreads(tx: Transaction, boardId: string, threads: ThreadRow[]): Promise<void> {
   if (threads.length === 0) return
   await tx.execute(sql`insert into ${thread} (id, board_id, title, last_activity, comment_count, reply_count, image_count,
-      byte_count, node_count, locked, pinned, archived_at, changed_at)
+      byte_count, node_count, locked, pinned, bumplocked, cyclical, archived_at, changed_at)
     select id, ${boardId}, title, last_activity, comment_count, reply_count, image_count, byte_count, node_count,
-      locked, pinned, archived_at, changed_at
+      locked, pinned, bumplocked, cyclical, archived_at, changed_at
     from ${recordset(threads, THREAD_COLUMNS)}`)
 }
 
@@ -35,10 +35,10 @@ export async function updateThreads(tx: Transaction, now: Date, threads: ThreadR
 
 export async function insertPosts(tx: Transaction, posts: PostRow[]): Promise<void> {
   await tx.execute(sql`insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, more_images,
-      spoiler, sage, tripcode, poster_label, created_at)
+      spoiler, sage, tripcode, capcode, note, poster_label, created_at)
     select id, thread_id, parent_id, author, content, links, image_id, image, more_images, spoiler, sage, tripcode,
-      poster_label, created_at
-    from ${recordset(posts, 'id bigint, thread_id bigint, parent_id bigint, author text, content text, links jsonb, image_id text, image jsonb, more_images jsonb, spoiler boolean, sage boolean, tripcode text, poster_label text, created_at timestamptz')}
+      capcode, note, poster_label, created_at
+    from ${recordset(posts, 'id bigint, thread_id bigint, parent_id bigint, author text, content text, links jsonb, image_id text, image jsonb, more_images jsonb, spoiler boolean, sage boolean, tripcode text, capcode text, note text, poster_label text, created_at timestamptz')}
     order by id`)
 }
 

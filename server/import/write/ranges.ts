@@ -7,7 +7,7 @@ import { type Publisher, publish, writeAndPublish } from '#server/core/events/wr
 import { isBoardId, isReservedId, slugify } from '#server/features/board/ids.ts'
 import type { ToId } from '#server/import/text/postText.ts'
 import { ImportError, type ImportedBoard, type ReportProblem } from '#server/import/types.ts'
-import { boardLimits } from '#src/contract/board.ts'
+import { boardChange, boardLimits } from '#src/contract/board.ts'
 
 export type Range = { first: number; last: number; shift: number }
 export type Target = {
@@ -151,7 +151,7 @@ async function createBoard(
   tx: Transaction,
   now: Date,
   id: string,
-  { name, title, description, rules = '', posterLabels = false }: ImportedBoard,
+  { name, title, description, rules = '', posterLabels = false, defaultName = '' }: ImportedBoard,
 ): Promise<void> {
   const [last] = await tx.select({ position: sql<number>`coalesce(max(${board.position}), 0)` }).from(board)
   const cut = (text: string, limit: number) =>
@@ -163,6 +163,7 @@ async function createBoard(
     description: cut(description, boardLimits.boardDescription) || shownName,
     rules: cut(rules, boardLimits.boardRules),
     posterLabels,
+    defaultName: boardChange.shape.defaultName.safeParse(defaultName).data ?? '',
     position: Number(last?.position ?? 0) + 1,
     createdAt: now,
   })

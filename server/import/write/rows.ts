@@ -4,6 +4,7 @@ import { sumCosts } from '#server/features/board/write/threadLimits.ts'
 import type { PostImages } from '#server/import/images/postImages.ts'
 import type { PostText, ToId } from '#server/import/text/postText.ts'
 import type { ImportedPost, ImportedThread } from '#server/import/types.ts'
+import type { Capcode } from '#src/contract/post.ts'
 import type { Pending } from './importedState.ts'
 
 export type PostRow = {
@@ -19,6 +20,8 @@ export type PostRow = {
   spoiler: boolean
   sage: boolean
   tripcode: string | null
+  capcode: Capcode | null
+  note: string | null
   poster_label: string | null
   created_at: Date
 }
@@ -33,6 +36,8 @@ export type ThreadRow = {
   node_count: number
   locked: boolean
   pinned: boolean
+  bumplocked: boolean
+  cyclical: boolean
   archived_at: Date | null
   changed_at: Date
 }
@@ -120,6 +125,8 @@ function createPostRow(
     // A post after the last bump did not bump: the thread was beyond its limit, or a moderator stopped bumps.
     sage: id !== threadId && (source.sage || (bumpedAt !== null && source.time > bumpedAt)),
     tripcode,
+    capcode: source.capcode ?? null,
+    note: source.note?.replaceAll('\0', '').toWellFormed() ?? null,
     poster_label: source.posterLabel ?? null,
     created_at: notAfter(now, source.time),
   }
@@ -153,6 +160,8 @@ function createThreadRow(
     node_count: nodes,
     locked: source.locked,
     pinned: isPinned(source),
+    bumplocked: source.bumplocked ?? false,
+    cyclical: source.cyclical ?? false,
     archived_at: source.archivedAt ? notAfter(now, source.archivedAt) : null,
   }
 }

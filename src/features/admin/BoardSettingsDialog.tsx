@@ -18,15 +18,18 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
     ...{ name, description, rules },
     threadLimit: board.threadLimit === 0 ? '' : String(board.threadLimit),
     posterLabels: String(board.posterLabels),
+    defaultName: board.defaultName,
+    latestReplies: String(board.latestReplies),
   }
   const { fields, setFields, refusal, refuse, submitting, control } = useForm(saved)
   const { mutate, isPending } = useMutation({
-    mutationFn: async ({ threadLimit, posterLabels, ...texts }: typeof fields) =>
+    mutationFn: async ({ threadLimit, posterLabels, latestReplies, ...texts }: typeof fields) =>
       (await trpc()).board.change.mutate({
         boardId: id,
         ...texts,
         threadLimit: Number(threadLimit),
         posterLabels: posterLabels === 'true',
+        latestReplies: Number(latestReplies),
       }),
     onSuccess: () => {
       toast(t('admin.boardChanged', { id }))
@@ -72,6 +75,12 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
       </Field>
       <Field label={t('admin.threadsListed')} hint={t('admin.threadsListedHint')}>
         <TextInput {...control('threadLimit')} required={false} inputMode="numeric" autoComplete="off" />
+      </Field>
+      <Field label={t('admin.latestReplies')} hint={t('admin.latestRepliesHint')}>
+        <TextInput {...control('latestReplies')} inputMode="numeric" autoComplete="off" />
+      </Field>
+      <Field label={t('admin.defaultName')} hint={t('admin.defaultNameHint')}>
+        <TextInput {...control('defaultName')} required={false} placeholder="Anonymous" autoComplete="off" />
       </Field>
       <Choice
         label={t('admin.posterIds')}

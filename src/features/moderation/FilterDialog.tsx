@@ -29,6 +29,7 @@ const NEW_FILTER: FilterForm = {
   fields: ['post', 'name', 'paste'],
   effect: 'hold',
   message: '',
+  replacement: '',
   enabled: true,
 }
 
@@ -47,11 +48,12 @@ type FilterDialogProps = {
 export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogProps) {
   const saved: FilterForm = filter ?? NEW_FILTER
   const [form, setForm] = useState(saved)
+  const replaces = form.effect === 'replace'
   const [refusal, setRefusal] = useState<string | null>(null)
   const [tried, setTried] = useState<{ subject: string; result: FilterDryRun } | null>(null)
   const element = useRef<HTMLFormElement>(null)
   const resultHeading = useRef<HTMLHeadingElement>(null)
-  const subject = JSON.stringify([form.kind, form.value, form.fields])
+  const subject = JSON.stringify([form.kind, form.value, form.fields, replaces && form.replacement])
   const result = tried?.subject === subject ? tried.result : null
   const texts = kindTexts[form.kind]()
 
@@ -153,11 +155,28 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
             type="radio"
             name="effect"
             checked={form.effect === effect}
-            onChange={() => change({ effect })}
+            onChange={() =>
+              // Pastes are stored as they are.
+              change({
+                effect,
+                ...(effect === 'replace' && { fields: form.fields.filter((field) => field !== 'paste') }),
+              })
+            }
             {...effectTexts[effect]()}
           />
         ))}
       </fieldset>
+      {replaces && (
+        <Field label={t('moderation.replacement')} hint={t('moderation.replacementHint')}>
+          <TextInput
+            name="replacement"
+            value={form.replacement}
+            maxLength={filterLimits.replacement}
+            autoComplete="off"
+            onChange={({ target }) => change({ replacement: target.value })}
+          />
+        </Field>
+      )}
       <Field label={t('moderation.refusedMessage')} hint={t('moderation.refusedMessageHint')}>
         <TextInput
           name="message"

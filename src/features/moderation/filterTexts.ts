@@ -35,4 +35,5 @@ export const fieldTexts: Record<FilterField, () => ChoiceText> = {
 export const effectTexts: Record<FilterEffect, () => ChoiceText> = {
   refuse: () => ({ label: t('moderation.effectRefuse'), hint: t('moderation.effectRefuseHint') }),
   hold: () => ({ label: t('moderation.effectHold'), hint: t('moderation.effectHoldHint') }),
+  replace: () => ({ label: t('moderation.effectReplace'), hint: t('moderation.effectReplaceHint') }),
 }

@@ -77,6 +77,8 @@ export default {
   posterOrigin: 'Herkunft der Beiträge',
   postNumber: 'Nr. {id}',
   previous: 'Zurück',
+  publicNote: 'Öffentlicher Hinweis',
+  publicNoteHint: 'Optional. Alle lesen ihn unter dem Beitrag.',
   reason: 'Grund',
   reasonHarassment: 'Belästigung',
   reasonIllegal: 'Illegal',

@@ -75,6 +75,8 @@ export default {
   posterOrigin: 'Posted from',
   postNumber: 'No. {id}',
   previous: 'Previous',
+  publicNote: 'Public note',
+  publicNoteHint: 'Optional. Everybody reads it below the post.',
   reason: 'Reason',
   reasonHarassment: 'Harassment',
   reasonIllegal: 'Illegal',

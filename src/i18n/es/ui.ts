@@ -77,6 +77,8 @@ export default {
   posterOrigin: 'Enviados desde',
   postNumber: 'N.º {id}',
   previous: 'Anterior',
+  publicNote: 'Nota pública',
+  publicNoteHint: 'Opcional. Todos la leen debajo del mensaje.',
   reason: 'Motivo',
   reasonHarassment: 'Acoso',
   reasonIllegal: 'Ilegal',

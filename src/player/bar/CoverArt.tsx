@@ -1,8 +1,8 @@
 import { Music } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#src/i18n/t.ts'
-import { cx } from '#src/ui/cx.ts'
 import { hueOf } from '#src/lib/hueOf.ts'
+import { cx } from '#src/ui/cx.ts'
 import styles from './CoverArt.module.css'
 
 /** `size` is the width in CSS pixels. */

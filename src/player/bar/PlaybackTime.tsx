@@ -1,6 +1,6 @@
+import { formatClockTime } from '#src/lib/formatTime.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { cx } from '#src/ui/cx.ts'
-import { formatClockTime } from '#src/lib/formatTime.ts'
 import styles from './PlaybackTime.module.css'
 import { usePosition } from './usePosition.ts'
 

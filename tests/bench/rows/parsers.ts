@@ -94,7 +94,7 @@ function readBoardHtml(html: string): void {
 /** Returns a function that looks for texts of moderators' filters. Refuses a text that takes too long. */
 function createFilter(values: readonly (readonly [Filter['kind'], string])[]): (text: string) => void {
   const filters = values.map(([kind, value], id): Filter => {
-    return { id, kind, value, fields: ['paste'], effect: 'refuse', message: '' }
+    return { id, kind, value, fields: ['paste'], effect: 'refuse', message: '', replacement: '' }
   })
   const compiled = compileFilters(filters, (_, error) => {
     throw error

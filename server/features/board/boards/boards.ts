@@ -26,6 +26,8 @@ export const boardColumns = {
   rules: board.rules,
   threadLimit: board.threadLimit,
   posterLabels: board.posterLabels,
+  defaultName: board.defaultName,
+  latestReplies: board.latestReplies,
   moderators: moderatorEmails,
 }
 
@@ -57,7 +59,8 @@ export async function createBoard(ctx: Context, form: Required<BoardForm>, creat
     const id = await insertWithUniqueId(tx, slugify(form.name), form)
     await tx.insert(moderator).values({ boardId: id, userId: creator.id, createdAt: ctx.now() })
     await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'boards' } }])
-    return { id, ...form, rules: '', threadLimit: 0, posterLabels: false, moderators: [creator.email] }
+    const settings = { rules: '', threadLimit: 0, posterLabels: false, defaultName: '', latestReplies: 1 }
+    return { id, ...form, ...settings, moderators: [creator.email] }
   })
 }
 

@@ -10,6 +10,7 @@ type Comment = {
   /** the comment that this reply answers; null for all other posts */
   parentId: number | null
   stub?: boolean
+  note?: string | null
 }
 
 /** Returns the URL of a post in another thread. */
@@ -20,7 +21,7 @@ export type PostUrl = (post: PostRef) => string
  * @param quotes existing posts that the text links to
  */
 export function renderComment(
-  { content, links, threadId, parentId, stub }: Comment,
+  { content, links, threadId, parentId, stub, note }: Comment,
   quotes: PostRef[],
   postUrl: PostUrl,
 ): string {
@@ -55,7 +56,9 @@ export function renderComment(
   }
   const answered = parentId === null || linked.has(parentId) ? '' : `${quoteLink(parentId, '')}<br>`
   const listed = links.map((url) => `<br>${anchor(url, url)}`).join('')
-  return `${answered}${html}${listed && `<br>${listed}`}`
+  // As pages of vichan show it.
+  const noted = !note ? '' : `<br><br><span class="public_ban">(${escapeXml(note)})</span>`
+  return `${answered}${html}${listed && `<br>${listed}`}${noted}`
 }
 
 const codeLines = (text: string) => escapeXml(text).replaceAll('\n', '<br>')

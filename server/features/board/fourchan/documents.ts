@@ -34,7 +34,7 @@ export async function createBoardsDocument({ db, config }: Reader) {
   const boards = await listBoards({ db })
   const seconds = (kind: 'thread' | 'post' | 'upload') => Math.ceil(limits.rates[kind].everySeconds)
   return {
-    boards: boards.map(({ id, name, description, rules, threadLimit, posterLabels }) => ({
+    boards: boards.map(({ id, name, description, rules, threadLimit, posterLabels, defaultName }) => ({
       board: id,
       title: name,
       // The site cannot know whether a board is work-safe.
@@ -57,6 +57,7 @@ export async function createBoardsDocument({ db, config }: Reader) {
       dtp_description: description,
       dtp_rules: rules,
       dtp_thread_limit: threadLimit,
+      ...(defaultName !== '' && { dtp_default_name: defaultName }),
     })),
   }
 }

@@ -33,7 +33,7 @@ const NO_NAME = 'Anonymous'
 const postUrl = ({ boardId, threadId }: { boardId: string; threadId: number }) => `/${boardId}/thread/${threadId}`
 
 export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanPost {
-  const { id, threadId, author, tripcode, posterLabel, sage, content, createdAt } = row
+  const { id, threadId, author, tripcode, capcode, posterLabel, sage, content, createdAt } = row
   const [image, ...others] = imagesOf(row)
   return {
     no: id,
@@ -42,6 +42,7 @@ export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanP
     time: toSeconds(createdAt),
     name: row.stub ? NO_NAME : escapeXml(author),
     ...(tripcode !== null && { trip: tripcode }),
+    ...(capcode !== null && { capcode }),
     ...(posterLabel !== null && { id: posterLabel }),
     // As in vichan, where authors type it into the field of their email.
     ...(sage && { email: 'sage' }),
@@ -88,6 +89,10 @@ export function createOpeningPost(
     resto,
     ...(head.pinned && { sticky: 1 }),
     ...((head.locked || head.archivedAt) && { closed: 1 }),
+    // As in vichan.
+    ...(head.locked && { locked: 1 }),
+    ...(head.cyclical && { cyclical: 1 }),
+    ...(head.bumplocked && { bumplimit: 1, dtp_bumplocked: 1 }),
     ...(head.archivedAt && { archived: 1, archived_on: toSeconds(head.archivedAt) }),
     sub: escapeXml(head.title),
     ...fields,
@@ -95,20 +100,21 @@ export function createOpeningPost(
     replies,
     images,
     // A full thread takes no more posts, with or without an image.
-    ...(replies >= maxPosts && { bumplimit: 1, imagelimit: 1 }),
+    ...(replies >= maxPosts && !head.cyclical && { bumplimit: 1, imagelimit: 1 }),
     last_modified: toSeconds(head.changedAt),
   }
 }
 
 /** Fields that make an export lossless: the source of what the other fields show in another form. */
 export function ownFields(row: PostRow, board: string, tripcodeKey: Uint8Array) {
-  const { id, parentId, author, tripcode, content, links, createdAt } = row
+  const { id, parentId, author, tripcode, content, links, note, createdAt } = row
   const time = createdAt.getTime()
   return {
     dtp_time: time,
     dtp_text: content,
     ...(links.length > 0 && { dtp_links: links }),
     ...(parentId !== null && { dtp_parent: parentId }),
+    ...(note !== null && { dtp_note: note }),
     ...(tripcode !== null && {
       dtp_trip_proof: proveTripcode(tripcodeKey, { board, number: id, time, author, text: content, tripcode }),
     }),

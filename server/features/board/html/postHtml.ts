@@ -47,8 +47,14 @@ const repliesHtml = (count: number, replies: string) =>
 
 /** Renders the parts of an opening post. The page adds the element around them, and the actions. */
 export function openingHtml(thread: Omit<ThreadView, 'comments'>, place: PostPlace): string {
-  const { id, title, pinned, locked, archived } = thread
-  const marks = [pinned && t('board.pinned'), locked && t('board.locked'), archived && t('board.archived')]
+  const { id, title, pinned, locked, bumplocked, cyclical, archived } = thread
+  const marks = [
+    pinned && t('board.pinned'),
+    locked && t('board.locked'),
+    bumplocked && t('board.bumplocked'),
+    cyclical && t('board.cyclical'),
+    archived && t('board.archived'),
+  ]
   const shown = marks.flatMap((mark) => (mark ? `<span>${escapeHtml(mark)}</span>` : []))
   const head = `<header class=gutter>${authorHtml(thread)} ${timeHtml(thread.createdAt)} ${numberHtml(id, place)}</header>`
   const top = `${shown.length > 0 ? `<p class=marks>${shown.join(' ')}</p>` : ''}<h1>${escapeHtml(title)}</h1>`
@@ -68,11 +74,13 @@ function headHtml(post: PostView, commentId: number, place: PostPlace): string {
 }
 
 /** Every field that says who wrote a post, and how. */
-function authorHtml({ author, tripcode, posterLabel, sage }: PostView): string {
+function authorHtml({ author, tripcode, capcode, posterLabel, sage }: PostView): string {
   const hue = author === 'Anonymous' ? '' : ` data-hue=${hueOf(author)}`
   return [
     author && `<bdi class=nick${hue}>${escapeHtml(author)}</bdi>`,
     tripcode && `<span class=trip>${escapeHtml(tripcode)}</span>`,
+    capcode &&
+      `<span class=capcode>${escapeHtml(capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod'))}</span>`,
     posterLabel &&
       `<span class=trip data-hue=${hueOf(posterLabel)}>${escapeHtml(t('board.posterId', { id: posterLabel }))}</span>`,
     sage && `<span class=data>${escapeHtml(t('board.sage'))}</span>`,
@@ -97,7 +105,8 @@ const bodyHtml = (post: PostView, kind: PostKind, place: PostPlace) =>
 /** What a post's author wrote and added. */
 function contentHtml(post: PostView, kind: PostKind, { pageId }: PostPlace): string {
   if (post.deleted) return `<p class=hint>${escapeHtml(t('board.deletedByAuthor'))}</p>`
-  return `${textHtml(post, pageId)}${imagesHtml(post, kind)}${linksHtml(post.links)}`
+  const note = post.note ? `<p class="hint mod-note"><strong>(${escapeHtml(post.note)})</strong></p>` : ''
+  return `${textHtml(post, pageId)}${imagesHtml(post, kind)}${linksHtml(post.links)}${note}`
 }
 
 function linksHtml(links: string[]): string {

@@ -2,7 +2,7 @@ import { inLanguage } from '#server/core/http/language.ts'
 import type { EventPost, ShownPost, SiteEvent } from '#src/contract/events.ts'
 import type { Language } from '#src/contract/languages.ts'
 import { picturesOf } from '#src/contract/post.ts'
-import type { ShownThread, ThreadPage } from '#src/contract/thread.ts'
+import type { ShownThread, ThreadPage, ThreadView } from '#src/contract/thread.ts'
 import { commentHtml, openingHtml, replyHtml } from './postHtml.ts'
 
 /** A thread with its posts, of which only the head of the page needs more than the HTML. */
@@ -11,12 +11,12 @@ export type RenderedThread = ShownThread & Required<Pick<ShownThread, 'html'>> &
 /** Renders a thread in the current language. `source` is left out when the thread is serialised. */
 export function renderThread(source: ThreadPage): RenderedThread {
   const { thread, ...page } = source
-  const { id, boardId, title, createdAt, lastActivity, commentCount, replyCount, locked, pinned, archived } = thread
+  const { id, boardId, title, createdAt } = thread
   const place = { boardId, threadId: id, pageId: id }
   const posts = [thread, ...thread.comments.flatMap((comment) => [comment, ...comment.replies])]
   const shown: ShownThread = {
     ...page,
-    thread: { id, boardId, title, createdAt, lastActivity, commentCount, replyCount, locked, pinned, archived },
+    thread: { id, boardId, title, createdAt, ...stateOf(thread) },
     html: {
       opening: openingHtml(thread, place),
       comments: thread.comments.map((comment) => commentHtml(comment, place)).join(''),
@@ -26,6 +26,11 @@ export function renderThread(source: ThreadPage): RenderedThread {
     authors: [...new Set(posts.flatMap(({ author, deleted }) => (deleted ? [] : author)))],
   }
   return Object.defineProperty(shown, 'source', { value: source }) as RenderedThread
+}
+
+const stateOf = (thread: ThreadView) => {
+  const { lastActivity, commentCount, replyCount, locked, pinned, bumplocked, cyclical, archived } = thread
+  return { lastActivity, commentCount, replyCount, locked, pinned, bumplocked, cyclical, archived }
 }
 
 /** Renders a post in the current language. @param pageId the thread whose page shows it */

@@ -5,8 +5,8 @@ import type { EventPost } from '#src/contract/events.ts'
 import { addBoardLinks } from './boardLinks.ts'
 import { highlightCode } from './highlightCode.ts'
 import { addLinkCards, type CardReader } from './linkCards.ts'
-import { shownColumns } from './queries.ts'
-import { postView } from './view.ts'
+import { shownColumns, threadColumns } from './queries.ts'
+import { postView, threadCounts } from './view.ts'
 
 /**
  * Reads posts in their current state for events, with the counts of their threads.
@@ -28,12 +28,7 @@ export async function readEventPosts(
       ...shownColumns,
       boardId: thread.boardId,
       title: thread.title,
-      commentCount: thread.commentCount,
-      replyCount: thread.replyCount,
-      lastActivity: thread.lastActivity,
-      locked: thread.locked,
-      pinned: thread.pinned,
-      archivedAt: thread.archivedAt,
+      thread: threadColumns,
     })
     .from(shownPost)
     .innerJoin(thread, eq(thread.id, shownPost.threadId))
@@ -44,10 +39,9 @@ export async function readEventPosts(
   const quotes = await readQuotes(db, ids)
   return new Map(
     rows.map((row) => {
-      const { boardId, threadId, title, parentId, commentCount, replyCount, lastActivity, locked, pinned } = row
+      const { id, boardId, threadId, title, parentId, thread } = row
       const place = { boardId, threadId, title, parentId }
-      const state = { commentCount, replyCount, lastActivity, locked, pinned, archived: row.archivedAt !== null }
-      return [row.id, { ...place, view: postView(row, quotes), ...state }]
+      return [id, { ...place, view: postView(row, quotes), ...threadCounts(thread) }]
     }),
   )
 }

@@ -32,7 +32,7 @@ const CATCH_ALL = new Set(['/*', '/api/*'])
 
 /** Redirects the URLs of a site that moved here to their pages. All other routes of the site win. */
 export function registerOldUrls(app: FastifyInstance, services: OldUrlServices): void {
-  const readNames = createNameReader(services)
+  const readNames = createBoardsReader(services.cache, () => readBoardNames(services))
 
   app.addHook('onRequest', async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -80,31 +80,35 @@ function decodePart(part: string): string {
   }
 }
 
+/** Reads the ids of boards, by their ids and the names of imported boards. */
+async function readBoardNames(ctx: Pick<Services, 'db'>): Promise<Map<string, string>> {
+  const [imported, boards] = await Promise.all([listImportedNames(ctx), listBoards(ctx)])
+  return new Map([
+    ...imported.map(({ name, boardId }) => [name, boardId] as const),
+    ...boards.map(({ id }) => [id, id] as const),
+  ])
+}
+
 /**
- * Keeps the ids of boards in memory, by their ids and the names of imported boards, because every unknown URL is looked
- * up. Without the database, returns the previous ids.
+ * Keeps what a query reads in memory until the boards change, because it is needed for every unknown URL. Without the
+ * database, returns what was read before.
  */
-function createNameReader({ db, cache }: OldUrlServices): () => Promise<ReadonlyMap<string, string>> {
-  let names: Promise<ReadonlyMap<string, string>> = Promise.resolve(new Map())
+export function createBoardsReader<Value>(
+  cache: Services['cache'],
+  read: () => Promise<Map<string, Value>>,
+): () => Promise<ReadonlyMap<string, Value>> {
+  let current: Promise<ReadonlyMap<string, Value>> = Promise.resolve(new Map())
   let revision = -1
   return () => {
     const latest = cache.lastChange(['boards'])
-    if (latest === revision) return names
+    if (latest === revision) return current
     revision = latest
-    const previous = names
-    names = read().catch(() => {
+    const previous = current
+    current = read().catch(() => {
       revision = -1
       return previous
     })
-    return names
-  }
-
-  async function read(): Promise<ReadonlyMap<string, string>> {
-    const [imported, boards] = await Promise.all([listImportedNames({ db }), listBoards({ db })])
-    return new Map([
-      ...imported.map(({ name, boardId }) => [name, boardId] as const),
-      ...boards.map(({ id }) => [id, id] as const),
-    ])
+    return current
   }
 }
 

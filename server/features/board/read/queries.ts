@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, getViewSelectedFields, isNull, ne, sql } from 'drizzle-orm'
 import { board, livePost, post, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -15,18 +15,13 @@ export const pick = <Name extends string, From extends Record<Name, unknown>>(
   names: Record<Name, unknown>,
 ) => Object.fromEntries(Object.keys(names).map((name) => [name, from[name as Name]])) as Pick<From, Name>
 
+const { state: _state, ...shown } = getViewSelectedFields(shownPost)
+const { stub: _stub, fileDeleted: _fileDeleted, ...names } = shown
 /** The columns that readers see. */
-export const columnsOf = (table: typeof post | typeof livePost) => {
-  const { id, threadId, parentId, author, tripcode, posterLabel, sage, content } = table
-  const { links, image, moreImages, spoiler, createdAt } = table
-  return {
-    ...{ id, threadId, parentId, author, tripcode, posterLabel, sage, content },
-    ...{ links, image, moreImages, spoiler, createdAt },
-  }
-}
+export const columnsOf = (table: typeof post | typeof livePost) => pick(table, names)
 export const postColumns = columnsOf(livePost)
 /** The columns of posts and stubs in threads. */
-export const shownColumns = pick(shownPost, { ...postColumns, stub: true, fileDeleted: true })
+export const shownColumns = pick(shownPost, shown)
 export const threadColumns = {
   id: thread.id,
   boardId: thread.boardId,
@@ -39,6 +34,8 @@ export const threadColumns = {
   nodeCount: thread.nodeCount,
   locked: thread.locked,
   pinned: thread.pinned,
+  bumplocked: thread.bumplocked,
+  cyclical: thread.cyclical,
   archivedAt: thread.archivedAt,
   deletedAt: thread.deletedAt,
   changedAt: thread.changedAt,

@@ -88,7 +88,7 @@ export async function readBoardPage(ctx: Reader, boardId: string, cursor?: strin
   const { board, lastEventId } = await findBoard(ctx, boardId)
   const listed = await readThreadRows(ctx, {
     page: selectBoardThreads(ctx, boardId, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
-    comments: 1,
+    comments: board.latestReplies,
     textOf: listedText,
   })
   return { board, ...listedPage(listed), lastEventId }

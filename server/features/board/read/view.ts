@@ -2,31 +2,39 @@ import type { livePost, StoredImage, thread } from '#db/schema/index.ts'
 import { fileUrl, fileView, imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { Quotes } from '#server/features/board/quotes.ts'
 import { boardLimits } from '#src/contract/board.ts'
+import type { ThreadCounts } from '#src/contract/events.ts'
 import type { ImageFile, ImageView } from '#src/contract/image.ts'
 import type { CommentView, PostView } from '#src/contract/post.ts'
-import type { CatalogThread, LatestThread, ListedThread, ThreadView } from '#src/contract/thread.ts'
+import type {
+  CatalogThread,
+  LatestThread,
+  ListedComment,
+  ListedThread,
+  ThreadFlags,
+  ThreadView,
+} from '#src/contract/thread.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
+import type { postColumns } from './queries.ts'
 
-export type PostRow = Pick<
-  typeof livePost.$inferSelect,
-  | 'id'
-  | 'parentId'
-  | 'author'
-  | 'tripcode'
-  | 'posterLabel'
-  | 'sage'
-  | 'content'
-  | 'links'
-  | 'image'
-  | 'moreImages'
-  | 'spoiler'
-  | 'createdAt'
-> &
+export type PostRow = Pick<typeof livePost.$inferSelect, Exclude<keyof typeof postColumns, 'threadId'>> &
   Pick<PostView, 'highlights' | 'cards' | 'boardLinks'> & { stub?: boolean }
 export type ThreadRow = Pick<
   typeof thread.$inferSelect,
-  'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'locked' | 'pinned' | 'archivedAt'
+  'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'archivedAt' | keyof ThreadFlags
 >
+
+const threadFlags = ({ locked, pinned, bumplocked, cyclical }: ThreadFlags): ThreadFlags => ({
+  ...{ locked, pinned, bumplocked, cyclical },
+})
+
+/** What changes with a thread's posts, and what moderators change. */
+export const threadCounts = (row: Omit<ThreadRow, 'id' | 'boardId' | 'title'>): ThreadCounts => ({
+  commentCount: row.commentCount,
+  replyCount: row.replyCount,
+  lastActivity: row.lastActivity,
+  archived: row.archivedAt !== null,
+  ...threadFlags(row),
+})
 
 function imageView(image: StoredImage): ImageView {
   const { bytes, animated, preview, display } = image
@@ -38,6 +46,7 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     id: row.id,
     author: row.author,
     tripcode: row.tripcode,
+    ...(row.capcode && { capcode: row.capcode }),
     posterLabel: row.posterLabel,
     sage: row.sage,
     content: row.content,
@@ -53,6 +62,7 @@ export function postView(row: PostRow, quotes: Quotes): PostView {
     ...(row.highlights && { highlights: row.highlights }),
     ...(row.cards && { cards: row.cards }),
     ...(row.boardLinks && { boardLinks: row.boardLinks }),
+    ...(row.note && { note: row.note }),
     ...deletedMark(row),
   }
 }
@@ -75,12 +85,7 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
     ...postView(opening, quotes),
     boardId: row.boardId,
     title: row.title,
-    lastActivity: row.lastActivity,
-    commentCount: row.commentCount,
-    replyCount: row.replyCount,
-    locked: row.locked,
-    pinned: row.pinned,
-    archived: row.archivedAt !== null,
+    ...threadCounts(row),
     comments,
   }
 }
@@ -88,8 +93,8 @@ export function threadView(row: ThreadRow, opening: PostRow, comments: CommentVi
 export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | null {
   const opening = posts.find(({ id }) => id === row.id)
   if (!opening) return null
-  const newest = posts.find(({ id }) => id !== row.id)
-  const { id, boardId, title, lastActivity, commentCount, locked, pinned } = row
+  const [newest = null, ...earlier] = posts.filter(({ id }) => id !== row.id).map(listedComment)
+  const { id, boardId, title, lastActivity, commentCount } = row
   const { author, createdAt, content, image, spoiler, links } = opening
   return {
     id,
@@ -99,23 +104,22 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
     createdAt,
     lastActivity,
     commentCount,
-    locked,
-    pinned,
+    ...threadFlags(row),
     spoiler,
     links,
     preview: excerpt(content, boardLimits.threadPreview),
     picture: listedPicture(image),
     ...countFurther(opening),
     ...deletedMark(opening),
-    newest: newest
-      ? {
-          author: newest.author,
-          createdAt: newest.createdAt,
-          preview: excerpt(newest.content, boardLimits.commentPreview, { skipQuotes: true }),
-        }
-      : null,
+    newest,
+    ...(earlier.length > 0 && { earlier: earlier.reverse() }),
   }
 }
+
+const listedComment = ({ author, createdAt, content }: PostRow): ListedComment => ({
+  ...{ author, createdAt },
+  preview: excerpt(content, boardLimits.commentPreview, { skipQuotes: true }),
+})
 
 const countFurther = ({ moreImages }: Pick<PostRow, 'moreImages'>) =>
   moreImages && { furtherPictures: moreImages.length }
@@ -126,7 +130,7 @@ export function catalogView(
   row: ThreadRow & Pick<typeof thread.$inferSelect, 'imageCount'>,
   { createdAt, content, image, moreImages, spoiler, stub }: OpeningRow,
 ): CatalogThread {
-  const { id, boardId, title, lastActivity, commentCount, replyCount, imageCount, locked, pinned } = row
+  const { id, boardId, title, lastActivity, commentCount, replyCount, imageCount } = row
   return {
     id,
     boardId,
@@ -136,8 +140,7 @@ export function catalogView(
     commentCount,
     replyCount,
     imageCount,
-    locked,
-    pinned,
+    ...threadFlags(row),
     spoiler,
     preview: excerpt(content, boardLimits.threadPreview),
     picture: listedPicture(image),
@@ -156,7 +159,7 @@ export function latestThreadView({
   spoiler,
   stub,
   ...row
-}: Omit<ThreadRow, 'replyCount' | 'locked' | 'pinned' | 'archivedAt'> &
+}: Omit<ThreadRow, 'replyCount' | 'archivedAt' | keyof ThreadFlags> &
   Pick<PostRow, 'author' | 'content' | 'image' | 'spoiler' | 'stub'>): LatestThread {
   return {
     ...row,

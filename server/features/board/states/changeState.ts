@@ -1,7 +1,7 @@
 import { and, isNotNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
-import { type PostState, post, type StoredImage, thread } from '#db/schema/index.ts'
+import { ERASED_POST, type PostState, post, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
@@ -110,11 +110,6 @@ async function prepareForMany(tx: Transaction): Promise<void> {
   await tx.execute(sql`discard plans`)
 }
 
-const ERASED = {
-  ...{ author: '', content: '', links: [], imageId: null, image: null, moreImages: null, spoiler: false },
-  ...{ sage: false, tripcode: null, posterLabel: null, heldFor: null },
-}
-
 function columnsOf(to: PostState, now: Date, logId: number | null, reason: StateReason) {
   const { heldFor, releaseAt = null, isReviewed = false } = reason
   switch (to) {
@@ -125,7 +120,7 @@ function columnsOf(to: PostState, now: Date, logId: number | null, reason: State
     case 'removed':
       return { state: to, stateAt: now, logId, releaseAt: null, ...(isReviewed && { heldFor: null }) }
     case 'erased':
-      return { state: to, stateAt: now, releaseAt: null, ...ERASED, ...(logId !== null && { logId }) }
+      return { state: to, stateAt: now, releaseAt: null, ...ERASED_POST, ...(logId !== null && { logId }) }
   }
 }
 

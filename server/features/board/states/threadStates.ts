@@ -65,7 +65,7 @@ async function readStates(tx: Transaction, changed: ChangedThread[]): Promise<Th
 
 /**
  * Counts the posts of threads again, and takes back or repeats bumps. The activity stays if it is later than the bumps
- * of the changed posts: an admin has taken the thread out of the archive since.
+ * of the changed posts: an admin has taken the thread out of the archive since. That of a bumplocked thread only falls.
  */
 async function recountThreads(tx: Transaction, now: Date, changed: ChangedThread[], to: PostState): Promise<void> {
   if (changed.length === 0) return
@@ -79,7 +79,8 @@ async function recountThreads(tx: Transaction, now: Date, changed: ChangedThread
   await tx.execute(sql`update ${thread} set
       last_activity = case
         when ${thread.lastActivity} > to_timestamp(changed.bumped_ms / 1000.0) then ${thread.lastActivity}
-        else coalesce((select max(${livePost.createdAt}) ${ofThread} and not ${livePost.sage}), ${thread.lastActivity})
+        else coalesce((select max(${livePost.createdAt}) ${ofThread} and not ${livePost.sage}
+          and (not ${thread.bumplocked} or ${livePost.createdAt} <= ${thread.lastActivity})), ${thread.lastActivity})
         end,
       changed_at = ${changedNow(now)},
       comment_count = (select count(*) ${ofThread} and ${livePost.parentId} is null and ${livePost.id} <> ${thread.id}),

@@ -19,7 +19,7 @@ export type Hold = { heldFor: string; releaseAt: Date | null }
 
 export type NewPost = {
   /** `author` without the secret */
-  form: Pick<z.output<typeof commentForm>, 'author' | 'content' | 'links' | 'sage'>
+  form: Pick<z.output<typeof commentForm>, 'author' | 'content' | 'links' | 'sage' | 'capcode'> & { title?: string }
   tripcode: string | null
   images: FurtherImage[]
   now: Date
@@ -48,6 +48,8 @@ export type InsertResult = {
   /** the posts that the post quotes */
   quotes: PostRef[] | null
   refusal: 'archived' | 'locked' | 'full' | null
+  /** the thread, if it is cyclical and beyond the limits now */
+  overfull: string | null
   /** result of `counted` */
   raidLevel: number | null
 }
@@ -75,6 +77,7 @@ export function insertIntoThread(
   const checked = sql`select ${thread.id}, case
       when ${thread.archivedAt} is not null then 'archived'
       when ${thread.locked} and not ${isModerator(newPost.user)} then 'locked'
+      when ${thread.cyclical} then null
       when ${thread.commentCount} + ${thread.replyCount} >= ${limits.threadPosts}
         or ${thread.byteCount} + ${bytes}::bigint > ${limits.threadBytes}::bigint
         or ${thread.nodeCount} + ${nodes}::bigint > ${limits.threadNodes}::bigint then 'full' end as refusal
@@ -82,14 +85,18 @@ export function insertIntoThread(
     where ${thread.id} = ${threadId} and ${thread.deletedAt} is null
       and ${board.id} = ${boardId} and ${board.deletedAt} is null and ${isSpent}
     for no key update of ${thread} ${parentId === null ? sql`` : sql`for share of parent`}`
-  const heldTarget = sql`select nextval('post_number') as id, checked.id as thread_id, ${boardId}::text as board_id
+  const heldTarget = sql`select nextval('post_number') as id, checked.id as thread_id, ${boardId}::text as board_id, null as overfull
     from checked where checked.refusal is null`
-  const bump = newPost.form.sage ? sql`` : sql`last_activity = ${newPost.now.toISOString()}, `
+  const bump = newPost.form.sage
+    ? sql``
+    : sql`last_activity = case when ${thread.bumplocked} then ${thread.lastActivity} else ${newPost.now.toISOString()}::timestamptz end, `
   const target = sql`update ${thread} set ${bump}${count} = ${thread}.${count} + 1,
       changed_at = ${changedNow(newPost.now)},
       image_count = ${thread.imageCount} + ${newPost.images.length}::int, byte_count = ${thread.byteCount} + ${bytes}::bigint, node_count = ${thread.nodeCount} + ${nodes}::bigint
     from checked where ${thread.id} = checked.id and checked.refusal is null
-    returning nextval('post_number') as id, ${thread.id} as thread_id, ${thread.boardId}`
+    returning nextval('post_number') as id, ${thread.id} as thread_id, ${thread.boardId},
+      case when ${thread.cyclical} and (${thread.commentCount} + ${thread.replyCount} > ${limits.threadPosts}
+        or ${thread.byteCount} > ${limits.threadBytes}::bigint or ${thread.nodeCount} > ${limits.threadNodes}::bigint) then ${thread.id} end as overfull`
   const events = sql`
     select 'thread:' || thread_id, jsonb_build_object('kind', 'post', 'postId', id) from target
     union all
@@ -119,7 +126,7 @@ export function insertIntoBoard(boardId: string, title: string, newPost: NewPost
   const target = sql`insert into ${thread}
       (id, board_id, title, last_activity, changed_at, image_count, byte_count, node_count, deleted_at)
     select id, board_id, ${title}, ${now}, ${now}, ${counts} from (${numbered}) as numbered
-    returning id, id as thread_id, board_id`
+    returning id, id as thread_id, board_id, null as overfull`
   const events = sql`select 'board:' || board_id, jsonb_build_object('kind', 'thread', 'threadId', thread_id) from target`
   return insertPost(NO_CHECK, target, null, newPost, events)
 }
@@ -133,10 +140,10 @@ function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost:
   const { imageId, image, moreImages } = toImageColumns(images)
   const at = sql`${now.toISOString()}::timestamptz`
   const stored = sql`insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, more_images,
-      created_at, sage, tripcode, poster_label, state, state_at, held_for, release_at)
+      created_at, sage, tripcode, capcode, poster_label, state, state_at, held_for, release_at)
     select id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content}, ${JSON.stringify(form.links)}::jsonb,
       ${imageId}, ${image && JSON.stringify(image)}::jsonb, ${moreImages && JSON.stringify(moreImages)}::jsonb,
-      ${at}, ${form.sage}::boolean, ${tripcode}, ${labelOf(origin)},
+      ${at}, ${form.sage}::boolean, ${tripcode}, ${form.capcode ?? null}, ${labelOf(origin)},
       ${hold ? sql`'held', ${at}, ${hold.heldFor}, ${hold.releaseAt?.toISOString() ?? null}::timestamptz` : sql`'live', null, null, null`}
     from target returning poster_label`
   // A held post gets its quotes when it is published.
@@ -152,7 +159,8 @@ function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost:
     attempted as (${finishAttempt(attempt, sql`select id from target`)}),
     originated as (${insertOrigin(origin, 'post', sql`select id::text from target`)}),
     ${publishCtes(hold ? HELD_EVENTS : quoted.length > 0 ? sql`${events} ${QUOTE_EVENTS}` : events, now, authorHash)}
-    select ${isSpent} as spent, target.id, stored_post.poster_label as "posterLabel", checked.refusal, published.changes,
+    select ${isSpent} as spent, target.id, stored_post.poster_label as "posterLabel", target.overfull, checked.refusal,
+        published.changes,
         ${count?.raised ?? sql`null`} as "raidLevel",
         ${quoted.length > 0 ? sql`(select json_agg(quoted order by quoted.id) from quoted)` : sql`null`} as quotes
       from (select) as always left join checked on true left join target on true left join stored_post on true

@@ -8,12 +8,13 @@ import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { PostTarget } from '#server/features/board/read/queries.ts'
 import { changedNow, imagesOfThread, isLive } from '#server/features/board/read/threadConditions.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import type { PostAction } from '#src/contract/moderation.ts'
+import { POST_ACTIONS, type PostAction } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import type { ThreadFlags } from '#src/contract/thread.ts'
 import { toFurtherImage, toImageColumns } from './images.ts'
 import { hasTooManyPins } from './pins.ts'
 
-export type PostChange = Exclude<PostAction, 'delete'>
+export type PostChange = Exclude<PostAction, 'delete' | 'move'>
 
 type ChangedPost = Pick<PostTarget, 'id' | 'threadId' | 'archivedAt'> & { board: Pick<PostTarget['board'], 'id'> }
 
@@ -36,19 +37,25 @@ export async function changePost(
   if (rows.length === 0) return false
   if (change === 'pin' && (await hasTooManyPins(tx, board.id)))
     throw errors.conflict(refusal('moderation.tooManyPins', { max: boardLimits.pinnedThreads }))
-  await tx
-    .update(thread)
-    .set({ changedAt: changedNow(now()) })
-    .where(eq(thread.id, threadId))
-  await publish(tx, now(), [
-    { topic: `thread:${threadId}`, change: { kind: 'post', postId: id } },
-    { topic: `board:${board.id}`, change: { kind: 'thread', threadId } },
-  ])
+  await publishChange(tx, now(), board.id, { id, threadId })
   return true
 }
 
+type Changed = Pick<PostTarget, 'id' | 'threadId'>
+
+async function publishChange(tx: Transaction, now: Date, boardId: string, { id, threadId }: Changed): Promise<void> {
+  await tx
+    .update(thread)
+    .set({ changedAt: changedNow(now) })
+    .where(eq(thread.id, threadId))
+  await publish(tx, now, [
+    { topic: `thread:${threadId}`, change: { kind: 'post', postId: id } },
+    { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
+  ])
+}
+
 /** Whether the change needs a thread's opening post. */
-export const isThreadChange = (change: PostAction) => ['lock', 'unlock', 'pin', 'unpin', 'unarchive'].includes(change)
+export const isThreadChange = (change: PostAction) => POST_ACTIONS.indexOf(change) > POST_ACTIONS.indexOf('unspoiler')
 
 type Apply = (
   tx: Transaction,
@@ -66,8 +73,31 @@ const setSpoiler =
       .where(and(eq(post.id, id), isNotNull(post.imageId), ne(post.spoiler, spoiler)))
       .returning({ id: post.id })
 
+const removeNote: Apply = (tx, { id }) =>
+  tx
+    .update(post)
+    .set({ note: null })
+    .where(and(eq(post.id, id), isNotNull(post.note)))
+    .returning({ id: post.id })
+
+/** Writes a public note below a live post. */
+export async function writeNote(
+  { now }: Pick<Context, 'now'>,
+  tx: Transaction,
+  boardId: string,
+  id: number,
+  note: string,
+) {
+  const [noted] = await tx
+    .update(post)
+    .set({ note })
+    .where(and(eq(post.id, id), eq(post.state, 'live')))
+    .returning({ threadId: post.threadId })
+  if (noted) await publishChange(tx, now(), boardId, { id, threadId: noted.threadId })
+}
+
 const setFlag =
-  (flag: 'locked' | 'pinned', value: boolean): Apply =>
+  (flag: keyof ThreadFlags, value: boolean): Apply =>
   (tx, { id }) =>
     tx
       .update(thread)
@@ -106,11 +136,16 @@ const deleteImages: Apply = async (tx, { id, threadId }, deleted) => {
 
 const CHANGES: Record<PostChange, Apply> = {
   'delete-image': deleteImages,
+  'remove-note': removeNote,
   spoiler: setSpoiler(true),
   unspoiler: setSpoiler(false),
   lock: setFlag('locked', true),
   unlock: setFlag('locked', false),
   pin: setFlag('pinned', true),
   unpin: setFlag('pinned', false),
+  bumplock: setFlag('bumplocked', true),
+  unbumplock: setFlag('bumplocked', false),
+  cycle: setFlag('cyclical', true),
+  uncycle: setFlag('cyclical', false),
   unarchive,
 }

@@ -29,7 +29,9 @@ export async function readPostFormPlace(
   return { board: formBoard(board), thread: { id, title, locked, archived: archivedAt !== null }, answered }
 }
 
-const formBoard = ({ id, name, rules, moderators }: BoardView) => ({ id, name, rules, moderators })
+const formBoard = ({ id, name, rules, moderators, defaultName }: BoardView) => ({
+  ...{ id, name, rules, moderators, defaultName },
+})
 
 async function findAnswered({ db }: Reader, threadId: number, replyTo: string) {
   const { id, parentId, author } = shownPost

@@ -12,6 +12,7 @@ import { findBoard } from '#server/features/board/boards/boards.ts'
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
 import { findComment, findThread } from '#server/features/board/read/queries.ts'
 import { type PostRow, postView, threadView } from '#server/features/board/read/view.ts'
+import { evictOldest } from '#server/features/board/states/evictOldest.ts'
 import { requiresProofs } from '#server/features/moderation/admission/activeSwitches.ts'
 import { admitPost } from '#server/features/moderation/admission/admission.ts'
 import { rejectBanned } from '#server/features/moderation/admission/rejectBanned.ts'
@@ -19,9 +20,18 @@ import { currentOrigin } from '#server/features/moderation/origins/origins.ts'
 import type { Admission } from '#server/features/moderation/raids/raidAdmission.ts'
 import { splitAuthor } from '#src/contract/authorName.ts'
 import { canModerate } from '#src/contract/board.ts'
-import type { CommentView, commentForm, PostView, threadForm, threadParams } from '#src/contract/post.ts'
+import {
+  type Capcode,
+  type CommentView,
+  capcodesOf,
+  type commentForm,
+  type PostView,
+  type threadForm,
+  type threadParams,
+} from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
+import { completeName } from './defaultNames.ts'
 import { createDeleteToken } from './deleteToken.ts'
 import { type PostKind, type StoredPostImages, storePostImages, toImageColumns } from './images.ts'
 import {
@@ -58,6 +68,7 @@ const createAnswer = <View extends PostView>({ secrets }: Context, view: View, h
 
 /** @throws AppError. Order of the checks: captcha, board, image. */
 export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<Posted<ThreadView>> {
+  let { title } = form
   const { row, quotes, hold } = await createPost(
     ctx,
     { ...form, sage: false },
@@ -66,15 +77,22 @@ export async function createThread(ctx: Context, boardId: string, form: ThreadFo
       boardId,
       path: { boardId },
       parentId: null,
-      insert: (newPost) => insertIntoBoard(validBoardId(boardId), form.title, newPost),
+      insert(newPost) {
+        // Filters may have changed it.
+        if (newPost.form.title !== undefined) title = newPost.form.title
+        return insertIntoBoard(validBoardId(boardId), title, newPost)
+      },
       check: () => findBoard(ctx, boardId),
     },
   )
-  const head = { id: row.id, boardId, title: form.title, lastActivity: row.createdAt, ...NEW_THREAD }
+  const head = { id: row.id, boardId, title, lastActivity: row.createdAt, ...NEW_THREAD }
   return createAnswer(ctx, threadView(head, row, [], quotes), hold)
 }
 
-const NEW_THREAD = { commentCount: 0, replyCount: 0, locked: false, pinned: false, archivedAt: null }
+const NEW_THREAD = {
+  ...{ commentCount: 0, replyCount: 0, archivedAt: null },
+  ...{ locked: false, pinned: false, bumplocked: false, cyclical: false },
+}
 
 /** @throws AppError. Order of the checks: captcha, board and thread, lock, thread size, image. */
 export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<Posted<CommentView>> {
@@ -125,7 +143,8 @@ function createThreadTarget(
       if (thread.archivedAt) throw errors.forbidden(refusal('board.threadArchivedRefusal'))
       if (thread.locked && !canModerate(await ctx.currentUser(), board))
         throw errors.forbidden(refusal('board.threadLockedRefusal'))
-      if (isFull(thread, calculateCost(form), limits)) throw errors.conflict(refusal('board.threadFull'))
+      if (!thread.cyclical && isFull(thread, calculateCost(form), limits))
+        throw errors.conflict(refusal('board.threadFull'))
     },
   }
 }
@@ -134,7 +153,8 @@ const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
 /** Stores and publishes a post. If the same form was sent before with the same captcha, returns the post it made. */
 async function createPost(ctx: Context, typed: CommentForm, target: PostTarget): Promise<SavedPost> {
-  const { nick, secret } = splitAuthor(typed.author)
+  const { author } = await completeName(ctx, { boardId: target.boardId, author: typed.author })
+  const { nick, secret } = splitAuthor(author)
   // From here on, nothing knows the secret: filters, logs and the database get the nick.
   const form = { ...typed, author: nick }
   const tripcode = secret === null ? null : createTripcode(ctx.secrets.tripcodes, secret)
@@ -153,21 +173,21 @@ type ReadForm = Pick<NewPost, 'tripcode'> & { form: CommentForm; attempt: Attemp
  * One statement stores a post without images, and spends its captcha. During a raid the captcha is spent first, because
  * admitting a post then uses up quotas of others.
  */
-async function createNewPost(ctx: Context, { form, tripcode, attempt }: ReadForm, target: PostTarget) {
+async function createNewPost(ctx: Context, { form: given, tripcode, attempt }: ReadForm, target: PostTarget) {
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
-  const uploads = form.image ?? []
+  const uploads = given.image ?? []
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
   const isSpentFirst = uploads.length > 0 || (await requiresProofs(ctx))
-  if (isSpentFirst) await spendChallenge(captcha, form, attempt)
-  const captchaStatement = isSpentFirst ? ALREADY_SPENT : await verifyChallenge(captcha, form)
+  if (isSpentFirst) await spendChallenge(captcha, given, attempt)
+  const captchaStatement = isSpentFirst ? ALREADY_SPENT : await verifyChallenge(captcha, given)
   const abandon = async () => {
     if (isSpentFirst && attempt) await abandonAttempt(ctx.db, attempt)
   }
-  const { settle, counted, ...admission } = await admitPost(ctx, {
-    boardId: target.boardId,
-    isThread: target.kind === 'thread',
-    form,
-  }).catch(async (error) => {
+  const admit = async () => {
+    if (given.capcode) await checkCapcode(ctx, target.boardId, given.capcode)
+    return admitPost(ctx, { boardId: target.boardId, isThread: target.kind === 'thread', form: given })
+  }
+  const { form, settle, counted, ...admission } = await admit().catch(async (error) => {
     // A refused post spends its captcha, so that nobody can try many texts with one answer.
     const spent = await ctx.db.execute(captchaStatement)
     await abandon()
@@ -189,6 +209,14 @@ async function createNewPost(ctx: Context, { form, tripcode, attempt }: ReadForm
     if (error instanceof AppError) await abandon()
     throw error
   }
+}
+
+/** @throws AppError 401, 404, or 403 if the visitor may not sign like this on the board */
+async function checkCapcode(ctx: Context, boardId: string, capcode: Capcode): Promise<void> {
+  const user = await ctx.currentUser()
+  if (!user) throw errors.unauthorized(refusal('auth.loginRequired'))
+  const { board } = await findBoard(ctx, boardId)
+  if (!capcodesOf(user, board).includes(capcode)) throw errors.forbidden(refusal('board.capcodeForbidden'))
 }
 
 type Prepared = ReadForm & Pick<NewPost, 'hold' | 'captchaStatement' | 'counted'> & { stored: StoredPostImages }
@@ -229,13 +257,30 @@ async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost:
   if (inserted.refusal === 'locked') throw errors.forbidden(refusal('board.threadLockedRefusal'))
   if (inserted.refusal === 'full') throw errors.conflict(refusal('board.threadFull'))
   if (inserted.id === null) return null
-  const { author, sage, content, links } = newPost.form
+  const id = Number(inserted.id)
+  // The post is stored, so its author must not send it again. The next post removes what this one could not.
+  if (inserted.overfull !== null)
+    await evictOldest(ctx, Number(inserted.overfull), id).catch((error) =>
+      ctx.log.error({ err: error }, 'cannot remove the oldest posts of a cyclical thread'),
+    )
+  const { author, sage, content, links, capcode = null } = newPost.form
   const { tripcode, hold, now } = newPost
   const { posterLabel } = inserted
   // The URLs of a held post's images answer 404.
   const { image, moreImages } = toImageColumns(hold ? [] : newPost.images)
-  const id = Number(inserted.id)
-  const shown = { author, tripcode, posterLabel, sage, content, links, image, moreImages, spoiler: false }
+  const shown = {
+    author,
+    tripcode,
+    capcode,
+    posterLabel,
+    sage,
+    content,
+    links,
+    image,
+    moreImages,
+    spoiler: false,
+    note: null,
+  }
   const row: PostRow = { id, parentId, ...shown, createdAt: now }
   return { row, quotes: { quotes: new Map([[id, inserted.quotes ?? []]]), quotedBy: new Map() }, hold }
 }

@@ -19,10 +19,10 @@ type Form = z.output<typeof commentForm> & { title?: string }
  * @param form `author` without the secret, which must not be hashed with a fast hash
  */
 export function identifyPost(ctx: Context, path: object, form: Form, tripcode: string | null): Attempt | null {
-  const { author, title, content, links, sage, image = [] } = form
-  return identifyAttempt(ctx, form.challengeId, () => {
+  const { challengeId, captchaAnswer: _answer, proofOfWork: _proof, image = [], ...texts } = form
+  return identifyAttempt(ctx, challengeId, () => {
     const images = image.map(({ bytes }) => createHash('sha256').update(bytes).digest('base64'))
-    return [path, author, tripcode, title ?? null, content, links, sage, images]
+    return [path, texts, tripcode, images]
   })
 }
 

@@ -9,15 +9,19 @@ import type { PasteForm } from '#src/contract/paste.ts'
 import type { commentForm } from '#src/contract/post.ts'
 import { heldForTexts } from '#src/contract/switches.ts'
 import { activeSwitches, rejectBySwitches, requiresProofs, type Write } from './activeSwitches.ts'
-import { filterPaste, filterPost, textOf } from './filterCheck.ts'
+import { filterPaste, filterPost, replaceInPost, textOf } from './filterCheck.ts'
 import { rejectBanned } from './rejectBanned.ts'
 
-type NewPost = { boardId: string; isThread: boolean; form: z.output<typeof commentForm> & { title?: string } }
+type Form = z.output<typeof commentForm> & { title?: string }
+type NewPost = { boardId: string; isThread: boolean; form: Form }
 
 const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 
-/** `settle` is called when it is known whether the post was stored. `counted`: counts the post in its statement. */
-type PostAdmission = Admission & { counted: PostCount | null; settle: (isStored: boolean) => void }
+/**
+ * `form`: what is stored. `settle` is called when it is known whether the post was stored. `counted`: counts the post in
+ * its statement.
+ */
+type PostAdmission = Admission & { form: Form; counted: PostCount | null; settle: (isStored: boolean) => void }
 
 /**
  * Decides whether a post is published, held or refused. During a raid, the caller must have spent the captcha: posts use
@@ -26,7 +30,7 @@ type PostAdmission = Admission & { counted: PostCount | null; settle: (isStored:
  */
 export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPost): Promise<PostAdmission> {
   await rejectBanned(ctx, boardId)
-  if (await isExempt(ctx, boardId)) return { ...PUBLISHED, counted: null, settle: () => {} }
+  if (await isExempt(ctx, boardId)) return { ...PUBLISHED, form, counted: null, settle: () => {} }
   const { raid, recentPosts } = ctx.moderation
   const isRaid = await requiresProofs(ctx)
   if (isRaid) raid.count()
@@ -38,11 +42,13 @@ export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPo
     // The author may send the same text again.
     if (!isStored) remove()
   }
-  const admission = await decide(ctx, { isThread, form, isRepeated }).catch((error) => {
+  try {
+    const admission = await decide(ctx, { isThread, form, isRepeated })
+    return { ...admission, form: await replaceInPost(ctx, form), counted, settle }
+  } catch (error) {
     settle(false)
     throw error
-  })
-  return { ...admission, counted, settle }
+  }
 }
 
 async function decide(

@@ -7,7 +7,10 @@ import { withoutPostLinks } from '#src/lib/markup.ts'
 import { domainsOf, listHosts, parseDomain } from './filterDomains.ts'
 import { cleanText, withoutUrls } from './filterText.ts'
 
-export type Filter = Pick<typeof filter.$inferSelect, 'id' | 'kind' | 'value' | 'fields' | 'effect' | 'message'>
+export type Filter = Pick<
+  typeof filter.$inferSelect,
+  'id' | 'kind' | 'value' | 'fields' | 'effect' | 'message' | 'replacement'
+>
 
 /**
  * The part of a text that a filter reads. Patterns read everything; literals no links to posts; literals without letters,
@@ -17,7 +20,7 @@ type Scope = 'everything' | 'no post links' | 'no links'
 type FilterSet = { scope: Scope; size: number; set: RE2Set; filters: Filter[] }
 export type CompiledFilters = { sets: FilterSet[]; domains: Map<string, Filter> }
 
-const FLAGS = RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE
+export const FLAGS = RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE
 /** Memory for the states of one set, in bytes. */
 const SET_MEMORY = 2 * 1024 * 1024
 /** Limits the time for a text that needs many states: between two segments, the match can end. */
@@ -56,7 +59,7 @@ export function parseFilterValue({ kind, value }: Pick<Filter, 'kind' | 'value'>
 
 const compiledSize = (given: Pick<Filter, 'kind' | 'value'>) => RE2JS.compile(patternOf(given), FLAGS).programSize()
 
-const scopeOf = ({ kind, value }: Pick<Filter, 'kind' | 'value'>): Scope => {
+export const scopeOf = ({ kind, value }: Pick<Filter, 'kind' | 'value'>): Scope => {
   if (kind === 'pattern') return 'everything'
   return /\p{L}/u.test(value) ? 'no post links' : 'no links'
 }
@@ -65,7 +68,7 @@ const scopeOf = ({ kind, value }: Pick<Filter, 'kind' | 'value'>): Scope => {
 export const readLinks = (literal: Filter): Filter => ({ ...literal, kind: 'pattern', value: patternOf(literal) })
 
 /** Returns a filter's pattern. White space in a literal matches any white space. */
-const patternOf = ({ kind, value }: Pick<Filter, 'kind' | 'value'>): string =>
+export const patternOf = ({ kind, value }: Pick<Filter, 'kind' | 'value'>): string =>
   kind === 'pattern'
     ? value
     : cleanText(value)
@@ -112,17 +115,21 @@ export function compileFilters(
  * @throws AppError 400 if the text takes too long
  */
 export function findFilter(compiled: CompiledFilters, field: FilterField, text: string): Filter | null {
+  let holding: Filter | null = null
+  for (const found of listMatching(compiled, field, text)) {
+    if (found.effect === 'refuse') return found
+    if (found.effect === 'hold') holding ??= found
+  }
+  return holding
+}
+
+/** Lists the filters that find something in a text, some of them several times. @throws AppError as findFilter */
+export function* listMatching(compiled: CompiledFilters, field: FilterField, text: string): Generator<Filter> {
   // Only posts have links to posts.
   const everything = cleanText(text)
   const words = field === 'post' ? cleanText(withoutPostLinks(text)) : everything
   const texts = { everything, 'no post links': words, 'no links': withoutUrls(words) }
-  let holding: Filter | null = null
-  for (const found of matchFilters(compiled, texts)) {
-    if (!found.fields.includes(field)) continue
-    if (found.effect === 'refuse') return found
-    holding ??= found
-  }
-  return holding
+  for (const found of matchFilters(compiled, texts)) if (found.fields.includes(field)) yield found
 }
 
 function* matchFilters({ sets, domains }: CompiledFilters, texts: Record<Scope, string>): Generator<Filter> {

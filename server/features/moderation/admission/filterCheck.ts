@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import { splitAuthor } from '#src/contract/authorName.ts'
 import { heldByFilter } from '#src/contract/filters.ts'
 import type { PasteForm } from '#src/contract/paste.ts'
-import type { commentForm } from '#src/contract/post.ts'
+import { type commentForm, threadForm } from '#src/contract/post.ts'
 import { ownText, refusal } from '#src/contract/refusal.ts'
 import { type Filter, findFilter } from './compileFilters.ts'
+import { replaceMatches } from './replaceMatches.ts'
 
 type NewPost = z.output<typeof commentForm> & { title?: string }
 
@@ -28,6 +30,34 @@ export async function filterPost({ moderation }: Pick<Context, 'moderation'>, fo
   for (const match of found) if (match.effect === 'refuse') throw createRefusal(match)
   return found[0] ? heldByFilter(found[0]) : null
 }
+
+/**
+ * Replaces what filters find in a post's title, text and name.
+ * @throws AppError 403 if the form would not accept the result, such as a text that has become too long
+ */
+export async function replaceInPost<Form extends NewPost>(
+  { moderation }: Pick<Context, 'moderation'>,
+  form: Form,
+): Promise<Form> {
+  const filters = await moderation.filters.get()
+  const { title } = form
+  const replaced = {
+    ...form,
+    ...(title !== undefined && { title: replaceMatches(filters, 'post', title) }),
+    content: replaceMatches(filters, 'post', form.content),
+    author: replaceMatches(filters, 'name', form.author),
+  }
+  const { content, author } = replaced
+  const isAccepted =
+    (content === form.content || threadForm.shape.content.safeParse(content).success) &&
+    (author === form.author || isNick(author)) &&
+    (replaced.title === title || threadForm.shape.title.safeParse(replaced.title).success)
+  if (!isAccepted) throw errors.forbidden(refusal('moderation.filterRefused'))
+  return replaced
+}
+
+/** A name with `#` would look like a code. */
+const isNick = (name: string) => threadForm.shape.author.safeParse(name).success && splitAuthor(name).nick === name
 
 /**
  * Checks a paste before it is encrypted. A paste cannot be held, because nobody may read it. Pastes that the browser

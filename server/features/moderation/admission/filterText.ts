@@ -1,4 +1,5 @@
 import { removeLongMarkRuns } from '#src/contract/text.ts'
+import { POST_LINKS } from '#src/lib/markup.ts'
 
 /** Invisible characters, such as zero-width spaces and soft hyphens. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
@@ -6,6 +7,13 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 const LOOSE_MARKS = /[\p{Mn}&&\p{Script=Inherited}]/gv
 
 const URL_TEXT = /https?:\/\/[^\s<>"]+/giu
+
+/** Splits a text at its links to posts. Every second part is such a link. */
+export const splitAtPostLinks = (text: string): string[] => text.split(new RegExp(`(${POST_LINKS.source})`, 'gi'))
+
+/** Splits a text at its links to posts and its URLs. Every second part is one. */
+export const splitAtUrls = (text: string): string[] =>
+  text.split(new RegExp(`(${POST_LINKS.source}|${URL_TEXT.source})`, 'giu'))
 
 /** Removes URLs from a cleaned text. */
 export const withoutUrls = (cleaned: string): string => cleaned.replace(URL_TEXT, ' ')

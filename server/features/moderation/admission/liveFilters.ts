@@ -7,9 +7,9 @@ import { type CompiledFilters, compileFilters } from './compileFilters.ts'
 export function createFilterLoader(db: Database, onFault: (error: unknown) => void): () => Promise<CompiledFilters> {
   let last: { key: string; compiled: CompiledFilters } | null = null
   return async () => {
-    const { id, kind, value, fields, effect, message } = filter
+    const { id, kind, value, fields, effect, message, replacement } = filter
     const rows = await db
-      .select({ id, kind, value, fields, effect, message })
+      .select({ id, kind, value, fields, effect, message, replacement })
       .from(filter)
       .where(eq(filter.enabled, true))
       .orderBy(asc(filter.id))

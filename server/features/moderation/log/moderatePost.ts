@@ -6,8 +6,10 @@ import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { fileUrl, imageFiles, imagesOf } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
+import { findBoard } from '#server/features/board/boards/boards.ts'
 import { findPost, type PostTarget } from '#server/features/board/read/queries.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
+import { moveThread } from '#server/features/board/write/moveThread.ts'
 import { changePost, isThreadChange } from '#server/features/board/write/postChanges.ts'
 import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
 import { canModerate } from '#src/contract/board.ts'
@@ -17,12 +19,12 @@ import { moderatorActor, writeLog } from './writeLog.ts'
 
 /**
  * Acts on a post, and logs it.
- * @throws AppError 404 for an unknown post, 403 for users who may not moderate its board, 400 for an invalid action, 409
- * for one pinned thread too many
+ * @throws AppError 404 for an unknown post or board, 403 for users who may not moderate its board, 400 for an invalid
+ * action, 409 for one pinned thread too many
  */
 export async function moderatePost(
   ctx: Context,
-  { boardId, postId, action, reason, image }: z.output<typeof actInput>,
+  { boardId, postId, action, reason, image, toBoard = '' }: z.output<typeof actInput>,
   user: SessionUser,
 ): Promise<ActionResult> {
   const target = await findPost(ctx, boardId, postId)
@@ -37,6 +39,15 @@ export async function moderatePost(
       await closeReportsOfRemoved(tx, ctx.now(), user, [postId])
       const { logId, ids } = await changeState(ctx, tx, [postId], 'removed', { record })
       return { logId, count: ids.length }
+    })
+  }
+  if (action === 'move') {
+    const { board } = await findBoard(ctx, toBoard)
+    if (!canModerate(user, board)) throw errors.forbidden(refusal('auth.forbidden'))
+    const text = [`/${toBoard}/`, reason].filter(Boolean).join(': ')
+    return writeAndPublish(ctx, async (tx) => {
+      if (!(await moveThread(ctx, tx, { threadId, from: boardId, to: toBoard }))) return { logId: null, count: 0 }
+      return { logId: await writeLog(tx, ctx.now(), { ...record, boardId: toBoard, reason: text }), count: 1 }
     })
   }
   const result = await writeAndPublish(ctx, async (tx) => {

@@ -9,6 +9,7 @@ import {
   readLinks,
 } from '#server/features/moderation/admission/compileFilters.ts'
 import { textOf } from '#server/features/moderation/admission/filterCheck.ts'
+import { replaceMatches } from '#server/features/moderation/admission/replaceMatches.ts'
 import { type FilterDryRun, type FilterSubject, filterLimits } from '#src/contract/filters.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 
@@ -29,14 +30,23 @@ export async function tryFilter(
   { db, now }: Pick<Services, 'db' | 'now'>,
   subject: FilterSubject,
 ): Promise<FilterDryRun> {
-  const { kind, fields } = subject
-  const tried: Filter = { id: 0, kind, value: parseFilterValue(subject), fields, effect: 'refuse', message: '' }
+  const { kind, fields, effect, replacement } = subject
+  const tried: Filter = {
+    id: 0,
+    kind,
+    value: parseFilterValue(subject),
+    fields,
+    effect: 'refuse',
+    message: '',
+    replacement: '',
+  }
   const compile = (given: Filter) =>
     compileFilters([given], (_, error) => {
       throw error
     })
   const compiled = compile(tried)
   const withLinks = kind === 'literal' ? compile(readLinks(tried)) : null
+  const replacing = effect === 'replace' ? compile({ ...tried, effect, replacement }) : null
   const since = now().getTime() - filterLimits.dryRunDays * DAY_MS
   const startedAt = performance.now()
   const result: FilterDryRun = { count: 0, posts: [], inLinks: 0, linkPosts: [], checked: 0, complete: false }
@@ -54,7 +64,12 @@ export async function tryFilter(
       if (caught) result.count++
       else result.inLinks++
       if (listed.length >= filterLimits.dryRunPosts) continue
-      listed.push({ ...row, excerpt: excerpt(title ? `${title}\n${content}` : content, EXCERPT_LENGTH) })
+      const shown = title ? `${title}\n${content}` : content
+      listed.push({
+        ...row,
+        excerpt: excerpt(shown, EXCERPT_LENGTH),
+        ...(replacing && caught && { after: excerpt(replaceMatches(replacing, 'post', shown), EXCERPT_LENGTH) }),
+      })
     }
     const last = rows.at(-1)
     if (!last || rows.length < BATCH || last.createdAt.getTime() < since) return { ...result, complete: true }

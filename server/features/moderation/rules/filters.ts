@@ -17,6 +17,7 @@ const filterColumns = {
   fields: filter.fields,
   effect: filter.effect,
   message: filter.message,
+  replacement: filter.replacement,
   enabled: filter.enabled,
   createdAt: filter.createdAt,
 }

@@ -6,6 +6,7 @@ import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { findPostBoard } from '#server/features/board/read/queries.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
+import { writeNote } from '#server/features/board/write/postChanges.ts'
 import { moderatorActor } from '#server/features/moderation/log/writeLog.ts'
 import { labelPosts, listByPoster } from '#server/features/moderation/origins/findPosters.ts'
 import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
@@ -46,7 +47,7 @@ export async function removePoster(
   if ((await labelPosts(ctx.db, [postId], boardId)).size === 0)
     throw errors.conflict(refusal('moderation.unknownPoster'))
   const terms = ban && bannedFrom !== undefined && { boardId: bannedFrom, width: ban.width, reason, endsAt: ban.endsAt }
-  const banId = terms ? await banPoster(ctx, postId, terms, user) : null
+  const banId = terms ? await banPoster(ctx, input, terms, user) : null
   if (!deletePosts) return { logId: null, count: 0, banId }
   // Then the removal finds the posts that were written before the ban.
   if (banId !== null) await sleep(SETTLE_MS)
@@ -59,9 +60,19 @@ export async function removePoster(
   return { logId: removed.logId, count: removed.ids.length, banId }
 }
 
-async function banPoster(ctx: Context, postId: number, terms: NewBan, user: SessionUser): Promise<number> {
+type Banned = Pick<z.output<typeof removePosterInput>, 'boardId' | 'postId' | 'note'>
+
+async function banPoster(
+  ctx: Context,
+  { boardId, postId, note }: Banned,
+  terms: NewBan,
+  user: SessionUser,
+): Promise<number> {
   const item = { kind: 'post', itemId: String(postId) } as const
-  const banId = await writeAndPublish(ctx, (tx) => insertBan(ctx, tx, item, terms, user))
+  const banId = await writeAndPublish(ctx, async (tx) => {
+    if (note !== undefined) await writeNote(ctx, tx, boardId, postId, note)
+    return insertBan(ctx, tx, item, terms, user)
+  })
   ctx.moderation.bans.invalidate()
   return banId
 }

@@ -1,8 +1,17 @@
 import { Ellipsis, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import type { AuthUser } from '#src/contract/auth.ts'
 import type { ThreadHead } from '#src/contract/thread.ts'
-import { commentOf, headOf, idOf, kindOf, listImages, listPosts } from '#src/features/board/post/postElements.ts'
+import {
+  commentOf,
+  headOf,
+  idOf,
+  kindOf,
+  listImages,
+  listPosts,
+  noteOf,
+} from '#src/features/board/post/postElements.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
@@ -11,6 +20,7 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { PosterDialog } from '#src/ui/PosterDialog.tsx'
 import { type ControlRequest, type PostControlsProps, request, selection, toggleSelected } from './controlStores.ts'
 import { deletionOf } from './deletions.ts'
+import { MoveDialog } from './MoveDialog.tsx'
 import styles from './PostControls.module.css'
 import { PostMenu } from './PostMenu.tsx'
 import type { ControlledPost } from './postActions.ts'
@@ -84,7 +94,12 @@ function controlledPost(post: HTMLElement, thread: ThreadHead): ControlledPost {
   const { boardId, id: threadId } = thread
   const commentId = comment ? idOf(comment) : undefined
   const pictures = images.length > 1 ? images : undefined
-  const state = { picture: images[0] ?? null, ...(pictures && { pictures }), spoiler: images[0]?.spoiler ?? false }
+  const state = {
+    picture: images[0] ?? null,
+    ...(pictures && { pictures }),
+    spoiler: images[0]?.spoiler ?? false,
+    note: noteOf(post),
+  }
   return {
     kind,
     boardId,
@@ -98,7 +113,8 @@ function controlledPost(post: HTMLElement, thread: ThreadHead): ControlledPost {
 const close = () => request.set(null)
 
 /** Renders the menu, the dialogs and the selection of all posts on a page. */
-export function PostControlsHost({ isAdmin }: { isAdmin: boolean }) {
+export function PostControlsHost({ user }: { user: AuthUser | null }) {
+  const isAdmin = user?.role === 'admin'
   const requested = request.useValue()
   // Keeps the last dialog while it closes.
   const [dialog, setDialog] = useState<Exclude<ControlRequest, { kind: 'menu' }> | null>(null)
@@ -124,6 +140,9 @@ export function PostControlsHost({ isAdmin }: { isAdmin: boolean }) {
           onClose={close}
           onDeleted={() => dialog.props.onDeleted(dialog.props.post)}
         />
+      )}
+      {dialog?.kind === 'move' && (
+        <MoveDialog key={dialog.post.id} post={dialog.post} user={user} open={open} onClose={close} />
       )}
       {dialog?.kind === 'posters' && (
         <PosterDialog

@@ -1,5 +1,6 @@
 import {
   ArchiveRestore,
+  ArrowUpFromLine,
   Eye,
   EyeOff,
   ImageOff,
@@ -7,8 +8,12 @@ import {
   Lock,
   LockOpen,
   type LucideIcon,
+  MessageSquareOff,
+  MoveRight,
   Pin,
   PinOff,
+  RefreshCw,
+  RefreshCwOff,
   UserX,
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
@@ -68,6 +73,12 @@ export function PostMenu({ button, props, isAdmin }: PostMenuProps) {
           {label}
         </button>
       ))}
+      {post.kind === 'thread' && (
+        <button type="button" onClick={() => choose(() => request.set({ kind: 'move', post }))}>
+          <MoveRight className="icon" />
+          {t('board.moveThread')}
+        </button>
+      )}
       <button type="button" onClick={() => choose(() => request.set({ kind: 'posters', posts: [post] }))}>
         <UserX className="icon" />
         {t('board.everythingByPoster')}
@@ -92,7 +103,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
 type Item = { icon: LucideIcon; label: string; run: () => void }
 
 function itemsOf(post: PostControlsProps['post'], isAdmin: boolean): Item[] {
-  const { picture, pictures, spoiler, locked, pinned, archived } = post.state
+  const { picture, pictures, spoiler, locked, pinned, bumplocked, cyclical, archived, note } = post.state
   const item = (icon: LucideIcon, label: string, action: PostAction, done: string, image?: string): Item => ({
     icon,
     label,
@@ -125,6 +136,7 @@ function itemsOf(post: PostControlsProps['post'], isAdmin: boolean): Item[] {
               ]),
         ]
       : []),
+    ...(note ? [item(MessageSquareOff, t('board.removeNote'), 'remove-note', t('board.noteRemoved'))] : []),
     ...(post.kind === 'thread' && !archived
       ? [
           locked
@@ -133,6 +145,12 @@ function itemsOf(post: PostControlsProps['post'], isAdmin: boolean): Item[] {
           pinned
             ? item(PinOff, t('board.unpinThread'), 'unpin', t('board.threadUnpinned'))
             : item(Pin, t('board.pinThread'), 'pin', t('board.threadPinned')),
+          bumplocked
+            ? item(ArrowUpFromLine, t('board.unbumplockThread'), 'unbumplock', t('board.threadUnbumplocked'))
+            : item(ArrowUpFromLine, t('board.bumplockThread'), 'bumplock', t('board.threadBumplocked')),
+          cyclical
+            ? item(RefreshCwOff, t('board.uncycleThread'), 'uncycle', t('board.threadUncycled'))
+            : item(RefreshCw, t('board.cycleThread'), 'cycle', t('board.threadCycled')),
         ]
       : []),
     ...(post.kind === 'thread' && archived && isAdmin

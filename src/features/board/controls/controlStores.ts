@@ -12,6 +12,7 @@ export type PostControlsProps = {
 export type ControlRequest =
   | { kind: 'menu'; button: HTMLElement; props: PostControlsProps }
   | { kind: 'delete'; props: PostControlsProps; token: string | undefined }
+  | { kind: 'move'; post: ControlledPost }
   | { kind: 'posters'; posts: ControlledPost[] }
 
 /** The open menu or dialog. It is not part of the post, because the post can disappear. */

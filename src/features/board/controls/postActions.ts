@@ -1,4 +1,4 @@
-import type { ThreadView } from '#src/contract/thread.ts'
+import type { ThreadFlags, ThreadView } from '#src/contract/thread.ts'
 
 export type PostKind = 'thread' | 'comment' | 'reply'
 
@@ -11,6 +11,6 @@ export type ControlledPost = {
   commentId: number | undefined
   id: number
   state: { spoiler: boolean; picture: object | null; pictures?: { url: string }[] } & Partial<
-    Pick<ThreadView, 'locked' | 'pinned' | 'archived'>
+    Pick<ThreadView, keyof ThreadFlags | 'archived' | 'note'>
   >
 }

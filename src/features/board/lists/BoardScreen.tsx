@@ -40,11 +40,14 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   })
   const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, reload } = list
   const path = boardPath(board.id)
-  const { dialog, write } = usePostDialog((_post, location) => {
-    // A new thread is on the newest page, not on this older page.
-    if (cursor !== undefined && location.kind === 'thread') void navigate(path)
-    else void reload()
-  }, board.rules)
+  const { dialog, write } = usePostDialog(
+    (_post, location) => {
+      // A new thread is on the newest page, not on this older page.
+      if (cursor !== undefined && location.kind === 'thread') void navigate(path)
+      else void reload()
+    },
+    { board, user },
+  )
   const creation = { to: { kind: 'thread', boardId: board.id }, write } as const
   const { moderates, renderControls, controlsHost } = useThreadControls(list, user)
   const filter = usePostFilter(board.id)

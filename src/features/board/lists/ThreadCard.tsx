@@ -91,6 +91,10 @@ export const ThreadCard = memo(function ThreadCard({
           </h2>
           <p className={styles.excerpt}>{previewOf(thread)}</p>
           <PostLinks links={thread.links} />
+          {thread.earlier?.map((comment, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: comments of a list have no ids
+            <LatestComment key={index} comment={comment} />
+          ))}
           {newest && <LatestComment comment={newest} />}
         </div>
         {image && (

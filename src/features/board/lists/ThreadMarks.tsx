@@ -1,14 +1,15 @@
-import type { ThreadView } from '#src/contract/thread.ts'
+import type { ThreadFlags, ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 
-type MarkedThread = Pick<ThreadView, 'pinned' | 'locked'> & Partial<Pick<ThreadView, 'archived'>>
+type MarkedThread = ThreadFlags & Partial<Pick<ThreadView, 'archived'>>
 
-/** Shows whether a thread is pinned, locked or archived. */
-export function ThreadMarks({ thread: { pinned, locked, archived } }: { thread: MarkedThread }) {
-  if (!pinned && !locked && !archived) return null
+/** Shows what moderators set for a thread, and whether it is archived. */
+export function ThreadMarks({ thread: { pinned, locked, bumplocked, cyclical, archived } }: { thread: MarkedThread }) {
+  if (!pinned && !locked && !bumplocked && !cyclical && !archived) return null
   return (
     <p className="marks">
       {pinned && <span>{t('board.pinned')}</span>} {locked && <span>{t('board.locked')}</span>}{' '}
+      {bumplocked && <span>{t('board.bumplocked')}</span>} {cyclical && <span>{t('board.cyclical')}</span>}{' '}
       {archived && <span>{t('board.archived')}</span>}
     </p>
   )

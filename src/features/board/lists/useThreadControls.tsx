@@ -35,6 +35,6 @@ export function useThreadControls({ board, isDeleted, remove }: ThreadList, user
         onDeleted={onDeleted}
       />
     ))
-  const controlsHost = controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />
+  const controlsHost = controls && <controls.PostControlsHost user={user} />
   return { moderates, renderControls: renderControls ?? undefined, controlsHost }
 }

@@ -54,6 +54,9 @@ export function postTextOf(post: ParentNode): string {
   return text ? textOf(text) : ''
 }
 
+/** Returns what a moderator wrote below a post. */
+export const noteOf = (post: Element): string | undefined => bodyOf(post)?.querySelector('.mod-note')?.textContent
+
 /** An image of a post. */
 export type PostImage = {
   postId: number

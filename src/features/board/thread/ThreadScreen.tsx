@@ -50,12 +50,15 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   const heading = useRef<HTMLHeadingElement>(null)
   const [ownPostId, setOwnPostId] = useState<number | null>(null)
   const { board } = initial
-  const { dialog, write: writePost } = usePostDialog((post) => {
-    markOwn(post.id)
-    // If this fails, the event brings the post.
-    add(post.id).catch(() => {})
-    setOwnPostId(post.id)
-  }, board.rules)
+  const { dialog, write: writePost } = usePostDialog(
+    (post) => {
+      markOwn(post.id)
+      // If this fails, the event brings the post.
+      add(post.id).catch(() => {})
+      setOwnPostId(post.id)
+    },
+    { board, user },
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the page has the post
   useEffect(() => {
     const element = ownPostId === null ? null : findPost(ownPostId)
@@ -146,7 +149,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       {controls && !isDeleted && (
         <controls.ThreadControls thread={thread} version={version} moderates={moderates} onDeleted={onDeleted} />
       )}
-      {controls && <controls.PostControlsHost isAdmin={user?.role === 'admin'} />}
+      {controls && <controls.PostControlsHost user={user} />}
     </div>
   )
 }

@@ -54,7 +54,7 @@ function updatePart(shownIn: Element, writtenIn: Element, selector: string, befo
 
 /** Describes what can change in a body: its images and their covers, its cards, and whether it has a text. */
 const shapeOf = (body: Element): string =>
-  [...body.querySelectorAll('.frame, .lid, .text, .cards a')]
+  [...body.querySelectorAll('.frame, .lid, .text, .cards a, .mod-note')]
     .map((part) => part.getAttribute('href') ?? part.className)
     .join()
 

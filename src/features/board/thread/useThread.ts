@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { navigate } from 'vike/client/router'
 import type { PageEvent } from '#src/contract/events.ts'
-import type { ShownThread, ThreadHead } from '#src/contract/thread.ts'
+import { type ShownThread, type ThreadHead, threadPath } from '#src/contract/thread.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
 import { isEmptied, putPost, removePost, replacePosts } from './changePosts.ts'
@@ -40,14 +41,16 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     ({ change: made, topic, post }: PageEvent) => {
       if (made.kind === 'thread-gone' || (made.kind === 'board-gone' && made.boardId === boardId))
         setState((before) => ({ ...before, isDeleted: true }))
+      if (made.kind === 'thread-moved') void navigate(threadPath(made.boardId, threadId))
       if (topic === 'boards' || !list.current) return
       if (made.kind === 'post-gone') remove(made.postId)
       if (made.kind !== 'post' || !post) return
       putPost(list.current, post)
-      const { commentCount, replyCount, lastActivity, locked, pinned, archived } = post
-      change((thread) => ({ ...thread, commentCount, replyCount, lastActivity, locked, pinned, archived }))
+      const { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived } = post
+      const counts = { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived }
+      change((thread) => ({ ...thread, ...counts }))
     },
-    [boardId, list, remove, change],
+    [boardId, threadId, list, remove, change],
   )
 
   async function refetch() {

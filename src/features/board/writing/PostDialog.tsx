@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { PostView } from '#src/contract/post.ts'
-import textStyles from '#src/features/board/post/PostText.module.css'
+import { findPost, headOf } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -12,7 +12,7 @@ import { blockDoubleTap, useCloseOnBack } from '#src/ui/overlayHistory.ts'
 import { CaptchaField } from './CaptchaField.tsx'
 import { NumberBy } from './NumberBy.tsx'
 import styles from './PostDialog.module.css'
-import { PostFields } from './PostFields.tsx'
+import { type PostedOn, PostFields } from './PostFields.tsx'
 import { type PostLocation, threadOf } from './postLocation.ts'
 import { usePost } from './usePost.ts'
 
@@ -27,8 +27,7 @@ export type WriteRequest = {
 
 type PostDialogProps = {
   request: WriteRequest
-  /** the board's posting rules, one per line; may be empty */
-  rules: string
+  on: PostedOn
   open: boolean
   /** @param hadFocus the focus was in the form */
   onClose: (hadFocus: boolean) => void
@@ -36,13 +35,18 @@ type PostDialogProps = {
 }
 
 /** Creates a thread, comment or reply beside the page, which stays usable. A thread has one form and one draft. */
-export function PostDialog({ request, rules, open, onClose, onPosted }: PostDialogProps) {
+export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  const post = usePost(request.location, (made, location) => {
-    leave()
-    if (made) onPosted(made, location)
-  })
+  const post = usePost(
+    request.location,
+    (made, location) => {
+      leave()
+      if (made) onPosted(made, location)
+    },
+    undefined,
+    on.board.defaultName,
+  )
   const { location, texts, draft, form, progress } = post
   const isBusy = progress !== null
   useCloseOnBack(open, close, isBusy)
@@ -140,7 +144,7 @@ export function PostDialog({ request, rules, open, onClose, onPosted }: PostDial
       </header>
       <form ref={form} onSubmit={submit} noValidate>
         <div className={dialogStyles.body}>
-          <PostFields post={post} rules={rules} />
+          <PostFields post={post} on={on} />
         </div>
         <footer className={dialogStyles.foot}>
           <CaptchaField post={post} />
@@ -162,7 +166,6 @@ function Target({ location }: { location: PostLocation }) {
 
 /** Scrolls the head and the text of a post into the part of the page that the form leaves visible. */
 function showPost(id: number) {
-  const article = document.getElementById(`p${id}`)
-  for (const part of [article?.querySelector(`.${textStyles.content}`), article?.querySelector('header')])
-    part?.scrollIntoView({ block: 'nearest' })
+  const post = findPost(id)
+  for (const part of post ? [post.querySelector('.text'), headOf(post)] : []) part?.scrollIntoView({ block: 'nearest' })
 }

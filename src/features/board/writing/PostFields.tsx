@@ -1,7 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import type { AuthUser } from '#src/contract/auth.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { IMAGE_TYPES, MAX_POST_IMAGES } from '#src/contract/image.ts'
 import { linksToJson } from '#src/contract/links.ts'
+import { capcodesOf } from '#src/contract/post.ts'
+import type { PostFormPlace } from '#src/contract/thread.ts'
 import { BoardRules } from '#src/features/board/boards/BoardRules.tsx'
 import { rich, t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
@@ -9,15 +12,17 @@ import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
+import { Select } from '#src/ui/Select.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
 import { ChosenImages } from './ChosenImages.tsx'
 import styles from './PostDialog.module.css'
 import type { Post } from './usePost.ts'
 
+/** The board of the form, and who writes. */
+export type PostedOn = { board: PostFormPlace['board']; user: AuthUser | null }
 type PostFieldsProps = {
   post: Post
-  /** the board's posting rules, one per line; may be empty */
-  rules: string
+  on: PostedOn
   /** The server refused the form with its pictures, and the browser cannot choose them again. */
   lostImage?: boolean
   /** The form has a page of its own: nothing is folded, and works without script. */
@@ -27,7 +32,7 @@ type PostFieldsProps = {
 const code = (text: ReactNode) => <code>{text}</code>
 
 /** The text comes first. What most posts do not need folds under one line on phones. */
-export function PostFields({ post, rules, lostImage, isPage = false }: PostFieldsProps) {
+export function PostFields({ post, on: { board, user }, lostImage, isPage = false }: PostFieldsProps) {
   const { draft, name, refusal, location, fieldProps } = post
   const over = useIncomingFiles(post.addImages)
   const hintsId = useId()
@@ -70,7 +75,8 @@ export function PostFields({ post, rules, lostImage, isPage = false }: PostField
       <Field label={t('board.username')}>
         <TextInput
           {...fieldProps('author')}
-          required
+          required={board.defaultName === ''}
+          placeholder={board.defaultName || undefined}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -79,6 +85,18 @@ export function PostFields({ post, rules, lostImage, isPage = false }: PostField
           onChange={(event) => name.change({ author: event.target.value })}
         />
       </Field>
+      {capcodesOf(user, board).length > 0 && (
+        <Field label={t('board.signAs')}>
+          <Select value={post.capcode} onChange={({ target }) => post.sign(target.value)}>
+            <option value="">{t('board.signNone')}</option>
+            {capcodesOf(user, board).map((capcode) => (
+              <option key={capcode} value={capcode}>
+                {capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod')}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <Field
         label={t('board.uploadImage')}
         error={refusal?.field === 'image' ? refusal.text : lostImage && count === 0 ? t('board.lostImage') : null}
@@ -98,7 +116,7 @@ export function PostFields({ post, rules, lostImage, isPage = false }: PostField
         <summary>
           {t('board.moreFields')} {count > 1 && <span className="data">{t('board.imagesChosen', { count })}</span>}
         </summary>
-        <BoardRules rules={rules} />
+        <BoardRules rules={board.rules} />
         <div id={hintsId}>
           <p className="hint">{rich('board.contentHint', { code })}</p>
           <p className="hint">{rich('board.usernameHint', { code })}</p>

@@ -46,13 +46,13 @@ export function PostScreen({ place, form, user }: PostScreenProps) {
           {closed}
         </EmptyState>
       ) : (
-        <PostForm place={place} location={location} form={form} />
+        <PostForm place={place} location={location} form={form} user={user} />
       )}
     </div>
   )
 }
 
-function PostForm({ place, location, form }: { location: PostLocation } & Pick<PostScreenProps, 'place' | 'form'>) {
+function PostForm({ place, location, form, user }: { location: PostLocation } & PostScreenProps) {
   const back = backPath(place)
   const post = usePost(
     location,
@@ -64,6 +64,7 @@ function PostForm({ place, location, form }: { location: PostLocation } & Pick<P
       )
     },
     form,
+    place.board.defaultName,
   )
 
   function submit(event: FormEvent) {
@@ -80,7 +81,7 @@ function PostForm({ place, location, form }: { location: PostLocation } & Pick<P
       encType="multipart/form-data"
       onSubmit={submit}
     >
-      <PostFields post={post} rules={place.board.rules} lostImage={form.lostImage} isPage />
+      <PostFields post={post} on={{ board: place.board, user }} lostImage={form.lostImage} isPage />
       <footer>
         <CaptchaField post={post} />
         <ButtonLink href={back}>{t('ui.cancel')}</ButtonLink>

@@ -56,17 +56,21 @@ export type ServedForm = {
  * @param given the first location; its thread must not change, because the thread has one draft
  * @param onPosted receives null for a post that waits for a review; not called after the form is unmounted
  * @param served set if the server renders the form
+ * @param defaultName of the board; empty if posts need a name
  */
 export function usePost(
   given: PostLocation,
   onPosted: (post: PostView | null, location: PostLocation) => void,
   served?: ServedForm,
+  defaultName = '',
 ) {
   const [location, setLocation] = useState(given)
   const texts = postFormTexts[location.kind]()
   const form = useRef<HTMLFormElement>(null)
   const draft = useDraft(`draft:${postUrl(threadOf(given))}`, EMPTY, served && textsOf(served))
   const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
+  /** Not in the draft: each signature is chosen. */
+  const [capcode, sign] = useState('')
   const captcha = useCaptcha(served?.challenge)
   const [refusal, setRefusal] = useState<PostRefusal | null>(
     served?.refusal ? { ...served.refusal, field: findField(served.refusal), attempt: 0, isSent: true } : null,
@@ -87,6 +91,7 @@ export function usePost(
       captcha.clear()
       draft.clear()
       chosen.clear()
+      sign('')
       const answered = answer[to.kind]
       const post = answered ? { ...answered, createdAt: new Date(answered.createdAt) } : null
       if (post && answer.deleteToken) {
@@ -146,7 +151,9 @@ export function usePost(
     const required = location.kind === 'thread' ? t('board.threadRequired') : t('board.contentRequired')
     if (location.kind === 'thread' && isBlank(draft.texts.title)) return [required, 'title']
     if (isBlank(draft.texts.content)) return [required, 'content']
-    if (name.texts.author.trim().length < boardLimits.authorMin) return [t('board.authorRequired'), 'author']
+    const author = name.texts.author.trim()
+    if (author.length < boardLimits.authorMin && (author !== '' || defaultName === ''))
+      return [t('board.authorRequired'), 'author']
     if (isBlank(captcha.answer)) return [t('board.captchaRequired'), 'captchaAnswer']
     return chosen.fault === null ? null : [chosen.fault, 'image']
   }
@@ -161,6 +168,7 @@ export function usePost(
       content: draft.texts.content,
       author: name.texts.author,
       ...(draft.texts.sage !== '' && { sage: draft.texts.sage }),
+      ...(capcode !== '' && { capcode }),
       ...(links.trim() !== '' && { links }),
       challengeId: captcha.challenge?.challengeId ?? '',
       captchaAnswer: captcha.answer,
@@ -208,6 +216,8 @@ export function usePost(
     form,
     draft,
     name,
+    capcode,
+    sign,
     captcha,
     chosen,
     addImages,

@@ -1,6 +1,7 @@
 import { type ComponentProps, useCallback, useRef, useState } from 'react'
 import { type PostView, postFormPath } from '#src/contract/post.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
+import type { PostedOn } from './PostFields.tsx'
 import { type PostLocation, threadOf } from './postLocation.ts'
 
 const importDialog = () => import('./PostDialog.tsx')
@@ -14,8 +15,7 @@ export type WritePost = (location: PostLocation, quote?: number, lines?: string)
 
 type DialogState = { Dialog: PostDialog } & Pick<ComponentProps<PostDialog>, 'request' | 'open'>
 
-/** @param rules posting rules of the board, shown in the form */
-export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void, rules: string) {
+export function usePostDialog(onPosted: (post: PostView, location: PostLocation) => void, on: PostedOn) {
   const [state, setState] = useState<DialogState | null>(null)
   /** gets the focus back */
   const opener = useRef<Element | null>(null)
@@ -35,7 +35,7 @@ export function usePostDialog(onPosted: (post: PostView, location: PostLocation)
       key={postFormPath(threadOf(request.location))}
       request={request}
       open={open}
-      rules={rules}
+      on={on}
       onClose={(hadFocus) => {
         setState({ ...state, open: false })
         if (hadFocus && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })

@@ -1,0 +1,57 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
+import { board, livePost, movedThread, post, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
+import { findQuotesAcross, publishQuoteChanges } from '#server/features/board/quotes.ts'
+import { changedNow } from '#server/features/board/read/threadConditions.ts'
+import { refusal } from '#src/contract/refusal.ts'
+
+/** A long thread is indexed again for the search. */
+const TIMEOUT_MS = 120_000
+
+/**
+ * Moves a thread to another board. Its posts keep their numbers and files, and movedThreads.ts redirects its old URLs. The
+ * pin goes, because it belongs to the old board.
+ * @returns whether the thread moved: false if it was on the board, or another request moved it
+ * @throws AppError 404 if the board was deleted meanwhile
+ */
+export async function moveThread(
+  { now }: Pick<Services, 'now'>,
+  tx: Transaction,
+  { threadId, from, to }: { threadId: number; from: string; to: string },
+): Promise<boolean> {
+  if (from === to) return false
+  await extendTransactionTimeout(tx, TIMEOUT_MS)
+  const [moved] = await tx
+    .update(thread)
+    .set({
+      boardId: to,
+      pinned: false,
+      changedAt: changedNow(now()),
+    })
+    .where(and(eq(thread.id, threadId), eq(thread.boardId, from)))
+    .returning({ id: thread.id })
+  if (!moved) return false
+  await tx.insert(movedThread).values({ threadId, boardId: from }).onConflictDoNothing()
+  // The shared lock prevents another transaction from deleting the board meanwhile.
+  const isOpen = and(eq(board.id, to), isNull(board.deletedAt))
+  const open = await tx.select({ id: board.id }).from(board).where(isOpen).for('share')
+  if (open.length === 0) throw errors.notFound(refusal('board.boardNotFound'))
+  const ids = sql`(select ${livePost.id} from ${livePost} where ${livePost.threadId} = ${threadId})`
+  await tx.execute(sql`delete from post_search where post_id in ${ids}`)
+  await tx.execute(sql`select index_posts(array${ids})`)
+  await tx.execute(sql`update report set board_id = ${to} where kind = 'post' and board_id = ${from}
+    and item_id in (select ${post.id}::text from ${post} where ${post.threadId} = ${threadId})`)
+  await publish(tx, now(), [
+    { topic: `thread:${threadId}`, change: { kind: 'thread-moved', threadId, boardId: to } },
+    { topic: `board:${from}`, change: { kind: 'thread-gone', threadId } },
+    { topic: `board:${to}`, change: { kind: 'thread', threadId } },
+    // Every process learns the redirects.
+    { topic: 'boards', change: { kind: 'boards' } },
+  ])
+  await publishQuoteChanges(tx, now(), await findQuotesAcross(tx, sql`${post.threadId} = ${threadId}`))
+  return true
+}

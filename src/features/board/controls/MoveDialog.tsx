@@ -1,0 +1,69 @@
+import { type FormEvent, useState } from 'react'
+import type { AuthUser } from '#src/contract/auth.ts'
+import { canModerate } from '#src/contract/board.ts'
+import { t } from '#src/i18n/t.ts'
+import { useMutation, useQuery } from '#src/lib/reactQuery.ts'
+import { errorText, trpc } from '#src/lib/trpc.ts'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Field } from '#src/ui/Field.tsx'
+import { Select } from '#src/ui/Select.tsx'
+import { toast } from '#src/ui/Toast.tsx'
+import type { ControlledPost } from './postActions.ts'
+
+type MoveDialogProps = { post: ControlledPost; user: AuthUser | null; open: boolean; onClose: () => void }
+
+/** Moves a thread to another board that the user moderates. */
+export function MoveDialog({ post: { id, boardId }, user, open, onClose }: MoveDialogProps) {
+  const [chosen, setChosen] = useState('')
+  const listed = useQuery({
+    queryKey: ['boards to move to'],
+    queryFn: async () => (await (await trpc()).board.list.query()).boards,
+    enabled: open,
+  })
+  const boards = listed.data?.filter((board) => board.id !== boardId && canModerate(user, board)) ?? []
+  const toBoard = chosen || boards[0]?.id
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => (await trpc()).moderation.act.mutate({ boardId, postId: id, action: 'move', toBoard }),
+    onSuccess: () => {
+      toast(t('board.threadMoved'))
+      onClose()
+    },
+  })
+  const failure = error ?? listed.error
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    mutate()
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t('board.moveThread')}
+      busy={isPending}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button variant="primary" type="submit" busy={isPending} disabled={toBoard === undefined}>
+            {t('board.moveNow')}
+          </Button>
+        </>
+      }
+    >
+      {failure && <Alert>{errorText(failure, t('ui.changePostFailed'))}</Alert>}
+      <Field label={t('board.moveTo')} hint={listed.data && boards.length === 0 ? t('board.noOtherBoard') : undefined}>
+        <Select value={toBoard} onChange={({ target }) => setChosen(target.value)}>
+          {boards.map((board) => (
+            <option key={board.id} value={board.id}>
+              /{board.id}/ - {board.name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, test } from 'vitest'
+import { type BrowserSite, expect, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
+
+let site: BrowserSite
+let client: SiteClient
+beforeAll(async () => {
+  site = await startBrowserSite()
+  client = await createAdminClient(site.server.origin)
+})
+afterAll(() => site.close())
+
+test('a moderator stops bumps, signs a comment and moves the thread, which open pages follow', async () => {
+  const { path, threads } = await client.createBoard('From here')
+  const target = await client.createBoard('To there')
+  const { thread } = await client.post(threads, { title: 'A thread', content: 'opening' })
+  const page = await site.visit(`${path}/thread/${thread.id}`)
+  await site.logIn(page)
+  const reader = await page.context().browser()?.newPage({ baseURL: site.server.origin })
+  if (!reader) throw new Error('No second page')
+  await reader.goto(`${path}/thread/${thread.id}`)
+  const choose = async (label: string) => {
+    await page.getByRole('button', { name: 'Actions for thread' }).click()
+    await page
+      .getByRole('region', { name: /^Actions for/ })
+      .getByRole('button', { name: label })
+      .click()
+  }
+
+  await choose('Stop bumps')
+  await expect(reader.getByText('Not bumped', { exact: true })).toBeVisible()
+  await choose('Make cyclical')
+  await expect(reader.getByText('Cyclical', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Comment', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Content').fill('A word of the staff')
+  await dialog.getByLabel('Username').fill('Ann')
+  await dialog.getByLabel('Sign as').selectOption('Admin')
+  await solveCaptcha(page)
+  await dialog
+    .getByRole('button', { name: /comment/i })
+    .last()
+    .click()
+  const comment = reader.getByRole('article').filter({ hasText: 'A word of the staff' })
+  await expect(comment.getByText('Admin', { exact: true })).toBeVisible()
+
+  await choose('Move to another board')
+  await dialog.getByLabel('Board').selectOption(target.id)
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+  for (const one of [page, reader]) {
+    await one.waitForURL(`**${target.path}/thread/${thread.id}`)
+    await expect(one.getByText('A word of the staff')).toBeVisible()
+  }
+  await reader.goto(`${path}/thread/${thread.id}`)
+  expect(new URL(reader.url()).pathname).toBe(`${target.path}/thread/${thread.id}`)
+  await reader.close()
+})

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
+import { stillImage } from '#tests/helpers/sampleImages.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+let site: TestSite
+let admin: string
+let threadId: number
+let commentId: number
+beforeAll(async () => {
+  site = await startSite()
+  admin = await site.createToken('admin@example.org', 'admin')
+  for (const name of ['Old', 'New', 'Third']) await createBoard(site, name, admin)
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  threadId = (await postThread(site, 'old', { title: 'Travelling words', content: 'sesquipedalian' })).body.thread.id
+  commentId = (await postComment(site, { boardId: 'old', threadId })).body.comment.id
+})
+
+const move = (boardId: string, toBoard: unknown, token = admin, postId = threadId) =>
+  callApi(site, 'POST', '/api/moderation/act', { token, json: { boardId, postId, action: 'move', toBoard } })
+const get = (url: string) => site.app.inject({ method: 'GET', url })
+const locationOf = async (url: string) => {
+  const { statusCode, headers } = await get(url)
+  return [statusCode, headers.location]
+}
+const listed = async (boardId: string) =>
+  (await callApi(site, 'GET', `${BOARDS}/${boardId}/threads`)).body.threads.map(({ id }: { id: number }) => id)
+
+describe('a moved thread', () => {
+  test('is on the new board with its posts, and only there', async () => {
+    await callApi(site, 'POST', '/api/moderation/act', {
+      token: admin,
+      json: { boardId: 'old', postId: threadId, action: 'pin' },
+    })
+    expect((await move('old', 'new')).body).toMatchObject({ count: 1 })
+    const { thread } = (await readThread(site, 'new', threadId)).body
+    expect(thread).toMatchObject({ boardId: 'new', pinned: false, commentCount: 1, comments: [{ id: commentId }] })
+    expect([(await listed('old')).includes(threadId), (await listed('new')).includes(threadId)]).toEqual([false, true])
+    const { threads } = (await callApi(site, 'GET', `${BOARDS}/new/catalog`)).body
+    expect(threads.map(({ id }: { id: number }) => id)).toContain(threadId)
+    expect((await get('/new/catalog.json')).body).toContain(`"no":${threadId}`)
+    expect((await get('/old/catalog.json')).body).not.toContain(`"no":${threadId}`)
+    expect((await get('/dtpchan/board/new/feed.atom')).body).toContain(`/new/thread/${threadId}`)
+    const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
+    expect(entries[0]).toMatchObject({ action: 'move', boardId: 'new', reason: '/new/' })
+  })
+
+  test('is found on the new board by the search', async () => {
+    await move('old', 'new')
+    const find = async (board: string) =>
+      (await callApi(site, 'GET', `/api/dtpchan/search?q=sesquipedalian&board=${board}&sort=date`)).body.hits.map(
+        ({ threadId }: { threadId: number }) => threadId,
+      )
+    expect(await find('new')).toContain(threadId)
+    expect(await find('old')).not.toContain(threadId)
+  })
+
+  test('redirects all its old URLs, also after the next move, and back without a loop', async () => {
+    const { path } = { path: `thread/${threadId}` }
+    await move('old', 'new')
+    for (const rest of ['', '?page=1', '/feed.atom', '/feed.json', '/preview.jpg']) {
+      expect(await locationOf(`/dtpchan/board/old/${path}${rest}`)).toEqual([301, `/dtpchan/board/new/${path}${rest}`])
+    }
+    expect(await locationOf(`/old/${path}.json`)).toEqual([301, `/new/${path}.json`])
+    expect(await locationOf(`/old/res/${threadId}.json`)).toEqual([301, `/new/res/${threadId}.json`])
+    expect(await locationOf(`${BOARDS}/old/threads/${threadId}`)).toEqual([301, `${BOARDS}/new/threads/${threadId}`])
+    const form = `/dtpchan/board/old/post?thread=${threadId}&comment=${commentId}`
+    expect(await locationOf(form)).toEqual([301, form.replace('old', 'new')])
+    const hostile = `/dtpchan/board/old/post?x=$&&thread=${threadId}`
+    expect(await locationOf(hostile)).toEqual([301, hostile.replace('old', 'new')])
+    expect((await get(`/old/${path}.json`)).headers['access-control-allow-origin']).toBe('*')
+    expect((await locationOf(`/dtpchan/board/third/${path}`))[0]).not.toBe(301)
+    await move('new', 'third')
+    expect(await locationOf(`/old/${path}.json`)).toEqual([301, `/third/${path}.json`])
+    expect(await locationOf(`/new/${path}.json`)).toEqual([301, `/third/${path}.json`])
+    await move('third', 'old')
+    expect((await get(`/old/${path}.json`)).statusCode).toBe(200)
+    expect(await locationOf(`/third/${path}.json`)).toEqual([301, `/old/${path}.json`])
+    expect((await get(`/old/${path}.json`)).headers['cache-control']).not.toContain('immutable')
+  })
+
+  test('takes a comment that was sent to its old URL, with the same captcha', async () => {
+    await move('old', 'new')
+    const old = `${BOARDS}/old/threads/${threadId}/comments`
+    const { statusCode, headers } = await site.app.inject({ method: 'POST', url: old })
+    expect([statusCode, headers.location]).toEqual([308, old.replace('old', 'new')])
+    const { status } = await postComment(site, { boardId: 'new', threadId })
+    expect(status).toBe(200)
+  })
+
+  test('keeps links from and to other threads right, and its images', async () => {
+    const image = new File([await stillImage(40, 40).png().toBuffer()], 'x.png', { type: 'image/png' })
+    const far = (await postThread(site, 'third', { content: `>>${commentId}` })).body.thread.id
+    const answer = (await postComment(site, { boardId: 'old', threadId }, { content: `>>${far}`, image })).body.comment
+    const { posts } = (await get(`/old/thread/${threadId}.json`)).json()
+    const { tim, ext } = posts.at(-1)
+    await move('old', 'new')
+    const { thread } = (await readThread(site, 'third', far)).body
+    expect(thread.quotes).toEqual([{ id: commentId, threadId, boardId: 'new' }])
+    expect(thread.quotedBy).toEqual([{ id: answer.id, threadId, boardId: 'new' }])
+    for (const url of [answer.image, `/new/${tim}${ext}`, `/old/${tim}${ext}`]) {
+      expect([url, (await get(url)).statusCode]).toEqual([url, 200])
+    }
+  })
+
+  test('moves once if two moderators move it at the same time', async () => {
+    const answers = await Promise.all([move('old', 'new'), move('old', 'third')])
+    expect(answers.map(({ body }) => body.count ?? 0).sort()).toEqual([0, 1])
+  })
+})
+
+describe('moving is refused', () => {
+  test.each([
+    ['a moderator of the old board only', 'old'],
+    ['a moderator of the new board only', 'new'],
+  ])('to %s', async (_who, boardId) => {
+    const token = await site.createToken(`${boardId}@example.org`)
+    await changeModerator(site.app.services, boardId, 'add', `${boardId}@example.org`)
+    expect((await move('old', 'new', token)).status).toBe(403)
+    expect((await readThread(site, 'old', threadId)).status).toBe(200)
+    await changeModerator(site.app.services, boardId === 'old' ? 'new' : 'old', 'add', `${boardId}@example.org`)
+    expect((await move('old', 'new', token)).status).toBe(200)
+  })
+
+  test.each([undefined, '', 'nowhere', 'NEW', '../old', 'a'.repeat(5000), 7])('to the board %j', async (to) => {
+    expect((await move('old', to)).status).toBe(404)
+  })
+
+  test('for a comment, and does nothing on the same board', async () => {
+    expect((await move('old', 'new', admin, commentId)).status).toBe(400)
+    expect((await move('old', 'old')).body).toMatchObject({ count: 0, logId: null })
+  })
+})

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { changeModerator } from '#server/features/board/boards/boards.ts'
+import type { CommentView } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  type Fields,
+  postComment,
+  postThread,
+  readThread,
+} from '#tests/helpers/apiCalls.ts'
+import { startSite, type TestSite } from '#tests/helpers/site.ts'
+
+let site: TestSite
+let admin: string
+let boardId: string
+let threadId: number
+beforeAll(async () => {
+  site = await startSite({ THREAD_POST_LIMIT: '4' })
+  admin = await site.createToken('admin@example.org', 'admin')
+  boardId = await createBoard(site, 'Flags', admin)
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  threadId = (await postThread(site, boardId)).body.thread.id
+})
+
+const act = (action: string, postId = threadId, token = admin) =>
+  callApi(site, 'POST', '/api/moderation/act', { token, json: { boardId, postId, action } })
+const comment = async (fields: Fields = {}, commentId?: number): Promise<CommentView> => {
+  const { body } = await postComment(site, { boardId, threadId, ...(commentId && { commentId }) }, fields)
+  return body.comment ?? body.reply
+}
+const read = async (): Promise<ThreadView> => (await readThread(site, boardId, threadId)).body.thread
+const shown = async () =>
+  (await read()).comments.map(({ id, replies }) => (replies.length > 0 ? [id, ...replies.map((one) => one.id)] : id))
+
+describe.each([
+  ['bumplock', 'unbumplock', 'bumplocked'],
+  ['cycle', 'uncycle', 'cyclical'],
+] as const)('%s', (set, unset, flag) => {
+  test('is for moderators of the board and for threads, and is in the log once', async () => {
+    const token = await site.createToken(`${set}@example.org`)
+    expect((await act(set, threadId, token)).status).toBe(403)
+    await changeModerator(site.app.services, boardId, 'add', `${set}@example.org`)
+    const { id } = await comment()
+    expect((await act(set, id, token)).status).toBe(400)
+    expect((await act(set, threadId, token)).body).toMatchObject({ count: 1 })
+    expect((await act(set, threadId, token)).body).toMatchObject({ count: 0, logId: null })
+    expect((await read())[flag]).toBe(true)
+    for (const path of [`${BOARDS}/${boardId}/threads`, `${BOARDS}/${boardId}/catalog`, '/api/dtpchan/threads']) {
+      const { threads } = (await callApi(site, 'GET', path)).body
+      expect(threads.find((one: ThreadView) => one.id === threadId)[flag]).toBe(true)
+    }
+    const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
+    expect(entries[0]).toMatchObject({ action: set, boardId })
+    expect((await act(unset, threadId, token)).body).toMatchObject({ count: 1 })
+    expect((await read())[flag]).toBe(false)
+  })
+})
+
+describe('a bumplocked thread', () => {
+  test('is not raised by comments, nor by restoring or deleting them', async () => {
+    const first = await comment()
+    await act('bumplock')
+    const second = await comment()
+    const third = await comment()
+    expect((await read()).lastActivity).toBe(first.createdAt)
+    const { logId } = (await act('delete', second.id)).body
+    expect((await read()).lastActivity).toBe(first.createdAt)
+    await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json: { logId } })
+    expect((await read()).lastActivity).toBe(first.createdAt)
+    await act('delete', first.id)
+    expect((await read()).lastActivity).toBe((await read()).createdAt)
+    await act('unbumplock')
+    const fourth = await comment()
+    expect((await read()).lastActivity).toBe(fourth.createdAt)
+    expect(third.sage).toBe(false)
+  })
+})
+
+describe('a cyclical thread', () => {
+  beforeEach(() => act('cycle'))
+
+  test('removes its oldest comment instead of refusing a post', async () => {
+    const comments = [await comment(), await comment(), await comment(), await comment()]
+    const [, ...others] = comments.map(({ id }) => id)
+    const fifth = await comment({ content: `>>${threadId}` })
+    expect(await shown()).toEqual([...others, fifth.id])
+    expect(await read()).toMatchObject({ commentCount: 4, replyCount: 0 })
+    await act('uncycle')
+    const refused = await postComment(site, { boardId, threadId })
+    expect([refused.status, refused.body.error]).toEqual([409, 'This thread is full'])
+  })
+
+  test('keeps a comment while it has replies, and the new post always', async () => {
+    const old = await comment()
+    const reply = await comment({}, old.id)
+    const second = await comment()
+    const third = await comment()
+    const fourth = await comment()
+    expect(await shown()).toEqual([old.id, second.id, third.id, fourth.id])
+    const late = await comment({}, old.id)
+    expect(await shown()).toEqual([[old.id, late.id], third.id, fourth.id])
+    expect(reply.id).toBeGreaterThan(old.id)
+  })
+
+  test('stays within its limit when many post at the same time, and nobody restores what went', async () => {
+    const posted = await Promise.all(Array.from({ length: 8 }, () => comment()))
+    const newest = posted.map(({ id }) => id).sort((a, b) => a - b)
+    expect(await shown()).toEqual(newest.slice(-4))
+    const states = await site.app.services.db.execute(
+      `select state, log_id from post where thread_id = ${threadId} and state <> 'live'`,
+    )
+    expect(states).toEqual(Array(4).fill({ state: 'removed', log_id: null }))
+  })
+
+  test('takes a post that is held without removing any', async () => {
+    const before = [await comment(), await comment(), await comment(), await comment()].map(({ id }) => id)
+    await callApi(site, 'POST', '/api/moderation/filters', {
+      token: admin,
+      json: { kind: 'literal', value: 'holdme', fields: ['post'], effect: 'hold' },
+    })
+    await comment({ content: 'holdme' })
+    expect(await shown()).toEqual(before)
+  })
+})
