@@ -44,17 +44,21 @@ function updatePost(post: Element, written: ParentNode): void {
 
 /** @param before where to insert a part that is new */
 function updatePart(shownIn: Element, writtenIn: Element, selector: string, before: Node | null = null): void {
-  const shown = shownIn.querySelector(selector)
-  const written = writtenIn.querySelector(selector)
+  // Posts that are shown in place have the same parts, deeper.
+  const shown = shownIn.querySelector(`:scope > ${selector}`)
+  const written = writtenIn.querySelector(`:scope > ${selector}`)
   if (shown?.textContent === written?.textContent) return
   if (shown && written) shown.replaceWith(written)
   else if (written) shownIn.insertBefore(written, before)
   else shown?.remove()
 }
 
-/** Describes what can change in a body: its images and their covers, its cards, and whether it has a text. */
+/**
+ * Describes what can change in a body: its images and their covers, its cards, and whether it has a text. Posts that are
+ * shown in place are in groups.
+ */
 const shapeOf = (body: Element): string =>
-  [...body.querySelectorAll('.frame, .lid, .text, .cards a, .mod-note')]
+  [...body.querySelectorAll(':is(.frame, .lid, .text, .cards a, .mod-note):not([role=group] *)')]
     .map((part) => part.getAttribute('href') ?? part.className)
     .join()
 
