@@ -55,7 +55,8 @@ export function postTextOf(post: ParentNode): string {
 }
 
 /** Returns what a moderator wrote below a post. */
-export const noteOf = (post: Element): string | undefined => bodyOf(post)?.querySelector('.mod-note')?.textContent
+export const noteOf = (post: Element): string | undefined =>
+  bodyOf(post)?.querySelector('.mod-note:not([role=group] *)')?.textContent
 
 /** An image of a post. */
 export type PostImage = {
