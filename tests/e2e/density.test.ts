@@ -152,18 +152,25 @@ test('ten posts are on a screen when compact', async () => {
 test('a link jumps to the newest post, and a line separates posts since the last visit', async () => {
   const client = createSiteClient(site.server.origin)
   const page = await site.visit(thread)
+  const read = () => page.evaluate(() => localStorage.getItem('dtpchan_visits') ?? '')
   await page.locator('html[data-reading]').waitFor({ state: 'attached' })
   await expect(page.locator('[data-new-since]')).toHaveCount(0)
   await page.getByRole('link', { name: 'Newest', exact: true }).click()
   await expect(page.locator('article[id]').last()).toBeInViewport()
+  const end = await page.getByRole('link', { name: 'Newest', exact: true }).getAttribute('href')
+  await expect.poll(read).toContain(`,${end?.slice(2)}]`)
   await page.goto('/about')
 
   const api = `/api${thread.replace('/board/', '/boards/').replace('/thread/', '/threads/')}/comments`
   const { comment } = await client.post(api, { content: 'While you were away' })
-  await client.post(api, { content: 'And one more' })
+  const newest = await client.post(api, { content: 'And one more' })
   await page.goto(thread)
   await expect(page.locator('[data-new-since]')).toHaveAttribute('id', `p${comment.id}`)
   await expect(page.locator('[data-new-since]')).toHaveAttribute('data-new-since', 'New since your last visit')
+  // The line stays until its posts were on screen.
+  await page.getByRole('link', { name: 'Newest', exact: true }).click()
+  await expect(page.locator('article[id]').last()).toBeInViewport()
+  await expect.poll(read).toContain(`,${newest.comment.id}]`)
   await page.reload()
   await page.locator('html[data-reading]').waitFor({ state: 'attached' })
   await expect(page.locator('[data-new-since]')).toHaveCount(0)

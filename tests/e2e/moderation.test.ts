@@ -73,6 +73,8 @@ test('lets an admin create boards and delete boards, threads, comments and repli
   await page.goto('/dtpchan')
   const row = page.locator('article').filter({ hasText: '/doomed/' })
   await row.getByRole('button', { name: /Delete/ }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^Delete/ })).toBeDisabled()
+  await page.getByLabel('Type “doomed” to delete it').fill('doomed')
   await confirm(page)
   await expect(row).toHaveCount(0)
   await page.getByRole('button', { name: /Log ?out/i }).click()

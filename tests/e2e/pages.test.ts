@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
+import { t } from '#src/i18n/t.ts'
 import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -151,13 +152,13 @@ test('allows the only inline script of a page by its hash, and runs it', async (
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('moves the focus into a dialog, traps it, and restores it', async () => {
+test('moves the focus into a modal dialog, traps it, and restores it', async () => {
   const page = await site.visit(threadPath)
-  const opener = page.getByRole('button', { name: 'Comment', exact: true }).first()
+  const opener = page.getByRole('button', { name: 'Filters', exact: true })
   await opener.focus()
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Add Comment' })
-  await expect(dialog.getByLabel('Content', { exact: true })).toBeFocused()
+  const dialog = page.getByRole('dialog', { name: t('board.filtersTitle') })
+  await expect(dialog.locator(':focus')).toHaveCount(1)
   for (let number = 0; number < 25; number++) {
     await page.keyboard.press('Tab')
     const outside = await page.evaluate(

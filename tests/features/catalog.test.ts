@@ -39,8 +39,10 @@ test('lists pinned threads first, then by activity, with what a card shows', asy
   ])
   expect(Object.keys(threads[0] as CatalogThread).toSorted()).toEqual([
     'boardId',
+    'bumplocked',
     'commentCount',
     'createdAt',
+    'cyclical',
     'id',
     'imageCount',
     'lastActivity',

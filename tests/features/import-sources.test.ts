@@ -308,7 +308,6 @@ test('imports LynxChan over HTTP, and redirects the old URLs of its files', asyn
       '/../x/: board left out: its name is not valid',
       '/gone/: board left out: it has no posts',
       '/b/1: post left out: its number is not valid',
-      '/b/1: not cyclical here: its oldest posts stay, and it ends when it is full',
       '/b/2: file clip.webm left out: it is not an image, or its name is not valid',
     ],
   })
@@ -319,6 +318,8 @@ test('imports LynxChan over HTTP, and redirects the old URLs of its files', asyn
     lastActivity: '2021-05-16T01:00:00.000Z',
     locked: true,
     pinned: true,
+    cyclical: true,
+    bumplocked: false,
     comments: [
       {
         id: 2,

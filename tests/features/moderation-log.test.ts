@@ -67,7 +67,7 @@ test('writes no entry for an action without effect', async () => {
 
 test.each([
   ['another action', { action: 'explode' }, 400, 'Unknown action'],
-  ['a comment to be locked', { action: 'lock', postId: 'comment' }, 400, 'Only threads can be locked and pinned'],
+  ['a comment to be locked', { action: 'lock', postId: 'comment' }, 400, 'Only a thread can be changed like this'],
   ['a picture that does not exist', { action: 'spoiler' }, 400, 'This post has no picture'],
   ['an unknown post', { postId: 999_999 }, 404, 'Post not found'],
   ['a post of another board', { boardId: 'elsewhere' }, 404, 'Post not found'],

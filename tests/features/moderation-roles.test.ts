@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { thread as threads } from '#db/schema/index.ts'
+import { post as posts, thread as threads } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
 import { POST_ACTIONS } from '#src/contract/moderation.ts'
 import { type ApiResponse, BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
@@ -13,6 +13,8 @@ type Role = (typeof ROLES)[number]
 let site: TestSite
 let tokens: Record<Role, string | undefined>
 let boardId: string
+/** where moderators of `boardId` move threads */
+let toBoard: string
 let picture: File
 
 beforeAll(async () => {
@@ -27,7 +29,10 @@ beforeAll(async () => {
   }
   boardId = await createBoard(site, 'Here', tokens.admin ?? '')
   await createBoard(site, 'Elsewhere', tokens.otherModerator ?? '')
-  await changeModerator(site.app.services, boardId, 'add', 'moderator@example.org')
+  toBoard = await createBoard(site, 'There', tokens.admin ?? '')
+  for (const board of [boardId, toBoard]) {
+    await changeModerator(site.app.services, board, 'add', 'moderator@example.org')
+  }
   picture = await createPng()
 })
 afterAll(() => site.close())
@@ -123,13 +128,16 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
   describe.each(POST_ACTIONS)('act: %s', (action) => {
     test.each(ROLES)('%s', async (role) => {
       const { thread } = await stage()
+      const id = thread.id
       const act = (name: string, token = tokens.admin) =>
         call('act', { boardId, postId: thread.id, action: name }, token)
       // The opposite of the action must not be the thread's state already.
-      if (action === 'unlock' || action === 'unpin' || action === 'unspoiler') await act(action.slice(2))
+      if (/^un(?!archive)/.test(action)) await act(action.slice(2))
+      if (action === 'remove-note')
+        await site.app.services.db.update(posts).set({ note: 'Banned' }).where(eq(posts.id, id))
       if (action === 'unarchive') await archive(thread.id)
       await expectStatus(role, (action === 'unarchive' ? ADMINS : MODERATORS)[role], () =>
-        call('act', { boardId, postId: thread.id, action, deleteToken: thread.deleteToken }, tokens[role]),
+        call('act', { boardId, postId: id, action, toBoard, deleteToken: thread.deleteToken }, tokens[role]),
       )
     })
   })

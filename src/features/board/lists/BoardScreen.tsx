@@ -15,7 +15,6 @@ import { buttonClass } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { floatingButtonClass } from '#src/ui/FloatingButton.tsx'
-import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { BoardHead } from './BoardHead.tsx'
@@ -96,12 +95,8 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           {t('board.noThreads')}
         </EmptyState>
       ) : (
-        <MemoizedList
-          name="card"
-          keyOf={(thread) => JSON.stringify(thread)}
-          className={cx(postList.list, postList.ruled)}
-          items={threads}
-          render={(thread) => (
+        <div className={cx(postList.list, postList.ruled)}>
+          {threads.map((thread) => (
             <ThreadCard
               key={thread.id}
               thread={thread}
@@ -109,8 +104,8 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
               renderControls={renderControls}
               filter={filter}
             />
-          )}
-        />
+          ))}
+        </div>
       )}
       <Pagination
         previous={cursor === undefined ? undefined : path}

@@ -14,7 +14,6 @@ import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { BoardHead } from './BoardHead.tsx'
@@ -77,13 +76,11 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
           {threads.length === 0 ? t('board.noThreads') : t('board.noThreadMatches')}
         </EmptyState>
       ) : (
-        <MemoizedList
-          name="catalog"
-          keyOf={(thread) => JSON.stringify(thread)}
-          className={styles.grid}
-          items={shown}
-          render={(thread) => <CatalogCard key={thread.id} thread={thread} renderControls={renderControls} />}
-        />
+        <div className={styles.grid}>
+          {shown.map((thread) => (
+            <CatalogCard key={thread.id} thread={thread} renderControls={renderControls} />
+          ))}
+        </div>
       )}
       <Pagination
         next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}

@@ -8,7 +8,6 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
-import { MemoizedList } from '#src/ui/MemoizedList.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
@@ -72,12 +71,8 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
       {shown.length === 0 ? (
         <EmptyState>{threads.length === 0 ? t('board.noThreads') : t('board.allHidden')}</EmptyState>
       ) : (
-        <MemoizedList
-          name="all"
-          keyOf={(thread) => JSON.stringify([nameOf(thread.boardId), thread])}
-          className={postList.list}
-          items={shown}
-          render={(thread) => (
+        <div className={postList.list}>
+          {shown.map((thread) => (
             <ThreadCard
               key={thread.id}
               thread={thread}
@@ -85,8 +80,8 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
               write={undefined}
               filter={filter}
             />
-          )}
-        />
+          ))}
+        </div>
       )}
       <Pagination
         previous={cursor === undefined ? undefined : OVERBOARD_PATH}
