@@ -6,7 +6,7 @@ const RESUME_MS = 60_000
 const RETRY_MS = 5000
 const CLOSE_MS = 1000
 
-export type TaskQueue = ReturnType<typeof createTaskQueue>
+type TaskQueue = ReturnType<typeof createTaskQueue>
 
 /** Runs tasks one after the other. */
 export function createTaskQueue(onFault: (error: unknown) => void) {
