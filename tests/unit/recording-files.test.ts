@@ -139,7 +139,7 @@ test('a broadcast that changes its format too often has none of the files of its
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const deps = { rows, dir, quota: 1e9, diskSpace: async () => 1e12, log }
   const recording = createRecordingParts(deps, 7, Promise.resolve())
-  const formats = [44_100, 48_000].map((sampleRate) =>
+  const formats = ([44_100, 48_000] as const).map((sampleRate) =>
     parse('audio/mpeg', Buffer.concat(framesOf({ seconds: 1, sampleRate }))),
   )
   for (let at = 0; at < 22; at++) await recording.write('audio/mpeg', formats[at % 2] ?? [])
