@@ -38,7 +38,7 @@ const BUNDLE_OPTIONS = {
   target: 'node20',
   // Prefers modules, because a bundle of modules cannot `require` what packages in the other format need.
   mainFields: ['module', 'main'],
-  external: installedPackages,
+  external: [...installedPackages, './plugins/pages/devServer.ts'],
   plugins: [
     {
       name: 'zod-in-english',
@@ -100,7 +100,6 @@ async function buildInto(folder) {
     splitting: true,
     sourcemap: true,
     ...BUNDLE_OPTIONS,
-    external: [...installedPackages, './plugins/pages/devServer.ts'],
   })
   for (const name of readdirSync(site)) if (name.endsWith('.mjs')) escapeTexts(join(site, name))
   // Minifies the script, because every page contains it.

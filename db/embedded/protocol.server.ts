@@ -17,7 +17,11 @@ const WITH_BODY = new Set(Object.values(serverMessage))
 
 export const SYNC_MESSAGE = createMessage('S', '')
 export const ROLLBACK_MESSAGE = createMessage('Q', 'ROLLBACK\0')
-export const CHECKPOINT_MESSAGE = createMessage('Q', 'CHECKPOINT\0')
+/**
+ * PostgreSQL keeps the plans of statements, functions and foreign keys until a table is analyzed, and PGlite has no
+ * autovacuum: plans from when the tables of a new site were empty would read whole tables for each post.
+ */
+export const CHECKPOINT_MESSAGE = createMessage('Q', 'CHECKPOINT; DISCARD PLANS\0')
 function createMessage(type: string, body: string): Uint8Array {
   const message = Buffer.from(`${type}....${body}`)
   message.writeUInt32BE(message.length - 1, 1)

@@ -77,7 +77,9 @@ type Place = {
 
 async function importAll(services: CommandServices, place: Place, options: ImportOptions): Promise<ImportCounts> {
   try {
-    return await importBoards(services, await openSource(services, place), options)
+    const source = await openSource(services, place)
+    options.plan?.startReading()
+    return await importBoards(services, source, options)
   } catch (error) {
     throw explainReadError(error)
   }

@@ -60,7 +60,7 @@ const createSurvey = (lowest: number, isKnown: boolean): BoardSurvey => ({
 })
 
 /** posts in memory while a board is sorted; a single thread may have more */
-export const MAX_SORTED = 50_000
+const MAX_SORTED = 50_000
 
 /**
  * Reads the parts of each thread in the order of their numbers, as the import needs them to continue later. Dumps of

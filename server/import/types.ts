@@ -94,6 +94,8 @@ export type ImportSource = {
 
 export type UsableImage = { image: ImportedImage; bytes: number }
 export type PlanCollector = {
+  /** Ends the time in which the old site is copied. */
+  startReading: () => void
   add: (board: string, added: { threads: number; posts: number; textBytes: number }) => void
   addImages: (board: string, images: UsableImage[]) => void
 }

@@ -27,7 +27,7 @@ type Side = {
   seeded: Seeded
   runs: Figures[]
 }
-export type ImportComparison = Omit<Comparison, 'seconds'> & { posts: number }
+type ImportComparison = Omit<Comparison, 'seconds'> & { posts: number }
 export type Comparison = {
   factory: InstallationFactory
   /** folder of the other build */

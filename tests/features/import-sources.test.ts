@@ -309,6 +309,7 @@ test('imports LynxChan over HTTP, and redirects the old URLs of its files', asyn
       '/gone/: board left out: it has no posts',
       '/b/1: post left out: its number is not valid',
       '/b/2: file clip.webm left out: it is not an image, or its name is not valid',
+      "/b/2: file a'b.png left out: it is not an image, or its name is not valid",
     ],
   })
   expect(await readThread('b', 1)).toMatchObject({
@@ -324,7 +325,7 @@ test('imports LynxChan over HTTP, and redirects the old URLs of its files', asyn
       {
         id: 2,
         author: 'Ann !Ab/+01',
-        content: '>>1\n>two\n[spoiler]hidden[/spoiler] ~~gone~~\n`x = 1`\n\n[file clip.webm]',
+        content: ">>1\n>two\n[spoiler]hidden[/spoiler] ~~gone~~\n`x = 1`\n\n[file clip.webm]\n[file a'b.png]",
         picture: { width: 300 },
         spoiler: true,
         quotes: [{ id: 1 }],

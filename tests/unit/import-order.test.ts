@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { showProgress } from '#server/core/cli/terminal.ts'
+import type { Context } from '#server/core/context.ts'
 import { splitBatches } from '#server/import/batches.ts'
+import { ImportPlan } from '#server/import/importPlan.ts'
 import { describeProgress } from '#server/import/progress.ts'
 import { readInOrder, surveyBoards } from '#server/import/survey.ts'
 import type { ImportedPost, ImportedThread, ImportSource } from '#server/import/types.ts'
@@ -121,6 +123,20 @@ test.each([
   [120, 100, 10_000, 'Importing: 120 of 100 posts, 12 per s, 0 s left'],
 ])('after %i of %i posts in %i ms, shows "%s"', (done, total, ms, line) => {
   expect(describeProgress(done, total, ms)).toBe(line)
+})
+
+test('a dry run estimates that an import copies the old site as long, and writes five times as long as it reads', async () => {
+  vi.useFakeTimers()
+  try {
+    const plan = new ImportPlan()
+    vi.advanceTimersByTime(60_000)
+    plan.startReading()
+    vi.advanceTimersByTime(12_000)
+    const lines = await plan.describe({} as Context)
+    expect(lines).toContain('  time   2 min (posts 2 min, images 0 s)')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('progress is a line every ten seconds where no terminal shows it', () => {

@@ -186,6 +186,18 @@ test('a source without audio for 15 seconds is disconnected', async () => {
   expect(states()).toEqual([])
 })
 
+test('closing does not wait for a database that does not answer', async () => {
+  const { connect, live, state } = createSite()
+  state.isDown = true
+  await connect('ann')
+  let isClosed = false
+  void live.close().then(() => {
+    isClosed = true
+  })
+  await vi.advanceTimersByTimeAsync(100)
+  expect(isClosed).toBe(true)
+})
+
 test('a broadcast gets its row when the database answers again', async () => {
   const { connect, events, state, live } = createSite()
   state.isDown = true

@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Written } from '#server/features/radio/broadcastRows.ts'
 import { type AudioFrame, createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { checksum, createMuxer } from '#server/features/radio/record/muxer.ts'
 import { repairFile } from '#server/features/radio/record/recordingFile.ts'
+import { createRecordingParts } from '#server/features/radio/record/recordingParts.ts'
 import { adtsFrame, oggSound, opusHead, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { framesOf } from '#tests/helpers/mp3.ts'
 
@@ -122,4 +124,27 @@ test('frames of another format need another file', () => {
   expect(a.every((frame) => muxer.push(frame) !== null)).toBe(true)
   expect(muxer.push(b[0] as AudioFrame)).toBe(null)
   expect(muxer.seconds()).toBeCloseTo(a.length * (1152 / 44_100), 9)
+})
+
+test('a broadcast that changes its format too often has none of the files of its parts', async () => {
+  const parts: string[] = []
+  const completed: unknown[] = []
+  const rows = {
+    readFile: async () => undefined,
+    saveFile: async () => {},
+    splitFile: async (_id: number, { file }: Written) => void parts.push(file),
+    completeFile: async (_id: number, written: Written | null) => void completed.push(written),
+    addTrack: async () => true,
+  }
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const deps = { rows, dir, quota: 1e9, diskSpace: async () => 1e12, log }
+  const recording = createRecordingParts(deps, 7, Promise.resolve())
+  const formats = ([44_100, 48_000] as const).map((sampleRate) =>
+    parse('audio/mpeg', Buffer.concat(framesOf({ seconds: 1, sampleRate }))),
+  )
+  for (let at = 0; at < 22; at++) await recording.write('audio/mpeg', formats[at % 2] ?? [])
+  await recording.finish(false)
+  expect(parts).toEqual(Array.from({ length: 20 }, (_, index) => `7-${index + 1}.mp3`))
+  expect(completed).toEqual([null])
+  expect(await readdir(dir)).toEqual(expect.arrayContaining(parts))
 })

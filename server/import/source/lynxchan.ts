@@ -1,5 +1,5 @@
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
-import type { ImportedBoard, ImportedImage, ImportSource, ReportProblem } from '#server/import/types.ts'
+import type { ImportedBoard, ImportSource, ReportProblem } from '#server/import/types.ts'
 import { sortFiles } from './files.ts'
 import { copyListedBoards, type Mirror, openMirrorOfThreads, readCopied } from './mirror.ts'
 import type { UndatedPost } from './times.ts'
@@ -70,9 +70,10 @@ function parsePost(fields: Fields, at: URL): UndatedPost | null {
     files.map(({ path, originalName }) => ({
       name: asText(path).split('/').at(-1) ?? '',
       shown: asText(originalName),
-      path: asText(path),
+      location: locateFile(asText(path), at),
     })),
   )
+  const elsewhere = images.flatMap(({ name, shown, location }) => (location ? [] : shown || name))
   const note = asText(fields.banMessage)
   return {
     number,
@@ -81,13 +82,13 @@ function parsePost(fields: Fields, at: URL): UndatedPost | null {
     subject: decodeEntities(asText(fields.subject)),
     // Pages of LynxChan show line breaks in the source, like those of jschan.
     body: { html: asText(fields.markdown), format: 'jschan' },
-    otherFiles: others.map(decodeEntities),
+    otherFiles: [...others, ...elsewhere].map(decodeEntities),
     notes: note === '' ? [] : [note],
     links: [],
     time: asDate(fields.creation),
     spoiler: files.some(({ thumb }) => SPOILER.test(asText(thumb))),
     sage: isSage(fields.email),
-    images: images.flatMap(({ name, path }) => locateFile(name, path, at) ?? []),
+    images: images.flatMap(({ name, location }) => (location ? { name: `${MEDIA_FOLDER}/${name}`, location } : [])),
   }
 }
 
@@ -102,9 +103,9 @@ function parseAuthor(author: string, role: string) {
 }
 
 /** @returns null for a file on another host: only the host that the operator has named may be in a private network */
-function locateFile(name: string, path: string, at: URL): ImportedImage | null {
+function locateFile(path: string, at: URL): URL | null {
   const location = URL.canParse(path, at) ? new URL(path, at) : null
-  return location?.origin === at.origin ? { name: `${MEDIA_FOLDER}/${name}`, location } : null
+  return location?.origin === at.origin ? location : null
 }
 
 function toBoard(fields: Fields, report: ReportProblem): ImportedBoard[] {

@@ -124,11 +124,11 @@ async function writeCopy({ folder }: Mirror, path: string, content: unknown): Pr
   await writeFile(join(folder, path), JSON.stringify(content))
 }
 
-/** @returns null if there is no valid copy */
-export async function readCopied({ folder }: Mirror, path: string): Promise<unknown> {
-  const text = await readFile(join(folder, path), 'utf8').catch(() => 'null')
-  return JSON.parse(text)
-}
+/** @returns null if there is no valid copy: a killed run can leave half of one */
+export const readCopied = ({ folder }: Mirror, path: string): Promise<unknown> =>
+  readFile(join(folder, path), 'utf8')
+    .then(JSON.parse)
+    .catch(() => null)
 
 type ThreadReader = (content: unknown, place: { number: number }, report: ReportProblem) => UndatedThread | string
 

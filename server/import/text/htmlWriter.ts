@@ -25,7 +25,7 @@ const KINDS: Record<string, Kind> = {
 }
 
 /** Builds the text of a post from its HTML. */
-export class HtmlWriter {
+class HtmlWriter {
   private out = ''
   /** callbacks of the open elements, by name: closing a tag takes constant time in deeply nested HTML */
   private readonly closings = new Map<string, Closing[]>()
@@ -160,7 +160,7 @@ function findKind(name: string, attributes: HtmlTag['attributes']): Kind | undef
 const POST_LINK = /^>>(?:>\/[^\s/>]{1,64}\/)?\d+$/
 
 /** Returns the text of a link, with the URL unless the text is the URL or links to a post. @param written with marks */
-export function toLinkText(written: string, href: string): string {
+function toLinkText(written: string, href: string): string {
   const text = withoutMarks(written).trim()
   if (POST_LINK.test(text)) return text.replaceAll('>', MARK.link)
   if (!/^https?:\/\//i.test(href) || isSameUrl(text, href)) return written

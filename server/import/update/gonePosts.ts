@@ -10,7 +10,7 @@ const PAGE = 10_000
 const REASON = 'Deleted on the old site'
 
 /** Posts of one thread that are not in the source any more. */
-export type GonePosts = { threadId: number; ids: number[]; numbers: number[] }
+type GonePosts = { threadId: number; ids: number[]; numbers: number[] }
 
 /**
  * Finds published posts of an imported board that the source no longer has.

@@ -12,7 +12,7 @@ import { createToId, createToIdOnBoard, type Target } from './ranges.ts'
 import { writeBatch } from './writeBatch.ts'
 
 /** The newest posts of threads that this run has prepared, by board and number. The database may not have them yet. */
-export type PlannedThreads = Map<string, number>
+type PlannedThreads = Map<string, number>
 
 export type ImportProgress = {
   counts: ImportCounts

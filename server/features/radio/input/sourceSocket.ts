@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { publicError } from '#server/core/errors.ts'
 

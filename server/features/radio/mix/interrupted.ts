@@ -1,21 +1,17 @@
 import type { BroadcastRows, OpenBroadcast } from '#server/features/radio/broadcastRows.ts'
+import { sleep } from '#server/features/radio/input/frames/readFrames.ts'
 
 /** After a restart, a broadcast waits this long for its streamer. */
 const RESUME_MS = 60_000
 const RETRY_MS = 5000
 const CLOSE_MS = 1000
 
-export type TaskQueue = ReturnType<typeof createTaskQueue>
+type TaskQueue = ReturnType<typeof createTaskQueue>
 
 /** Runs tasks one after the other. */
 export function createTaskQueue(onFault: (error: unknown) => void) {
   let work: Promise<void> = Promise.resolve()
   const closing = new AbortController()
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms).unref()
-      closing.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-    })
   return {
     add(task: () => Promise<unknown>): void {
       work = work.then(task).then(() => {}, onFault)
@@ -27,7 +23,7 @@ export function createTaskQueue(onFault: (error: unknown) => void) {
           return await task()
         } catch (error) {
           onFault(error)
-          await wait(RETRY_MS)
+          await sleep(RETRY_MS, closing.signal)
         }
       }
       return null

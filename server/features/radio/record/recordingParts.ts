@@ -77,6 +77,8 @@ export function createRecordingParts(
     await finish()
     if (written().seconds === 0) await rm(path, { force: true })
     else await rows.splitFile(broadcastId, written())
+    // The file belongs to another row now, also if no next one begins.
+    current = null
     await openPart(type, part + 1)
   }
 
