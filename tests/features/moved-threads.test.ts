@@ -67,6 +67,9 @@ describe('a moved thread', () => {
     expect(await locationOf(`/old/${path}.json`)).toEqual([301, `/new/${path}.json`])
     expect(await locationOf(`/old/res/${threadId}.json`)).toEqual([301, `/new/res/${threadId}.json`])
     expect(await locationOf(`${BOARDS}/old/threads/${threadId}`)).toEqual([301, `${BOARDS}/new/threads/${threadId}`])
+    for (const page of [`/old/${path}`, `/old/${path}/travelling-words`, `/old/res/${threadId}.html`])
+      expect(await locationOf(page)).toEqual([301, `/dtpchan/board/new/${path}`])
+    expect(await locationOf(`/old/res/${commentId}.html`)).toEqual([301, `/dtpchan/board/new/${path}#p${commentId}`])
     const form = `/dtpchan/board/old/post?thread=${threadId}&comment=${commentId}`
     expect(await locationOf(form)).toEqual([301, form.replace('old', 'new')])
     const hostile = `/dtpchan/board/old/post?x=$&&thread=${threadId}`
