@@ -45,7 +45,7 @@ describe('a moved thread', () => {
     expect((await get('/old/catalog.json')).body).not.toContain(`"no":${threadId}`)
     expect((await get('/dtpchan/board/new/feed.atom')).body).toContain(`/new/thread/${threadId}`)
     const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
-    expect(entries[0]).toMatchObject({ action: 'move', boardId: 'new', reason: '/new/' })
+    expect(entries[0]).toMatchObject({ action: 'move', boardId: 'new', reason: '/old/ → /new/' })
   })
 
   test('is found on the new board by the search', async () => {
