@@ -125,6 +125,20 @@ describe('a moved thread', () => {
     }
   })
 
+  test('lets browsers that noted the old board delete a comment that waits for a review', async () => {
+    const filter = { kind: 'literal', value: 'doubtful', fields: ['post'], effect: 'hold' }
+    await callApi(site, 'POST', '/api/moderation/filters', { token: admin, json: filter })
+    const { body } = await postComment(site, { boardId: 'old', threadId }, { content: 'doubtful' })
+    await move('old', 'new')
+    const ids = { boardId: 'old', threadId: String(threadId), commentId: String(body.comment.id) }
+    const { statusCode } = await site.app.inject({
+      method: 'POST',
+      url: '/trpc/board.deleteComment',
+      payload: { json: { ...ids, deleteToken: body.deleteToken } },
+    })
+    expect([body.held, statusCode]).toEqual([true, 200])
+  })
+
   test('moves once if two moderators move it at the same time', async () => {
     const answers = await Promise.all([move('old', 'new'), move('old', 'third')])
     expect(answers.map(({ body }) => body.count ?? 0).sort()).toEqual([0, 1])
