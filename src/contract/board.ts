@@ -103,13 +103,6 @@ export const boardChange = boardForm.extend({
   defaultName: defaultName.optional(),
   latestReplies: latestReplies.optional(),
 })
-/** The fields of the form that changes a board. An empty thread limit is none. */
-export const boardSettingsFields = boardChange.extend({
-  threadLimit: z.coerce.number(refusal('board.threadLimit')).pipe(threadLimit),
-  posterLabels: z.string().transform((value) => value === 'true'),
-  defaultName,
-  latestReplies: z.coerce.number(refusal('board.latestReplies')).pipe(latestReplies),
-})
 export const boardMove = z.object({ boardId, by: z.literal([-1, 1], refusal('board.move')) })
 export const moderatorChange = z.object({
   boardId,

@@ -1,6 +1,17 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { board } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  readThread,
+  solveChallenge,
+  toFormData,
+} from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -45,7 +56,7 @@ describe('a moved thread', () => {
     expect((await get('/old/catalog.json')).body).not.toContain(`"no":${threadId}`)
     expect((await get('/dtpchan/board/new/feed.atom')).body).toContain(`/new/thread/${threadId}`)
     const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
-    expect(entries[0]).toMatchObject({ action: 'move', boardId: 'new', reason: '/new/' })
+    expect(entries[0]).toMatchObject({ action: 'move', boardId: 'new', reason: '/old/ → /new/' })
   })
 
   test('is found on the new board by the search', async () => {
@@ -67,6 +78,9 @@ describe('a moved thread', () => {
     expect(await locationOf(`/old/${path}.json`)).toEqual([301, `/new/${path}.json`])
     expect(await locationOf(`/old/res/${threadId}.json`)).toEqual([301, `/new/res/${threadId}.json`])
     expect(await locationOf(`${BOARDS}/old/threads/${threadId}`)).toEqual([301, `${BOARDS}/new/threads/${threadId}`])
+    for (const page of [`/old/${path}`, `/old/${path}/travelling-words`, `/old/res/${threadId}.html`])
+      expect(await locationOf(page)).toEqual([301, `/dtpchan/board/new/${path}`])
+    expect(await locationOf(`/old/res/${commentId}.html`)).toEqual([301, `/dtpchan/board/new/${path}#p${commentId}`])
     const form = `/dtpchan/board/old/post?thread=${threadId}&comment=${commentId}`
     expect(await locationOf(form)).toEqual([301, form.replace('old', 'new')])
     const hostile = `/dtpchan/board/old/post?x=$&&thread=${threadId}`
@@ -82,13 +96,18 @@ describe('a moved thread', () => {
     expect((await get(`/old/${path}.json`)).headers['cache-control']).not.toContain('immutable')
   })
 
-  test('takes a comment that was sent to its old URL, with the same captcha', async () => {
+  test('takes a comment that was sent to its old URL, with the same form', async () => {
     await move('old', 'new')
     const old = `${BOARDS}/old/threads/${threadId}/comments`
     const { statusCode, headers } = await site.app.inject({ method: 'POST', url: old })
     expect([statusCode, headers.location]).toEqual([308, old.replace('old', 'new')])
-    const { status } = await postComment(site, { boardId: 'new', threadId })
-    expect(status).toBe(200)
+    const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
+    const form = toFormData({ content: 'A comment', author: 'ferrite', ...(await solveChallenge(site)) })
+    // Node encodes a form again for the new URL, with another boundary than its header names. Browsers repeat the bytes.
+    const body = await new Response(form).blob()
+    const answer = await fetch(`${origin}${old}`, { method: 'POST', body })
+    expect([answer.status, answer.redirected]).toEqual([200, true])
+    expect((await readThread(site, 'new', threadId)).body.thread.commentCount).toBe(2)
   })
 
   test('keeps links from and to other threads right, and its images', async () => {
@@ -106,10 +125,39 @@ describe('a moved thread', () => {
     }
   })
 
+  test('lets browsers that noted the old board delete a comment that waits for a review', async () => {
+    const filter = { kind: 'literal', value: 'doubtful', fields: ['post'], effect: 'hold' }
+    await callApi(site, 'POST', '/api/moderation/filters', { token: admin, json: filter })
+    const { body } = await postComment(site, { boardId: 'old', threadId }, { content: 'doubtful' })
+    await move('old', 'new')
+    const ids = { boardId: 'old', threadId: String(threadId), commentId: String(body.comment.id) }
+    const { statusCode } = await site.app.inject({
+      method: 'POST',
+      url: '/trpc/board.deleteComment',
+      payload: { json: { ...ids, deleteToken: body.deleteToken } },
+    })
+    expect([body.held, statusCode]).toEqual([true, 200])
+  })
+
   test('moves once if two moderators move it at the same time', async () => {
     const answers = await Promise.all([move('old', 'new'), move('old', 'third')])
     expect(answers.map(({ body }) => body.count ?? 0).sort()).toEqual([0, 1])
   })
+})
+
+test('a thread does not leave a board while the board is deleted', async () => {
+  const left = await createBoard(site, 'Left', admin)
+  const { id } = (await postThread(site, left)).body.thread
+  let answer: ReturnType<typeof move> | undefined
+  await site.app.services.db.transaction(async (tx) => {
+    await tx.update(board).set({ deletedAt: new Date() }).where(eq(board.id, left))
+    answer = move(left, 'new', admin, id)
+    const waiting = () => tx.execute('select 1 from pg_locks where not granted')
+    // PGlite runs one transaction at a time.
+    if (site.databaseUrl) await expect.poll(async () => (await waiting()).length).toBe(1)
+  })
+  expect((await answer)?.status).toBe(404)
+  expect(await listed('new')).not.toContain(id)
 })
 
 describe('moving is refused', () => {

@@ -183,6 +183,19 @@ test('finds a post of a thread by its old number', async () => {
   expect(await Promise.all(others)).toEqual([null, null, null, null, null, null])
 })
 
+test('leads to an imported thread that was moved to another board', async () => {
+  const folder = await writeFolder({ 'left/thread/1.json': fourchanThread(1, [{ no: 2 }]) })
+  await importBoards(site.app.services, openFolder(folder, ['left']), collectProblems().options)
+  await rm(folder, { recursive: true })
+  const postId = Number((await open('/left/thread/1'))[1]?.toString().split('/').at(-1))
+  const json = { boardId: 'left', postId, action: 'move', toBoard: 'tech' }
+  expect((await callApi(site, 'POST', '/api/moderation/act', { token: admin, json })).status).toBe(200)
+  const thread = `/dtpchan/board/tech/thread/${postId}`
+  expect(await open('/left/res/1.html')).toEqual([301, thread])
+  expect(await open('/left/res/2.html')).toEqual([301, `${thread}#p${postId + 1}`])
+  expect(await findImportedId(site.app.services, { threadId: String(postId), number: '2' })).toBe(postId + 1)
+})
+
 test('redirects the URLs of imported boards to their posts, also under an old name', async () => {
   // An old number that is also the number of a post of this site.
   const used = (await postThread(site, 'fresh')).body.thread.id

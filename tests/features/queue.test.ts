@@ -198,6 +198,8 @@ describe('the count of what waits', () => {
   })
 
   test('changes with an event without content for each item that comes or goes', async () => {
+    const gone = await createBoard(site, 'Gone', admin)
+    const moved = { boardId: here, postId: (await createThread(here)).id, toBoard: gone }
     const start = (await readWaiting(admin)) as Waiting
     const connection = await follow(start)
     const held = await holdThread()
@@ -212,6 +214,8 @@ describe('the count of what waits', () => {
       () => act(`bans/${appeal.banId}/answer`, { outcome: 'keep' }),
       () => sendReport(reported.path),
       () => act('act', { boardId: here, postId: reported.id, action: 'delete' }),
+      () => callApi(site, 'POST', '/api/moderation/act', { token: admin, json: { ...moved, action: 'move' } }),
+      () => callApi(site, 'DELETE', `${BOARDS}/${gone}`, { token: admin }),
     ]
     // One for the held post, the report, the ban and its appeal.
     const isBare = { topic: start.topic, change: { kind: 'queue' } }

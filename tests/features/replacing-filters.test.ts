@@ -43,6 +43,11 @@ describe('a replacing filter', () => {
     ['no match ＂stays＂', 'no match ＂stays＂'],
     ['concatenate', 'condogenate'],
     ['line\ncat\n\nline', 'line\ndog\n\nline'],
+    ['[spoiler]the cat[/spoiler] and a cat', '[spoiler]the dog[/spoiler] and a dog'],
+    ['c[spoiler]at hides[/spoiler] a cat', '[spoiler]dog hides[/spoiler] a dog'],
+    ['[SPOILER]x ca[/spoiler]t c[spoiler]a[/spoiler]t', '[SPOILER]x dog[/spoiler] [spoiler]dog[/spoiler]'],
+    ['😀 cat [spoiler]😀[/spoiler] cat', '😀 dog [spoiler]😀[/spoiler] dog'],
+    ['c[spoiler]\u200bat[/spoiler]', '[spoiler]dog[/spoiler]'],
   ])('stores %j as %j', async (typed, stored) => {
     await add({})
     expect(await contentOf(typed)).toBe(stored)

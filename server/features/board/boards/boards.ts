@@ -136,7 +136,11 @@ export async function deleteBoard(ctx: Context, boardId: string, actor: SessionU
     await tx.delete(thread).where(eq(thread.boardId, boardId))
     await tx.delete(moderator).where(eq(moderator.boardId, boardId))
     await tx.delete(importedBoard).where(eq(importedBoard.boardId, boardId))
-    await publish(tx, ctx.now(), [{ topic: 'boards', change: { kind: 'board-gone', boardId } }])
+    await publish(tx, ctx.now(), [
+      { topic: 'boards', change: { kind: 'board-gone', boardId } },
+      // Its held posts go, too.
+      { topic: 'moderation', change: { kind: 'queue' } },
+    ])
     await publishQuoteChanges(tx, ctx.now(), quoted)
     return images.flatMap(filesOfPost)
   })

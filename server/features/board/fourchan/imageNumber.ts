@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
-import { livePost, movedThread, type StoredImage, thread } from '#db/schema/index.ts'
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { livePost, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { isBoardId } from '#server/features/board/ids.ts'
+import { isOrWasOnBoard } from '#server/features/board/read/threadConditions.ts'
 import { MAX_POST_IMAGES } from '#src/contract/image.ts'
 
 const PER_MS = 1000
@@ -42,16 +43,7 @@ export async function findImage(
     .select({ id: livePost.id, createdAt: livePost.createdAt, image: livePost.image, moreImages: livePost.moreImages })
     .from(livePost)
     .innerJoin(thread, eq(thread.id, livePost.threadId))
-    .where(
-      and(
-        isNumbered,
-        isNotNull(livePost.imageId),
-        or(
-          eq(thread.boardId, boardId),
-          sql`exists (select from ${movedThread} where ${movedThread.threadId} = ${thread.id} and ${movedThread.boardId} = ${boardId})`,
-        ),
-      ),
-    )
+    .where(and(isNumbered, isNotNull(livePost.imageId), isOrWasOnBoard(boardId)))
     .orderBy(desc(livePost.createdAt), livePost.id)
   const images = rows.flatMap((row) => imagesOf(row).map((image) => ({ image, number: imageNumber(row, image) })))
   return images.find((one) => one.number === number)?.image ?? null

@@ -13,6 +13,7 @@ import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { parsePostId } from '#server/features/board/ids.ts'
 import type { PostRef } from '#src/contract/post.ts'
 import { isStorable } from '#src/contract/text.ts'
+import { isOrWasOnBoard } from './threadConditions.ts'
 
 type Reader = Pick<Services, 'db'>
 
@@ -25,7 +26,7 @@ export async function findImportedPost({ db }: Reader, name: string, number: str
     .from(importedRange)
     .innerJoin(importedBoard, eq(importedBoard.name, importedRange.source))
     .innerJoin(livePost, eq(livePost.id, sql`${old}::bigint + ${importedRange.shift}`))
-    .innerJoin(thread, and(eq(thread.id, livePost.threadId), eq(thread.boardId, importedBoard.boardId)))
+    .innerJoin(thread, and(eq(thread.id, livePost.threadId), isOrWasOnBoard(importedBoard.boardId)))
     .where(and(eq(importedRange.source, name), lte(importedRange.first, old), gte(importedRange.last, old)))
   return found ?? null
 }
@@ -40,7 +41,7 @@ export async function findImportedId(
   const [found] = await db
     .select({ id: livePost.id })
     .from(thread)
-    .innerJoin(importedBoard, eq(importedBoard.boardId, thread.boardId))
+    .innerJoin(importedBoard, isOrWasOnBoard(importedBoard.boardId))
     .innerJoin(importedRange, eq(importedRange.source, importedBoard.name))
     .innerJoin(
       livePost,

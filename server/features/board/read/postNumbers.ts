@@ -3,8 +3,9 @@ import { livePost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
 import type { PostRef } from '#src/contract/post.ts'
+import { isOrWasOnBoard } from './threadConditions.ts'
 
-/** Finds the published post with this number on a board. */
+/** Finds the published post with this number on a board, or in a thread that has moved away from it. */
 export async function findPostNumber(
   { db }: Pick<Services, 'db'>,
   boardId: string,
@@ -16,6 +17,6 @@ export async function findPostNumber(
     .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
     .from(livePost)
     .innerJoin(thread, eq(thread.id, livePost.threadId))
-    .where(and(eq(livePost.id, id), eq(thread.boardId, boardId)))
+    .where(and(eq(livePost.id, id), isOrWasOnBoard(boardId)))
   return found ?? null
 }

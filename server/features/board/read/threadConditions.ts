@@ -1,5 +1,5 @@
-import { and, isNull, sql } from 'drizzle-orm'
-import { livePost, thread } from '#db/schema/index.ts'
+import { and, isNull, type SQLWrapper, sql } from 'drizzle-orm'
+import { livePost, movedThread, thread } from '#db/schema/index.ts'
 import type { ThreadCursor } from '#src/contract/thread.ts'
 
 /** Counts the images of a thread in an update of it. */
@@ -17,6 +17,10 @@ export const isLive = and(isNull(thread.deletedAt), isNull(thread.archivedAt))
  * index. With `=`, it may read all boards in the order of another index.
  */
 export const isOnBoard = (boardId: string) => sql`${thread.boardId} = any(array[${boardId}])`
+
+/** Matches the threads of a board and those that have moved away from it: old URLs and links lead to both. */
+export const isOrWasOnBoard = (boardId: string | SQLWrapper) => sql`(${thread.boardId} = ${boardId} or exists (
+  select from ${movedThread} where ${movedThread.threadId} = ${thread.id} and ${movedThread.boardId} = ${boardId}))`
 
 /** Returns a condition for threads that come after this place in a list by latest activity. */
 export const isBefore = ({ lastActivity, id }: ThreadCursor) =>

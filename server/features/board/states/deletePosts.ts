@@ -5,6 +5,7 @@ import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
 import { findComment, findReply, findThread } from '#server/features/board/read/queries.ts'
+import { isOrWasOnBoard } from '#server/features/board/read/threadConditions.ts'
 import { verifyDeleteToken } from '#server/features/board/write/deleteToken.ts'
 import { authorActor, type LogActor, moderatorActor } from '#server/features/moderation/log/writeLog.ts'
 import { type BoardView, canModerate } from '#src/contract/board.ts'
@@ -66,14 +67,17 @@ async function deletePost(
 
 type HeldPlace = { boardId: string; threadId: number; parentId: number | null; id: number }
 
-/** Returns whether a post is held at this place: for an opening post, in its own thread. */
+/**
+ * Returns whether a post is held at this place: for an opening post, in its own thread. The author's browser still has
+ * the old board of a moved thread.
+ */
 async function isHeldAt({ db }: Context, { boardId, threadId, parentId, id }: HeldPlace): Promise<boolean> {
   if (!isBoardId(boardId)) return false
   const isAtParent = parentId === null ? isNull(post.parentId) : eq(post.parentId, parentId)
   const rows = await db
     .select({ id: post.id })
     .from(post)
-    .innerJoin(thread, and(eq(thread.id, post.threadId), eq(thread.boardId, boardId)))
+    .innerJoin(thread, and(eq(thread.id, post.threadId), isOrWasOnBoard(boardId)))
     .where(and(eq(post.id, id), eq(post.threadId, threadId), isAtParent, eq(post.state, 'held')))
   return rows.length > 0
 }

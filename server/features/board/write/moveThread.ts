@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
 import { board, livePost, movedThread, post, thread } from '#db/schema/index.ts'
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 120_000
  * Moves a thread to another board. Its posts keep their numbers and files, and movedThreads.ts redirects its old URLs. The
  * pin goes, because it belongs to the old board.
  * @returns whether the thread moved: false if it was on the board, or another request moved it
- * @throws AppError 404 if the board was deleted meanwhile
+ * @throws AppError 404 if one of the boards was deleted meanwhile
  */
 export async function moveThread(
   { now }: Pick<Services, 'now'>,
@@ -25,21 +25,17 @@ export async function moveThread(
 ): Promise<boolean> {
   if (from === to) return false
   await extendTransactionTimeout(tx, TIMEOUT_MS)
+  // Shared locks, as for a new thread: a deletion of the old board would delete files of the thread that has left it.
+  const isOpen = and(inArray(board.id, [from, to]), isNull(board.deletedAt))
+  const open = await tx.select({ id: board.id }).from(board).where(isOpen).orderBy(board.id).for('share')
+  if (open.length < 2) throw errors.notFound(refusal('board.boardNotFound'))
   const [moved] = await tx
     .update(thread)
-    .set({
-      boardId: to,
-      pinned: false,
-      changedAt: changedNow(now()),
-    })
+    .set({ boardId: to, pinned: false, changedAt: changedNow(now()) })
     .where(and(eq(thread.id, threadId), eq(thread.boardId, from)))
     .returning({ id: thread.id })
   if (!moved) return false
   await tx.insert(movedThread).values({ threadId, boardId: from }).onConflictDoNothing()
-  // The shared lock prevents another transaction from deleting the board meanwhile.
-  const isOpen = and(eq(board.id, to), isNull(board.deletedAt))
-  const open = await tx.select({ id: board.id }).from(board).where(isOpen).for('share')
-  if (open.length === 0) throw errors.notFound(refusal('board.boardNotFound'))
   const ids = sql`(select ${livePost.id} from ${livePost} where ${livePost.threadId} = ${threadId})`
   await tx.execute(sql`delete from post_search where post_id in ${ids}`)
   await tx.execute(sql`select index_posts(array${ids})`)
@@ -51,6 +47,8 @@ export async function moveThread(
     { topic: `board:${to}`, change: { kind: 'thread', threadId } },
     // Every process learns the redirects.
     { topic: 'boards', change: { kind: 'boards' } },
+    // Reports and held posts of the thread wait for other moderators now.
+    { topic: 'moderation', change: { kind: 'queue' } },
   ])
   await publishQuoteChanges(tx, now(), await findQuotesAcross(tx, sql`${post.threadId} = ${threadId}`))
   return true

@@ -7,15 +7,16 @@ import type { PasteForm } from '#src/contract/paste.ts'
 import { type commentForm, threadForm } from '#src/contract/post.ts'
 import { ownText, refusal } from '#src/contract/refusal.ts'
 import { type Filter, findFilter } from './compileFilters.ts'
+import { SPOILER_TAG } from './filterText.ts'
 import { replaceMatches } from './replaceMatches.ts'
 
 type NewPost = z.output<typeof commentForm> & { title?: string }
 
 export type PostText = { title?: string | null; content: string; links: string[] }
 
-/** Returns a post's text as readers see it: tags of spoilers could split a word. */
+/** Returns a post's text as readers see it. */
 export const textOf = ({ title, content, links }: PostText): string =>
-  [title ?? '', content, ...links].join('\n').replace(/\[\/?spoiler\]/gi, '')
+  [title ?? '', content, ...links].join('\n').replace(SPOILER_TAG, '')
 
 /**
  * Checks a post's text and name.

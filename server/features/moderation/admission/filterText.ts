@@ -8,6 +8,9 @@ const LOOSE_MARKS = /[\p{Mn}&&\p{Script=Inherited}]/gv
 
 const URL_TEXT = /https?:\/\/[^\s<>"]+/giu
 
+/** Tags of spoilers, which could split a word. */
+export const SPOILER_TAG = /\[\/?spoiler\]/gi
+
 /** Splits a text at its links to posts. Every second part is such a link. */
 export const splitAtPostLinks = (text: string): string[] => text.split(new RegExp(`(${POST_LINKS.source})`, 'gi'))
 

@@ -44,7 +44,7 @@ export async function moderatePost(
   if (action === 'move') {
     const { board } = await findBoard(ctx, toBoard)
     if (!canModerate(user, board)) throw errors.forbidden(refusal('auth.forbidden'))
-    const text = [`/${toBoard}/`, reason].filter(Boolean).join(': ')
+    const text = [`/${boardId}/ → /${toBoard}/`, reason].filter(Boolean).join(': ')
     return writeAndPublish(ctx, async (tx) => {
       if (!(await moveThread(ctx, tx, { threadId, from: boardId, to: toBoard }))) return { logId: null, count: 0 }
       return { logId: await writeLog(tx, ctx.now(), { ...record, boardId: toBoard, reason: text }), count: 1 }
