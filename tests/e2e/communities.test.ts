@@ -45,6 +45,11 @@ test('a moderator stops bumps, signs a comment and moves the thread, which open 
   const comment = reader.getByRole('article').filter({ hasText: 'A word of the staff' })
   await expect(comment.getByText('Admin', { exact: true })).toBeVisible()
 
+  const write = () => reader.getByRole('button', { name: 'Comment', exact: true }).first().click()
+  const text = reader.getByRole('dialog').getByLabel('Content', { exact: true })
+  await write()
+  await text.fill('Half a thought')
+
   await choose('Move to another board')
   await dialog.getByLabel('Board').selectOption(target.id)
   await dialog.getByRole('button', { name: 'Move', exact: true }).click()
@@ -52,6 +57,8 @@ test('a moderator stops bumps, signs a comment and moves the thread, which open 
     await one.waitForURL(`**${target.path}/thread/${thread.id}`)
     await expect(one.getByText('A word of the staff')).toBeVisible()
   }
+  await write()
+  await expect(text).toHaveValue('Half a thought')
   await reader.goto(`${path}/thread/${thread.id}`)
   expect(new URL(reader.url()).pathname).toBe(`${target.path}/thread/${thread.id}`)
   await reader.close()

@@ -13,3 +13,7 @@ export function postUrl(location: PostLocation): string {
   const comments = `${threads}/${location.threadId}/comments`
   return location.kind === 'comment' ? comments : `${comments}/${location.commentId}/replies`
 }
+
+/** A thread keeps its draft when it moves to another board. */
+export const draftKey = (location: PostLocation): string =>
+  `draft:${location.kind === 'thread' ? postUrl(location) : location.threadId}`

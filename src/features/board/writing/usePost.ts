@@ -14,7 +14,7 @@ import { toast } from '#src/ui/Toast.tsx'
 import { addHeldPost } from './heldPosts.ts'
 import { addOwnPost } from './ownPosts.ts'
 import { postFormTexts } from './postFormTexts.ts'
-import { type PostLocation, postUrl, threadOf } from './postLocation.ts'
+import { draftKey, type PostLocation, postUrl, threadOf } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
 import { useChosenImages } from './useChosenImages.ts'
 
@@ -67,7 +67,7 @@ export function usePost(
   const [location, setLocation] = useState(given)
   const texts = postFormTexts[location.kind]()
   const form = useRef<HTMLFormElement>(null)
-  const draft = useDraft(`draft:${postUrl(threadOf(given))}`, EMPTY, served && textsOf(served))
+  const draft = useDraft(draftKey(given), EMPTY, served && textsOf(served))
   const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
   /** Not in the draft: each signature is chosen. */
   const [capcode, sign] = useState('')
