@@ -57,6 +57,8 @@ test('a moderator stops bumps, signs a comment and moves the thread, which open 
     await one.waitForURL(`**${target.path}/thread/${thread.id}`)
     await expect(one.getByText('A word of the staff')).toBeVisible()
   }
+  // The page with the form is gone.
+  await expect(text).toHaveCount(0)
   await write()
   await expect(text).toHaveValue('Half a thought')
   await reader.goto(`${path}/thread/${thread.id}`)
