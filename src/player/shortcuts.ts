@@ -8,14 +8,14 @@ export const NEUTRAL_ELEMENTS = 'body, main, h1'
 export const OUTSIDE_FIELDS = ':not(input:not([type=radio]), textarea, select, [contenteditable])'
 
 /**
- * Returns whether a key may be a shortcut: not with a modifier other than Shift, over a dialog or menu, or while the
- * switch "Shortcuts" of the player is off.
+ * Returns whether a key may be a shortcut: not with a modifier other than Shift, over a modal dialog or a menu, or
+ * while the switch "Shortcuts" of the player is off.
  * @param elements selector: shortcuts work only while a matching element has the focus
  */
 export function canBeShortcut(event: KeyboardEvent, elements = NEUTRAL_ELEMENTS): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !getPlayer().shortcuts) return false
   const isAccepted = document.activeElement?.matches(elements) ?? true
-  return isAccepted && !document.querySelector('dialog[open], [popover]:popover-open')
+  return isAccepted && !document.querySelector('dialog:modal, [popover]:popover-open')
 }
 
 /** The player's keys, which work on every page. */

@@ -1,6 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
-type Overlay = { close: () => void; isBusy: () => boolean }
+/** `isDocked`: stands beside the page, whose links to its own parts do not close it. */
+type Overlay = { close: () => void; isBusy: () => boolean; isDocked?: boolean }
 
 /** Limits the wait for history.go(), which may not fire a popstate event. */
 const TRAVERSAL_MS = 500
@@ -57,8 +58,15 @@ function onPopState(event: PopStateEvent) {
   isTraversing = false
   onTraversed()
   if (location.href !== url) {
-    // The visitor left this page: closes all overlays, and lets the router show the other page.
-    for (const overlay of overlays.splice(0)) overlay.close()
+    // The visitor left this page: closes all overlays, and lets the router show the other page. Only a link to a part of
+    // the same page adds an entry without a state.
+    const isSamePage = event.state === null
+    for (const overlay of overlays.splice(0)) {
+      if (isSamePage && overlay.isDocked) overlays.push(overlay)
+      else overlay.close()
+    }
+    // The router adds its state to the new entry first.
+    if (overlays.length > 0) setTimeout(scheduleSync)
     return
   }
   event.stopImmediatePropagation()
@@ -84,14 +92,14 @@ export async function closeOverlays(): Promise<void> {
 }
 
 /** Makes Back close the overlay instead of leaving the page, unless the overlay is busy. */
-export function useCloseOnBack(open: boolean, onBack: () => void, busy = false) {
+export function useCloseOnBack(open: boolean, onBack: () => void, busy = false, isDocked = false) {
   const close = useEffectEvent(onBack)
   const isBusy = useEffectEvent(() => busy)
 
   // Uses a layout effect, so that Back works as soon as the overlay is visible.
   useLayoutEffect(() => {
-    if (open) return addOverlay({ close: () => close(), isBusy: () => isBusy() })
-  }, [open])
+    if (open) return addOverlay({ close: () => close(), isBusy: () => isBusy(), isDocked })
+  }, [open, isDocked])
 }
 
 type Tap = Pick<MouseEvent, 'currentTarget' | 'clientX' | 'clientY'>

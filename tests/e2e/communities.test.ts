@@ -46,7 +46,7 @@ test('a moderator stops bumps, signs a comment and moves the thread, which open 
   await expect(comment.getByText('Admin', { exact: true })).toBeVisible()
 
   const write = () => reader.getByRole('button', { name: 'Comment', exact: true }).first().click()
-  const text = reader.getByRole('dialog').getByLabel('Content')
+  const text = reader.getByRole('dialog').getByLabel('Content', { exact: true })
   await write()
   await text.fill('Half a thought')
 
@@ -57,6 +57,8 @@ test('a moderator stops bumps, signs a comment and moves the thread, which open 
     await one.waitForURL(`**${target.path}/thread/${thread.id}`)
     await expect(one.getByText('A word of the staff')).toBeVisible()
   }
+  // The page with the form is gone.
+  await expect(text).toHaveCount(0)
   await write()
   await expect(text).toHaveValue('Half a thought')
   await reader.goto(`${path}/thread/${thread.id}`)

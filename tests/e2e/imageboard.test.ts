@@ -230,7 +230,7 @@ test('makes a reply a comment on the thread if its comment was deleted meanwhile
   await expect(dialog.getByRole('alert')).toContainText('The comment was deleted meanwhile.')
   await expect(dialog.getByLabel('Content', { exact: true })).toHaveValue('An answer')
   const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')))
-  await expect.poll(drafts).toEqual([`draft:${comments}`])
+  await expect.poll(drafts).toEqual([`draft:${thread.id}`])
   await solveCaptcha(page)
   await dialog.getByRole('button', { name: 'Post Comment' }).click()
   await expect(dialog).toBeHidden()

@@ -280,6 +280,15 @@ test('links to a board and to a post of any board, and previews that post', asyn
   await expect(text.getByRole('link', { name: 'nowhere' })).toHaveCount(0)
   await link.hover()
   await expect(card(page, 'far')).toContainText('Text of the far thread')
+  await expect(card(page, 'far').locator('time')).toHaveText(/^today \d\d:\d\d$/)
+  await page.mouse.move(0, 0)
+  await expect(card(page, 'far')).toHaveCount(0)
+  // Imported posts have the numbers of their old site.
+  await link.evaluate((element) => {
+    element.textContent = '>>>/old/1'
+  })
+  await text.getByRole('link', { name: '>>>/old/1' }).hover()
+  await expect(card(page, 'far')).toContainText('Text of the far thread')
 })
 
 describe('hidden posts', () => {
@@ -300,6 +309,9 @@ describe('hidden posts', () => {
     await quote(page, 'answer', 'first').hover()
     await expect(card(page, 'first')).toContainText(`Hidden post No. ${ids.first}`)
     await expect(card(page, 'first')).not.toContainText('The first words')
+    await card(page, 'first').getByRole('button', { name: 'Show' }).click()
+    await expect(card(page, 'first')).toContainText('The first words')
+    await expect(card(page, 'first')).toBeFocused()
     await page.reload()
     await post(page, 'first').getByRole('button', { name: 'Show' }).click()
     await expect(text).toBeVisible()

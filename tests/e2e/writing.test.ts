@@ -14,7 +14,7 @@ import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts
 let site: BrowserSite
 let client: SiteClient
 let path: string
-let ids: { thread: number; first: number; second: number; nested: number }
+let ids: Record<'thread' | 'first' | 'second' | 'nested' | 'other', number>
 beforeAll(async () => {
   site = await startBrowserSite()
   client = await createAdminClient(site.server.origin)
@@ -27,9 +27,10 @@ beforeAll(async () => {
   }
   const first = await make(comments, 'First comment', 'mira')
   const nested = await make(`${comments}/${first}/replies`, 'A nested reply', 'kessel')
+  const other = await make(`${comments}/${first}/replies`, 'Another reply', 'kessel')
   for (let at = 0; at < 12; at++) await make(comments, `Filler ${at}\n${'line\n'.repeat(6)}end`, 'gl1tch')
   const second = await make(comments, 'Second comment', 'nullbyte')
-  ids = { thread: thread.id, first, second, nested }
+  ids = { thread: thread.id, first, second, nested, other }
   path = `${board}/thread/${thread.id}`
 })
 afterAll(() => site.close())
@@ -53,6 +54,8 @@ test('leaves the page usable while it is open', async () => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
   await page.getByRole('button', { name: 'Watch', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Watching' })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.locator('article:focus')).toHaveCount(1)
   // Tab leaves the form, and its button brings the focus back.
   await composer(page).getByRole('button', { name: 'Post Reply' }).focus()
   await page.keyboard.press('Tab')
@@ -79,13 +82,81 @@ test('Escape closes it, keeps the draft and returns the focus', async () => {
   await expect(content(page)).toHaveValue('Kept for later')
 })
 
-test('forgets a quote that nobody wrote anything to', async () => {
+test('stays open when its reader follows a link to a post, and Back closes it', async () => {
+  const page = await site.visit(path)
+  await replyTo(page, ids.first).click()
+  await content(page).fill('While reading on')
+  const layer = () => page.evaluate(() => history.state?.layer)
+  await expect.poll(layer).toBe(1)
+  await page
+    .locator(`#p${ids.second}`)
+    .getByRole('link', { name: `No. ${ids.second}`, exact: true })
+    .click()
+  const { hash } = new URL(`#p${ids.second}`, page.url())
+  await expect.poll(() => new URL(page.url()).hash).toBe(hash)
+  await expect.poll(layer).toBe(1)
+  await expect(content(page)).toHaveValue('While reading on')
+  await page.goBack()
+  await expect(composer(page)).toHaveCount(0)
+  expect(new URL(page.url()).hash).toBe(hash)
+})
+
+test('forgets each quote that nobody wrote anything to', async () => {
+  const page = await site.visit(path)
+  for (const id of [ids.nested, ids.other, ids.nested]) {
+    await replyTo(page, id).click()
+    await expect(content(page)).toHaveValue(`>>${id}\n`)
+    await page.keyboard.press('Escape')
+    await expect(composer(page)).toHaveCount(0)
+  }
+  await commentButton(page).click()
+  await expect(content(page)).toHaveValue('')
+})
+
+test('does not bring back a quote that its author deleted', async () => {
   const page = await site.visit(path)
   await replyTo(page, ids.nested).click()
   await expect(content(page)).toHaveValue(`>>${ids.nested}\n`)
-  await page.keyboard.press('Escape')
-  await commentButton(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Delete')
+  await composer(page).getByLabel('Username', { exact: true }).fill('me')
   await expect(content(page)).toHaveValue('')
+})
+
+test('adds a quote to a kept text, even if a longer number begins like it', async () => {
+  const page = await site.visit(path)
+  await commentButton(page).click()
+  await content(page).fill(`>>${ids.nested}0`)
+  await page.keyboard.press('Escape')
+  await replyTo(page, ids.nested).click()
+  await expect(content(page)).toHaveValue(`>>${ids.nested}0\n>>${ids.nested}\n`)
+  await page.keyboard.press('Escape')
+  await replyTo(page, ids.nested).click()
+  await expect(content(page)).toHaveValue(`>>${ids.nested}0\n>>${ids.nested}\n`)
+})
+
+test('takes no further text while it is sent, because that would be forgotten', async () => {
+  const page = await site.visit(path)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/comments', async (route) => {
+    await held
+    await route.continue()
+  })
+  await commentButton(page).click()
+  await content(page).fill('Sent slowly')
+  await composer(page).getByLabel('Username', { exact: true }).fill('me')
+  await solveCaptcha(page)
+  await composer(page).getByRole('button', { name: 'Post Comment' }).click()
+  await expect(content(page)).not.toBeEditable()
+  await replyTo(page, ids.nested).click()
+  await expect(content(page)).toBeFocused()
+  await expect(content(page)).toHaveValue('Sent slowly')
+  release()
+  await expect(composer(page)).toHaveCount(0)
+  await expect(page.locator('article').filter({ hasText: 'Sent slowly' }).last()).toBeVisible()
 })
 
 test('inserts further quotes at the caret, and answers the first post or the thread', async () => {
@@ -172,6 +243,18 @@ describe.each([
     await submit.click()
     await expect(composer(page).getByLabel('Links', { exact: true })).toBeFocused()
   })
+})
+
+test('on a phone, does not cover the button that quotes a selection', async () => {
+  const page = await site.visit(path, { viewport: PHONE })
+  await replyTo(page, ids.second).click()
+  const text = page.locator(`#p${ids.second} .text p`).first()
+  await text.evaluate((element) => getSelection()?.selectAllChildren(element))
+  const button = page.getByRole('button', { name: `Quote from No. ${ids.second}` })
+  const { y = 0, height = 0 } = (await button.boundingBox()) ?? {}
+  expect(y + height).toBeLessThanOrEqual((await composer(page).boundingBox())?.y ?? 0)
+  await button.click()
+  await expect(content(page)).toHaveValue(`>>${ids.second}\n>Second comment\n`)
 })
 
 test('on a phone, shows the text and the captcha beside the button, and folds the rest', async () => {

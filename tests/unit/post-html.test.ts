@@ -70,7 +70,8 @@ describe('the HTML of posts', () => {
 
   test('says who wrote it, and how', () => {
     const html = commentHtml(comment(2, { tripcode: '!!code', posterLabel: 'Ab1', sage: true }), place)
-    for (const text of ['ferrite', '!!code', 'ID: Ab1', '21/11/2026 12:05', 'No. 2']) expect(html).toContain(text)
+    for (const text of ['ferrite', '!!code', 'ID: Ab1', '21/11/2026 12:05<span class=zone> UTC</span>', 'No. 2'])
+      expect(html).toContain(text)
     expect(html).toContain('<span class=data>sage</span>')
   })
 

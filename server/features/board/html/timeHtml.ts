@@ -1,5 +1,5 @@
 import { isoSeconds, utcDateTime } from '#src/lib/formatTime.ts'
 
-/** Renders a time as UTC, and hides the zone if scripts run. They change it to the visitor's time (`src/features/board/post/localTimes.ts`). */
+/** Renders a time as UTC, like `src/ui/Time.tsx`. Scripts change it to the visitor's time (`showLocalTime`). */
 export const timeHtml = (date: Date): string =>
-  `<time datetime=${isoSeconds(date)}>${utcDateTime(date)}<i> UTC</i></time>`
+  `<time datetime=${isoSeconds(date)}>${utcDateTime(date)}<span class=zone> UTC</span></time>`

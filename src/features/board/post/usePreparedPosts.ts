@@ -74,7 +74,8 @@ export function usePreparedPosts(
   }, [])
 }
 
-function showLocalTime(time: HTMLTimeElement): void {
+/** Replaces the server's UTC time by the visitor's. */
+export function showLocalTime(time: HTMLTimeElement): void {
   const date = new Date(time.dateTime)
   const text = localDateTime(date, Date.now())
   if (time.textContent !== text) time.textContent = text

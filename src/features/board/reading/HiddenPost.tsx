@@ -32,7 +32,8 @@ export function createPostFilter(boardId: string | undefined): PostFilter {
 /** Takes the place of a hidden post. @param reason the filter that hides it; undefined if the reader hid this post */
 function HiddenPost({ id, reason }: { id: number; reason: string | undefined }) {
   function show(element: HTMLElement, run: (postId: number) => void) {
-    const post = element.closest('article')
+    // Previews are groups.
+    const post = element.closest('article, [role=group]')
     run(id)
     focusOn(post)
   }

@@ -3,6 +3,7 @@ import { boardPath } from '#src/contract/board.ts'
 import type { ShownPost } from '#src/contract/events.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { authorOf, bodyOf, findPost, headOf, postTextOf } from '#src/features/board/post/postElements.ts'
+import { showLocalTime } from '#src/features/board/post/usePreparedPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { createPostFilter } from './HiddenPost.tsx'
@@ -58,7 +59,7 @@ export function QuotedPost({ id, boardId, threadId }: QuotedPostProps) {
   )
 }
 
-/** Copies the author and the text of a post, without what this page added. */
+/** Copies the author and the text of a post, without what this page added. Times are local. */
 function copyPost(post: Element | DocumentFragment | null): Quoted | null {
   const parts = post && [headOf(post), bodyOf(post)]
   if (!parts) return null
@@ -71,6 +72,7 @@ function copyPost(post: Element | DocumentFragment | null): Quoted | null {
       else added.remove()
     }
     for (const image of copy.querySelectorAll('img')) image.loading = 'eager'
+    for (const time of copy.querySelectorAll('time')) showLocalTime(time)
     copy.classList.remove('gutter')
   }
   return { html: copies.map((copy) => copy.outerHTML).join(''), author: authorOf(post), text: postTextOf(post) }

@@ -22,11 +22,10 @@ export function setQuotesInPlace(value: boolean): void {
   writeStored(IN_PLACE_KEY, value || null)
 }
 
-/** Returns the quote link or backlink that contains the target. */
+/** Returns the quote link or backlink that contains the target. In imported posts, `>>>/board/1` is an old number. */
 export function findQuoteLink(target: EventTarget | null): HTMLAnchorElement | null {
   const link = target instanceof Element ? target.closest('a') : null
-  const [, id] = /^>>(?:>\/[\w-]+\/)?(\d+)$/.exec(link?.text ?? '') ?? []
-  return id !== undefined && link?.hash === `#p${id}` ? link : null
+  return link && /^>>(>\/[\w-]+\/)?\d+$/.test(link.text) && /^#p\d+$/.test(link.hash) ? link : null
 }
 
 let previewCount = 0

@@ -41,7 +41,8 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     ({ change: made, topic, post }: PageEvent) => {
       if (made.kind === 'thread-gone' || (made.kind === 'board-gone' && made.boardId === boardId))
         setState((before) => ({ ...before, isDeleted: true }))
-      if (made.kind === 'thread-moved') void navigate(threadPath(made.boardId, threadId))
+      // A page that is loaded after the move can get its event, too.
+      if (made.kind === 'thread-moved' && made.boardId !== boardId) void navigate(threadPath(made.boardId, threadId))
       if (topic === 'boards' || !list.current) return
       if (made.kind === 'post-gone') remove(made.postId)
       if (made.kind !== 'post' || !post) return

@@ -74,7 +74,10 @@ export const countUnseenReplies = ({ replies }: WatchState): number => replies.f
 type Found = Pick<FollowedThread, 'id' | 'boardId' | 'title' | 'count' | 'newestId' | 'isWatched'> &
   Partial<Pick<FollowedThread, 'readId' | 'readCount' | 'firstUnreadId'>>
 
-/** Follows a thread, from its newest post on if nothing tells what the visitor has read. Watching a thread again keeps what is known about it. */
+/**
+ * Follows a thread, from its newest post on if nothing tells what the visitor has read. Watching a thread again keeps what
+ * is known about it.
+ */
 export function followThread(state: WatchState, found: Found): WatchState {
   const before = state.threads.find(({ id }) => id === found.id)
   const { newestId, count } = found

@@ -49,7 +49,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
   )
   const { location, texts, draft, form, progress } = post
   const isBusy = progress !== null
-  useCloseOnBack(open, close, isBusy)
+  useCloseOnBack(open, close, isBusy, true)
   const wasOpen = useRef(false)
   /** the text that the form inserted, while the visitor has typed nothing */
   const inserted = useRef('')
@@ -65,7 +65,8 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
     const linked = quote ?? (isOpening ? undefined : commentId)
     const shown = quote ?? commentId
     const first = (isOpening && field('title')) || field('content')
-    if (linked !== undefined) insert(`>>${linked}\n${lines}`, isOpening)
+    // A text that is being sent is forgotten when it has arrived, with everything that was added meanwhile.
+    if (linked !== undefined && !isBusy) insert(`>>${linked}\n${lines}`, isOpening)
     else if (first instanceof HTMLElement) first.focus({ preventScroll: true })
     if (shown !== undefined) showPost(shown)
   })
@@ -79,11 +80,14 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
     const input = field('content') as HTMLTextAreaElement
     const { value } = input
     const at = isOpening ? value.length : input.selectionEnd
-    const isKept = isOpening && value.includes(lines.trim())
+    const isKept = isOpening && `\n${value}\n`.includes(`\n${lines.trim()}\n`)
     const start = at === 0 || value[at - 1] === '\n' ? '' : '\n'
-    // In the element, because a text that React renders moves the caret to its end.
-    input.setRangeText(isKept ? '' : start + lines, at, at, 'end')
-    if (value.trim() === inserted.current.trim()) inserted.current = input.value
+    const added = isKept ? '' : start + lines
+    // In the element, because a text that React renders moves the caret to its end. By `value`, because React misses the
+    // next input if it leads back to the last value that React knows.
+    input.value = value.slice(0, at) + added + value.slice(at)
+    input.setSelectionRange(at + added.length, at + added.length)
+    if (['', inserted.current.trim()].includes(value.trim())) inserted.current = input.value
     draft.change({ content: input.value })
     input.focus({ preventScroll: true })
   }

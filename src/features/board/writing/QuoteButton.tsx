@@ -71,11 +71,14 @@ export function QuoteButton({ thread, write }: { thread: ThreadHead; write: Writ
   )
 }
 
-/** Places the button below the selection, where phones do not show their own menu, or above if the player covers it. */
+/**
+ * Places the button below the selection, where phones do not show their own menu, or above if the player or the form of
+ * posts would cover it.
+ */
 function place(button: HTMLElement, range: Range): void {
   const { left, top, bottom } = [...range.getClientRects()].at(-1) ?? range.getBoundingClientRect()
-  const player = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--player-h')) || 0
-  const isBelow = bottom + GAP_PX + button.offsetHeight < innerHeight - player
+  const covered = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0
+  const isBelow = bottom + GAP_PX + button.offsetHeight < innerHeight - covered
   const y = isBelow ? bottom + GAP_PX : top - GAP_PX - button.offsetHeight
   button.style.setProperty('--quote-top', `${y + scrollY}px`)
   button.style.setProperty('--quote-left', `${left}px`)

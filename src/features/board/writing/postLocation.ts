@@ -15,5 +15,5 @@ export function postUrl(location: PostLocation): string {
 }
 
 /** A thread keeps its draft when it moves to another board. */
-export const draftKey = (location: PostLocation) =>
+export const draftKey = (location: PostLocation): string =>
   `draft:${location.kind === 'thread' ? postUrl(location) : location.threadId}`

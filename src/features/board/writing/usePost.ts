@@ -201,6 +201,8 @@ export function usePost(
   const fieldProps = (name: PostField) => ({
     name,
     autoFocus: isFocused(name),
+    // What is typed while the form is sent would be forgotten with it.
+    readOnly: progress !== null,
     'aria-invalid': refusal?.field === name || undefined,
   })
 
