@@ -41,7 +41,7 @@ export function replyHtml(reply: PostView, commentId: number, place: PostPlace):
   return `<article class="post reply" id=p${id} aria-label="${label}">${headHtml(reply, commentId, place)}${bodyHtml(reply, 'reply', place)}</article>`
 }
 
-/** `addReplies` in `src/features/board/thread/threadElements.ts` adds the same element. */
+/** `findReplies` in `src/features/board/thread/changePosts.ts` adds the same element. */
 const repliesHtml = (count: number, replies: string) =>
   `<details class="accordion replies" open><summary>${escapeHtml(t('board.repliesHeading', { count }))}</summary>${replies}</details>`
 
