@@ -74,7 +74,7 @@ export function usePreparedPosts(
   }, [])
 }
 
-function showLocalTime(time: HTMLTimeElement): void {
+export function showLocalTime(time: HTMLTimeElement): void {
   const date = new Date(time.dateTime)
   const text = localDateTime(date, Date.now())
   if (time.textContent !== text) time.textContent = text

@@ -3,6 +3,7 @@ import { boardPath } from '#src/contract/board.ts'
 import type { ShownPost } from '#src/contract/events.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { authorOf, bodyOf, findPost, headOf, postTextOf } from '#src/features/board/post/postElements.ts'
+import { showLocalTime } from '#src/features/board/post/usePreparedPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { createPostFilter } from './HiddenPost.tsx'
@@ -64,12 +65,13 @@ function copyPost(post: Element | DocumentFragment | null): Quoted | null {
   if (!parts) return null
   const copies = parts.flatMap((part) => (part ? (part.cloneNode(true) as Element) : []))
   for (const copy of copies) {
-    for (const added of copy.querySelectorAll(
-      '.actions, h1, .marks, [role=group], figcaption :is(button, [role]), [aria-describedby]',
-    )) {
-      if (added.hasAttribute('aria-describedby')) added.removeAttribute('aria-describedby')
-      else added.remove()
+    const added = '.actions, h1, .marks, [role=group], figcaption :is(button, [role])'
+    for (const element of copy.querySelectorAll(added)) element.remove()
+    for (const link of copy.querySelectorAll('a')) {
+      link.removeAttribute('aria-describedby')
+      link.removeAttribute('aria-expanded')
     }
+    for (const time of copy.querySelectorAll('time')) showLocalTime(time)
     for (const image of copy.querySelectorAll('img')) image.loading = 'eager'
     copy.classList.remove('gutter')
   }
