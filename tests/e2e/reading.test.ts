@@ -381,6 +381,16 @@ describe('hidden posts', () => {
     const threads = `/api/dtpchan/boards/reading/threads/${ids.opening}/comments`
     const { comment } = await client.post(threads, { content: 'Answering late' })
     await expect(page.locator(`article#p${comment.id}`)).toContainText(`Hidden post No. ${comment.id}`)
+    // What the page shows around the text does not count.
+    const { comment: code } = await client.post(threads, { content: '```\nx = 1\n```' })
+    await expect(page.locator(`article#p${code.id}`).getByRole('button', { name: 'Copy code' })).toBeVisible()
+    await page.keyboard.press('f')
+    await dialog.getByLabel('Hide posts').fill('co*')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('listitem')).toHaveCount(2)
+    await page.keyboard.press('Escape')
+    await expect(page.locator(`article#p${code.id}`)).toContainText('x = 1')
+    await expect(page.getByText('Filter: co*')).toHaveCount(0)
 
     const other = await open()
     await expect(post(other, 'answer')).toContainText('answered')

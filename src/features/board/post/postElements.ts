@@ -48,9 +48,10 @@ export function textOf(node: Node): string {
   return node.nodeName === 'P' || node.nodeName === 'PRE' ? `${text}\n` : text
 }
 
-/** Returns what a post says; an empty text if it has only images. */
+/** Returns what the author of a post wrote, without what the page shows in the text. */
 export function postTextOf(post: ParentNode): string {
-  const text = bodyOf(post)?.querySelector('.text')
+  const text = bodyOf(post)?.querySelector('.text')?.cloneNode(true) as Element | undefined
+  for (const added of text?.querySelectorAll('figcaption, .cards, [role=group]') ?? []) added.remove()
   return text ? textOf(text) : ''
 }
 
