@@ -102,7 +102,6 @@ export const postSchema = z
   })
   .meta({ id: 'Post' })
 export type PostView = z.output<typeof postSchema>
-export type ReplyView = PostView
 
 export const quotedPostSchema = postSchema
   .extend({ boardId: z.string(), threadId: z.int(), threadTitle: z.string(), path: z.string() })
