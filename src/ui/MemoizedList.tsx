@@ -30,7 +30,9 @@ const renderHtml = import.meta.env.SSR && import.meta.env.PROD ? await createHtm
 
 /** Keeps the last HTML of each item. */
 async function createHtmlCache() {
-  const [{ LRUCache }, { renderToString }] = await Promise.all([import('lru-cache'), import('react-dom/server')])
+  const [{ LRUCache }, server] = await Promise.all([import('lru-cache'), import('react-dom/server')])
+  // Bundled, the CommonJS package has only a default export.
+  const { renderToString } = 'default' in server ? (server.default as typeof server) : server
   const cache = new LRUCache<string, { key: string; html: string }>({
     maxSize: MAX_SIZE,
     sizeCalculation: ({ key, html }, item) => item.length + key.length + html.length,
