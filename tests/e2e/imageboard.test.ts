@@ -257,7 +257,11 @@ test('shows a deleted comment without a name, and its replies', async () => {
   await page.goto(`${path}/post?thread=${thread.id}&comment=${comment.id}`)
   await expect(page.locator('blockquote')).toHaveText(name)
 
+  const reader = await site.visit(`${path}/thread/${thread.id}`)
+  await expect(reader.getByText('ferrite').first()).toBeVisible()
   await client.call('DELETE', `${threads}/${thread.id}`, { deleteToken: threadToken })
+  await expect(reader.locator(`article#p${thread.id}`)).toContainText('Deleted by its author')
+  await expect(reader.getByText('ferrite')).toHaveCount(0)
   for (const list of [path, `${path}/catalog`, '/dtpchan/all']) {
     await page.goto(list)
     await expect(page.getByRole('article', { name: 'Stubs', exact: true })).toContainText('Deleted by its author')

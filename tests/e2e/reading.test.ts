@@ -143,6 +143,53 @@ describe('a preview of a quoted post', () => {
   })
 })
 
+describe('a post that changes on the open page', () => {
+  const comments = () => `/api/dtpchan/boards/reading/threads/${ids.far}/comments`
+  const comment = async (content: string) => (await client.post(comments(), { content })).comment.id as number
+
+  test('keeps what is shown in place, and the link to a post that is gone becomes text', async () => {
+    const gone = await comment('quoted and gone')
+    const own = await comment(`>>${gone} its own text`)
+    const first = await comment(`>>${own} first answer`)
+    const page = await site.visit(farPath)
+    await page.evaluate(() => localStorage.setItem('dtpchan_quotes_in_place', 'true'))
+    await page.reload()
+    await isReady(page)
+    const shown = page.locator(`article#p${own}`)
+    const backlink = shown.getByRole('link', { name: `>>${first}`, exact: true })
+    const inPlace = shown.getByRole('group', { name: `No. ${first}` })
+    await backlink.click()
+    await expect(inPlace).toContainText('first answer')
+
+    const second = await comment(`>>${own} second answer`)
+    await expect(shown.getByRole('link', { name: `>>${second}`, exact: true })).toBeVisible()
+    await expect(inPlace).toContainText('first answer')
+    await client.call('DELETE', `${comments()}/${gone}`)
+    await expect(shown.getByRole('link', { name: `>>${gone}`, exact: true })).toHaveCount(0)
+    await expect(shown).toContainText(`>>${gone} its own text`)
+    await backlink.click()
+    await expect(inPlace).toHaveCount(0)
+  })
+
+  test('takes no reply by key once its thread is locked', async () => {
+    const id = await comment('the last one')
+    const page = await open(farPath)
+    const reply = page.locator(`article#p${id} .reply-link`)
+    await page.locator(`article#p${id}`).evaluate((article) => {
+      article.setAttribute('tabindex', '-1')
+      article.focus()
+    })
+    await expect(reply).toBeVisible()
+    await client.call('POST', '/api/moderation/act', { boardId: 'reading', postId: ids.far, action: 'lock' })
+    await expect(reply).toBeHidden()
+    await page.keyboard.press('r')
+    await page.keyboard.press('f')
+    await expect(page.getByRole('dialog', { name: 'Hidden posts and filters' })).toBeVisible()
+    expectValue(new URL(page.url()).pathname).toBe(farPath)
+    await client.call('POST', '/api/moderation/act', { boardId: 'reading', postId: ids.far, action: 'unlock' })
+  })
+})
+
 describe('an image', () => {
   test('is enlarged in place by a click, and is small again after the next one', async () => {
     const page = await open()
@@ -346,6 +393,16 @@ describe('hidden posts', () => {
     const threads = `/api/dtpchan/boards/reading/threads/${ids.opening}/comments`
     const { comment } = await client.post(threads, { content: 'Answering late' })
     await expect(page.locator(`article#p${comment.id}`)).toContainText(`Hidden post No. ${comment.id}`)
+    // What the page shows around the text does not count.
+    const { comment: code } = await client.post(threads, { content: '```\nx = 1\n```' })
+    await expect(page.locator(`article#p${code.id}`).getByRole('button', { name: 'Copy code' })).toBeVisible()
+    await page.keyboard.press('f')
+    await dialog.getByLabel('Hide posts').fill('co*')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('listitem')).toHaveCount(2)
+    await page.keyboard.press('Escape')
+    await expect(page.locator(`article#p${code.id}`)).toContainText('x = 1')
+    await expect(page.getByText('Filter: co*')).toHaveCount(0)
 
     const other = await open()
     await expect(post(other, 'answer')).toContainText('answered')

@@ -1,3 +1,5 @@
+import '#src/features/board/post/post.css'
+
 export function PostLinks({ links }: { links: string[] }) {
   if (links.length === 0) return null
   return (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import '#src/features/board/post/post.css'
 import { t } from '#src/i18n/t.ts'
 
 /** Covers an image until the reader uncovers it. A checkbox does this without scripts. */

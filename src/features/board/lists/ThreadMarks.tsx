@@ -1,4 +1,5 @@
 import type { ThreadFlags, ThreadView } from '#src/contract/thread.ts'
+import '#src/features/board/post/post.css'
 import { t } from '#src/i18n/t.ts'
 
 type MarkedThread = ThreadFlags & Partial<Pick<ThreadView, 'archived'>>

@@ -13,9 +13,9 @@ export const findPost = (id: number): HTMLElement | null => document.getElementB
 
 export const postIds = (): number[] => listPosts().map(idOf)
 
-/** A comment's own header and body come before those of its replies. */
+/** A comment's own header and body come before those of its replies. Posts that are shown in place are in groups. */
 export const headOf = (post: ParentNode): Element | null => post.querySelector('header')
-export const bodyOf = (post: ParentNode): Element | null => post.querySelector('.body')
+export const bodyOf = (post: ParentNode): Element | null => post.querySelector('.body:not([role=group] *)')
 
 /** Returns an empty text for a deleted post. */
 export const authorOf = (post: ParentNode): string => headOf(post)?.querySelector('.nick')?.textContent ?? ''
@@ -26,7 +26,7 @@ export const kindOf = (post: Element): PostKind =>
 /** Returns the comment that a reply belongs to, and a comment itself; null for the opening post. */
 export const commentOf = (post: Element): HTMLElement | null => post.closest<HTMLElement>('.comment')
 
-/** Returns the posts that a post quotes. Posts that are shown in place are in groups. */
+/** Returns the posts that a post quotes. */
 const quotedIds = (post: Element): number[] =>
   [...(bodyOf(post)?.querySelectorAll<HTMLAnchorElement>('.text .quote:not([role=group] *)') ?? [])].map(({ hash }) =>
     Number(hash.slice(2)),
@@ -48,9 +48,10 @@ export function textOf(node: Node): string {
   return node.nodeName === 'P' || node.nodeName === 'PRE' ? `${text}\n` : text
 }
 
-/** Returns what a post says; an empty text if it has only images. */
+/** Returns what the author of a post wrote, without what the page shows in the text. */
 export function postTextOf(post: ParentNode): string {
-  const text = bodyOf(post)?.querySelector('.text')
+  const text = bodyOf(post)?.querySelector('.text')?.cloneNode(true) as Element | undefined
+  for (const added of text?.querySelectorAll('figcaption, .cards, [role=group]') ?? []) added.remove()
   return text ? textOf(text) : ''
 }
 

@@ -21,19 +21,21 @@ export function usePreparedPosts(
   // biome-ignore lint/correctness/useExhaustiveDependencies: prepares the posts again when they have changed
   useEffect(() => {
     let cancel = () => {}
-    const continueAt = (start: number) => {
+    /** Searches the page only once: a long thread has thousands of steps. */
+    const prepare = (found?: HTMLElement[], start = 0) => {
+      cancel()
       cancel = whenIdle(() => {
-        const parts = [...document.querySelectorAll<HTMLElement>('main .post :is(time, .reply-link)')]
+        const parts = found ?? [...document.querySelectorAll<HTMLElement>('main .post :is(time, .reply-link)')]
         for (const part of parts.slice(start, start + BATCH)) {
           if (part instanceof HTMLTimeElement) showLocalTime(part)
           else part.setAttribute('role', 'button')
         }
-        if (start + BATCH < parts.length) continueAt(start + BATCH)
+        if (start + BATCH < parts.length) prepare(parts, start + BATCH)
       })
     }
-    continueAt(0)
+    prepare()
     // 'today' becomes 'yesterday' at midnight.
-    const timer = setInterval(() => continueAt(0), MINUTE)
+    const timer = setInterval(prepare, MINUTE)
     return () => {
       cancel()
       clearInterval(timer)

@@ -65,12 +65,13 @@ function copyPost(post: Element | DocumentFragment | null): Quoted | null {
   if (!parts) return null
   const copies = parts.flatMap((part) => (part ? (part.cloneNode(true) as Element) : []))
   for (const copy of copies) {
-    for (const added of copy.querySelectorAll(
-      '.actions, h1, .marks, [role=group], figcaption :is(button, [role]), [aria-describedby]',
-    )) {
-      if (added.hasAttribute('aria-describedby')) added.removeAttribute('aria-describedby')
-      else added.remove()
+    const added = '.actions, h1, .marks, [role=group], figcaption :is(button, [role])'
+    for (const element of copy.querySelectorAll(added)) element.remove()
+    for (const link of copy.querySelectorAll('a')) {
+      link.removeAttribute('aria-describedby')
+      link.removeAttribute('aria-expanded')
     }
+    for (const time of copy.querySelectorAll('time')) showLocalTime(time)
     for (const image of copy.querySelectorAll('img')) image.loading = 'eager'
     for (const time of copy.querySelectorAll('time')) showLocalTime(time)
     copy.classList.remove('gutter')

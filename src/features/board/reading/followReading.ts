@@ -41,11 +41,8 @@ export function followReading(onRead: (readId: number, seen: readonly number[]) 
   }
 }
 
-/** A hidden post shows only its stub, and a deleted one has no head. */
-function shownPart(post: HTMLElement): Element {
-  const head = post.hasAttribute('data-hidden') ? null : headOf(post)
-  return head?.closest('article') === post ? head : post
-}
+/** A hidden post shows only its stub. */
+const shownPart = (post: HTMLElement): Element => (post.hasAttribute('data-hidden') ? null : headOf(post)) ?? post
 
 /**
  * Returns the newest post that is read with all older ones. A new reply to an old comment is far above older posts.

@@ -1,6 +1,15 @@
 import type { ShownPost } from '#src/contract/events.ts'
 import type { ThreadHtml } from '#src/contract/thread.ts'
-import { bodyOf, commentOf, findPost, headOf, idOf, kindOf, listPosts } from '#src/features/board/post/postElements.ts'
+import {
+  authorOf,
+  bodyOf,
+  commentOf,
+  findPost,
+  headOf,
+  idOf,
+  kindOf,
+  listPosts,
+} from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 
 function parse(html: string): DocumentFragment {
@@ -33,11 +42,14 @@ function updatePost(post: Element, written: ParentNode): void {
   const [head, newHead] = [headOf(post), headOf(written)]
   const [body, newBody] = [bodyOf(post), bodyOf(written)]
   if (!head || !newHead || !body || !newBody) return
+  // Only the author of an opening post is not in a part of its own.
+  if (authorOf(post) !== authorOf(written) && !head.querySelector('.by')) head.replaceWith(newHead)
   updatePart(head, newHead, '.by')
-  updatePart(head, newHead, '.backlinks', head.querySelector('.actions'))
+  updateBacklinks(head, newHead, head.querySelector('.actions'))
   if (shapeOf(body) === shapeOf(newBody)) {
     updatePart(body, newBody, '.marks', body.firstChild)
-    updatePart(body, newBody, '.backlinks')
+    updateQuotes(body, newBody)
+    updateBacklinks(body, newBody)
   } else body.replaceWith(newBody)
   if (written instanceof Element && written.ariaLabel) post.ariaLabel = written.ariaLabel
 }
@@ -51,6 +63,38 @@ function updatePart(shownIn: Element, writtenIn: Element, selector: string, befo
   if (shown && written) shown.replaceWith(written)
   else if (written) shownIn.insertBefore(written, before)
   else shown?.remove()
+}
+
+const linksIn = (part: ParentNode, selector: string): Map<string, Element> =>
+  new Map(
+    [...part.querySelectorAll(`${selector}:not([role=group] *)`)].map((link) => [
+      link.getAttribute('href') ?? '',
+      link,
+    ]),
+  )
+
+/** Adds and removes single links: another one may have the focus, or show its post in place. */
+function updateBacklinks(shownIn: Element, writtenIn: Element, before: Node | null = null): void {
+  const shown = shownIn.querySelector(':scope > .backlinks')
+  const written = writtenIn.querySelector(':scope > .backlinks')
+  if (!shown || !written) {
+    updatePart(shownIn, writtenIn, '.backlinks', before)
+    return
+  }
+  const [links, newLinks] = [linksIn(shown, 'a'), linksIn(written, 'a')]
+  for (const [href, link] of links) if (!newLinks.has(href)) link.remove()
+  for (const [href, link] of newLinks) if (!links.has(href)) shown.append(link, ' ')
+}
+
+/** Links to posts that are gone become plain text. A text with new links is replaced. */
+function updateQuotes(body: Element, newBody: Element): void {
+  const [text, newText] = [body, newBody].map((part) => part.querySelector(':scope > .text'))
+  if (!text || !newText) return
+  const [links, newLinks] = [linksIn(text, '.quote'), linksIn(newText, '.quote')]
+  if ([...newLinks.keys()].some((href) => !links.has(href))) text.replaceWith(newText)
+  else
+    for (const link of text.querySelectorAll('.quote:not([role=group] *)'))
+      if (!newLinks.has(link.getAttribute('href') ?? '')) link.replaceWith(link.textContent)
 }
 
 /**

@@ -18,7 +18,7 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
   const boardId = initial.board.id
   const threadId = initial.thread.id
   const [state, setState] = useState<ThreadState>({ thread: initial.thread, isDeleted: false, version: 0 })
-  /** events during a fetch: its answer may be older */
+  /** events and own posts during a fetch: its answer may be older */
   const during = useRef<PageEvent[] | null>(null)
 
   const change = useCallback((next: (thread: ThreadHead) => ThreadHead) => {
@@ -54,6 +54,14 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
     [boardId, threadId, list, remove, change],
   )
 
+  const receive = useCallback(
+    (event: PageEvent) => {
+      during.current?.push(event)
+      apply(event)
+    },
+    [apply],
+  )
+
   async function refetch() {
     during.current ??= []
     try {
@@ -78,10 +86,7 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
   useEvents({
     topics: [`thread:${threadId}`, 'boards'],
     lastEventId: initial.lastEventId,
-    onEvent(event) {
-      during.current?.push(event)
-      apply(event)
-    },
+    onEvent: receive,
     refetch,
   })
 
@@ -92,12 +97,12 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
       async (id: number) => {
         const show = async (postId: number) => {
           const post = await orNull(async () => (await trpc()).board.shownPost.query({ postId: String(postId) }))
-          if (post) apply({ topic: `thread:${threadId}`, change: { kind: 'post', postId }, post })
+          if (post) receive({ topic: `thread:${threadId}`, change: { kind: 'post', postId }, post })
           return post?.view.quotes ?? []
         }
         for (const quoted of await show(id)) if (quoted.threadId === threadId) await show(quoted.id)
       },
-      [apply, threadId],
+      [receive, threadId],
     ),
     remove,
   }

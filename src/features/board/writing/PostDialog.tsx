@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { PostView } from '#src/contract/post.ts'
-import { findPost, headOf } from '#src/features/board/post/postElements.ts'
+import { bodyOf, findPost, headOf } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -171,5 +171,6 @@ function Target({ location }: { location: PostLocation }) {
 /** Scrolls the head and the text of a post into the part of the page that the form leaves visible. */
 function showPost(id: number) {
   const post = findPost(id)
-  for (const part of post ? [post.querySelector('.text'), headOf(post)] : []) part?.scrollIntoView({ block: 'nearest' })
+  for (const part of post ? [bodyOf(post)?.querySelector('.text'), headOf(post)] : [])
+    part?.scrollIntoView({ block: 'nearest' })
 }
