@@ -42,8 +42,12 @@ const QUERY_TIMEOUT_MS = 20_000
 const HEARTBEAT_MS = 15_000
 const CLOSE_TIMEOUT_SECONDS = 2
 const CHANNEL = 'site'
-/** `max_lifetime: null`: connections must not expire, because createPool treats every closed connection as lost. */
-const connectionOptions = { onnotice: () => {}, max_lifetime: null }
+/**
+ * `max_lifetime: null`: connections must not expire, because createPool treats every closed connection as lost.
+ * `fetch_types: false`: postgres.js reads the types of arrays on each connection, and does not handle its failure. No
+ * query sends or returns an array.
+ */
+const connectionOptions = { onnotice: () => {}, max_lifetime: null, fetch_types: false }
 
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
   const { databaseUrl, mode = 'site', timeoutMs = QUERY_TIMEOUT_MS } = options

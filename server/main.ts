@@ -54,6 +54,12 @@ process.on('uncaughtException', (error) => {
   app.log.fatal({ err: error }, 'the site failed')
   process.exit(1)
 })
+// Vike adds a handler that goes on, with the first page. Without one, Node would exit.
+process.on('unhandledRejection', (error) => {
+  const { app } = running
+  if (!app) return end(error)
+  app.log.error({ err: error }, 'a promise failed')
+})
 // Import after adding the signal handlers: without them, the first process in a container ignores signals.
 import('./start.ts')
   .then(({ start }) => start(running, fail))
