@@ -46,8 +46,8 @@ describe('without script', () => {
     const { thread } = await json(`/api/dtpchan/boards/tech/threads/${id}`)
     const page = await html(threadPath)
     for (const comment of thread.comments) {
-      expectValue(page).toContain(`id="p${comment.id}"`)
-      for (const reply of comment.replies) expectValue(page).toContain(`id="p${reply.id}"`)
+      expectValue(page).toContain(` id=p${comment.id} `)
+      for (const reply of comment.replies) expectValue(page).toContain(` id=p${reply.id} `)
     }
     expectValue(textOf(page)).toContain(`Comments (${thread.commentCount})`)
   })

@@ -248,6 +248,7 @@ describe.each([
 test('on a phone, does not cover the button that quotes a selection', async () => {
   const page = await site.visit(path, { viewport: PHONE })
   await replyTo(page, ids.second).click()
+  await expect(content(page)).toBeFocused()
   const text = page.locator(`#p${ids.second} .text p`).first()
   await text.evaluate((element) => getSelection()?.selectAllChildren(element))
   const button = page.getByRole('button', { name: `Quote from No. ${ids.second}` })
