@@ -45,6 +45,8 @@ test.each([true, false])('shows a card of an own item; with script: %s', async (
   const { origin } = site.server
   const { url } = await createSiteClient(origin).call('POST', '/api/paste', { content: 'A text', expiryHours: 1 })
   const { comment } = await postForm(origin, comments, { content: `A list: ${url}` })
+  // A page that changes often is rendered at most twice a second.
+  await expect.poll(async () => (await fetch(origin + path)).text()).toContain(` id=p${comment.id} `)
   const page = javaScriptEnabled ? await site.visit(path) : await visitStrictly(site, path)
   const card = page.locator(`#p${comment.id} li`).getByRole('link')
   await expect(card).toContainText('Paste')
