@@ -107,7 +107,8 @@ test('completes both of two transactions that wait for each other', async () => 
       await tx.execute(take(second))
     })
   await Promise.all([crossing('a', 'b'), crossing('b', 'a')])
-  expect(begun).toBe(3)
+  // The repeated one can meet the other again.
+  expect(begun).toBeGreaterThanOrEqual(3)
   await close()
   await own.cleanup()
 })

@@ -121,10 +121,11 @@ test('alerts moderators to the posts that it holds', async () => {
   await raid()
   await expect.poll(visibleComments).toBe(0)
   const alerts = await site.app.services.db.select().from(outbox).where(eq(outbox.target, 'moderators'))
-  expect(alerts.map(({ message }) => message)).toEqual([
-    { kind: 'raid', boardId: null, count: 1 },
-    { kind: 'held', boardId, count: 8 },
-  ])
+  const [first, ...held] = alerts.map(({ message }) => message as { kind: string; boardId: string; count: number })
+  expect(first).toEqual({ kind: 'raid', boardId: null, count: 1 })
+  // Posts that are held one after the other can have alerts of their own.
+  expect(held.every(({ kind, boardId: on }) => kind === 'held' && on === boardId)).toBe(true)
+  expect(held.reduce((sum, { count }) => sum + count, 0)).toBe(8)
 })
 
 test('publishes a post of a regular at once with a proof, and after a minute without', async () => {

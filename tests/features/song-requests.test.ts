@@ -84,12 +84,11 @@ test('finds tracks by words, without accents, and survives hostile queries', asy
 test('accepts exactly the limit of a network, however many requests come at once', async () => {
   const found = await tracks()
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => request(found[index % 20]?.id, CLIENT_IP, apps[index % 2])),
+    Array.from({ length: 20 }, (_, index) => request(found[index]?.id, CLIENT_IP, apps[index % 2])),
   )
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(3)
-  // Of two requests for one track, the second may be refused because of the first.
-  expect(statuses.filter((status) => status !== 200 && status !== 429 && status !== 409)).toEqual([])
+  expect(statuses.filter((status) => status !== 200)).toEqual(Array(17).fill(429))
   expect(await waiting()).toHaveLength(3)
   expect(
     (
