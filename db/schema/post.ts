@@ -52,7 +52,7 @@ export const post = pgTable(
     tripcode: text(),
     /** how a moderator signed the post */
     capcode: text({ enum: CAPCODES }),
-    /** what a moderator wrote below the post when banning its poster */
+    /** text of a moderator below the post, from the ban of its poster */
     note: text(),
     /** name of the poster in this thread; its key is destroyed when the epoch of the post is over */
     posterLabel: text('poster_label'),
@@ -95,7 +95,7 @@ export const post = pgTable(
 /** The posts that readers see. */
 export const livePost = pgView('live_post').as((query) => query.select().from(post).where(sql`${post.state} = 'live'`))
 
-/** What takes the place of an erased post. */
+/** The values of an erased post. */
 export const ERASED_POST = {
   ...{ author: '', content: '', links: [], imageId: null, image: null, moreImages: null, spoiler: false },
   ...{ sage: false, tripcode: null, capcode: null, note: null, posterLabel: null, heldFor: null },

@@ -81,7 +81,7 @@ export type QueueChange = { kind: 'queue' }
 
 export type NowPlayingChange = { kind: 'now-playing'; nowPlaying: NowPlaying }
 
-/** What an event says about the thread of its post. */
+/** The counts and flags of the thread, which an event sends with its post. */
 export type ThreadCounts = Pick<ThreadView, 'commentCount' | 'replyCount' | 'lastActivity' | 'archived'> & ThreadFlags
 
 export type EventPost = ThreadCounts & {

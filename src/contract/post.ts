@@ -94,7 +94,7 @@ export const postSchema = z
       .array(boardLinkSchema)
       .optional()
       .describe('existing boards and posts that the text links to like `>>>/tech/123`, in threads'),
-    note: z.string().optional().describe('what a moderator wrote below the post when banning its poster'),
+    note: z.string().optional().describe('text of a moderator below the post, from the ban of its poster'),
     deleted: z
       .literal(true)
       .optional()

@@ -11,7 +11,7 @@ type Entry<T> = {
   expiresAt: number
 }
 
-/** Of the lists of a source. */
+/** How long answers with lists, such as tracks, are kept. */
 export const LIST_CACHE = { ttlMs: 10_000, failureTtlMs: 3_000, ageFrom: 'response' } as const
 /** Time for a new response, if there is an older one to fall back on. */
 const FALLBACK_MS = 1_000

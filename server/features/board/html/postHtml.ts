@@ -102,7 +102,7 @@ function backlinksHtml({ quotedBy }: PostView, { pageId }: PostPlace): string {
 const bodyHtml = (post: PostView, kind: PostKind, place: PostPlace) =>
   `<div class=body>${contentHtml(post, kind, place)}</div>`
 
-/** What a post's author wrote and added. */
+/** Renders the text, images and links of a post, and the note of a moderator. */
 function contentHtml(post: PostView, kind: PostKind, { pageId }: PostPlace): string {
   if (post.deleted) return `<p class=hint>${escapeHtml(t('board.deletedByAuthor'))}</p>`
   const note = post.note ? `<p class="hint mod-note"><strong>(${escapeHtml(post.note)})</strong></p>` : ''

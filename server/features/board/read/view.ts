@@ -27,7 +27,7 @@ const threadFlags = ({ locked, pinned, bumplocked, cyclical }: ThreadFlags): Thr
   ...{ locked, pinned, bumplocked, cyclical },
 })
 
-/** What changes with a thread's posts, and what moderators change. */
+/** Returns the counts and flags of a thread, which posts and moderators change. */
 export const threadCounts = (row: Omit<ThreadRow, 'id' | 'boardId' | 'title'>): ThreadCounts => ({
   commentCount: row.commentCount,
   replyCount: row.replyCount,

@@ -2,7 +2,7 @@ import type { Frame } from './frameScanner.ts'
 import { createAdtsParser, createMpegParser } from './mpeg.ts'
 import { createOggParser, type OggPage } from './ogg.ts'
 
-/** `title` is heard from the frame on. */
+/** `title` is the title from this frame on. */
 export type AudioFrame = Frame & Partial<Omit<OggPage, keyof Frame>> & { title?: string }
 export type AudioParser = {
   push(chunk: Buffer): AudioFrame[]

@@ -12,7 +12,7 @@ const MAX_HEADER_BYTES = 512 * 1024
 /** A larger step in the granule position means an error or a cut in the source. */
 const MAX_PAGE_SECONDS = 10
 
-/** What a writer of Ogg needs of a page. */
+/** The fields of a page that a writer of Ogg needs. */
 type PageFields = { beginsStream: boolean; serial: number; granule: bigint; granulesPerSecond: number; bodyAt: number }
 
 export type OggPage = Frame & {
