@@ -8,11 +8,16 @@ type ThrottleOptions = {
 /** The random delay spreads the requests, because all open pages get an event at the same time. */
 export const REFETCH_THROTTLE: ThrottleOptions = { delayMs: () => 500 + Math.random() * 1000, intervalMs: 4000 }
 
-/** Creates a throttle. A request during a run causes another run. */
+/** Each waits twice as long as the one before. */
+const MAX_RETRIES = 4
+
+/** Creates a throttle. A request during a run causes another run, as does a failure, up to MAX_RETRIES times. */
 export function createThrottle(run: () => Promise<unknown>, { delayMs, intervalMs }: ThrottleOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isRunning = false
   let isRequestedAgain = false
+  let isStopped = false
+  let failures = 0
   let notBefore = 0
 
   function request(): void {
@@ -24,16 +29,20 @@ export function createThrottle(run: () => Promise<unknown>, { delayMs, intervalM
     timer = undefined
     isRunning = true
     isRequestedAgain = false
-    await run().catch(() => {})
+    failures = await run().then(
+      () => 0,
+      () => failures + 1,
+    )
     isRunning = false
-    notBefore = performance.now() + intervalMs
-    if (isRequestedAgain) request()
+    notBefore = performance.now() + intervalMs * 2 ** Math.min(failures, MAX_RETRIES)
+    const isRetried = failures > 0 && failures <= MAX_RETRIES
+    if (!isStopped && (isRequestedAgain || isRetried)) request()
   }
 
   function stop(): void {
     clearTimeout(timer)
     timer = undefined
-    isRequestedAgain = false
+    isStopped = true
   }
 
   return { request, stop }

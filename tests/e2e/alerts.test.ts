@@ -97,6 +97,8 @@ async function deliver(devtools: CDPSession, origin: string, data: string): Prom
       if (eventName === 'Notification displayed') resolve(true)
     }),
   )
+  // Observers first get the recorded events again, which are those of earlier notifications.
+  await devtools.send('BackgroundService.clearEvents', { service: 'notifications' })
   await devtools.send('BackgroundService.startObserving', { service: 'notifications' })
   await devtools.send('BackgroundService.setRecording', { service: 'notifications', shouldRecord: true })
   await devtools.send('ServiceWorker.deliverPushMessage', {

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, PHONE, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
 import { someOf } from '#tests/helpers/depth.ts'
 import { noiseBytes, oversizedImage, stillImage } from '#tests/helpers/sampleImages.ts'
@@ -266,6 +266,31 @@ test('shows a deleted comment without a name, and its replies', async () => {
     await page.goto(list)
     await expect(page.getByRole('article', { name: 'Stubs', exact: true })).toContainText('Deleted by its author')
   }
+})
+
+test('counts no deleted comment that goes with its last reply', async () => {
+  const { path, threads } = await client.createBoard('Counts')
+  const { thread } = await client.post(threads, { title: 'Counts', content: 'First' })
+  const comments = `${threads}/${thread.id}/comments`
+  await client.post(comments, { content: 'Stays' })
+  const { comment, deleteToken } = await client.post(comments, { content: 'Answered' })
+  const replies = `${comments}/${comment.id}/replies`
+  const { reply, deleteToken: replyToken } = await client.post(replies, { content: 'An answer' })
+  const page = await site.visit(`${path}/thread/${thread.id}`)
+  await client.call('DELETE', `${comments}/${comment.id}`, { deleteToken })
+  await expect(page.getByText('Deleted by its author')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Comments (1)' })).toBeVisible()
+  const heading = page.getByRole('heading', { name: /^Comments/ })
+  const shown = await heading.evaluateHandle((element) => {
+    const texts: (string | null)[] = []
+    new MutationObserver(() => texts.push(element.textContent)).observe(element, { characterData: true, subtree: true })
+    return texts
+  })
+  await client.call('DELETE', `${replies}/${reply.id}`, { deleteToken: replyToken })
+  await expect(page.getByText('Deleted by its author')).toHaveCount(0)
+  await client.post(comments, { content: 'Last' })
+  await expect(page.getByRole('heading', { name: 'Comments (2)' })).toBeVisible()
+  expectValue(await shown.jsonValue()).toEqual(['Comments (2)'])
 })
 
 test('keeps the scroll position when a comment arrives', async () => {

@@ -109,6 +109,16 @@ test('forgets each quote that nobody wrote anything to', async () => {
     await page.keyboard.press('Escape')
     await expect(composer(page)).toHaveCount(0)
   }
+  // Also if Escape comes in the very moment in which the text gets the focus.
+  await page.evaluate(() =>
+    addEventListener('focusin', function closeForm({ target }) {
+      if (!(target instanceof HTMLTextAreaElement)) return
+      removeEventListener('focusin', closeForm)
+      target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    }),
+  )
+  await replyTo(page, ids.other).press('Enter')
+  await expect(composer(page)).toHaveCount(0)
   await commentButton(page).click()
   await expect(content(page)).toHaveValue('')
 })

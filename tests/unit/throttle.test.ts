@@ -31,7 +31,7 @@ test('runs soon after a quiet time', async () => {
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-test('runs again after a request during a run, never twice at once, also after a failure', async () => {
+test('runs again after a request during a run, never twice at once', async () => {
   const result = createDeferred()
   const run = vi.fn(() => result.promise)
   const { request } = createThrottle(run, OPTIONS)
@@ -40,9 +40,42 @@ test('runs again after a request during a run, never twice at once, also after a
   request()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(run).toHaveBeenCalledTimes(1)
-  result.reject(new Error('offline'))
+  result.resolve()
   await vi.advanceTimersByTimeAsync(4000)
   expect(run).toHaveBeenCalledTimes(2)
+})
+
+test('runs again after a failure, later each time, until it gives up', async () => {
+  const run = vi.fn(async () => {
+    throw new Error('offline')
+  })
+  const { request } = createThrottle(run, OPTIONS)
+  request()
+  await vi.advanceTimersByTimeAsync(500)
+  for (const [runs, waited] of [8000, 16_000, 32_000, 64_000].entries()) {
+    await vi.advanceTimersByTimeAsync(waited - 1)
+    expect(run).toHaveBeenCalledTimes(runs + 1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(run).toHaveBeenCalledTimes(runs + 2)
+  }
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(run).toHaveBeenCalledTimes(5)
+  run.mockResolvedValueOnce(undefined as never)
+  request()
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(run).toHaveBeenCalledTimes(6)
+})
+
+test('does not run again when a run fails after it was stopped', async () => {
+  const result = createDeferred()
+  const run = vi.fn(() => result.promise)
+  const { request, stop } = createThrottle(run, OPTIONS)
+  request()
+  await vi.advanceTimersByTimeAsync(500)
+  stop()
+  result.reject(new Error('offline'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(run).toHaveBeenCalledTimes(1)
 })
 
 test('does not run after it is stopped', async () => {

@@ -13,6 +13,13 @@ export const findPost = (id: number): HTMLElement | null => document.getElementB
 
 export const postIds = (): number[] => listPosts().map(idOf)
 
+/** Counts the comments and replies of the open thread. Deleted posts keep a place, but do not count. */
+export function countPosts(): { commentCount: number; replyCount: number } {
+  const kinds = listPosts().map((post) => authorOf(post) !== '' && kindOf(post))
+  const count = (kind: PostKind) => kinds.filter((one) => one === kind).length
+  return { commentCount: count('comment'), replyCount: count('reply') }
+}
+
 /** A comment's own header and body come before those of its replies. Posts that are shown in place are in groups. */
 export const headOf = (post: ParentNode): Element | null => post.querySelector('header')
 export const bodyOf = (post: ParentNode): Element | null => post.querySelector('.body:not([role=group] *)')

@@ -9,7 +9,14 @@ import { usePostControls } from '#src/features/board/controls/usePostControls.ts
 import { DensitySwitch } from '#src/features/board/lists/DensitySwitch.tsx'
 import postList from '#src/features/board/lists/postList.module.css'
 import '#src/features/board/post/post.css'
-import { authorOf, findPost, listImages, listPosts, postIds } from '#src/features/board/post/postElements.ts'
+import {
+  authorOf,
+  countPosts,
+  findPost,
+  listImages,
+  listPosts,
+  postIds,
+} from '#src/features/board/post/postElements.ts'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { HiddenPosts } from '#src/features/board/reading/HiddenPosts.tsx'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
@@ -42,7 +49,8 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   const boardsCrumb = useBoardsCrumb()
   const list = useRef<HTMLDivElement>(null)
   const { thread, isDeleted, version, add, remove } = useThread(initial, list)
-  const { newestId, images, authors } = useThreadFacts(initial, version)
+  const { newestId, images, authors, counts } = useThreadFacts(initial, version)
+  const counted = { ...thread, ...counts }
   const { belowIds, announcement, markOwn } = useNewPosts(version)
   const NewPostsNotice = useLazyComponent(importNotice, belowIds.length > 0)
   useLinkedPost(version)
@@ -113,7 +121,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
           <OpeningPost thread={thread} html={initial.html?.opening} write={write} />
           <div className={styles.comments}>
             <h2 className={styles.heading} ref={heading} tabIndex={-1}>
-              {t('board.commentsHeading', { count: thread.commentCount })}
+              {t('board.commentsHeading', { count: counted.commentCount })}
             </h2>
             <DensitySwitch />
           </div>
@@ -137,7 +145,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
             </div>
           )}
         </div>
-        <ThreadAside thread={thread} images={images} authors={authors} write={write} />
+        <ThreadAside thread={counted} images={images} authors={authors} write={write} />
       </div>
       <p className="visually-hidden" role="status">
         {announcement}
@@ -155,8 +163,8 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
 }
 
 /** Returns what the page says about its posts: from the server at first, then from the posts on the page. */
-function useThreadFacts({ newestId, images, authors }: ShownThread, version: number) {
-  const [facts, setFacts] = useState({ newestId, images, authors })
+function useThreadFacts({ newestId, images, authors, omitted }: ShownThread, version: number) {
+  const [facts, setFacts] = useState({ newestId, images, authors, counts: {} })
   // A layout effect, because the list is hidden while it is empty: other effects scroll to a new post.
   useLayoutEffect(() => {
     if (version === 0) return
@@ -165,7 +173,9 @@ function useThreadFacts({ newestId, images, authors }: ShownThread, version: num
       newestId: Math.max(...postIds()),
       images: listImages(posts).length,
       authors: [...new Set(posts.flatMap((post) => authorOf(post) || []))],
+      // Not from events: a post's event may already count a deletion whose own event follows.
+      counts: omitted ? {} : countPosts(),
     })
-  }, [version])
+  }, [version, omitted])
   return facts
 }

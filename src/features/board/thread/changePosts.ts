@@ -125,19 +125,13 @@ function countReplies(replies: Element): void {
   else if (summary) summary.textContent = t('board.repliesHeading', { count })
 }
 
-/** Removes a comment with its replies, or a reply. @returns how many comments and replies */
-export function removePost(id: number): { comments: number; replies: number } {
+/** Removes a comment with its replies, or a reply. */
+export function removePost(id: number): void {
   const post = findPost(id)
   const comment = post && commentOf(post)
-  if (!comment) return { comments: 0, replies: 0 }
-  const replies = comment.querySelector('.replies')
-  const isComment = comment === post
-  const gone = isComment
-    ? { comments: 1, replies: comment.querySelectorAll('.reply').length }
-    : { comments: 0, replies: 1 }
-  post.remove()
-  if (!isComment && replies) countReplies(replies)
-  return gone
+  const replies = comment?.querySelector('.replies')
+  if (comment) post.remove()
+  if (comment !== post && replies) countReplies(replies)
 }
 
 const findOpening = () => document.querySelector('main [data-opening]')

@@ -27,12 +27,8 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
 
   const remove = useCallback(
     (postId: number) => {
-      const { comments, replies } = removePost(postId)
-      change(({ commentCount, replyCount, ...thread }) => ({
-        ...thread,
-        commentCount: Math.max(0, commentCount - comments),
-        replyCount: Math.max(0, replyCount - replies),
-      }))
+      removePost(postId)
+      change((thread) => thread)
     },
     [change],
   )

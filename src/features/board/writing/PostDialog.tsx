@@ -54,7 +54,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
   /** the text that the form inserted, while the visitor has typed nothing */
   const inserted = useRef('')
 
-  const field = (name: 'title' | 'content') => form.current?.elements.namedItem(name)
+  const field = (name: 'title' | 'content' | 'links') => form.current?.elements.namedItem(name)
   const begin = useEffectEvent(() => {
     const { location: to, quote, lines = '' } = request
     const isOpening = !wasOpen.current
@@ -98,9 +98,10 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
 
   /** Keeps what the visitor has typed. */
   function close() {
-    const { title, content, links } = draft.texts
+    // From the elements: the state may not have what was inserted just now.
+    const read = (name: 'title' | 'content' | 'links') => (field(name) as HTMLTextAreaElement | null)?.value ?? ''
     post.stop()
-    if (title === '' && links === '' && content.trim() === inserted.current.trim()) draft.clear()
+    if (read('title') + read('links') === '' && read('content').trim() === inserted.current.trim()) draft.clear()
     leave()
   }
 
