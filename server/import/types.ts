@@ -17,7 +17,10 @@ export type ImportedPost = {
   number: number
   /** number of the comment that a reply answers; null for all other posts */
   parent: number | null
+  /** empty if the poster gave no name */
   author: string
+  /** what the old board shows behind the name, with its marks: `!tripcode ## Capcode` */
+  codes?: string
   subject: string
   body: ImportedBody
   links: string[]
@@ -51,8 +54,9 @@ export type ImportedThread = {
   number: number
   locked: boolean
   pinned: boolean
-  bumplocked?: boolean
-  cyclical?: boolean
+  /** undefined if the source does not say */
+  bumplocked?: boolean | undefined
+  cyclical?: boolean | undefined
   /** when a post last bumped the thread; missing if the source does not know it */
   bumpedAt?: Date | null
   /** properties of the thread that this site does not have */
@@ -70,8 +74,8 @@ export type ImportedBoard = {
   rules?: string
   /** only in exports of this site */
   posterLabels?: boolean
-  /** only in exports of this site */
-  defaultName?: string
+  /** the name of posts without one; undefined if the source does not say */
+  defaultName?: string | undefined
 }
 
 /**

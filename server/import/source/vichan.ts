@@ -5,6 +5,7 @@ import { readSqlRows, type SqlRow } from './sqlDump.ts'
 import { completeTimes, groupPosts, isInThread, type UndatedPost } from './times.ts'
 import {
   asFlag,
+  asKnownFlag,
   asNumber,
   asObjects,
   asSeconds,
@@ -13,7 +14,7 @@ import {
   type Fields,
   isBoardName,
   isSage,
-  joinAuthor,
+  readAuthor,
   selectBoards,
 } from './values.ts'
 
@@ -64,8 +65,8 @@ const threadState = ({ locked, sticky, bump, cycle, sage }: SqlRow) => ({
   locked: asFlag(locked),
   pinned: asFlag(sticky),
   bumpedAt: asTime(asSeconds(bump)),
-  bumplocked: asFlag(sage),
-  cyclical: asFlag(cycle),
+  bumplocked: asKnownFlag(sage),
+  cyclical: asKnownFlag(cycle),
 })
 
 /** @returns null if the number of the post is not valid */
@@ -76,7 +77,7 @@ function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost
   return {
     number,
     parent: null,
-    ...joinAuthor(asText(row.name), asText(row.trip), asText(row.capcode)),
+    ...readAuthor(asText(row.name), asText(row.trip), asText(row.capcode)),
     subject: asText(row.subject),
     body: { html: asText(row.body), format: 'vichan' },
     otherFiles: others,

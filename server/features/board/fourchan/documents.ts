@@ -128,7 +128,11 @@ export function threadDocument({ config, secrets }: Signer, { head, posts, quote
   const own = (row: PostRow) => ownFields(row, head.boardId, secrets.tripcodes)
   return {
     posts: [
-      { ...createOpeningPost(head, opening, quotes.quotes, counts), ...own(opening) },
+      {
+        ...createOpeningPost(head, opening, quotes.quotes, counts),
+        ...own(opening),
+        dtp_bumped: head.lastActivity.getTime(),
+      },
       ...answers.map((row) => ({ ...createPost(row, quotes.quotes), ...own(row) })),
     ],
   }
