@@ -4,7 +4,7 @@ import { type Attempt, abandonAttempt, spendChallenge } from '#server/core/auth/
 import { createCaptchaError, isCaptchaError, restoreChallenge, verifyChallenge } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
-import { executeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageUnits } from '#server/core/media/imageUnits.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
@@ -260,7 +260,7 @@ async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost:
   const id = Number(inserted.id)
   // The post is stored, so its author must not send it again. The next post removes what this one could not.
   if (inserted.overfull !== null)
-    await evictOldest(ctx, Number(inserted.overfull), id).catch((error) =>
+    await writeAndPublish(ctx, (tx) => evictOldest(ctx, tx, Number(inserted.overfull), [id])).catch((error) =>
       ctx.log.error({ err: error }, 'cannot remove the oldest posts of a cyclical thread'),
     )
   const { author, sage, content, links, capcode = null } = newPost.form

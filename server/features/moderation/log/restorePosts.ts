@@ -6,6 +6,7 @@ import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
+import { publishPosts } from '#server/features/board/states/evictOldest.ts'
 import { canModerate } from '#src/contract/board.ts'
 import type { RestoreResult } from '#src/contract/log.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -33,7 +34,7 @@ export async function restorePosts(ctx: Context, logId: number, user: SessionUse
       .where(and(eq(post.logId, logId), sql`${post.state} = 'removed'`))
     const idsOf = (isHeld: boolean) => rows.filter(({ heldFor }) => (heldFor !== null) === isHeld).map(({ id }) => id)
     const held = (await changeState(ctx, tx, idsOf(true), 'held', { from: ['removed'] })).ids.length
-    const { ids, waiting } = await changeState(ctx, tx, idsOf(false), 'live', { from: ['removed'] })
+    const { ids, waiting } = await publishPosts(ctx, tx, idsOf(false), { from: ['removed'] })
     const restored = ids.length + held
     if (restored === 0) {
       throw errors.conflict(
