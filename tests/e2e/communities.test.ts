@@ -87,3 +87,12 @@ test('a page that has missed the events of a move goes to the new place', async 
   await page.waitForURL(`**${target.path}/thread/${thread.id}`)
   await expect(page.getByText('opening')).toBeVisible()
 })
+
+test('an admin sees what filters put in the place of what they find', async () => {
+  const filter = { kind: 'literal', value: 'heck', fields: ['post'], effect: 'replace', replacement: 'fudge' }
+  await client.call('POST', '/api/moderation/filters', filter)
+  const page = await site.visit('/about')
+  await site.logIn(page)
+  await page.goto('/admin/filters')
+  await expect(page.getByRole('listitem').filter({ hasText: 'heck' })).toContainText('fudge')
+})
