@@ -66,6 +66,7 @@ export async function evictOldest(deps: Deps, tx: Transaction, threadId: number,
     }
     if (oldest.length === 0 || (posts <= 0 && bytes <= 0 && nodes <= 0)) break
   }
+  if (evicted.length === 0) return
   await closeReportsOfRemoved(tx, deps.now(), null, evicted)
   await changeState(deps, tx, evicted, 'removed')
 }
