@@ -81,9 +81,10 @@ export type ImportedBoard = {
 /**
  * Reports a post, thread, board or image that is left out.
  * @param where such as `/b/123`
- * @param outcome set if the post is kept, and only a part of it is missing or changed
+ * @param outcome `kept` if the post is kept, and only a part of it is missing or changed; `changed` if the source has
+ * changed since the last run
  */
-export type ReportProblem = (where: string, what: string, outcome?: 'kept') => void
+export type ReportProblem = (where: string, what: string, outcome?: 'kept' | 'changed') => void
 
 export type ImportSource = {
   /** the given boards, or all listed boards if none are given */

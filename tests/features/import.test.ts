@@ -177,6 +177,24 @@ describe('import of a folder in the format of 4chan', () => {
     expect(await rowsOf()).toEqual(before)
   })
 
+  test('counts changes since the last run not as what stays out', async () => {
+    folder = await writeFolder(TECH)
+    await run()
+    await addFiles(folder, { 'tech/thread/20.json': fourchanThread(20, [], { com: 'edited' }) })
+    const plan = new ImportPlan()
+    const said: string[] = []
+    const { options } = collectProblems({
+      ...{ dryRun: true, plan },
+      report: (_, what, outcome) => {
+        said.push(what)
+        plan.addReason(what, outcome)
+      },
+    })
+    await importBoards(site.app.services, openFolder(folder, []), options)
+    expect(said.join()).toContain('1 post has another text in the source: 20')
+    expect((await plan.describe(asContext(site.app.services))).join('\n')).not.toMatch(/Left out|another text/)
+  })
+
   test('stores images like uploads, and lists those that are missing or refused', async () => {
     const image = await stillImage(300, 200).png().toBuffer()
     const file = { ext: '.png', filename: 'x' }

@@ -35,7 +35,7 @@ export class ChangeTally {
         if (numbers.length === 0) return
         const listed = numbers.slice(0, SHOWN_NUMBERS).join(', ') + (numbers.length > SHOWN_NUMBERS ? ', …' : '')
         const what = `${formatCount(numbers.length, noun)} ${numbers.length === 1 ? one : many}`
-        report(`/${board}/`, `${what}: ${listed}. --update takes this over`)
+        report(`/${board}/`, `${what}: ${listed}. --update takes this over`, 'changed')
       }
       line(gone, 'post', 'is public here, but no longer in the source', 'are public here, but no longer in the source')
       line(images, 'post', 'has images that the source has deleted', 'have images that the source has deleted')
