@@ -45,6 +45,8 @@ export type ImportedPost = {
   /** a post with a tripcode in an export of a site like this one; `author` has the tripcode as text */
   signed?: SignedPost & { proof: string }
   images: ImportedImage[]
+  /** the old board has deleted all files of the post */
+  fileDeleted?: boolean
 }
 
 /** A thread, or a part of one: formats without threads yield the posts in the order of their numbers. */

@@ -260,6 +260,7 @@ test('keeps what posts of vichan have beside their text: other files, public not
   const rows = [
     { id: 5, body: '', files },
     { id: 6, thread: 5, body_nomarkup: note },
+    { id: 7, thread: 5, body: '', files: JSON.stringify([{ file: 'deleted' }]) },
   ]
   const problems = ['/b/5: file my clip.webm left out: it is not an image, or its name is not valid']
   expect((await run(await openDump({ b: rows }), { dryRun: true })).problems).toEqual(problems)
@@ -267,8 +268,10 @@ test('keeps what posts of vichan have beside their text: other files, public not
   expect(await readThread('b', 5)).toMatchObject({
     title: 'Thread 5',
     content: '[file my clip.webm]',
-    comments: [{ content: 'text\n\n(USER WAS BANNED & WARNED)' }],
+    comments: [{ content: 'text\n\n(USER WAS BANNED & WARNED)' }, { content: '' }],
   })
+  const { posts } = JSON.parse((await site.app.inject('/b/thread/5.json')).body)
+  expect(posts.map((post: { filedeleted?: number }) => post.filedeleted)).toEqual([undefined, undefined, 1])
 })
 
 test('imports long texts whole, and reports those that it cuts', async () => {

@@ -421,6 +421,11 @@ describe('import of a folder in the format of 4chan', () => {
     await postComment(site, { ...at, commentId: comment.id }, { content: 'a reply', image: four, sage: 'true' })
     const deletion = { boardId: 'one-only', postId: comment.id, action: 'delete-image', image: comment.image }
     await callApi(site, 'POST', '/api/moderation/act', { token: admin, json: deletion })
+    const emptied = (
+      await postComment(site, { boardId: 'two', threadId: below.id }, { content: 'x', image: await createImage(330) })
+    ).body.comment
+    const emptying = { boardId: 'two', postId: emptied.id, action: 'delete-image' }
+    await callApi(site, 'POST', '/api/moderation/act', { token: admin, json: emptying })
     const signed = { author: 'a & b!!##secret', content: ' >>1 \n&amp; ', capcode: 'mod' }
     await postComment(site, at, signed, admin)
     // A bumplocked thread keeps its place below the other one.

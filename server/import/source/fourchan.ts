@@ -249,6 +249,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
     time,
     spoiler: asFlag(fields.spoiler),
     sage: isSage(fields.email),
+    fileDeleted: asFlag(fields.filedeleted) || fields.ext === 'deleted',
     note: isOwn ? asText(fields.dtp_note).slice(0, moderationLimits.note) || null : null,
     posterLabel: isOwn && POSTER_LABEL.test(asText(fields.id)) ? asText(fields.id) : null,
     ...(typeof fields.dtp_trip_proof === 'string' &&

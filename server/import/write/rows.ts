@@ -18,6 +18,7 @@ export type PostRow = {
   image: FurtherImage | null
   more_images: FurtherImage[] | null
   spoiler: boolean
+  file_deleted: boolean
   sage: boolean
   tripcode: string | null
   capcode: Capcode | null
@@ -29,7 +30,7 @@ export type PostRow = {
 export const POST_COLUMNS = {
   ...{ id: 'bigint', thread_id: 'bigint', parent_id: 'bigint', author: 'text', content: 'text', links: 'jsonb' },
   ...{ image_id: 'text', image: 'jsonb', more_images: 'jsonb', spoiler: 'boolean', sage: 'boolean', tripcode: 'text' },
-  ...{ capcode: 'text', note: 'text', poster_label: 'text', created_at: 'timestamptz' },
+  ...{ file_deleted: 'boolean', capcode: 'text', note: 'text', poster_label: 'text', created_at: 'timestamptz' },
 } satisfies Record<keyof PostRow, string>
 
 export type ThreadRow = {
@@ -135,6 +136,7 @@ function createPostRow(
     image,
     more_images: moreImages,
     spoiler: source.spoiler && image !== null,
+    file_deleted: image === null && source.fileDeleted === true,
     sage: id !== threadId && !isBump(source),
     tripcode,
     capcode: source.capcode ?? null,
