@@ -4,6 +4,7 @@ import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { threadDocument } from '#server/features/board/fourchan/documents.ts'
 import { extensionOf } from '#server/features/board/fourchan/fourchanPosts.ts'
 import { imageNumber } from '#server/features/board/fourchan/imageNumber.ts'
+import { addBoardLinks } from '#server/features/board/read/boardLinks.ts'
 import { readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { ExportFolder } from './exportFolder.ts'
 import { renderThreadPage } from './pages.ts'
@@ -41,6 +42,7 @@ export async function exportThread(
   })
   if (!found) return null
   const { head, posts } = found
+  await addBoardLinks(ctx, found.posts)
   const json = JSON.stringify(threadDocument(ctx, found))
   const name = `${boardId}/thread/${id}`
   const other = `${boardId}/res/${id}`

@@ -1,11 +1,10 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
-import { renderComment } from '#server/features/board/fourchan/commentHtml.ts'
+import { renderComment, type Urls } from '#server/features/board/fourchan/commentHtml.ts'
 import { extensionOf } from '#server/features/board/fourchan/fourchanPosts.ts'
 import { imageNumber } from '#server/features/board/fourchan/imageNumber.ts'
 import type { readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { BoardView } from '#src/contract/board.ts'
-import type { PostRef } from '#src/contract/post.ts'
 
 type ThreadPosts = Awaited<ReturnType<typeof readThreadPosts>>
 type Row = ThreadPosts['posts'][number]
@@ -38,9 +37,12 @@ small { color: color-mix(in srgb, CanvasText 65%, Canvas); }
 const TO_ROOT = '../../'
 
 export function renderThreadPage({ head, posts, quotes }: ThreadPosts): string {
-  const postUrl = ({ boardId, threadId }: PostRef) =>
-    boardId === head.boardId ? `${threadId}.html` : `${TO_ROOT}${boardId}/thread/${threadId}.html`
-  const articles = posts.map((row) => renderPost(row, renderComment(row, quotes.quotes.get(row.id) ?? [], postUrl)))
+  const urls: Urls = {
+    thread: ({ boardId, threadId }) =>
+      boardId === head.boardId ? `${threadId}.html` : `${TO_ROOT}${boardId}/thread/${threadId}.html`,
+    board: (boardId) => `${TO_ROOT}${boardId}/index.html`,
+  }
+  const articles = posts.map((row) => renderPost(row, renderComment(row, quotes.quotes.get(row.id) ?? [], urls)))
   return page({
     root: TO_ROOT,
     title: `${head.title} - /${head.boardId}/`,

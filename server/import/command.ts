@@ -38,9 +38,9 @@ runCommand(USAGE, async (services, args) => {
   const progress = showProgress(PROGRESS_MS)
   const plan = dryRun ? new ImportPlan() : undefined
   let problems = 0
-  const report: ReportProblem = (where, what) => {
+  const report: ReportProblem = (where, what, outcome) => {
     problems++
-    plan?.addReason(what)
+    plan?.addReason(what, outcome)
     printOutput(`${where}: ${what}`)
   }
   const files = values.files === undefined ? null : resolve(values.files)

@@ -90,7 +90,7 @@ async function compareDeletions(
       target.name,
       gone.flatMap(({ numbers }) => numbers),
     )
-    if (update && !dryRun) await removeGone(ctx, target, gone)
+    if (update && !dryRun) await removeGone(ctx, gone)
   }
 }
 

@@ -5,7 +5,7 @@ import { encodeImage } from '#server/import/images/images.ts'
 import { PAUSE_MS } from '#server/import/source/readPolitely.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { formatTime } from './progress.ts'
-import type { PlanCollector, UsableImage } from './types.ts'
+import type { PlanCollector, ReportProblem, UsableImage } from './types.ts'
 
 /** An import takes this many times as long as a dry run reads the source, by `npm run bench -- import`. */
 const TIME_OF_DRY_RUN = 5
@@ -47,7 +47,9 @@ export class ImportPlan implements PlanCollector {
   }
 
   /** Counts reports without the names of files, which differ. */
-  addReason(what: string): void {
+  addReason(what: string, outcome?: Parameters<ReportProblem>[2]): void {
+    // It says which posts are here already.
+    if (outcome === 'changed') return
     const reason = what.replace(/^(image|file) .* left out: /, '$1 left out: ')
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1)
   }

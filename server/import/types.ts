@@ -17,7 +17,10 @@ export type ImportedPost = {
   number: number
   /** number of the comment that a reply answers; null for all other posts */
   parent: number | null
+  /** empty if the poster gave no name */
   author: string
+  /** what the old board shows behind the name, with its marks: `!tripcode ## Capcode` */
+  codes?: string
   subject: string
   body: ImportedBody
   links: string[]
@@ -42,6 +45,8 @@ export type ImportedPost = {
   /** a post with a tripcode in an export of a site like this one; `author` has the tripcode as text */
   signed?: SignedPost & { proof: string }
   images: ImportedImage[]
+  /** the old board has deleted all files of the post */
+  fileDeleted?: boolean
 }
 
 /** A thread, or a part of one: formats without threads yield the posts in the order of their numbers. */
@@ -51,8 +56,9 @@ export type ImportedThread = {
   number: number
   locked: boolean
   pinned: boolean
-  bumplocked?: boolean
-  cyclical?: boolean
+  /** undefined if the source does not say */
+  bumplocked?: boolean | undefined
+  cyclical?: boolean | undefined
   /** when a post last bumped the thread; missing if the source does not know it */
   bumpedAt?: Date | null
   /** properties of the thread that this site does not have */
@@ -70,16 +76,17 @@ export type ImportedBoard = {
   rules?: string
   /** only in exports of this site */
   posterLabels?: boolean
-  /** only in exports of this site */
-  defaultName?: string
+  /** the name of posts without one; undefined if the source does not say */
+  defaultName?: string | undefined
 }
 
 /**
  * Reports a post, thread, board or image that is left out.
  * @param where such as `/b/123`
- * @param outcome set if the post is kept, and only a part of it is missing or changed
+ * @param outcome `kept` if the post is kept, and only a part of it is missing or changed; `changed` if the source has
+ * changed since the last run
  */
-export type ReportProblem = (where: string, what: string, outcome?: 'kept') => void
+export type ReportProblem = (where: string, what: string, outcome?: 'kept' | 'changed') => void
 
 export type ImportSource = {
   /** the given boards, or all listed boards if none are given */

@@ -22,7 +22,7 @@ const CODE = new RegExp(
   'su',
 )
 
-/** Returns whether a nick looks like the names of imported posts, which contain their tripcodes and capcodes. */
+/** Returns whether a nick looks like the names of imported posts, which contain their codes. */
 export const hasCode = (nick: string): boolean =>
   CODE.test(nick.normalize('NFKC').replace(new RegExp(`[${HIDDEN}]`, 'gu'), ''))
 

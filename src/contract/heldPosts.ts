@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idField, pathNumber } from './fields.ts'
 import { postSurroundingsSchema, reasonField } from './moderation.ts'
+import { bylineFields } from './post.ts'
 import { refusal } from './refusal.ts'
 import { isStorable } from './text.ts'
 
@@ -14,8 +15,7 @@ export const heldPostSchema = postSurroundingsSchema
     threadId: z.int(),
     parentId: z.int().nullable(),
     threadTitle: z.string().nullable().describe('title of the thread; null if the thread was deleted'),
-    author: z.string(),
-    tripcode: z.string().nullable(),
+    ...bylineFields,
     content: z.string(),
     links: z.array(z.string()),
     hasImage: z.boolean(),

@@ -62,16 +62,23 @@ export type Capcode = (typeof CAPCODES)[number]
 export const capcodesOf = (user: AuthUser | null, board: Pick<BoardView, 'moderators'>): Capcode[] =>
   canModerate(user, board) ? (user?.role === 'admin' ? ['mod', 'admin'] : ['mod']) : []
 
+/** Who wrote a post. */
+export const bylineFields = {
+  author: z.string(),
+  tripcode: z.string().nullable().describe("`!!` and a code of the author's secret; null if the author gave none"),
+  capcode: z.enum(CAPCODES).optional().describe('its author signed it as a moderator of the board or as an admin'),
+}
+const bylineSchema = z.object(bylineFields)
+export type Byline = z.output<typeof bylineSchema>
+
 export const postSchema = z
   .object({
     id: z.int(),
-    author: z.string(),
-    tripcode: z.string().nullable().describe("`!!` and a code of the author's secret; null if the author gave none"),
+    ...bylineFields,
     posterLabel: z
       .string()
       .nullable()
       .describe('the same for all posts of a poster in this thread, on boards that show it'),
-    capcode: z.enum(CAPCODES).optional().describe('its author signed it as a moderator of the board or as an admin'),
     sage: z.boolean().describe('the post did not bump its thread'),
     content: z.string(),
     createdAt: z.date(),

@@ -111,10 +111,14 @@ function findBoardLink(source: string, at: number, end: number): (Phrase & { kin
 }
 
 /** Matches links to posts and boards. */
-export const POST_LINKS = /(?<!>)(?:>>[1-9]\d{0,14}|>>>\/[a-z\d-]{1,32}\/(?:[1-9]\d{0,14})?)(?!\d)/gi
+export const POST_LINKS = /(?<!>)(?:>>[1-9]\d{0,14}|>>>\/([a-z\d-]{1,32})\/(?:[1-9]\d{0,14})?)(?!\d)/gi
 
-/** Replaces links to posts and boards by spaces, so that filters do not find words in them. */
-export const withoutPostLinks = (text: string): string => text.replace(POST_LINKS, ' ')
+/**
+ * Replaces links to posts and boards by spaces, so that filters do not find words in them.
+ * @param isBoard whether a board exists: the name of any other is text
+ */
+export const withoutPostLinks = (text: string, isBoard = (_id: string): boolean => true): string =>
+  text.replace(POST_LINKS, (link, id?: string) => (id === undefined || isBoard(id.toLowerCase()) ? ' ' : link))
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 

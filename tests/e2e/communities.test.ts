@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { type BrowserSite, expect, solveCaptcha, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 
 let site: BrowserSite
@@ -64,4 +65,34 @@ test('a moderator stops bumps, signs a comment and moves the thread, which open 
   await reader.goto(`${path}/thread/${thread.id}`)
   expect(new URL(reader.url()).pathname).toBe(`${target.path}/thread/${thread.id}`)
   await reader.close()
+})
+
+test('a page that has missed the events of a move goes to the new place', async () => {
+  const { path, threads, id } = await client.createBoard('Left')
+  const target = await client.createBoard('Reached')
+  const { thread } = await client.post(threads, { title: 'A thread', content: 'opening' })
+  const page = await site.visit('/about')
+  const moved = createDeferred()
+  await page.route('**/trpc/site.events*', async (route) => {
+    await moved.promise
+    const stale = { json: { topic: `thread:${thread.id}`, change: { kind: 'stale' } } }
+    const body = `event: connected\ndata: {}\n\nid: 1000000\ndata: ${JSON.stringify(stale)}\n\n`
+    await route.fulfill({ contentType: 'text/event-stream', body })
+  })
+  await page.goto(`${path}/thread/${thread.id}`)
+  await client.call('POST', '/api/moderation/act', {
+    ...{ boardId: id, postId: thread.id, action: 'move', toBoard: target.id },
+  })
+  moved.resolve()
+  await page.waitForURL(`**${target.path}/thread/${thread.id}`)
+  await expect(page.getByText('opening')).toBeVisible()
+})
+
+test('an admin sees what filters put in the place of what they find', async () => {
+  const filter = { kind: 'literal', value: 'heck', fields: ['post'], effect: 'replace', replacement: 'fudge' }
+  await client.call('POST', '/api/moderation/filters', filter)
+  const page = await site.visit('/about')
+  await site.logIn(page)
+  await page.goto('/admin/filters')
+  await expect(page.getByRole('listitem').filter({ hasText: 'heck' })).toContainText('fudge')
 })

@@ -55,8 +55,10 @@ describe('a filter that refuses', () => {
     ['a part of a number in a text', '729', '1729', 403],
     ['a number in a link to a post', '1729', '>>1729\nyes', 200],
     ['a part of a number in a link', '17', 'see >>1729, too', 200],
-    ['a number in a link to another board', '1729', '>>>/tech/1729', 200],
-    ['a word in a link to another board', 'tech', 'see >>>/tech/', 200],
+    ['a number in a link to another board', '1729', '>>>/filtered/1729', 200],
+    ['a number behind the name of no board', '1729', '>>>/tech/1729', 403],
+    ['a word in a link to a board', 'filtered', 'see >>>/filtered/', 200],
+    ['a word in the name of no board', 'tech', 'see >>>/tech/', 403],
     ['a number in a URL', '1729', 'https://a.example/thread/1729#p1729', 200],
     ['a word in a URL', 'pills', 'https://a.example/pills/1729', 403],
     ['a URL with a number', 'a.example/1729', 'https://a.example/1729', 403],
@@ -65,6 +67,17 @@ describe('a filter that refuses', () => {
   ])('finds text, not links: %s', async (_name, value, content, expected) => {
     await add({ value })
     expect((await comment({ content })).status).toBe(expected)
+  })
+
+  test('takes the name of a new board for a link, and that of a deleted one for text', async () => {
+    await add({ value: 'fresh' })
+    const post = async () => (await comment({ content: '>>>/fresh/' })).status
+    expect(await post()).toBe(403)
+    const id = await createBoard(site, 'Fresh', admin)
+    // Each process hears of changes of boards from the database.
+    await expect.poll(post).toBe(200)
+    await callApi(site, 'DELETE', `/api/dtpchan/boards/${id}`, { token: admin })
+    await expect.poll(post).toBe(403)
   })
 
   test('finds a number in the links of a post as little as in its URLs, and a domain there as before', async () => {

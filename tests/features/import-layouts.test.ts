@@ -213,7 +213,8 @@ describe('order and states of threads', () => {
     expect(await readThread('b', 1)).toMatchObject({ bumplocked: true, cyclical: false })
     expect(await readThread('b', 2)).toMatchObject({ bumplocked: false, cyclical: true })
     expect(await listed()).toEqual([2, 1])
-    expect([await sages(1), await sages(2)]).toEqual([[false, true], [false]])
+    // The posts of the bumplocked thread did not bump because of the moderator.
+    expect([await sages(1), await sages(2)]).toEqual([[false, false], [false]])
     // A removed post makes the site count bumps again.
     const token = await site.createToken('admin@example.org', 'admin')
     await callApi(site, 'DELETE', `${BOARDS}/b/threads/2/comments/5`, { token })
@@ -259,6 +260,7 @@ test('keeps what posts of vichan have beside their text: other files, public not
   const rows = [
     { id: 5, body: '', files },
     { id: 6, thread: 5, body_nomarkup: note },
+    { id: 7, thread: 5, body: '', files: JSON.stringify([{ file: 'deleted' }]) },
   ]
   const problems = ['/b/5: file my clip.webm left out: it is not an image, or its name is not valid']
   expect((await run(await openDump({ b: rows }), { dryRun: true })).problems).toEqual(problems)
@@ -266,8 +268,10 @@ test('keeps what posts of vichan have beside their text: other files, public not
   expect(await readThread('b', 5)).toMatchObject({
     title: 'Thread 5',
     content: '[file my clip.webm]',
-    comments: [{ content: 'text\n\n(USER WAS BANNED & WARNED)' }],
+    comments: [{ content: 'text\n\n(USER WAS BANNED & WARNED)' }, { content: '' }],
   })
+  const { posts } = JSON.parse((await site.app.inject('/b/thread/5.json')).body)
+  expect(posts.map((post: { filedeleted?: number }) => post.filedeleted)).toEqual([undefined, undefined, 1])
 })
 
 test('imports long texts whole, and reports those that it cuts', async () => {
@@ -427,6 +431,23 @@ describe('exports of jschan', () => {
     expect(await readThread('b', 1)).toMatchObject({ content: '>>2', quotes: [{ id: 2, boardId: 't2' }] })
   })
 
+  test('keeps the name that boards give to posts without one, if this site takes it', async () => {
+    const named = [
+      { _id: 'b', settings: { defaultName: 'Nobody' } },
+      { _id: 'c', settings: { defaultName: 'x'.repeat(1000) } },
+    ]
+    await addFiles(folder, {
+      'boards.json': named.map((one) => JSON.stringify(one)).join('\n'),
+      'posts.json': [post(1, { name: '' }), post(2, { name: '', board: 'c' })]
+        .map((one) => JSON.stringify(one))
+        .join('\n'),
+    })
+    await run(openJschanExport(folder, [], null))
+    const listed = JSON.parse((await site.app.inject(BOARDS)).body).boards
+    expect(listed.map(({ defaultName }: { defaultName: string }) => defaultName)).toEqual(['Nobody', 'Anonymous'])
+    expect((await readThread('b', 1)).author).toBe('Nobody')
+  })
+
   test('keeps the order of threads, other files and public notes of bans', async () => {
     const states = { bumped: { $date: '2021-10-03T00:00:00Z' }, bumplocked: { $numberInt: '1' }, cyclic: 1 }
     const files = [{ filename: 'ab.mp3', originalFilename: 'song.mp3' }]
@@ -441,7 +462,7 @@ describe('exports of jschan', () => {
     expect(await readThread('b', 1)).toMatchObject({
       ...{ bumplocked: true, cyclical: true },
       lastActivity: '2021-10-03T00:00:00.000Z',
-      comments: [{ sage: true, content: 'x\n\n[file song.mp3]\n\n(USER WAS BANNED FOR THIS POST: spam)' }],
+      comments: [{ sage: false, content: 'x\n\n[file song.mp3]\n\n(USER WAS BANNED FOR THIS POST: spam)' }],
     })
   })
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { event } from '#db/schema/index.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
@@ -8,7 +8,7 @@ import { copyVichan, openMirror } from '#server/import/source/mirror.ts'
 import { setPause } from '#server/import/source/readPolitely.ts'
 import { openVichanDump } from '#server/import/source/vichan.ts'
 import type { ImportOptions, ImportSource } from '#server/import/types.ts'
-import { postComment } from '#tests/helpers/apiCalls.ts'
+import { callApi, createBoard, postComment } from '#tests/helpers/apiCalls.ts'
 import { readRows, withDatabase } from '#tests/helpers/backupSite.ts'
 import { startFeedServer } from '#tests/helpers/feedServer.ts'
 import {
@@ -80,7 +80,7 @@ test('counts what the source has changed and deleted, and changes nothing', asyn
     '/b/: 3 posts are public here, but no longer in the source: 3, 4, 5. --update takes this over',
     '/b/: 1 post has images that the source has deleted: 2. --update takes this over',
     '/b/: 2 posts have another text in the source: 1, 7. --update takes this over',
-    '/b/: 2 threads are locked or pinned only here or only there: 1, 6. --update takes this over',
+    '/b/: 2 threads have another state in the source: 1, 6. --update takes this over',
   ]
   expect((await runDump(AFTER)).problems).toEqual(problems)
   expect((await runDump(AFTER, { update: true, dryRun: true })).problems).toEqual(problems)
@@ -108,6 +108,114 @@ test('takes over deleted posts, threads and images, edited texts, locks and pins
     )
   expect([await found('edited'), await found('first'), await found('Uno')]).toEqual([[1], [], [1]])
   expect(await runDump(AFTER, { update: true })).toMatchObject({ counts: { updated: 0 }, problems: [] })
+})
+
+test('takes over locked bumps and cyclical threads, and keeps them if the source does not know them', async () => {
+  await runDump([{ id: 1, sage: 1 }, { id: 2, cycle: 1 }, { id: 3 }])
+  const { counts } = await runDump([{ id: 1 }, { id: 2 }, { id: 3, sage: 1, cycle: 1 }], { update: true })
+  expect(counts).toMatchObject({ updated: 3 })
+  const flagsOf = async (id: number) => {
+    const { bumplocked, cyclical } = await readThread(id)
+    return [bumplocked, cyclical]
+  }
+  expect([await flagsOf(1), await flagsOf(2), await flagsOf(3)]).toEqual([
+    [false, false],
+    [false, false],
+    [true, true],
+  ])
+  // 4chan's format has neither.
+  await addFiles(folder, { 'b/thread/3.json': fourchanThread(3, [], { time: 1_500_000_000, com: 'text' }) })
+  expect((await run(openFolder(folder, []))).problems.join()).not.toContain('another state')
+})
+
+describe('a quote of another number', () => {
+  const link = (number: number) => `<a href="/b/res/1.html#${number}">&gt;&gt;${number}</a>`
+  const elsewhere = (number: number) => `<a href="/c/res/1.html#${number}">&gt;&gt;&gt;/c/${number}</a>`
+  const b = (own: number, other: number) => [
+    { id: 1 },
+    { id: 2, thread: 1 },
+    { id: 3, thread: 1, body: `${link(own)} ${elsewhere(other)}` },
+  ]
+  const c = [{ id: 1 }, { id: 2, thread: 1 }]
+  const runBoth = async (rows: object[], boards: string[] = [], options: Partial<ImportOptions> = {}) => {
+    await addFiles(folder, { 'dump.sql': vichanDump({ b: rows, c } as Record<string, Record<string, unknown>[]>) })
+    return run(openVichanDump(`${folder}/dump.sql`, boards, null), options)
+  }
+
+  test('is an edit, on the same board and on others', async () => {
+    await runBoth(b(1, 1))
+    expect((await runBoth(b(2, 1), [], { update: true })).counts).toMatchObject({ updated: 1 })
+    expect((await readThread(1)).comments[1]).toMatchObject({ content: '>>2 >>4', quotes: [{ id: 2 }, { id: 4 }] })
+    expect((await runBoth(b(2, 2), [], { update: true })).counts).toMatchObject({ updated: 1 })
+    expect((await readThread(1)).comments[1]).toMatchObject({ content: '>>2 >>5' })
+  })
+
+  test('is none if only the boards of the run differ', async () => {
+    await runBoth(b(1, 1), ['b'])
+    expect((await readThread(1)).comments[1]).toMatchObject({ content: '>>1 >>>/c/1' })
+    expect((await runBoth(b(1, 1))).problems).toEqual([])
+    expect((await runBoth(b(1, 1), ['b'])).problems).toEqual([])
+    await emptySite(site)
+    await runBoth(b(1, 1))
+    expect((await runBoth(b(1, 1), ['b'])).problems).toEqual([])
+  })
+})
+
+describe('a thread that has moved to another board here', () => {
+  const move = async (postId: number) => {
+    const token = await site.createToken('admin@example.org', 'admin')
+    await createBoard(site, 'Other', token)
+    const json = { boardId: 'b', postId, action: 'move', toBoard: 'other' }
+    await callApi(site, 'POST', '/api/moderation/act', { token, json })
+  }
+  const boardsOfEvents = async () => {
+    const events = await site.app.services.db.select().from(event)
+    return [...new Set(events.map(({ topic }) => topic).filter((topic) => topic.startsWith('board:')))]
+  }
+
+  test('takes new posts, edits and deletions, and tells readers of its new board', async () => {
+    const { db } = site.app.services
+    await addImages()
+    const rows = [
+      { id: 1, sticky: 1 },
+      { id: 2, thread: 1, body: 'old' },
+      { id: 3, thread: 1 },
+    ]
+    await runDump(rows)
+    await move(1)
+    await db.delete(event)
+    await runDump([...rows, { id: 7, thread: 1, files: image('later.png') }])
+    expect(await boardsOfEvents()).toEqual(['board:other'])
+    await db.delete(event)
+    await addFiles(folder, { 'b/src/later.png': new Uint8Array(await stillImage(300, 200).png().toBuffer()) })
+    const after = [
+      { id: 1, sticky: 1, locked: 1 },
+      { id: 2, thread: 1, body: 'new' },
+      { id: 7, thread: 1, files: image('later.png') },
+    ]
+    expect((await runDump(after, { update: true })).counts).toMatchObject({ images: 1, updated: 3 })
+    expect(await boardsOfEvents()).toEqual(['board:other'])
+    const { body } = await site.app.inject('/api/dtpchan/boards/other/threads/1')
+    expect(JSON.parse(body).thread).toMatchObject({
+      ...{ locked: true, pinned: false },
+      comments: [{ id: 2, content: 'new' }, { id: 7 }],
+    })
+    const [entry] = JSON.parse((await site.app.inject('/api/moderation/log')).body).entries
+    expect(entry).toMatchObject({ action: 'delete', boardId: 'other' })
+  })
+
+  test('is not taken for deleted from its new board, when an export of this site is imported again', async () => {
+    const own = { dtp_text: 'text', dtp_time: 1_500_000_000_000 }
+    await addFiles(folder, {
+      'boards.json': { boards: [{ board: 'b' }, { board: 'other' }] },
+      'b/thread/1.json': fourchanThread(1, [{ no: 2, ...own }], own),
+      'other/thread/3.json': fourchanThread(3, [], own),
+    })
+    await run(openFolder(folder, []))
+    await move(1)
+    expect(await run(openFolder(folder, []), { update: true })).toMatchObject({ counts: { updated: 0 }, problems: [] })
+    expect(JSON.parse((await site.app.inject('/api/dtpchan/boards/other/threads/1')).body).thread.commentCount).toBe(1)
+  })
 })
 
 test('shows changed texts and images to clients of the JSON, and on open pages of quoted posts', async () => {

@@ -177,6 +177,24 @@ describe('import of a folder in the format of 4chan', () => {
     expect(await rowsOf()).toEqual(before)
   })
 
+  test('counts changes since the last run not as what stays out', async () => {
+    folder = await writeFolder(TECH)
+    await run()
+    await addFiles(folder, { 'tech/thread/20.json': fourchanThread(20, [], { com: 'edited' }) })
+    const plan = new ImportPlan()
+    const said: string[] = []
+    const { options } = collectProblems({
+      ...{ dryRun: true, plan },
+      report: (_, what, outcome) => {
+        said.push(what)
+        plan.addReason(what, outcome)
+      },
+    })
+    await importBoards(site.app.services, openFolder(folder, []), options)
+    expect(said.join()).toContain('1 post has another text in the source: 20')
+    expect((await plan.describe(asContext(site.app.services))).join('\n')).not.toMatch(/Left out|another text/)
+  })
+
   test('stores images like uploads, and lists those that are missing or refused', async () => {
     const image = await stillImage(300, 200).png().toBuffer()
     const file = { ext: '.png', filename: 'x' }
@@ -286,6 +304,32 @@ describe('import of a folder in the format of 4chan', () => {
     ).rejects.toThrow('does not exist')
   })
 
+  test('names posts without a name like the board does', async () => {
+    const admin = await site.createToken('admin@example.org', 'admin')
+    await createBoard(site, 'Tech', admin)
+    const settings = { name: 'Tech', description: 'x', rules: '', defaultName: 'Nobody' }
+    await callApi(site, 'PUT', `${BOARDS}/tech`, { json: settings, token: admin })
+    const answers = [
+      { no: 11, name: '', trip: '!abc' },
+      { no: 12, name: 'Anonymous' },
+    ]
+    folder = await writeFolder({ 'tech/thread/10.json': fourchanThread(10, answers, { name: undefined }) })
+    await run({ into: 'tech' })
+    const { author, comments } = await readThread('tech', 10)
+    expect([author, comments[0].author, comments[1].author]).toEqual(['Nobody', 'Nobody !abc', 'Anonymous'])
+  })
+
+  test('creates boards that take posts without a name, as old boards do', async () => {
+    folder = await writeFolder({ 'tech/thread/10.json': fourchanThread(10, [], { name: '' }) })
+    await run()
+    const { status, body } = await postComment(site, { boardId: 'tech', threadId: 10 }, { author: '' })
+    expect([status, body.comment.author, (await readThread('tech', 10)).author]).toEqual([
+      200,
+      'Anonymous',
+      'Anonymous',
+    ])
+  })
+
   test('takes replies of this site’s export back under their comments', async () => {
     const own = { dtp_time: 1_500_000_000_123, dtp_text: 'text' }
     const post = (no: number, fields: object = {}) => ({
@@ -357,6 +401,7 @@ describe('import of a folder in the format of 4chan', () => {
       await postThread(site, 'one-only', { title: 'A <b> &amp; "c"', content: '>>2 >quoted', image: png })
     ).body
     const at = { boardId: 'one-only', threadId: thread.id }
+    const { thread: below } = (await postThread(site, 'two', { title: 'Below' })).body
     await postThread(site, 'two', { content: `>>${thread.id}\n[spoiler]x[/spoiler]  \`y\`\n\n>z` })
     const { comment } = (
       await postComment(site, at, {
@@ -376,8 +421,17 @@ describe('import of a folder in the format of 4chan', () => {
     await postComment(site, { ...at, commentId: comment.id }, { content: 'a reply', image: four, sage: 'true' })
     const deletion = { boardId: 'one-only', postId: comment.id, action: 'delete-image', image: comment.image }
     await callApi(site, 'POST', '/api/moderation/act', { token: admin, json: deletion })
+    const emptied = (
+      await postComment(site, { boardId: 'two', threadId: below.id }, { content: 'x', image: await createImage(330) })
+    ).body.comment
+    const emptying = { boardId: 'two', postId: emptied.id, action: 'delete-image' }
+    await callApi(site, 'POST', '/api/moderation/act', { token: admin, json: emptying })
     const signed = { author: 'a & b!!##secret', content: ' >>1 \n&amp; ', capcode: 'mod' }
     await postComment(site, at, signed, admin)
+    // A bumplocked thread keeps its place below the other one.
+    const lock = { boardId: 'two', postId: below.id, action: 'bumplock' }
+    await callApi(site, 'POST', '/api/moderation/act', { token: admin, json: lock })
+    await postComment(site, { boardId: 'two', threadId: below.id }, { content: 'no bump' })
     const { db } = site.app.services
     await db.execute(
       `update thread set pinned = true, locked = true, bumplocked = true, cyclical = true where id = ${thread.id}`,

@@ -159,6 +159,23 @@ test('links to boards and their posts, wherever these are, also in old posts', a
   )
   expect(JSON.stringify(preview.body)).toContain(number)
 
+  const html = (href: string, text: string) => `<a href="${href}" XX>${text.replaceAll('>', '&gt;')}</a>`
+  const [opening] = JSON.parse((await site.app.inject(`/${boardId}/thread/${id}.json`)).body).posts
+  const { threads } = JSON.parse((await site.app.inject(`/${boardId}/1.json`)).body)
+  const listed = threads.flatMap(({ posts }: { posts: object[] }) => posts).find(({ no }: { no: number }) => no === id)
+  const inJson = [html(`/${other}/`, `>>>/${other}/`), html(`/${other}/thread/${target}#p${target}`, number)]
+  for (const link of inJson) {
+    expect(opening.com).toContain(link.replace('XX', 'class="quotelink"'))
+    expect(listed.com).toContain(link.replace('XX', 'class="quotelink"'))
+  }
+  const board = `${ORIGIN}/dtpchan/board/${other}`
+  for (const feed of [`${boardId}/thread/${id}/feed.json`, `${boardId}/feed.json`]) {
+    const { items } = JSON.parse((await site.app.inject(`/dtpchan/board/${feed}`)).body)
+    const text = items.map(({ content_html }: { content_html: string }) => content_html).join()
+    for (const link of [html(board, `>>>/${other}/`), html(`${board}/thread/${target}#p${target}`, number)])
+      expect(text).toContain(link.replace('XX', 'rel="nofollow ugc noopener"'))
+  }
+
   await createBoard(site, 'Later', admin)
   expect(await linksOf()).toEqual(expect.arrayContaining([{ text: '>>>/later/', boardId: 'later' }]))
   expect(await linksOf()).toHaveLength(4)

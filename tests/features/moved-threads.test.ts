@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { board } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
+import { moveThread } from '#server/features/board/write/moveThread.ts'
 import {
   BOARDS,
   callApi,
@@ -10,10 +11,12 @@ import {
   postThread,
   readThread,
   solveChallenge,
+  solveQuestion,
   toFormData,
 } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
+import { createVisitor } from '#tests/helpers/visitor.ts'
 
 let site: TestSite
 let admin: string
@@ -137,6 +140,83 @@ describe('a moved thread', () => {
       payload: { json: { ...ids, deleteToken: body.deleteToken } },
     })
     expect([body.held, statusCode]).toEqual([true, 200])
+  })
+
+  describe('by its old board, on an open page that does not know of the move', () => {
+    const call = async (name: string, input: object) =>
+      site.app.inject({ method: 'POST', url: `/trpc/board.${name}`, payload: { json: input } })
+    const form = async (fields: object = {}) => ({
+      ...{ boardId: 'old', threadId: String(threadId), content: 'From the old page', author: 'ferrite' },
+      ...(await solveChallenge(site)),
+      ...fields,
+    })
+
+    test('takes comments and replies, once', async () => {
+      await move('old', 'new')
+      const sent = await form()
+      const answers = [await call('createComment', sent), await call('createComment', sent)]
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+      expect((await call('createReply', await form({ commentId: String(commentId) }))).statusCode).toBe(200)
+      const { thread } = (await readThread(site, 'new', threadId)).body
+      expect(thread).toMatchObject({ commentCount: 2, replyCount: 1 })
+    })
+
+    test('takes a comment that waits for the move to end', async () => {
+      let posted: Promise<{ statusCode: number }> | undefined
+      await site.app.services.db.transaction(async (tx) => {
+        await moveThread(site.app.services, tx, { threadId, from: 'old', to: 'new' })
+        posted = call('createComment', await form())
+        const waiting = () => tx.execute('select 1 from pg_locks where not granted')
+        await expect.poll(async () => (await waiting()).length).toBe(1)
+      })
+      expect((await posted)?.statusCode).toBe(200)
+      expect((await readThread(site, 'new', threadId)).body.thread.commentCount).toBe(2)
+    })
+
+    test('refuses a visitor who is banned from the new board', async () => {
+      const banned = createVisitor(site, '10.9.0.1')
+      const { thread } = (await banned.postThread('new')).body
+      const ban = { scope: 'board', width: 'host', endsAt: new Date(Date.now() + 3_600_000).toISOString() }
+      const json = { boardId: 'new', postId: thread.id, width: 'host', reason: 'spam', deletePosts: false, ban }
+      expect((await callApi(site, 'POST', '/api/moderation/poster/delete', { token: admin, json })).status).toBe(200)
+      await move('old', 'new')
+      const { challengeId, question } = (await banned.post('/api/dtpchan/captcha', {})).body
+      const { statusCode } = await site.app.inject({
+        ...{ method: 'POST', url: '/trpc/board.createComment', remoteAddress: '10.9.0.1' },
+        payload: { json: await form({ challengeId, captchaAnswer: String(solveQuestion(question)) }) },
+      })
+      expect(statusCode).toBe(403)
+    })
+
+    test('reads it where it is, and lets moderators of its new board act on it', async () => {
+      await move('old', 'new')
+      const input = encodeURIComponent(JSON.stringify({ json: { boardId: 'old', threadId: String(threadId) } }))
+      const shown = await get(`/trpc/board.shownThread?input=${input}`)
+      expect(shown.json().result.data.json.thread).toMatchObject({ id: threadId, boardId: 'new' })
+      const token = await site.createToken('only-old@example.org')
+      await changeModerator(site.app.services, 'old', 'add', 'only-old@example.org')
+      const lock = (bearer: string) =>
+        callApi(site, 'POST', '/api/moderation/act', {
+          token: bearer,
+          json: { boardId: 'old', postId: threadId, action: 'lock' },
+        })
+      expect([(await lock(token)).status, (await lock(admin)).status]).toEqual([403, 200])
+      const { entries } = (await callApi(site, 'GET', '/api/moderation/log')).body
+      expect(entries[0]).toMatchObject({ action: 'lock', boardId: 'new' })
+    })
+  })
+
+  test('has posts that only moderators of its new board restore', async () => {
+    const token = await site.createToken('restorer@example.org')
+    await changeModerator(site.app.services, 'old', 'add', 'restorer@example.org')
+    const json = { boardId: 'old', postId: commentId, action: 'delete' }
+    const { logId } = (await callApi(site, 'POST', '/api/moderation/act', { token, json })).body
+    await move('old', 'new')
+    const restore = () => callApi(site, 'POST', '/api/moderation/restore', { token, json: { logId } })
+    expect((await restore()).status).toBe(403)
+    await changeModerator(site.app.services, 'new', 'add', 'restorer@example.org')
+    expect((await restore()).status).toBe(200)
+    await changeModerator(site.app.services, 'new', 'remove', 'restorer@example.org')
   })
 
   test('moves once if two moderators move it at the same time', async () => {

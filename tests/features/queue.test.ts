@@ -72,6 +72,14 @@ const namesOf = ({ items }: Queue) =>
     return item.kind === 'held' ? `held ${item.post.id}` : `appeal ${item.ban.id}`
   })
 
+test('shows how a held post is signed', async () => {
+  const { id, poster } = await createThread()
+  const { comment } = (await poster.postComment(here, id, { content: 'doubtful' })).body
+  await site.app.services.db.update(post).set({ capcode: 'mod' }).where(eq(post.id, comment.id))
+  const [item] = (await readQueue('?kind=held')).items
+  expect(item).toMatchObject({ kind: 'held', post: { id: comment.id, author: 'ferrite', capcode: 'mod' } })
+})
+
 describe('the order of the queue', () => {
   test('has illegal content first, then what waits longest, then what is published by itself', async () => {
     const soon = await holdThread()

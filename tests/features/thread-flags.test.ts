@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { thread } from '#db/schema/index.ts'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
 import type { CommentView } from '#src/contract/post.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
@@ -10,6 +12,7 @@ import {
   postComment,
   postThread,
   readThread,
+  solveChallenge,
 } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -123,7 +126,52 @@ describe('a cyclical thread', () => {
       token: admin,
       json: { kind: 'literal', value: 'holdme', fields: ['post'], effect: 'hold' },
     })
-    await comment({ content: 'holdme' })
+    const held = await comment({ content: 'holdme' })
     expect(await shown()).toEqual(before)
+    // Published later, it stays, though its number is lower than that of others.
+    const newest = await comment()
+    await callApi(site, 'POST', `/api/moderation/held/${held.id}/approve`, { token: admin })
+    expect(await shown()).toEqual([...before.slice(2), held.id, newest.id])
+    expect(await read()).toMatchObject({ commentCount: 4 })
+  })
+
+  test('removes as many posts as its texts are too long by', async () => {
+    const { db, config } = site.app.services
+    const sizeOf = async () =>
+      (await db.select({ bytes: thread.byteCount }).from(thread).where(eq(thread.id, threadId)))[0]
+    await comment()
+    const before = await sizeOf()
+    await comment()
+    const size = Number((await sizeOf())?.bytes) - Number(before?.bytes)
+    const third = await comment()
+    await db
+      .update(thread)
+      .set({ byteCount: config.limits.threadBytes + size })
+      .where(eq(thread.id, threadId))
+    const newest = await comment()
+    expect(await shown()).toEqual([third.id, newest.id])
+  })
+
+  test('is within its limit when removed posts are restored', async () => {
+    const first = await comment()
+    const { logId } = (await act('delete', first.id)).body
+    const [, ...others] = [await comment(), await comment(), await comment(), await comment()].map(({ id }) => id)
+    await callApi(site, 'POST', '/api/moderation/restore', { token: admin, json: { logId } })
+    expect(await shown()).toEqual([first.id, ...others])
+  })
+
+  test('closes the reports of posts that it removes, except of illegal content', async () => {
+    const [spam, illegal] = [await comment(), await comment()]
+    const report = async (id: number, reason: string) => {
+      const url = `/dtpchan/board/${boardId}/thread/${threadId}#p${id}`
+      const json = { url, reason, ...(await solveChallenge(site)) }
+      expect((await callApi(site, 'POST', '/api/moderation/reports', { json })).status).toBe(200)
+    }
+    await report(spam.id, 'spam')
+    await report(illegal.id, 'illegal')
+    for (let posted = 0; posted < 4; posted++) await comment()
+    const { items } = (await callApi(site, 'GET', '/api/moderation/queue', { token: admin })).body
+    expect(items.map(({ report }: { report: { reasons: object } }) => report.reasons)).toHaveLength(1)
+    expect(JSON.stringify(items)).toContain('illegal')
   })
 })

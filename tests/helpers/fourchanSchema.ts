@@ -59,6 +59,7 @@ const openingFields = {
   locked: flag,
   cyclical: flag,
   dtp_bumplocked: flag,
+  dtp_bumped: z.int().positive().optional(),
   archived: flag,
   archived_on: seconds.optional(),
   sub: z.string().min(1),

@@ -2,14 +2,19 @@ import { expect, test } from 'vitest'
 import { renderComment } from '#server/features/board/fourchan/commentHtml.ts'
 import { formatPostTime } from '#server/features/board/fourchan/postTime.ts'
 
+const BOARD_LINKS = [
+  { text: '>>>/far/', boardId: 'far' },
+  { text: '>>>/old/9', boardId: 'far', threadId: 8, id: 9 },
+  { text: '>>>/tech/2', boardId: 'tech', threadId: 1, id: 2 },
+]
 const render = (content: string, parentId: number | null = null, links: string[] = []) =>
   renderComment(
-    { content, links, threadId: 1, parentId },
+    { content, links, threadId: 1, parentId, boardLinks: BOARD_LINKS },
     [
       { id: 2, threadId: 1, boardId: 'tech' },
       { id: 9, threadId: 8, boardId: 'far' },
     ],
-    ({ boardId, threadId }) => `/${boardId}/thread/${threadId}`,
+    { thread: ({ boardId, threadId }) => `/${boardId}/thread/${threadId}`, board: (boardId) => `/${boardId}/` },
   )
 const LINK = '<a href="#p2" class="quotelink">&gt;&gt;2</a>'
 
@@ -20,6 +25,11 @@ test.each([
   ['>one\n>two\nthree', '<span class="quote">&gt;one<br>&gt;two</span><br>three'],
   ['>>2', LINK],
   ['>>9', '<a href="/far/thread/8#p9" class="quotelink">&gt;&gt;9</a>'],
+  [
+    '>>>/far/ >>>/old/9',
+    '<a href="/far/" class="quotelink">&gt;&gt;&gt;/far/</a> <a href="/far/thread/8#p9" class="quotelink">&gt;&gt;&gt;/old/9</a>',
+  ],
+  ['>>>/tech/2 >>>/none/', '<a href="#p2" class="quotelink">&gt;&gt;&gt;/tech/2</a> &gt;&gt;&gt;/none/'],
   ['>>7', '<span class="deadlink">&gt;&gt;7</span>'],
   ['a `<b> >>2`', 'a <code>&lt;b&gt; &gt;&gt;2</code>'],
   [

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { showProgress } from '#server/core/cli/terminal.ts'
+import { printOutput, showProgress } from '#server/core/cli/terminal.ts'
 import type { Context } from '#server/core/context.ts'
 import { splitBatches } from '#server/import/batches.ts'
 import { ImportPlan } from '#server/import/importPlan.ts'
@@ -153,5 +153,17 @@ test('progress is a line every ten seconds where no terminal shows it', () => {
   } finally {
     write.mockRestore()
     vi.useRealTimers()
+  }
+})
+
+test('a line of the result replaces the progress on a terminal', () => {
+  const { isTTY } = process.stdout
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    for (process.stdout.isTTY of [true, false]) printOutput('/b/1: left out')
+    expect(write.mock.calls.map(([line]) => line)).toEqual(['\x1b[K/b/1: left out\n', '/b/1: left out\n'])
+  } finally {
+    process.stdout.isTTY = isTTY
+    write.mockRestore()
   }
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decodeEntities } from '#server/features/news/feed/xml/entities.ts'
-import { asNumber, asTime, isFileName, joinAuthor } from '#server/import/source/values.ts'
+import { asNumber, asTime, isFileName, readAuthor } from '#server/import/source/values.ts'
 import { htmlToPlainText } from '#server/import/text/htmlWriter.ts'
 import { toPostText } from '#server/import/text/postText.ts'
 import type { HtmlBody, ImportedPost } from '#server/import/types.ts'
@@ -132,6 +132,7 @@ const PLACE = {
   board: 'b',
   toId: (number: number) => (number <= 100 ? number + 1000 : null),
   keepsNumbers: false,
+  defaultName: 'Anonymous',
   tripcodeKey: new Uint8Array(32),
 }
 const createPost = (body: ImportedPost['body'], fields: Partial<ImportedPost> = {}): ImportedPost => ({
@@ -177,6 +178,7 @@ describe('texts of posts', () => {
         board: 'b',
         toId: (number) => (number <= 100 ? number + 1000 : null),
         keepsNumbers: false,
+        defaultName: 'Anonymous',
         tripcodeKey: new Uint8Array(32),
       },
     )
@@ -225,18 +227,27 @@ describe('texts of posts', () => {
   })
 
   test('shows tripcodes after the name, even after a long name', () => {
-    expect(joinAuthor('Ann', '!abc', '## Janitor')).toEqual({ author: 'Ann !abc ## Janitor', capcode: null })
+    const shown = (name: string, tripcode: string, capcode: string) =>
+      toPostText({ ...createPost({ text: 'x' }), ...readAuthor(name, tripcode, capcode) }, PLACE).author
+    expect(shown('Ann', '!abc', '## Janitor')).toBe('Ann !abc ## Janitor')
     for (const mod of ['Mod', '## Mod', 'mod', 'Moderator']) {
-      expect(joinAuthor('Ann', '!abc', mod)).toEqual({ author: 'Ann !abc', capcode: 'mod' })
+      expect(readAuthor('Ann', '!abc', mod)).toMatchObject({ author: 'Ann', codes: '!abc', capcode: 'mod' })
     }
     for (const admin of ['Admin', 'admin_highlight', '## Administrator']) {
-      expect(joinAuthor('', '', admin)).toEqual({ author: '', capcode: 'admin' })
+      expect(readAuthor('', '', admin)).toMatchObject({ codes: '', capcode: 'admin' })
     }
-    expect(joinAuthor('', '!abc', '').author).toBe('Anonymous !abc')
     // Without the mark, visitors could type it.
-    expect(joinAuthor('Ann', 'abc', '').author).toBe('Ann !abc')
-    expect(joinAuthor('Ann', '', 'Global Mod').author).toBe('Ann ## Global Mod')
-    expect(joinAuthor('n'.repeat(100), '!abc', '').author).toBe(`${'n'.repeat(59)} !abc`)
+    expect([shown('Ann', 'abc', ''), shown('Ann', '!!abc', '')]).toEqual(['Ann !abc', 'Ann !abc'])
+    expect(shown('Ann', '', 'Global Mod')).toBe('Ann ## Global Mod')
+    expect(shown('n'.repeat(100), '!abc', '')).toBe(`${'n'.repeat(59)} !abc`)
+  })
+
+  test('give posts without a name the default name of the board', () => {
+    const shown = (fields: Partial<ImportedPost>) =>
+      toPostText(createPost({ text: 'x' }, fields), { ...PLACE, defaultName: 'Nobody' }).author
+    expect([shown({ author: '' }), shown({ author: '\u200b' })]).toEqual(['Nobody', 'Nobody'])
+    expect(shown({ author: '', codes: '!abc' })).toBe('Nobody !abc')
+    expect(shown({ author: 'Ann' })).toBe('Ann')
   })
 })
 

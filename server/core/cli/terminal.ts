@@ -17,10 +17,14 @@ export function showProgress(everyMs = Number.POSITIVE_INFINITY): (line: string)
 
 const CLEAR_LINE = '\x1b[K'
 
-export const printLine = (line: string) =>
-  void process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${line}\n`)
+const print = (stream: NodeJS.WriteStream, line: string) =>
+  void stream.write(`${stream.isTTY ? CLEAR_LINE : ''}${line}\n`)
 
-export const printOutput = (line: string) => void process.stdout.write(`${line}\n`)
+/** Prints a message on standard error. */
+export const printLine = (line: string) => print(process.stderr, line)
+
+/** Prints a line of the result. On a terminal, it replaces the progress, too. */
+export const printOutput = (line: string) => print(process.stdout, line)
 
 /** Formats a count with its noun, such as `1,234 rows` or `1 row`. */
 export const formatCount = (count: number, singular: string, plural = `${singular}s`) =>

@@ -68,10 +68,14 @@ async function addToPost(
   const id = createToId(target)(source.number) as number
   const tried = source.images.map(({ name }) => name).filter((name) => !missing.includes(name))
   if (tried.length === 0) return []
-  const [found] = await tx.select({ threadId: livePost.threadId }).from(livePost).where(eq(livePost.id, id))
-  if (!found) return []
+  const ofPost = tx.select({ threadId: livePost.threadId }).from(livePost).where(eq(livePost.id, id))
   // Locks the thread first, as the removal of posts does.
-  await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, found.threadId)).for('update')
+  const [found] = await tx
+    .select({ threadId: thread.id, boardId: thread.boardId })
+    .from(thread)
+    .where(eq(thread.id, ofPost))
+    .for('update')
+  if (!found) return []
   const { image, moreImages, spoiler } = livePost
   const [before] = await tx
     .select({ image, moreImages, spoiler })
@@ -105,7 +109,7 @@ async function addToPost(
     .where(eq(thread.id, found.threadId))
   await publish(tx, now(), [
     { topic: `thread:${found.threadId}`, change: { kind: 'post', postId: id } },
-    { topic: `board:${target.boardId}`, change: { kind: 'thread', threadId: found.threadId } },
+    { topic: `board:${found.boardId}`, change: { kind: 'thread', threadId: found.threadId } },
   ])
   return added
 }

@@ -16,6 +16,7 @@ import { findVideoUrl, locateImages, type SourceFile, sortFiles } from './files.
 import { completeTimes, isInThread, type UndatedPost } from './times.ts'
 import {
   asFlag,
+  asKnownFlag,
   asNumber,
   asObjects,
   asSeconds,
@@ -25,7 +26,7 @@ import {
   isBoardName,
   isObject,
   isSage,
-  joinAuthor,
+  readAuthor,
   selectBoards,
 } from './values.ts'
 
@@ -98,9 +99,9 @@ async function readBoards(folder: string, report: ReportProblem): Promise<Import
     }
     const text = (value: unknown) => decodeEntities(asText(value))
     const description = asText(board.dtp_description) || text(board.meta_description) || text(board.subtitle)
-    const posterLabels = typeof board.dtp_rules === 'string' && asFlag(board.user_ids)
-    const defaultName = asText(board.dtp_default_name)
-    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), posterLabels, defaultName }]
+    const isOwn = typeof board.dtp_rules === 'string'
+    const own = isOwn && { posterLabels: asFlag(board.user_ids), defaultName: asText(board.dtp_default_name) }
+    return [{ name, title: text(board.title), description, rules: asText(board.dtp_rules), ...own }]
   })
 }
 
@@ -207,13 +208,16 @@ function parseThread(content: unknown, file: ThreadFile): UndatedThread | string
   const posts = fields.flatMap((one) => parsePost(one, { ...file, format }) ?? [])
   const locked = asFlag(opening.closed ?? opening.locked)
   const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
-  const bumpedAt = isVichan(opening) ? asTime(asSeconds(opening.last_modified)) : null
-  const isPastLimit = asFlag(opening.bumplimit) && !isOwnPost(opening)
+  const isOwn = isOwnPost(opening)
+  // Of other sites, a missing field says nothing.
+  const asOwnFlag = isOwn ? asFlag : asKnownFlag
+  const bumpedAt = asTime(isVichan(opening) ? asSeconds(opening.last_modified) : Number(opening.dtp_bumped))
+  const isPastLimit = asFlag(opening.bumplimit) && !isOwn
   const lost =
     isPastLimit && bumpedAt === null ? ['placed by its newest post: the source has no time of its last bump'] : []
   const flags = {
     ...{ locked, pinned: asFlag(opening.sticky) },
-    ...{ bumplocked: asFlag(opening.dtp_bumplocked), cyclical: asFlag(opening.cyclical) },
+    ...{ bumplocked: asOwnFlag(opening.dtp_bumplocked), cyclical: asOwnFlag(opening.cyclical) },
   }
   return { board, number, ...flags, archivedAt, bumpedAt, lost, posts }
 }
@@ -235,7 +239,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
   return {
     number,
     parent: asNumber(fields.dtp_parent),
-    ...joinAuthor(text(fields.name), text(fields.trip), text(fields.capcode)),
+    ...readAuthor(text(fields.name), text(fields.trip), text(fields.capcode)),
     subject: text(fields.sub),
     body: isOwn ? { text: asText(fields.dtp_text) } : { html: asText(fields.com), format },
     otherFiles: files.others.map(decodeEntities),
@@ -245,6 +249,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
     time,
     spoiler: asFlag(fields.spoiler),
     sage: isSage(fields.email),
+    fileDeleted: asFlag(fields.filedeleted) || fields.ext === 'deleted',
     note: isOwn ? asText(fields.dtp_note).slice(0, moderationLimits.note) || null : null,
     posterLabel: isOwn && POSTER_LABEL.test(asText(fields.id)) ? asText(fields.id) : null,
     ...(typeof fields.dtp_trip_proof === 'string' &&

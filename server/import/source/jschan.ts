@@ -7,6 +7,7 @@ import { copyListedBoards, type Mirror, openMirrorOfThreads } from './mirror.ts'
 import { completeTimes, groupPosts, isInThread, type UndatedPost } from './times.ts'
 import {
   asFlag,
+  asKnownFlag,
   asNumber,
   asObjects,
   asText,
@@ -15,7 +16,7 @@ import {
   isBoardName,
   isObject,
   isSage,
-  joinAuthor,
+  readAuthor,
   selectBoards,
 } from './values.ts'
 
@@ -61,8 +62,8 @@ const threadState = ({ locked, sticky, bumped, bumplocked, cyclic }: Fields) => 
   locked: asFlag(plain(locked)),
   pinned: asFlag(plain(sticky)),
   bumpedAt: asDate(bumped),
-  bumplocked: asFlag(plain(bumplocked)),
-  cyclical: asFlag(plain(cyclic)),
+  bumplocked: asKnownFlag(plain(bumplocked)),
+  cyclical: asKnownFlag(plain(cyclic)),
 })
 
 function asDate(value: unknown): Date | null {
@@ -99,7 +100,7 @@ function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost 
   return {
     number,
     parent: null,
-    ...joinAuthor(asText(fields.name), asText(fields.tripcode), asText(fields.capcode)),
+    ...readAuthor(asText(fields.name), asText(fields.tripcode), asText(fields.capcode)),
     subject: asText(fields.subject),
     body: { html: asText(fields.message), format: 'jschan' },
     otherFiles: found.others,
@@ -121,7 +122,13 @@ function toBoard(fields: Fields, report: ReportProblem): ImportedBoard[] {
     return []
   }
   const settings = isObject(fields.settings) ? fields.settings : {}
-  return [{ name, title: asText(settings.name), description: asText(settings.description) }]
+  const { description, defaultName } = settings
+  return [
+    {
+      ...{ name, title: asText(settings.name), description: asText(description) },
+      defaultName: asText(defaultName) || undefined,
+    },
+  ]
 }
 
 /** Copies the boards and threads of jschan's JSON. @param wanted names of boards; all listed boards if empty */

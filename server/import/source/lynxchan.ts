@@ -5,6 +5,7 @@ import { copyListedBoards, type Mirror, openMirrorOfThreads, readCopied } from '
 import type { UndatedPost } from './times.ts'
 import {
   asFlag,
+  asKnownFlag,
   asNumber,
   asObjects,
   asText,
@@ -13,7 +14,7 @@ import {
   isBoardName,
   isObject,
   isSage,
-  joinAuthor,
+  readAuthor,
 } from './values.ts'
 
 /** LynxChan keeps the files of all boards in one folder. */
@@ -55,8 +56,8 @@ const threadState = ({ locked, pinned, archived, cyclic, autoSage }: Fields) => 
   locked: asFlag(locked),
   pinned: asFlag(pinned),
   archivedAt: asFlag(archived) ? new Date() : null,
-  bumplocked: asFlag(autoSage),
-  cyclical: asFlag(cyclic),
+  bumplocked: asKnownFlag(autoSage),
+  cyclical: asKnownFlag(cyclic),
 })
 
 const asDate = (value: unknown) => asTime(Date.parse(asText(value)))
@@ -99,7 +100,7 @@ const TRIPCODE = /^(.*?)#{1,2}([A-Za-z0-9+/]{6})$/
 
 function parseAuthor(author: string, role: string) {
   const [, name = author, tripcode = ''] = TRIPCODE.exec(author) ?? []
-  return joinAuthor(name, tripcode, role)
+  return readAuthor(name, tripcode, role)
 }
 
 /** @returns null for a file on another host: only the host that the operator has named may be in a private network */

@@ -1,5 +1,4 @@
 import type { ImportedBoard } from '#server/import/types.ts'
-import { boardLimits } from '#src/contract/board.ts'
 import { CAPCODES, type Capcode } from '#src/contract/post.ts'
 
 /** Limits numbers: one post with a huge number would use up the site's numbers. */
@@ -24,6 +23,9 @@ export function asNumber(value: unknown): number | null {
 
 export const asFlag = (value: unknown): boolean => value === true || Number(value) > 0
 
+/** Returns undefined for a field that the source does not have. */
+export const asKnownFlag = (value: unknown): boolean | undefined => (value === undefined ? undefined : asFlag(value))
+
 /** @param ms since 1970 @returns a valid date, which can be in the future */
 export function asTime(ms: number): Date | null {
   return Number.isFinite(ms) && ms > 0 ? new Date(Math.min(Math.floor(ms), MAX_TIME_MS)) : null
@@ -45,21 +47,17 @@ export const isSage = (email: unknown): boolean => asText(email).trim().toLowerC
 const CAPCODE = /^(?:##\s*)?(mod|admin)(?:erator|istrator|_highlight)?$/i
 
 /**
- * Joins what old boards show beside each other. A code without its mark would look like a name that anybody can type.
- * A capcode that this site does not have becomes a part of the name.
+ * Reads what old boards show beside each other. A code without its mark would look like a name that anybody can type.
+ * @returns `codes`: the tripcode, and a capcode that this site does not have
  */
-export function joinAuthor(name: string, tripcode: string, given: string): { author: string; capcode: Capcode | null } {
+export function readAuthor(name: string, tripcode: string, given: string) {
   const known = CAPCODE.exec(given.trim())?.[1]?.toLowerCase()
-  const capcode = CAPCODES.find((one) => one === known) ?? null
-  const added = [marked('!', tripcode.trim()), capcode ? '' : marked('## ', given.trim())].filter(Boolean).join(' ')
-  return { author: added ? `${shortName(name.trim(), added)} ${added}`.trim() : name.trim(), capcode }
+  const capcode: Capcode | null = CAPCODES.find((one) => one === known) ?? null
+  const codes = [marked('!', tripcode.trim()), capcode ? '' : marked('## ', given.trim())].filter(Boolean).join(' ')
+  return { author: name.trim(), codes, capcode }
 }
 
 const marked = (mark: string, code: string) => (code === '' || code.startsWith(mark.trim()) ? code : mark + code)
-
-/** Shortens the name instead of the tripcode. */
-const shortName = (name: string, added: string) =>
-  [...(name || 'Anonymous')].slice(0, Math.max(0, boardLimits.author - added.length - 1)).join('')
 
 /** Returns the wanted boards, or all listed boards if none are wanted. A board that is not listed has its name as title. */
 export function selectBoards(listed: ImportedBoard[], wanted: string[]): ImportedBoard[] {

@@ -5,6 +5,7 @@ import { readSqlRows, type SqlRow } from './sqlDump.ts'
 import { completeTimes, groupPosts, isInThread, type UndatedPost } from './times.ts'
 import {
   asFlag,
+  asKnownFlag,
   asNumber,
   asObjects,
   asSeconds,
@@ -13,7 +14,7 @@ import {
   type Fields,
   isBoardName,
   isSage,
-  joinAuthor,
+  readAuthor,
   selectBoards,
 } from './values.ts'
 
@@ -64,19 +65,20 @@ const threadState = ({ locked, sticky, bump, cycle, sage }: SqlRow) => ({
   locked: asFlag(locked),
   pinned: asFlag(sticky),
   bumpedAt: asTime(asSeconds(bump)),
-  bumplocked: asFlag(sage),
-  cyclical: asFlag(cycle),
+  bumplocked: asKnownFlag(sage),
+  cyclical: asKnownFlag(cycle),
 })
 
 /** @returns null if the number of the post is not valid */
 function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost | null {
   const number = asNumber(row.id)
   if (number === null) return null
-  const { images, others } = sortFiles(listFiles(row))
+  const kept = listFiles(row)
+  const { images, others } = sortFiles(kept)
   return {
     number,
     parent: null,
-    ...joinAuthor(asText(row.name), asText(row.trip), asText(row.capcode)),
+    ...readAuthor(asText(row.name), asText(row.trip), asText(row.capcode)),
     subject: asText(row.subject),
     body: { html: asText(row.body), format: 'vichan' },
     otherFiles: others,
@@ -86,6 +88,7 @@ function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost
     time: asTime(asSeconds(row.time)),
     spoiler: row.thumb === 'spoiler' || asText(row.files).includes('"thumb":"spoiler"'),
     sage: isSage(row.email),
+    fileDeleted: kept.length === 0 && (row.file === DELETED || asText(row.files).includes(`"${DELETED}"`)),
     images:
       files === null
         ? []
@@ -103,15 +106,17 @@ const BAN_NOTE = /<tinyboard ban message>(.+?)<\/tinyboard>/gs
 const listBanNotes = (body: string): string[] =>
   [...body.matchAll(BAN_NOTE)].map(([, note = '']) => `(${decodeEntities(note)})`)
 
+/** The name of a deleted file. */
+const DELETED = 'deleted'
+
 /**
  * The column `files` contains JSON. Tinyboard and early versions of vichan have one file, in the column `file`.
- * A deleted file has the name `deleted`.
  */
 function listFiles({ files, file, filename }: SqlRow): SourceFile[] {
   const listed = files === undefined ? [{ file, name: filename }] : parseFiles(asText(files))
   return listed.flatMap((one) => {
     const name = asText(one.file)
-    return name === '' || name === 'deleted' ? [] : [{ name, shown: asText(one.name) }]
+    return name === '' || name === DELETED ? [] : [{ name, shown: asText(one.name) }]
   })
 }
 

@@ -9,7 +9,6 @@ import { closeSpoiler, quotedPosts } from '#src/lib/markup.ts'
 import { htmlToPlainText, MAX_HTML } from './htmlWriter.ts'
 import { JOINER, withoutMarkup } from './literalMarkup.ts'
 
-const ANONYMOUS = 'Anonymous'
 /** Unicode characters. Old boards let moderators write longer posts than visitors of this site. */
 const MAX_CONTENT = 100_000
 /** An export of this site has the notes below the text too. A word list of the search takes at most 1 MiB. */
@@ -54,6 +53,8 @@ export type Place = {
   toIdOnBoard?: (board: string, number: number) => number | null
   /** whether all numbers of the board stay the same */
   keepsNumbers: boolean
+  /** name of posts without one */
+  defaultName: string
   /** this site's key of tripcodes */
   tripcodeKey: Uint8Array
 }
@@ -75,8 +76,7 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
   // A text in this site's markup has no links of this kind: here, they are text.
   const { toIdOnBoard = () => null } = 'text' in post.body ? {} : place
   const shown = {
-    // A tripcode of another site must not look like one of this site.
-    author: withoutTripcodeMarks(toLine(isProven ? signed.author : post.author, boardLimits.author)) || ANONYMOUS,
+    author: toAuthor(isProven ? { author: signed.author } : post, place.defaultName),
     content: joinParagraphs(linkPosts(text, { ...place, toIdOnBoard }, linked), notes),
     links: post.links.filter(isWebLink).slice(0, MAX_LINKS),
   }
@@ -94,6 +94,17 @@ export function toPostText(post: ImportedPost, place: Place): PostText {
             (quoted) => linked.elsewhere.has(quoted) || (linked.own.has(quoted) && quoted < id),
           ),
   }
+}
+
+/** Joins the name with its codes, and shortens the name instead of them. */
+function toAuthor({ author, codes = '' }: Pick<ImportedPost, 'author' | 'codes'>, defaultName: string): string {
+  // A tripcode of another site must not look like one of this site.
+  const [name, shown] = [author, codes].map((text) => withoutTripcodeMarks(toLine(text, boardLimits.author)))
+  if (!shown) return name || defaultName
+  return toLine(
+    `${shorten(name || defaultName, Math.max(0, boardLimits.author - shown.length - 1))} ${shown}`,
+    boardLimits.author,
+  )
 }
 
 /** Ids of linked posts: `own` on the board of the post, `elsewhere` on other boards, or linked in an export of this site. */

@@ -13,11 +13,11 @@ export class ChangeTally {
   readonly mixed = new Set<string>()
 
   add(board: string, changes: PostChange[]): void {
-    for (const { number, text, deletedImages, lock, pin } of changes) {
+    for (const { number, text, deletedImages, flags } of changes) {
       const own = this.of(board)
       if (text) own.text.push(number)
       if (deletedImages.length > 0) own.images.push(number)
-      if (lock || pin) own.state.push(number)
+      if (flags.length > 0) own.state.push(number)
     }
   }
 
@@ -35,17 +35,12 @@ export class ChangeTally {
         if (numbers.length === 0) return
         const listed = numbers.slice(0, SHOWN_NUMBERS).join(', ') + (numbers.length > SHOWN_NUMBERS ? ', …' : '')
         const what = `${formatCount(numbers.length, noun)} ${numbers.length === 1 ? one : many}`
-        report(`/${board}/`, `${what}: ${listed}. --update takes this over`)
+        report(`/${board}/`, `${what}: ${listed}. --update takes this over`, 'changed')
       }
       line(gone, 'post', 'is public here, but no longer in the source', 'are public here, but no longer in the source')
       line(images, 'post', 'has images that the source has deleted', 'have images that the source has deleted')
       line(text, 'post', 'has another text in the source', 'have another text in the source')
-      line(
-        state,
-        'thread',
-        'is locked or pinned only here or only there',
-        'are locked or pinned only here or only there',
-      )
+      line(state, 'thread', 'has another state in the source', 'have another state in the source')
     }
   }
 

@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, lte } from 'drizzle-orm'
-import { livePost, thread } from '#db/schema/index.ts'
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import { importedRange, importedThread, livePost, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
@@ -10,7 +10,7 @@ const PAGE = 10_000
 const REASON = 'Deleted on the old site'
 
 /** Posts of one thread that are not in the source any more. */
-type GonePosts = { threadId: number; ids: number[]; numbers: number[] }
+type GonePosts = { threadId: number; boardId: string; ids: number[]; numbers: number[] }
 
 /**
  * Finds published posts of an imported board that the source no longer has.
@@ -19,7 +19,7 @@ type GonePosts = { threadId: number; ids: number[]; numbers: number[] }
  */
 export async function findGone(
   { db }: Pick<Context, 'db'>,
-  { name, boardId, ranges }: Target,
+  { name, ranges }: Target,
   numbers: ReadonlySet<number>,
   unread: ReadonlySet<string>,
 ): Promise<GonePosts[]> {
@@ -28,18 +28,17 @@ export async function findGone(
   for (const { first, last, shift } of ranges) {
     let after = first + shift - 1
     for (;;) {
-      // No other posts of the board have ids in the range.
       const rows = await db
-        .select({ id: livePost.id, threadId: livePost.threadId })
+        .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
         .from(livePost)
         .innerJoin(thread, eq(thread.id, livePost.threadId))
-        .where(and(eq(thread.boardId, boardId), gt(livePost.id, after), lte(livePost.id, last + shift)))
+        .where(and(gt(livePost.id, after), lte(livePost.id, last + shift), isImportedFrom(name)))
         .orderBy(asc(livePost.id))
         .limit(PAGE)
-      for (const { id, threadId } of rows) {
+      for (const { id, threadId, boardId } of rows) {
         const number = id - shift
         if (numbers.has(number) || isUnread(number) || isUnread(toNumber(ranges, threadId))) continue
-        const own = found.get(threadId) ?? { threadId, ids: [], numbers: [] }
+        const own = found.get(threadId) ?? { threadId, boardId, ids: [], numbers: [] }
         own.ids.push(id)
         own.numbers.push(number)
         found.set(threadId, own)
@@ -51,14 +50,20 @@ export async function findGone(
   return [...found.values()]
 }
 
+/** Boards of one source can share a range, and threads move between boards. */
+const isImportedFrom = (name: string) => sql`exists (select from ${importedRange} join ${importedThread}
+  on ${importedThread.source} = ${name} and ${importedThread.number} = ${thread.id} - ${importedRange.shift}
+  where ${importedRange.source} = ${name}
+    and ${thread.id} between ${importedRange.first} + ${importedRange.shift} and ${importedRange.last} + ${importedRange.shift})`
+
 function toNumber(ranges: Range[], id: number): number {
   const range = ranges.find(({ first, last, shift }) => first + shift <= id && id <= last + shift)
   return range ? id - range.shift : 0
 }
 
 /** Removes the posts as a moderator does: they can be restored from the moderation log for some time. */
-export async function removeGone(ctx: Context, { boardId }: Target, threads: GonePosts[]): Promise<void> {
-  for (const { threadId, ids } of threads) {
+export async function removeGone(ctx: Context, threads: GonePosts[]): Promise<void> {
+  for (const { threadId, boardId, ids } of threads) {
     // With its opening post, a thread goes with all its posts.
     const [only] = ids.includes(threadId) ? [threadId] : ids.length === 1 ? ids : []
     const record = { action: 'delete', actor: siteActor, boardId, threadId, reason: REASON } as const

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { importedImage, livePost, type StoredImage, thread } from '#db/schema/index.ts'
+import { importedImage, importedRange, livePost, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { idList } from '#server/features/board/quotes.ts'
@@ -10,20 +10,31 @@ import { withoutExtension } from '#server/import/write/insertRows.ts'
 import { createToId, type Target } from '#server/import/write/ranges.ts'
 import { isPinned } from '#server/import/write/rows.ts'
 import { boardLimits } from '#src/contract/board.ts'
+import type { ThreadFlags } from '#src/contract/thread.ts'
+
+/** The changes that set and clear a flag of a thread. */
+const FLAG_CHANGES = {
+  locked: ['lock', 'unlock'],
+  pinned: ['pin', 'unpin'],
+  bumplocked: ['bumplock', 'unbumplock'],
+  cyclical: ['cycle', 'uncycle'],
+} as const
+type FlagChange = (typeof FLAG_CHANGES)[keyof ThreadFlags][number]
 
 /** What the source has changed in a post since it was imported, or in the thread that it opens. */
 export type PostChange = {
   number: number
   id: number
   threadId: number
+  /** the thread may have moved */
+  boardId: string
   /** null if the text is the same */
   text: PostText | null
   /** here, but not in the source */
   deletedImages: StoredImage[]
   /** whether `deletedImages` has all images, because the site does not know their names in the source */
   isGuess: boolean
-  lock: 'lock' | 'unlock' | null
-  pin: 'pin' | 'unpin' | null
+  flags: FlagChange[]
 }
 
 type Known = { thread: ImportedThread; post: ImportedPost }
@@ -42,6 +53,7 @@ export async function findChanges(
   const byId = new Map(known.map((one) => [toId(one.post.number) ?? 0, one]))
   const rows = await readRows(ctx, [...byId.keys()])
   const names = hasImages ? await readNames(ctx, target.name, known) : new Map<number, Map<string, number>>()
+  const isSameText = await createComparison(ctx, target)
   const pinned = await ctx.db.$count(thread, sql`${thread.boardId} = ${target.boardId} and ${thread.pinned}`)
   let freePins = boardLimits.pinnedThreads - pinned
   return rows.flatMap((row) => {
@@ -50,21 +62,18 @@ export async function findChanges(
     const text = toText(source.post, source.thread)
     const isOpening = row.id === row.threadId
     const isSame = isSameText(text.content, row.content) && (!isOpening || isSameText(text.title, row.title))
+    const { boardId } = row
     const { images, isGuess } = hasImages
       ? findDeleted(imagesOf(row), source.post, names.get(source.post.number))
       : { images: [], isGuess: false }
     const change: PostChange = {
-      ...{ number: source.post.number, id: row.id, threadId: row.threadId, text: isSame ? null : text },
-      ...{ deletedImages: images, isGuess, lock: null, pin: null },
+      ...{ number: source.post.number, id: row.id, threadId: row.threadId, boardId, text: isSame ? null : text },
+      ...{ deletedImages: images, isGuess, flags: isOpening && !row.archivedAt ? findFlags(source.thread, row) : [] },
     }
-    if (isOpening && !row.archivedAt) {
-      if (source.thread.locked !== row.locked) change.lock = row.locked ? 'unlock' : 'lock'
-      if (isPinned(source.thread) !== row.pinned) change.pin = row.pinned ? 'unpin' : 'pin'
-      // The import has left out the pins beyond the limit.
-      if (change.pin === 'pin' && freePins-- <= 0) change.pin = null
-    }
-    const isChanged = change.text || images.length > 0 || change.lock || change.pin
-    return isChanged ? [change] : []
+    // A pin belongs to the old board, and the import has left out the pins beyond the limit.
+    const hasNoPin = boardId !== target.boardId || (change.flags.includes('pin') && freePins-- <= 0)
+    if (hasNoPin) change.flags = change.flags.filter((flag) => flag !== 'pin' && flag !== 'unpin')
+    return change.text || images.length > 0 || change.flags.length > 0 ? [change] : []
   })
 }
 
@@ -78,11 +87,19 @@ const readRows = ({ db }: Reader, ids: number[]) =>
         image: livePost.image,
         moreImages: livePost.moreImages,
       },
-      ...{ title: thread.title, locked: thread.locked, pinned: thread.pinned, archivedAt: thread.archivedAt },
+      ...{ boardId: thread.boardId, title: thread.title, archivedAt: thread.archivedAt },
+      ...{ locked: thread.locked, pinned: thread.pinned, bumplocked: thread.bumplocked, cyclical: thread.cyclical },
     })
     .from(livePost)
     .innerJoin(thread, eq(thread.id, livePost.threadId))
     .where(sql`${livePost.id} in (select unnest(${idList(ids)}))`)
+
+function findFlags(source: ImportedThread, here: ThreadFlags): FlagChange[] {
+  const there = { ...source, pinned: isPinned(source) }
+  return (Object.keys(FLAG_CHANGES) as (keyof ThreadFlags)[]).flatMap((flag) =>
+    there[flag] === undefined || there[flag] === here[flag] ? [] : FLAG_CHANGES[flag][there[flag] ? 0 : 1],
+  )
+}
 
 /** Returns the places of the images of posts, by their numbers and names. */
 async function readNames({ db }: Reader, source: string, known: Known[]): Promise<Map<number, Map<string, number>>> {
@@ -114,11 +131,22 @@ function findDeleted(
   return { images: stored.filter(({ place = 0 }) => deleted.has(place)), isGuess: false }
 }
 
-/** The numbers of linked posts differ if other boards were imported in the same run. */
-const toComparable = (text: string) =>
-  text
-    .replaceAll(JOINER, '')
-    .replace(/>>(?:>\/[^\s/>]{1,64}\/)?\d+/g, '>>')
-    .replace(/\s+/g, '')
+const POST_LINK = />>(?:>\/([^\s/>]{1,64})\/)?(\d+)/g
 
-const isSameText = (a: string, b: string) => a === b || toComparable(a) === toComparable(b)
+/**
+ * Creates a comparison of texts in which links to posts are the same if they lead to the same post here: how they are
+ * written depends on which boards were imported in the same run.
+ */
+async function createComparison({ db }: Reader, { name: own }: Target) {
+  const { source, first, last, shift } = importedRange
+  const ranges = await db.select({ source, first, last, shift }).from(importedRange)
+  const toLink = (_link: string, board: string | undefined, digits: string) => {
+    const number = Number(digits)
+    if (board === undefined) return `>>${number}`
+    const range = ranges.find((one) => one.source === board && one.first <= number && number <= one.last)
+    if (range) return `>>${number + range.shift}`
+    return board === own ? `>>${number}` : `>>>${board}/${number}`
+  }
+  const toComparable = (text: string) => text.replaceAll(JOINER, '').replace(POST_LINK, toLink).replace(/\s+/g, '')
+  return (a: string, b: string) => a === b || toComparable(a) === toComparable(b)
+}

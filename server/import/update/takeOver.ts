@@ -24,13 +24,13 @@ export async function takeOver(
 ): Promise<void> {
   await writeAndPublish(ctx, async (tx) => {
     for (const change of changes) {
-      const { id, threadId, text, deletedImages, lock, pin } = change
-      const place = { id, threadId, archivedAt: null, board: { id: target.boardId } }
+      const { id, threadId, boardId, text, deletedImages, flags } = change
+      const place = { id, threadId, archivedAt: null, board: { id: boardId } }
       await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, threadId)).for('update')
       if (deletedImages.length > 0) await changePost(ctx, tx, place, 'delete-image', deletedImages)
       if (change.isGuess) await tryAgain(tx, target.name, sources.get(change.number))
-      for (const state of [lock, pin]) if (state) await changePost(ctx, tx, place, state)
-      if (text) await changeText(ctx, tx, target, change, text)
+      for (const flag of flags) await changePost(ctx, tx, place, flag)
+      if (text) await changeText(ctx, tx, change, text)
     }
   })
   await ctx.files.remove(changes.flatMap(({ deletedImages }) => deletedImages.flatMap(imageFiles)))
@@ -46,8 +46,7 @@ async function tryAgain(tx: Transaction, source: string, found: ImportedPost | u
 async function changeText(
   { now }: Context,
   tx: Transaction,
-  target: Target,
-  { id, threadId }: PostChange,
+  { id, threadId, boardId }: PostChange,
   { title, content, quotes }: PostText,
 ): Promise<void> {
   const { author, links } = livePost
@@ -82,6 +81,6 @@ async function changeText(
   )
   await publish(tx, now(), [
     { topic: `thread:${threadId}`, change: { kind: 'post', postId: id } },
-    { topic: `board:${target.boardId}`, change: { kind: 'thread', threadId } },
+    { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
   ])
 }

@@ -11,6 +11,8 @@ type ThreadState = {
   newest: number | null
   /** false if a moderator deleted the thread here */
   exists: boolean
+  /** where the thread is now; null if it does not exist */
+  boardId: string | null
   /** time of the opening post in the source; null if it is not known */
   openedMs: number | null
 }
@@ -35,22 +37,23 @@ export async function readThreadStates(
     number: string
     newest: string | null
     exists: boolean
+    boardId: string | null
     openedMs: number | null
   }>(sql`
     select given.number, ${importedThread.newest} as newest,
-      ${thread.id} is not null and ${thread.deletedAt} is null as exists,
+      ${thread.id} is not null and ${thread.deletedAt} is null as exists, ${thread.boardId} as "boardId",
       coalesce(${importedThread.openedMs}, extract(epoch from ${post.createdAt}) * 1000)::float8 as "openedMs"
     from unnest(${idList(numbers)}, ${idList(ids)}) as given(number, id)
     left join lateral (select newest, opened_ms from ${importedThread}
       where source = ${board} and ${importedThread.number} = given.number offset 0) ${importedThread} on true
-    left join lateral (select id, deleted_at from ${thread} where ${thread.id} = given.id offset 0) ${thread} on true
+    left join lateral (select id, deleted_at, board_id from ${thread} where ${thread.id} = given.id offset 0) ${thread} on true
     left join lateral (select created_at from ${post} where ${post.id} = given.id offset 0) ${post} on true`)
   return new Map(
-    rows.map(({ number, newest, exists, openedMs }) => [
+    rows.map(({ number, newest, exists, boardId, openedMs }) => [
       Number(number),
       {
         newest: newest === null ? null : Number(newest),
-        exists,
+        ...{ exists, boardId },
         openedMs: openedMs === null ? null : Math.trunc(openedMs),
       },
     ]),

@@ -5,22 +5,22 @@ import { publishQuoteChanges } from '#server/features/board/quotes.ts'
 import { changedNow } from '#server/features/board/read/threadConditions.ts'
 import type { PostImages } from '#server/import/images/postImages.ts'
 import type { Pending } from './importedState.ts'
-import type { PostRow, Quote, ThreadRow } from './rows.ts'
+import { POST_COLUMNS, type PostRow, type Quote, THREAD_COLUMNS, type ThreadRow } from './rows.ts'
 
 /** Passes rows as one JSON parameter, because a statement can have at most 65,535 parameters. */
 export const recordset = (rows: object[], columns: string): SQL =>
   sql`json_to_recordset(${JSON.stringify(rows)}::json) as given(${sql.raw(columns)})`
 
-const THREAD_COLUMNS =
-  'id bigint, title text, last_activity timestamptz, comment_count int, reply_count int, image_count int, byte_count bigint, node_count bigint, locked boolean, pinned boolean, bumplocked boolean, cyclical boolean, archived_at timestamptz, changed_at timestamptz'
+const namesOf = (columns: Record<string, string>) => sql.raw(Object.keys(columns).join())
+const typesOf = (columns: Record<string, string>) =>
+  Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join()
 
 export async function insertThreads(tx: Transaction, boardId: string, threads: ThreadRow[]): Promise<void> {
   if (threads.length === 0) return
-  await tx.execute(sql`insert into ${thread} (id, board_id, title, last_activity, comment_count, reply_count, image_count,
-      byte_count, node_count, locked, pinned, bumplocked, cyclical, archived_at, changed_at)
-    select id, ${boardId}, title, last_activity, comment_count, reply_count, image_count, byte_count, node_count,
-      locked, pinned, bumplocked, cyclical, archived_at, changed_at
-    from ${recordset(threads, THREAD_COLUMNS)}`)
+  await tx.execute(sql`insert into ${thread} (${namesOf(THREAD_COLUMNS)}, board_id)
+    select ${namesOf(THREAD_COLUMNS)}, ${boardId} from ${recordset(threads, typesOf(THREAD_COLUMNS))}`)
 }
 
 export async function updateThreads(tx: Transaction, now: Date, threads: ThreadRow[]): Promise<void> {
@@ -30,15 +30,12 @@ export async function updateThreads(tx: Transaction, now: Date, threads: ThreadR
       comment_count = ${thread.commentCount} + given.comment_count, reply_count = ${thread.replyCount} + given.reply_count,
       image_count = ${thread.imageCount} + given.image_count,
       byte_count = ${thread.byteCount} + given.byte_count, node_count = ${thread.nodeCount} + given.node_count
-    from ${recordset(threads, THREAD_COLUMNS)} where ${thread.id} = given.id`)
+    from ${recordset(threads, typesOf(THREAD_COLUMNS))} where ${thread.id} = given.id`)
 }
 
 export async function insertPosts(tx: Transaction, posts: PostRow[]): Promise<void> {
-  await tx.execute(sql`insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, more_images,
-      spoiler, sage, tripcode, capcode, note, poster_label, created_at)
-    select id, thread_id, parent_id, author, content, links, image_id, image, more_images, spoiler, sage, tripcode,
-      capcode, note, poster_label, created_at
-    from ${recordset(posts, 'id bigint, thread_id bigint, parent_id bigint, author text, content text, links jsonb, image_id text, image jsonb, more_images jsonb, spoiler boolean, sage boolean, tripcode text, capcode text, note text, poster_label text, created_at timestamptz')}
+  await tx.execute(sql`insert into ${post} (${namesOf(POST_COLUMNS)})
+    select ${namesOf(POST_COLUMNS)} from ${recordset(posts, typesOf(POST_COLUMNS))}
     order by id`)
 }
 

@@ -51,7 +51,8 @@ export async function prepareBatch(
   }
   const selected = parts.map((part) => {
     const newest = planned.get(keyOf(part))
-    const state = newest === undefined ? states.get(part.number) : { newest, exists: true, openedMs: null }
+    const state =
+      newest === undefined ? states.get(part.number) : { newest, exists: true, boardId: target.boardId, openedMs: null }
     return selectPending(part, state)
   })
   const pending = selected.flatMap((one) => one.pending ?? [])
@@ -99,9 +100,9 @@ async function compareKnown(
 }
 
 function createToText({ secrets }: Context, target: Target) {
-  const { name: board, ranges } = target
+  const { name: board, ranges, defaultName } = target
   const place = {
-    board,
+    ...{ board, defaultName },
     toId: createToId(target),
     toIdOnBoard: createToIdOnBoard(target),
     keepsNumbers: ranges.every(({ shift }) => shift === 0),

@@ -9,10 +9,16 @@ import type { ToId } from '#server/import/text/postText.ts'
 import { ImportError, type ImportedBoard, type ReportProblem } from '#server/import/types.ts'
 import { boardChange, boardLimits } from '#src/contract/board.ts'
 
+/** What old boards call posts without a name. They take such posts, so new boards of an import do too. */
+const ANONYMOUS = 'Anonymous'
+const toDefaultName = (given = ANONYMOUS) => boardChange.shape.defaultName.safeParse(given).data ?? ANONYMOUS
+
 export type Range = { first: number; last: number; shift: number }
 export type Target = {
   name: string
   boardId: string
+  /** the board's name of posts without one */
+  defaultName: string
   ranges: Range[]
   /** all boards of the same import, by name */
   boards?: ReadonlyMap<string, Target>
@@ -75,7 +81,7 @@ const toBoardId = (name: string): string =>
  */
 export async function findTarget(
   { db }: Pick<Services, 'db'> | { db: Transaction },
-  { name }: ImportedBoard,
+  { name, defaultName }: ImportedBoard,
   into: string | undefined,
 ): Promise<Target & { exists: boolean }> {
   const [earlier] = await db
@@ -86,7 +92,10 @@ export async function findTarget(
   if (into !== undefined && into !== boardId)
     throw new ImportError(`Cannot import /${name}/ into /${into}/: an earlier import put it into /${boardId}/`)
   const [found] = isBoardId(boardId)
-    ? await db.select({ deletedAt: board.deletedAt }).from(board).where(eq(board.id, boardId))
+    ? await db
+        .select({ deletedAt: board.deletedAt, defaultName: board.defaultName })
+        .from(board)
+        .where(eq(board.id, boardId))
     : []
   if (into !== undefined && (!found || found.deletedAt))
     throw new ImportError(`Cannot import /${name}/ into /${into}/: this site has no such board`)
@@ -104,7 +113,13 @@ export async function findTarget(
     .from(importedRange)
     .where(eq(importedRange.source, name))
     .orderBy(asc(first))
-  return { name, boardId, ranges, exists: found !== undefined }
+  return {
+    name,
+    boardId,
+    ranges,
+    defaultName: (found ? found.defaultName : toDefaultName(defaultName)) || ANONYMOUS,
+    exists: found !== undefined,
+  }
 }
 
 /**
@@ -151,7 +166,7 @@ async function createBoard(
   tx: Transaction,
   now: Date,
   id: string,
-  { name, title, description, rules = '', posterLabels = false, defaultName = '' }: ImportedBoard,
+  { name, title, description, rules = '', posterLabels = false, defaultName }: ImportedBoard,
 ): Promise<void> {
   const [last] = await tx.select({ position: sql<number>`coalesce(max(${board.position}), 0)` }).from(board)
   const cut = (text: string, limit: number) =>
@@ -163,7 +178,7 @@ async function createBoard(
     description: cut(description, boardLimits.boardDescription) || shownName,
     rules: cut(rules, boardLimits.boardRules),
     posterLabels,
-    defaultName: boardChange.shape.defaultName.safeParse(defaultName).data ?? '',
+    defaultName: toDefaultName(defaultName),
     position: Number(last?.position ?? 0) + 1,
     createdAt: now,
   })

@@ -18,6 +18,7 @@ export type PostRow = {
   image: FurtherImage | null
   more_images: FurtherImage[] | null
   spoiler: boolean
+  file_deleted: boolean
   sage: boolean
   tripcode: string | null
   capcode: Capcode | null
@@ -25,6 +26,13 @@ export type PostRow = {
   poster_label: string | null
   created_at: Date
 }
+/** The types of the columns. */
+export const POST_COLUMNS = {
+  ...{ id: 'bigint', thread_id: 'bigint', parent_id: 'bigint', author: 'text', content: 'text', links: 'jsonb' },
+  ...{ image_id: 'text', image: 'jsonb', more_images: 'jsonb', spoiler: 'boolean', sage: 'boolean', tripcode: 'text' },
+  ...{ file_deleted: 'boolean', capcode: 'text', note: 'text', poster_label: 'text', created_at: 'timestamptz' },
+} satisfies Record<keyof PostRow, string>
+
 export type ThreadRow = {
   id: number
   title: string
@@ -41,6 +49,12 @@ export type ThreadRow = {
   archived_at: Date | null
   changed_at: Date
 }
+
+export const THREAD_COLUMNS = {
+  ...{ id: 'bigint', title: 'text', last_activity: 'timestamptz', comment_count: 'int', reply_count: 'int' },
+  ...{ image_count: 'int', byte_count: 'bigint', node_count: 'bigint', locked: 'boolean', pinned: 'boolean' },
+  ...{ bumplocked: 'boolean', cyclical: 'boolean', archived_at: 'timestamptz', changed_at: 'timestamptz' },
+} satisfies Record<keyof ThreadRow, string>
 
 /** Converted texts and stored images of posts, by their old numbers. */
 export type BatchContent = { texts: ReadonlyMap<number, PostText>; images: ReadonlyMap<number, PostImages> }
@@ -65,7 +79,7 @@ export function createRows(
         toId,
         now,
         isParentOf,
-        bumpedAt: source.bumpedAt ?? null,
+        isBump: createBumpCheck(source),
         images: content.images.get(one.number)?.images ?? [],
       }),
     )
@@ -102,11 +116,11 @@ function createPostRow(
     toId: ToId
     now: Date
     isParentOf: ParentCheck
-    bumpedAt: Date | null
+    isBump: (post: ImportedPost) => boolean
     images: FurtherImage[]
   },
 ): PostRow {
-  const { threadId, toId, now, isParentOf, bumpedAt, images } = place
+  const { threadId, toId, now, isParentOf, isBump, images } = place
   const { imageId, image, moreImages } = toImageColumns(images)
   const id = toId(source.number) as number
   const parentId = source.parent === null ? null : toId(source.parent)
@@ -122,8 +136,8 @@ function createPostRow(
     image,
     more_images: moreImages,
     spoiler: source.spoiler && image !== null,
-    // A post after the last bump did not bump: the thread was beyond its limit, or a moderator stopped bumps.
-    sage: id !== threadId && (source.sage || (bumpedAt !== null && source.time > bumpedAt)),
+    file_deleted: image === null && source.fileDeleted === true,
+    sage: id !== threadId && !isBump(source),
     tripcode,
     capcode: source.capcode ?? null,
     note: source.note?.replaceAll('\0', '').toWellFormed() ?? null,
@@ -131,6 +145,12 @@ function createPostRow(
     created_at: notAfter(now, source.time),
   }
 }
+
+/** A post after the last bump did not bump: the thread was beyond its limit. Posts of this site's exports say it themselves. */
+const createBumpCheck =
+  ({ bumpedAt, bumplocked }: ImportedThread) =>
+  ({ sage, body, time }: ImportedPost): boolean =>
+    !sage && (bumplocked || 'text' in body || !bumpedAt || time <= bumpedAt)
 
 /** A time in the future would keep a thread on top of its board. */
 const notAfter = (now: Date, time: Date) => (time > now ? now : time)

@@ -27,7 +27,7 @@ import {
   updateThreads,
 } from './insertRows.ts'
 import { createToId, type Target } from './ranges.ts'
-import { type BatchContent, countImages, createRows, isPinned, type Rows } from './rows.ts'
+import { type BatchContent, countImages, createRows, isPinned } from './rows.ts'
 
 /** Key of the lock that makes a second import of the same board wait. */
 const IMPORT_LOCK = 0x696d70
@@ -61,6 +61,11 @@ export async function writeBatch(
     if (pending.length === 0) return { threads: 0, posts: 0, images: 0, leftOut }
     const now = deps.now()
     const rows = createRows(pending, content, { toId, now, comments })
+    const placeOf = ({ thread: { number }, isNew }: Pending): Place => ({
+      isNew,
+      threadId: toId(number) ?? 0,
+      boardId: states.get(number)?.boardId ?? target.boardId,
+    })
     const numbers = pending.flatMap(({ posts }) => posts.map(({ number }) => number))
     await Promise.all([
       insertThreads(tx, target.boardId, rows.newThreads),
@@ -71,7 +76,7 @@ export async function writeBatch(
       insertQuotes(tx, now, rows.posts, rows.quotes),
       recordThreads(tx, target.name, pending),
       recordImages(tx, target.name, new Map(numbers.flatMap((number) => imagesOf(number, content)))),
-      publish(tx, now, changesOf(target.boardId, rows)),
+      publish(tx, now, changesOf(pending.map(placeOf))),
     ])
     return {
       threads: rows.newThreads.length,
@@ -128,11 +133,18 @@ function limitPins(pending: Pending[], count: number, leftOut: LeftOut[]): Pendi
   return pending.map((one) => (excess.has(one) ? { ...one, thread: { ...one.thread, pinned: false } } : one))
 }
 
-function changesOf(boardId: string, { newThreads, grownThreads }: Rows): TopicChange[] {
+type Place = { threadId: number; boardId: string; isNew: boolean }
+
+/** Known threads may have moved to other boards. */
+function changesOf(places: Place[]): TopicChange[] {
   // One event per board is enough to refresh its pages and feeds.
-  const [some] = [...newThreads, ...grownThreads]
+  const boards = new Map(places.map(({ boardId, threadId }) => [boardId, threadId]))
   return [
-    ...grownThreads.map(({ id }): TopicChange => ({ topic: `thread:${id}`, change: { kind: 'stale' } })),
-    ...(some ? [{ topic: `board:${boardId}`, change: { kind: 'thread', threadId: some.id } } as const] : []),
+    ...places
+      .filter(({ isNew }) => !isNew)
+      .map(({ threadId }): TopicChange => ({ topic: `thread:${threadId}`, change: { kind: 'stale' } })),
+    ...[...boards].map(
+      ([boardId, threadId]): TopicChange => ({ topic: `board:${boardId}`, change: { kind: 'thread', threadId } }),
+    ),
   ]
 }

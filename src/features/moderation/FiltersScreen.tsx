@@ -125,11 +125,13 @@ export function FiltersScreen() {
   )
 }
 
-function filterFacts({ kind, fields, effect, enabled }: FilterView): Fact[] {
+function filterFacts({ kind, fields, effect, replacement, enabled }: FilterView): Fact[] {
+  const replaced: Fact[] = effect === 'replace' ? [[t('moderation.replacement'), replacement]] : []
   return [
     [t('moderation.kind'), kindTexts[kind]().label],
     [t('moderation.filterIn'), fields.map((field) => fieldTexts[field]().label).join(', ')],
     [t('moderation.effect'), effectTexts[effect]().label],
+    ...replaced,
     [t('moderation.state'), enabled ? t('moderation.on') : t('moderation.off')],
   ]
 }

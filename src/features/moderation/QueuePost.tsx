@@ -1,6 +1,7 @@
 import { CornerDownRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { PostContext } from '#src/contract/moderation.ts'
+import type { Byline } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -13,7 +14,7 @@ const relationTexts: Record<PostContext['relation'], (post: { id: number }) => s
 }
 
 type QueuePostProps = {
-  post: { id: number; author: string; tripcode: string | null; content: string; links: string[]; createdAt: Date }
+  post: Byline & { id: number; content: string; links: string[]; createdAt: Date }
   label: string | null
   context: PostContext | null
   /** the picture */
@@ -22,7 +23,7 @@ type QueuePostProps = {
 
 /** Shows a post, and below it the post that it answers. */
 export function QueuePost({
-  post: { id, author, tripcode, content, links, createdAt },
+  post: { id, author, tripcode, capcode, content, links, createdAt },
   label,
   context,
   children,
@@ -33,6 +34,9 @@ export function QueuePost({
         <p className={styles.by}>
           <Nick name={author} />
           {tripcode && <span className="data">{tripcode}</span>}
+          {capcode && (
+            <strong className="data">{capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod')}</strong>
+          )}
           <span className="data">
             <Time date={createdAt} /> · {t('ui.postNumber', { id })}
           </span>

@@ -79,7 +79,7 @@ export default {
   files: 'Dateien',
   filters: 'Filter',
   filtersDescription: 'Filter für Beiträge, Pastes und Namen, für Admins.',
-  filtersLead: 'Was abgelehnt wird oder auf eine Prüfung wartet.',
+  filtersLead: 'Was abgelehnt oder ersetzt wird oder auf eine Prüfung wartet.',
   forbidden: 'Das darfst du nicht: Dieser Bereich ist für Admins und Moderatoren.',
   freeDisk: 'Freier Platz',
   generatedPassword: 'Erzeugtes Passwort',

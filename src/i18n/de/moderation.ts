@@ -126,7 +126,7 @@ export default {
   filterAfter: 'Ersetzt: {text}',
   filterDeleted: 'Filter gelöscht',
   filterDomain: 'Bitte gib eine Domain wie example.com ein. Ihre Subdomains gehören dazu.',
-  filterEffect: 'Wähle, ob der Filter ablehnt oder zurückhält',
+  filterEffect: 'Wähle, ob der Filter ablehnt, zurückhält oder ersetzt',
   filterEnabled: 'enabled muss true oder false sein',
   filterExists: 'Diesen Filter gibt es schon',
   filterFields: 'Wähle mindestens eines aus: Beiträge, Namen, Pastes',

@@ -76,7 +76,7 @@ export default {
   files: 'Files',
   filters: 'Filters',
   filtersDescription: 'Filters for posts, pastes and names, for admins.',
-  filtersLead: 'What is refused or waits for a review.',
+  filtersLead: 'What is refused, replaced or waits for a review.',
   forbidden: 'You are not allowed to do this: this area is for admins and moderators.',
   freeDisk: 'Free disk',
   generatedPassword: 'Generated password',

@@ -121,7 +121,7 @@ export default {
   filterAfter: 'Replaced: {text}',
   filterDeleted: 'Filter deleted',
   filterDomain: 'Please enter a domain such as example.com. Its subdomains are included.',
-  filterEffect: 'Choose whether the filter refuses or holds',
+  filterEffect: 'Choose whether the filter refuses, holds or replaces',
   filterEnabled: 'enabled must be true or false',
   filterExists: 'This filter exists already',
   filterFields: 'Choose at least one of posts, names and pastes',

@@ -79,7 +79,7 @@ export default {
   files: 'Archivos',
   filters: 'Filtros',
   filtersDescription: 'Filtros para mensajes, pastes y nombres, para admins.',
-  filtersLead: 'Qué se rechaza o espera una revisión.',
+  filtersLead: 'Qué se rechaza, se reemplaza o espera una revisión.',
   forbidden: 'No puedes hacer esto: esta área es para admins y moderadores.',
   freeDisk: 'Disco libre',
   generatedPassword: 'Contraseña generada',

@@ -125,7 +125,7 @@ export default {
   filterAfter: 'Reemplazado: {text}',
   filterDeleted: 'Filtro eliminado',
   filterDomain: 'Escribe un dominio como example.com. Incluye sus subdominios.',
-  filterEffect: 'Elige si el filtro rechaza o retiene',
+  filterEffect: 'Elige si el filtro rechaza, retiene o reemplaza',
   filterEnabled: 'enabled debe ser true o false',
   filterExists: 'Este filtro ya existe',
   filterFields: 'Elige al menos uno: mensajes, nombres o pastes',

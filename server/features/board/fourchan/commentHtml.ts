@@ -1,5 +1,5 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
-import type { PostRef } from '#src/contract/post.ts'
+import type { BoardLink, PostRef } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import { type Block, type Inline, parseMarkup } from '#src/lib/markup.ts'
 
@@ -11,19 +11,20 @@ type Comment = {
   parentId: number | null
   stub?: boolean
   note?: string | null
+  boardLinks?: BoardLink[] | undefined
 }
 
-/** Returns the URL of a post in another thread. */
-export type PostUrl = (post: PostRef) => string
+/** Returns the URLs of other threads, and of boards. */
+export type Urls = { thread: (post: Omit<PostRef, 'id'>) => string; board: (boardId: string) => string }
 
 /**
  * Renders a post as 4chan does. A reply begins with a link to its comment, unless its text links to it.
  * @param quotes existing posts that the text links to
  */
 export function renderComment(
-  { content, links, threadId, parentId, stub, note }: Comment,
+  { content, links, threadId, parentId, stub, note, boardLinks = [] }: Comment,
   quotes: PostRef[],
-  postUrl: PostUrl,
+  urls: Urls,
 ): string {
   if (stub) return escapeXml(t('board.deletedByAuthor'))
   const targets = new Map(quotes.map((quote) => [quote.id, quote]))
@@ -35,11 +36,14 @@ export function renderComment(
     if (node.kind === 'link') return anchor(node.href, node.text)
     if (node.kind === 'text') return escapeXml(node.text)
     if (node.kind === 'code') return `<code>${codeLines(node.text)}</code>`
-    if (node.kind === 'boardLink') return escapeXml(node.text)
+    if (node.kind === 'boardLink') {
+      const found = boardLinks.find(({ text }) => text === node.text)
+      return found ? boardLink(found, threadId, urls) : escapeXml(node.text)
+    }
     linked.add(node.id)
     const target = targets.get(node.id)
     if (!target) return `<span class="deadlink">&gt;&gt;${node.id}</span>`
-    return quoteLink(node.id, target.threadId === threadId ? '' : postUrl(target))
+    return quoteLink(node.id, target.threadId === threadId ? '' : urls.thread(target))
   }
 
   let html = ''
@@ -65,6 +69,12 @@ const codeLines = (text: string) => escapeXml(text).replaceAll('\n', '<br>')
 
 const quoteLink = (id: number, page: string) =>
   `<a href="${escapeXml(page)}#p${id}" class="quotelink">&gt;&gt;${id}</a>`
+
+function boardLink({ text, boardId, threadId, id }: BoardLink, own: number, urls: Urls): string {
+  const page = threadId === undefined ? urls.board(boardId) : threadId === own ? '' : urls.thread({ boardId, threadId })
+  const href = id === undefined ? page : `${page}#p${id}`
+  return `<a href="${escapeXml(href)}" class="quotelink">${escapeXml(text)}</a>`
+}
 
 const anchor = (href: string, text: string) =>
   `<a href="${escapeXml(href)}" rel="nofollow ugc noopener">${escapeXml(text)}</a>`

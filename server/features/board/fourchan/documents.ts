@@ -5,6 +5,7 @@ import { AppError, errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf, type PostImages } from '#server/core/storage/imageFiles.ts'
 import { findBoard, listBoards } from '#server/features/board/boards/boards.ts'
+import { addBoardLinks } from '#server/features/board/read/boardLinks.ts'
 import { isOnBoard } from '#server/features/board/read/threadConditions.ts'
 import { readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { PostRow } from '#server/features/board/read/view.ts'
@@ -78,7 +79,7 @@ export async function createThreadListDocument(ctx: Reader, boardId: string) {
 /** @throws AppError 404 'Board not found' */
 export async function createCatalogDocument(ctx: Reader, boardId: string) {
   const threads = await readListedThreads(ctx, boardId, { ...LISTED, answers: CATALOG_ANSWERS })
-  const targets = await readQuoteTargets(ctx, shownPosts(boardId, threads))
+  const targets = await readTargets(ctx, boardId, threads)
   return splitPages(threads).map((listed, index) => ({
     page: index + 1,
     threads: listed.map((thread) => {
@@ -93,7 +94,7 @@ export async function createPageDocument(ctx: Reader, boardId: string, page: num
   if (page > PAGES) throw errors.notFound(refusal('failure.notFound'))
   const skip = (Math.max(1, page) - 1) * THREADS_PER_PAGE
   const threads = await readListedThreads(ctx, boardId, { skip, limit: THREADS_PER_PAGE, answers: PAGE_ANSWERS })
-  const targets = await readQuoteTargets(ctx, shownPosts(boardId, threads))
+  const targets = await readTargets(ctx, boardId, threads)
   return { threads: threads.map((thread) => ({ posts: createPosts(ctx, thread, targets) })) }
 }
 
@@ -115,6 +116,7 @@ export async function createThreadDocument(ctx: Reader & Signer, boardId: string
     // Clients take only a 404 for a deleted thread.
     throw error instanceof AppError && error.gone ? errors.notFound(error.refusal) : error
   })
+  await addBoardLinks(ctx, posts.posts)
   return threadDocument(ctx, posts)
 }
 
@@ -128,14 +130,25 @@ export function threadDocument({ config, secrets }: Signer, { head, posts, quote
   const own = (row: PostRow) => ownFields(row, head.boardId, secrets.tripcodes)
   return {
     posts: [
-      { ...createOpeningPost(head, opening, quotes.quotes, counts), ...own(opening) },
+      {
+        ...createOpeningPost(head, opening, quotes.quotes, counts),
+        ...own(opening),
+        dtp_bumped: head.lastActivity.getTime(),
+      },
       ...answers.map((row) => ({ ...createPost(row, quotes.quotes), ...own(row) })),
     ],
   }
 }
 
-const shownPosts = (boardId: string, threads: ListedThread[]) =>
-  threads.flatMap(({ opening, newest }) => [opening, ...newest].map(({ id, threadId }) => ({ id, threadId, boardId })))
+/** Reads what the shown posts link to. */
+async function readTargets(ctx: Reader, boardId: string, threads: ListedThread[]): Promise<QuoteTargets> {
+  const shown = threads.flatMap(({ opening, newest }) => [opening, ...newest])
+  await addBoardLinks(ctx, shown)
+  return readQuoteTargets(
+    ctx,
+    shown.map(({ id, threadId }) => ({ id, threadId, boardId })),
+  )
+}
 
 function createPosts(ctx: Reader, thread: ListedThread, targets: QuoteTargets): [FourchanPost, ...FourchanPost[]] {
   const { head, opening, newest } = thread

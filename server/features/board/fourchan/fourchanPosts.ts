@@ -5,7 +5,7 @@ import { toSlug } from '#server/features/board/ids.ts'
 import type { PostRow, ThreadRow } from '#server/features/board/read/view.ts'
 import { proveTripcode } from '#server/features/board/write/tripcode.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
-import { renderComment } from './commentHtml.ts'
+import { renderComment, type Urls } from './commentHtml.ts'
 import { imageNumber } from './imageNumber.ts'
 import { formatPostTime, toSeconds } from './postTime.ts'
 import type { QuoteTargets } from './quoteTargets.ts'
@@ -29,8 +29,11 @@ const SLUG_LENGTH = 50
 /** 4chan's name of posts without one. */
 const NO_NAME = 'Anonymous'
 
-/** The URL of a post of another thread, as clients of 4chan expect it. */
-const postUrl = ({ boardId, threadId }: { boardId: string; threadId: number }) => `/${boardId}/thread/${threadId}`
+/** URLs as clients of 4chan expect them. */
+const urls: Urls = {
+  thread: ({ boardId, threadId }) => `/${boardId}/thread/${threadId}`,
+  board: (boardId) => `/${boardId}/`,
+}
 
 export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanPost {
   const { id, threadId, author, tripcode, capcode, posterLabel, sage, content, createdAt } = row
@@ -46,7 +49,7 @@ export function createPost(row: ListedPostRow, targets: QuoteTargets): FourchanP
     ...(posterLabel !== null && { id: posterLabel }),
     // As in vichan, where authors type it into the field of their email.
     ...(sage && { email: 'sage' }),
-    ...(content !== null && { com: renderComment({ ...row, content }, targets.get(id) ?? [], postUrl) }),
+    ...(content !== null && { com: renderComment({ ...row, content }, targets.get(id) ?? [], urls) }),
     ...(image && imageFields(row, image)),
     ...(row.fileDeleted && { filedeleted: 1 }),
     // As in vichan.

@@ -3,10 +3,12 @@ import { board, importedBoard, importedRange, livePost, thread } from '#db/schem
 import type { Services } from '#server/core/context.ts'
 import type { BoardLink } from '#src/contract/post.ts'
 import { listBoardLinks } from '#src/lib/markup.ts'
-import type { PostRow } from './view.ts'
 
 /** bigint columns come as text. */
 type FoundLink = { from: string; text: string; boardId: string; threadId: string | null; id: string | null }
+
+/** A row or a view of a post. In long lists, posts have no texts. */
+type LinkingPost = { id: number; content: string | null; boardLinks?: BoardLink[] | undefined }
 
 const MAX_PER_POST = 10
 /** Limits the lookups of a thread. Links of later posts stay text. */
@@ -16,9 +18,9 @@ const MAX_TOTAL = 200
  * Adds the targets of links such as `>>>/tech/` and `>>>/tech/123` to posts. A number is looked up on all boards, because
  * threads move. In imported posts, names and numbers are those of the old site.
  */
-export async function addBoardLinks({ db }: Pick<Services, 'db'>, rows: PostRow[]): Promise<void> {
+export async function addBoardLinks({ db }: Pick<Services, 'db'>, rows: LinkingPost[]): Promise<void> {
   const wanted = rows
-    .filter(({ content }) => content.includes('>>>/'))
+    .flatMap(({ id, content }) => (content?.includes('>>>/') ? { id, content } : []))
     .flatMap(({ id, content }) =>
       listBoardLinks(content)
         .slice(0, MAX_PER_POST)

@@ -9,6 +9,7 @@ import { imageTypeOf } from '#src/contract/image.ts'
 import { type PostView, picturesOf } from '#src/contract/post.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
+import { addBoardLinks } from './boardLinks.ts'
 import { renderPostHtml } from './feedHtml.ts'
 import { findThread, postColumns } from './queries.ts'
 import { listThreads } from './threads.ts'
@@ -24,6 +25,7 @@ const FEED_POSTS = 50
  */
 export async function createBoardFeed(ctx: Reader, boardId: string): Promise<Feed> {
   const { board, threads } = await listThreads(ctx, boardId)
+  await addBoardLinks(ctx, threads)
   const { siteUrl } = ctx.config
   const path = boardPath(board.id)
   return {
@@ -56,6 +58,7 @@ export async function createThreadFeed(ctx: Reader, boardId: string, threadText:
     .where(eq(livePost.threadId, thread.id))
     .orderBy(desc(livePost.id))
     .limit(FEED_POSTS)
+  await addBoardLinks(ctx, rows)
   const quotes = await readQuotes(
     ctx.db,
     rows.map(({ id }) => id),

@@ -1,6 +1,7 @@
 import { escapeXml } from '#server/core/http/escapeXml.ts'
+import { boardPath } from '#src/contract/board.ts'
 import type { ImageView } from '#src/contract/image.ts'
-import { type PostView, picturesOf } from '#src/contract/post.ts'
+import { type BoardLink, type PostView, picturesOf } from '#src/contract/post.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { HIDDEN_SPOILER } from '#src/lib/excerpt.ts'
@@ -9,7 +10,7 @@ import { type Inline, parseMarkup } from '#src/lib/markup.ts'
 /** Renders a post as HTML for feed readers, with absolute URLs. */
 export function renderPostHtml(post: PostView, siteUrl: string): string {
   if (post.deleted) return `<p>${escapeXml(t('board.deletedByAuthor'))}</p>`
-  const { id, content, quotes, links, spoiler } = post
+  const { id, content, quotes, links, spoiler, boardLinks } = post
   const targets = new Map(quotes.map((quote) => [quote.id, quote]))
 
   const inline = (node: Inline): string => {
@@ -19,7 +20,10 @@ export function renderPostHtml(post: PostView, siteUrl: string): string {
     if (node.kind === 'link') return anchor(node.href, node.text)
     if (node.kind === 'text') return escapeXml(node.text)
     if (node.kind === 'code') return `<code>${escapeXml(node.text)}</code>`
-    if (node.kind === 'boardLink') return escapeXml(node.text)
+    if (node.kind === 'boardLink') {
+      const target = boardLinks?.find(({ text }) => text === node.text)
+      return target ? anchor(`${siteUrl}${boardLinkPath(target)}`, node.text) : escapeXml(node.text)
+    }
     const target = targets.get(node.id)
     const text = `>>${node.id}`
     if (!target) return escapeXml(text)
@@ -38,6 +42,9 @@ export function renderPostHtml(post: PostView, siteUrl: string): string {
     ...picturesOf(post).map((picture) => (spoiler ? spoilerLink : figure)(picture, id, siteUrl)),
   ].join('')
 }
+
+const boardLinkPath = ({ boardId, threadId, id }: BoardLink) =>
+  threadId === undefined ? boardPath(boardId) : `${threadPath(boardId, threadId)}#p${id}`
 
 const anchor = (href: string, text: string) =>
   `<a href="${escapeXml(href)}" rel="nofollow ugc noopener">${escapeXml(text)}</a>`

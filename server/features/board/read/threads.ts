@@ -228,7 +228,7 @@ export async function readThreadPosts(
   const posts: [typeof opening, ...typeof others] = [opening, ...others]
   const quotes = await readShownQuotes(
     { db },
-    posts.map((row) => ({ id: row.id, threadId: id, boardId })),
+    posts.map((row) => ({ id: row.id, threadId: id, boardId: board.id })),
   )
   return { board, head, posts, omitted, quotes, lastEventId }
 }

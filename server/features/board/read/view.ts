@@ -4,7 +4,7 @@ import type { Quotes } from '#server/features/board/quotes.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ThreadCounts } from '#src/contract/events.ts'
 import type { ImageFile, ImageView } from '#src/contract/image.ts'
-import type { CommentView, PostView } from '#src/contract/post.ts'
+import type { Byline, CommentView, PostView } from '#src/contract/post.ts'
 import type {
   CatalogThread,
   LatestThread,
@@ -41,12 +41,15 @@ function imageView(image: StoredImage): ImageView {
   return { ...fileView(image), bytes, animated, preview: fileView(preview), display: fileView(display) }
 }
 
+export const bylineOf = ({ author, tripcode, capcode }: Pick<PostRow, keyof Byline>): Byline => ({
+  ...{ author, tripcode },
+  ...(capcode && { capcode }),
+})
+
 export function postView(row: PostRow, quotes: Quotes): PostView {
   return {
     id: row.id,
-    author: row.author,
-    tripcode: row.tripcode,
-    ...(row.capcode && { capcode: row.capcode }),
+    ...bylineOf(row),
     posterLabel: row.posterLabel,
     sage: row.sage,
     content: row.content,

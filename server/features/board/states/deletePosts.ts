@@ -41,7 +41,7 @@ export const deleteReply = (
  */
 async function deletePost(
   ctx: Context,
-  { boardId, threadId: threadText, deleteToken }: Path<'boardId' | 'threadId'>,
+  { boardId: given, threadId: threadText, deleteToken }: Path<'boardId' | 'threadId'>,
   place: { id: string; parentId?: string },
   findPostBoard: () => Promise<BoardView>,
 ): Promise<void> {
@@ -55,10 +55,10 @@ async function deletePost(
       : errors.forbidden(refusal('moderation.deleteToken'))
   }
   // Moderators decide on held posts in the queue. To all others than the author, a held post does not exist.
-  if (!isAuthor || !(await isHeldAt(ctx, { boardId, threadId, parentId, id }))) {
-    const board = await findPostBoard()
-    if (user && !canModerate(user, board)) throw errors.forbidden(refusal('auth.forbidden'))
-  }
+  const heldOn = isAuthor ? await findHeldBoard(ctx, { boardId: given, threadId, parentId, id }) : undefined
+  const board = heldOn === undefined ? await findPostBoard() : null
+  if (user && board && !canModerate(user, board)) throw errors.forbidden(refusal('auth.forbidden'))
+  const boardId = heldOn ?? board?.id ?? given
   const actor: LogActor = user ? moderatorActor(user) : authorActor
   const record = { action: 'delete', actor, boardId, threadId, itemId: String(id) } as const
   // Authors delete only their own post; the answers of others stay.
@@ -68,16 +68,17 @@ async function deletePost(
 type HeldPlace = { boardId: string; threadId: number; parentId: number | null; id: number }
 
 /**
- * Returns whether a post is held at this place: for an opening post, in its own thread. The author's browser still has
- * the old board of a moved thread.
+ * Returns the board of a post that is held at this place: for an opening post, in its own thread. The author's browser
+ * still has the old board of a moved thread.
  */
-async function isHeldAt({ db }: Context, { boardId, threadId, parentId, id }: HeldPlace): Promise<boolean> {
-  if (!isBoardId(boardId)) return false
+async function findHeldBoard({ db }: Context, place: HeldPlace): Promise<string | undefined> {
+  const { boardId, threadId, parentId, id } = place
+  if (!isBoardId(boardId)) return undefined
   const isAtParent = parentId === null ? isNull(post.parentId) : eq(post.parentId, parentId)
-  const rows = await db
-    .select({ id: post.id })
+  const [held] = await db
+    .select({ boardId: thread.boardId })
     .from(post)
     .innerJoin(thread, and(eq(thread.id, post.threadId), isOrWasOnBoard(boardId)))
     .where(and(eq(post.id, id), eq(post.threadId, threadId), isAtParent, eq(post.state, 'held')))
-  return rows.length > 0
+  return held?.boardId
 }

@@ -1,38 +1,61 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
-import { livePost, thread } from '#db/schema/index.ts'
-import type { Context } from '#server/core/context.ts'
-import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { livePost, post, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { idList } from '#server/features/board/quotes.ts'
 import { calculateCost } from '#server/features/board/write/threadLimits.ts'
-import { changeState } from './changeState.ts'
+import { closeReportsOfRemoved } from '#server/features/moderation/reports/reports.ts'
+import { changeState, type StateChange, type StateReason } from './changeState.ts'
+
+type Deps = Pick<Services, 'config' | 'files' | 'now'>
 
 /** Limits the work for one post. What is left goes with the next posts. */
 const MAX_EVICTED = 200
 
+/** Publishes held or removed posts. In a cyclical thread that they make too long, the oldest other posts go. */
+export async function publishPosts(
+  deps: Deps,
+  tx: Transaction,
+  given: number[],
+  reason: StateReason,
+): Promise<StateChange> {
+  const change = await changeState(deps, tx, given, 'live', reason)
+  const threads = await tx
+    .selectDistinct({ id: thread.id })
+    .from(thread)
+    .innerJoin(post, eq(post.threadId, thread.id))
+    .where(and(sql`${post.id} = any(${idList(change.ids)})`, thread.cyclical))
+  for (const { id } of threads) await evictOldest(deps, tx, id, change.ids)
+  return change
+}
+
 /**
  * Removes the oldest posts of a cyclical thread until it is within the limits. A comment stays until its replies are gone.
  * The posts have no entry in the log, so nobody restores them, and they are erased like all removed posts.
- * @param newest stays
+ * @param kept ids of posts that stay, because they were just published
  */
-export const evictOldest = (ctx: Context, threadId: number, newest: number): Promise<void> =>
-  writeAndPublish(ctx, async (tx) => {
-    const [head] = await tx
-      .select()
-      .from(thread)
-      .where(and(eq(thread.id, threadId), thread.cyclical))
-      .for('update')
-    if (!head) return
-    const { threadPosts, threadBytes, threadNodes } = ctx.config.limits
-    let posts = head.commentCount + head.replyCount - threadPosts
-    let bytes = head.byteCount - threadBytes
-    let nodes = head.nodeCount - threadNodes
-    const { id, author, content, links } = livePost
+export async function evictOldest(deps: Deps, tx: Transaction, threadId: number, kept: number[]): Promise<void> {
+  const [head] = await tx
+    .select()
+    .from(thread)
+    .where(and(eq(thread.id, threadId), thread.cyclical))
+    .for('update')
+  if (!head) return
+  const { threadPosts, threadBytes, threadNodes } = deps.config.limits
+  let posts = head.commentCount + head.replyCount - threadPosts
+  let bytes = head.byteCount - threadBytes
+  let nodes = head.nodeCount - threadNodes
+  const { id, author, content, links } = livePost
+  const isOther = and(eq(livePost.threadId, threadId), sql`${id} <> all(${idList(kept)})`, hasNoReply)
+  const evicted: number[] = []
+  // Most posts remove one other, so it reads few texts at first.
+  for (let step = Math.max(1, posts); evicted.length < MAX_EVICTED; step *= 2) {
     const oldest = await tx
       .select({ id, author, content, links })
       .from(livePost)
-      .where(and(eq(livePost.threadId, threadId), gt(id, threadId), lt(id, newest), hasNoReply))
+      .where(and(isOther, gt(id, evicted.at(-1) ?? threadId)))
       .orderBy(asc(id))
-      .limit(MAX_EVICTED)
-    const evicted: number[] = []
+      .limit(Math.min(step, MAX_EVICTED - evicted.length))
     for (const row of oldest) {
       if (posts <= 0 && bytes <= 0 && nodes <= 0) break
       const cost = calculateCost(row)
@@ -41,7 +64,11 @@ export const evictOldest = (ctx: Context, threadId: number, newest: number): Pro
       bytes -= cost.bytes
       nodes -= cost.nodes
     }
-    await changeState(ctx, tx, evicted, 'removed')
-  })
+    if (oldest.length === 0 || (posts <= 0 && bytes <= 0 && nodes <= 0)) break
+  }
+  if (evicted.length === 0) return
+  await closeReportsOfRemoved(tx, deps.now(), null, evicted)
+  await changeState(deps, tx, evicted, 'removed')
+}
 
 const hasNoReply = sql`not exists (select from ${livePost} reply where reply.parent_id = ${livePost.id})`

@@ -4,7 +4,7 @@ import { type Attempt, abandonAttempt, spendChallenge } from '#server/core/auth/
 import { createCaptchaError, isCaptchaError, restoreChallenge, verifyChallenge } from '#server/core/auth/captcha.ts'
 import type { Context } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
-import { executeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { executeAndPublish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageUnits } from '#server/core/media/imageUnits.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
@@ -96,17 +96,13 @@ const NEW_THREAD = {
 
 /** @throws AppError. Order of the checks: captcha, board and thread, lock, thread size, image. */
 export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<Posted<CommentView>> {
-  const { row, quotes, hold } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment', null))
+  const { row, quotes, hold } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment'))
   return createAnswer(ctx, { ...postView(row, quotes), replies: [] }, hold)
 }
 
 /** @throws AppError, like createComment */
 export async function createReply(ctx: Context, path: CommentPath, form: CommentForm): Promise<Posted<PostView>> {
-  const { row, quotes, hold } = await createPost(
-    ctx,
-    form,
-    createThreadTarget(ctx, path, 'reply', parsePostId(path.commentId) ?? 0),
-  )
+  const { row, quotes, hold } = await createPost(ctx, form, createThreadTarget(ctx, path, 'reply'))
   return createAnswer(ctx, postView(row, quotes), hold)
 }
 
@@ -119,15 +115,13 @@ type PostTarget = {
   insert: (newPost: NewPost) => SQL
   /** @throws AppError if the board, thread or comment does not exist, or the thread is archived, locked or full */
   check: (form: CommentForm) => Promise<unknown>
+  /** returns the same place if the thread has moved to another board */
+  follow?: () => Promise<PostTarget | null>
 }
 
-function createThreadTarget(
-  ctx: Context,
-  path: ThreadPath | CommentPath,
-  kind: PostKind,
-  parentId: number | null,
-): PostTarget {
+function createThreadTarget(ctx: Context, path: ThreadPath | CommentPath, kind: 'comment' | 'reply'): PostTarget {
   const { boardId, threadId } = path
+  const parentId = 'commentId' in path ? (parsePostId(path.commentId) ?? 0) : null
   const location = { boardId: validBoardId(boardId), threadId: parsePostId(threadId) ?? 0, parentId }
   const { limits } = ctx.config
   return {
@@ -145,6 +139,10 @@ function createThreadTarget(
         throw errors.forbidden(refusal('board.threadLockedRefusal'))
       if (!thread.cyclical && isFull(thread, calculateCost(form), limits))
         throw errors.conflict(refusal('board.threadFull'))
+    },
+    async follow() {
+      const { board } = await findThread(ctx, boardId, threadId)
+      return board.id === boardId ? null : createThreadTarget(ctx, { ...path, boardId: board.id }, kind)
     },
   }
 }
@@ -171,14 +169,16 @@ type ReadForm = Pick<NewPost, 'tripcode'> & { form: CommentForm; attempt: Attemp
 
 /**
  * One statement stores a post without images, and spends its captcha. During a raid the captcha is spent first, because
- * admitting a post then uses up quotas of others.
+ * admitting a post then uses up quotas of others. A post whose thread moves meanwhile is checked again for its new board.
+ * @param isSpent whether the captcha is spent
  */
-async function createNewPost(ctx: Context, { form: given, tripcode, attempt }: ReadForm, target: PostTarget) {
+async function createNewPost(ctx: Context, read: ReadForm, target: PostTarget, isSpent = false): Promise<SavedPost> {
+  const { form: given, tripcode, attempt } = read
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const uploads = given.image ?? []
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
-  const isSpentFirst = uploads.length > 0 || (await requiresProofs(ctx))
-  if (isSpentFirst) await spendChallenge(captcha, given, attempt)
+  const isSpentFirst = isSpent || uploads.length > 0 || (await requiresProofs(ctx))
+  if (isSpentFirst && !isSpent) await spendChallenge(captcha, given, attempt)
   const captchaStatement = isSpentFirst ? ALREADY_SPENT : await verifyChallenge(captcha, given)
   const abandon = async () => {
     if (isSpentFirst && attempt) await abandonAttempt(ctx.db, attempt)
@@ -206,7 +206,10 @@ async function createNewPost(ctx: Context, { form: given, tripcode, attempt }: R
   } catch (error) {
     settle(false)
     // After any other error, the post may be stored.
-    if (error instanceof AppError) await abandon()
+    if (!(error instanceof AppError)) throw error
+    const moved = error.code === 'NOT_FOUND' && !isSpent ? await target.follow?.().catch(() => null) : null
+    if (moved) return createNewPost(ctx, read, moved, true)
+    await abandon()
     throw error
   }
 }
@@ -260,7 +263,7 @@ async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost:
   const id = Number(inserted.id)
   // The post is stored, so its author must not send it again. The next post removes what this one could not.
   if (inserted.overfull !== null)
-    await evictOldest(ctx, Number(inserted.overfull), id).catch((error) =>
+    await writeAndPublish(ctx, (tx) => evictOldest(ctx, tx, Number(inserted.overfull), [id])).catch((error) =>
       ctx.log.error({ err: error }, 'cannot remove the oldest posts of a cyclical thread'),
     )
   const { author, sage, content, links, capcode = null } = newPost.form

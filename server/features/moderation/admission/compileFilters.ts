@@ -5,7 +5,7 @@ import { type FilterField, filterLimits } from '#src/contract/filters.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { withoutPostLinks } from '#src/lib/markup.ts'
 import { domainsOf, listHosts, parseDomain } from './filterDomains.ts'
-import { cleanText, withoutUrls } from './filterText.ts'
+import { cleanText, type IsBoard, withoutUrls } from './filterText.ts'
 
 export type Filter = Pick<
   typeof filter.$inferSelect,
@@ -18,7 +18,7 @@ export type Filter = Pick<
  */
 type Scope = 'everything' | 'no post links' | 'no links'
 type FilterSet = { scope: Scope; size: number; set: RE2Set; filters: Filter[] }
-export type CompiledFilters = { sets: FilterSet[]; domains: Map<string, Filter> }
+export type CompiledFilters = { sets: FilterSet[]; domains: Map<string, Filter>; isBoard: IsBoard }
 
 export const FLAGS = RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE
 /** Memory for the states of one set, in bytes. */
@@ -79,13 +79,15 @@ export const patternOf = ({ kind, value }: Pick<Filter, 'kind' | 'value'>): stri
 /**
  * Compiles filters. Puts patterns together in sets, because a set needs one pass over the text. A set's size is
  * limited, because the slowest texts need a time that grows with it.
+ * @param isBoard links to other boards are text
  * @param onInvalid receives filters that an earlier version of the library accepted
  */
 export function compileFilters(
   filters: Filter[],
   onInvalid: (filter: Filter, error: unknown) => void,
+  isBoard: IsBoard = () => true,
 ): CompiledFilters {
-  const compiled: CompiledFilters = { sets: [], domains: new Map() }
+  const compiled: CompiledFilters = { sets: [], domains: new Map(), isBoard }
   for (const given of filters) {
     if (given.kind === 'domain') {
       compiled.domains.set(given.value, given)
@@ -127,7 +129,7 @@ export function findFilter(compiled: CompiledFilters, field: FilterField, text: 
 export function* listMatching(compiled: CompiledFilters, field: FilterField, text: string): Generator<Filter> {
   // Only posts have links to posts.
   const everything = cleanText(text)
-  const words = field === 'post' ? cleanText(withoutPostLinks(text)) : everything
+  const words = field === 'post' ? cleanText(withoutPostLinks(text, compiled.isBoard)) : everything
   const texts = { everything, 'no post links': words, 'no links': withoutUrls(words) }
   for (const found of matchFilters(compiled, texts)) if (found.fields.includes(field)) yield found
 }

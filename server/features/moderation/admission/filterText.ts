@@ -11,12 +11,24 @@ const URL_TEXT = /https?:\/\/[^\s<>"]+/giu
 /** Tags of spoilers, which could split a word. */
 export const SPOILER_TAG = /\[\/?spoiler\]/gi
 
-/** Splits a text at its links to posts. Every second part is such a link. */
-export const splitAtPostLinks = (text: string): string[] => text.split(new RegExp(`(${POST_LINKS.source})`, 'gi'))
+/**
+ * Splits a text at its links to posts and boards, and at its URLs. Every second part is one.
+ * @param isBoard whether a board exists: the name of any other is text
+ */
+export function splitAtLinks(text: string, { withUrls, isBoard }: { withUrls: boolean; isBoard: IsBoard }): string[] {
+  const links = withUrls ? new RegExp(`${POST_LINKS.source}|${URL_TEXT.source}`, 'giu') : POST_LINKS
+  const parts: string[] = []
+  let at = 0
+  for (const { 0: link, 1: id, index } of text.matchAll(links)) {
+    if (id !== undefined && !isBoard(id.toLowerCase())) continue
+    parts.push(text.slice(at, index), link)
+    at = index + link.length
+  }
+  return [...parts, text.slice(at)]
+}
 
-/** Splits a text at its links to posts and its URLs. Every second part is one. */
-export const splitAtUrls = (text: string): string[] =>
-  text.split(new RegExp(`(${POST_LINKS.source}|${URL_TEXT.source})`, 'giu'))
+/** Returns whether a board with this id exists. */
+export type IsBoard = (id: string) => boolean
 
 /** Removes URLs from a cleaned text. */
 export const withoutUrls = (cleaned: string): string => cleaned.replace(URL_TEXT, ' ')

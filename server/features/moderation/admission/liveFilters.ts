@@ -1,7 +1,8 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, isNull } from 'drizzle-orm'
 import type { Database } from '#db/client.server.ts'
-import { filter } from '#db/schema/index.ts'
+import { board, filter } from '#db/schema/index.ts'
 import { type CompiledFilters, compileFilters } from './compileFilters.ts'
+import type { IsBoard } from './filterText.ts'
 
 /** Creates a function that loads the enabled filters. Compiles them again only if they have changed. */
 export function createFilterLoader(db: Database, onFault: (error: unknown) => void): () => Promise<CompiledFilters> {
@@ -13,8 +14,15 @@ export function createFilterLoader(db: Database, onFault: (error: unknown) => vo
       .from(filter)
       .where(eq(filter.enabled, true))
       .orderBy(asc(filter.id))
+    const isBoard = await readBoards(db)
     const key = JSON.stringify(rows)
     if (last?.key !== key) last = { key, compiled: compileFilters(rows, (_filter, error) => onFault(error)) }
-    return last.compiled
+    return { ...last.compiled, isBoard }
   }
+}
+
+export async function readBoards(db: Database): Promise<IsBoard> {
+  const rows = await db.select({ id: board.id }).from(board).where(isNull(board.deletedAt))
+  const ids = new Set(rows.map(({ id }) => id))
+  return (id) => ids.has(id)
 }

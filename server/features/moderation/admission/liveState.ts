@@ -40,16 +40,17 @@ export function createLiveState<T>(
  */
 export function invalidateLiveStates(
   events: Events,
-  states: Partial<Record<ModerationChange['kind'], Pick<LiveState<unknown>, 'invalidate'>>>,
+  states: Partial<Record<ModerationChange['kind'] | 'boards', Pick<LiveState<unknown>, 'invalidate'>>>,
 ): () => void {
   const invalidateAll = () => {
     for (const state of Object.values(states)) state.invalidate()
   }
   const unsubscribe = events.subscribe((payload) => {
     // Most notifications are about posts, so this check saves parsing them.
-    if (!payload.includes('"moderation"')) return
+    if (!payload.includes('"moderation"') && !payload.includes('"boards"')) return
     for (const { topic, change } of JSON.parse(payload) as PublishedChange[]) {
       if (topic === 'moderation') states[change.kind as ModerationChange['kind']]?.invalidate()
+      else if (topic === 'boards') states.boards?.invalidate()
     }
   })
   const unsubscribeReconnect = events.onReconnect(invalidateAll)

@@ -27,7 +27,14 @@ export function createModerationState(
   const switches = createLiveState(() => loadSwitches(db))
   const filters = createLiveState(createFilterLoader(db, raidHandlers.onFault))
   const blockedImages = createLiveState(createBlockedImageLoader(db))
-  const close = invalidateLiveStates(events, { bans, filters, switches, 'blocked-images': blockedImages })
+  // Filters skip the names of boards.
+  const close = invalidateLiveStates(events, {
+    bans,
+    filters,
+    switches,
+    'blocked-images': blockedImages,
+    boards: filters,
+  })
   return {
     epochs: createEpochs(db, now, originDays),
     bans,

@@ -1,22 +1,21 @@
 import { RE2JS } from 're2js'
 import type { FilterField } from '#src/contract/filters.ts'
 import { type CompiledFilters, type Filter, FLAGS, listMatching, patternOf, scopeOf } from './compileFilters.ts'
-import { cleanText, SPOILER_TAG, splitAtPostLinks, splitAtUrls } from './filterText.ts'
+import { cleanText, type IsBoard, SPOILER_TAG, splitAtLinks } from './filterText.ts'
 
 /** Replaces what filters with this effect find in a field, one filter after the other. */
 export function replaceMatches(compiled: CompiledFilters, field: FilterField, text: string): string {
   const read = text.replace(SPOILER_TAG, '')
   const found = [...listMatching(compiled, field, read)].filter(({ effect }) => effect === 'replace')
-  return [...new Set(found)].reduce((before, filter) => replaceBy(filter, field, before), text)
+  return [...new Set(found)].reduce((before, filter) => replaceBy(filter, field, before, compiled.isBoard), text)
 }
 
-function replaceBy(filter: Filter, field: FilterField, text: string): string {
+function replaceBy(filter: Filter, field: FilterField, text: string, isBoard: IsBoard): string {
   const pattern = RE2JS.compile(patternOf(filter), FLAGS)
   const replace = (part: string) => replaceAcrossTags(pattern, part, filter.replacement)
   const scope = field === 'post' ? scopeOf(filter) : 'everything'
-  const split = { everything: (whole: string) => [whole], 'no post links': splitAtPostLinks, 'no links': splitAtUrls }[
-    scope
-  ]
+  const split = (whole: string) =>
+    scope === 'everything' ? [whole] : splitAtLinks(whole, { withUrls: scope === 'no links', isBoard })
   // Every second part is a link, which the filter does not read.
   const replaceOutside = (whole: string) =>
     split(whole)

@@ -24,10 +24,12 @@ import { moderatorActor, writeLog } from './writeLog.ts'
  */
 export async function moderatePost(
   ctx: Context,
-  { boardId, postId, action, reason, image, toBoard = '' }: z.output<typeof actInput>,
+  { postId, action, reason, image, toBoard = '', ...input }: z.output<typeof actInput>,
   user: SessionUser,
 ): Promise<ActionResult> {
-  const target = await findPost(ctx, boardId, postId)
+  const target = await findPost(ctx, input.boardId, postId)
+  // A page that does not know of a move has the old one.
+  const boardId = target.board.id
   const isAllowed = action === 'unarchive' ? user.role === 'admin' : canModerate(user, target.board)
   if (!isAllowed) throw errors.forbidden(refusal('auth.forbidden'))
   rejectInvalid(target, action)

@@ -1,18 +1,19 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { moderationLog, post } from '#db/schema/index.ts'
+import { moderationLog, post, thread } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
+import { publishPosts } from '#server/features/board/states/evictOldest.ts'
 import { canModerate } from '#src/contract/board.ts'
 import type { RestoreResult } from '#src/contract/log.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { moderatorActor, writeLog } from './writeLog.ts'
 
 /**
- * Restores the posts that an action removed. Posts stay removed while their thread or comment is removed. Posts that
+ * Restores the posts that an action removed, as moderators of their boards, which they may have reached since. Posts stay removed while their thread or comment is removed. Posts that
  * nobody had reviewed wait for a review again. What its author deleted stays deleted.
  * @throws AppError 404 for an unknown entry, 403 for users who may not moderate its board, 409 if no post can be restored
  */
@@ -22,9 +23,18 @@ export async function restorePosts(ctx: Context, logId: number, user: SessionUse
     .from(moderationLog)
     .where(eq(moderationLog.id, logId))
   if (!entry) throw errors.notFound(refusal('moderation.logEntryNotFound'))
-  const { boardId } = entry
-  const isAllowed = boardId === null ? user.role === 'admin' : canModerate(user, (await findBoard(ctx, boardId)).board)
-  if (!isAllowed) throw errors.forbidden(refusal('auth.forbidden'))
+  const removed = await ctx.db
+    .select({ boardId: thread.boardId })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(and(eq(post.logId, logId), sql`${post.state} = 'removed'`))
+    .groupBy(thread.boardId)
+  const isOfBoards = entry.boardId !== null && removed.length > 0
+  const boards = isOfBoards ? removed.map((one) => one.boardId) : [entry.boardId]
+  for (const id of boards) {
+    const isAllowed = id === null ? user.role === 'admin' : canModerate(user, (await findBoard(ctx, id)).board)
+    if (!isAllowed) throw errors.forbidden(refusal('auth.forbidden'))
+  }
   if (entry.role === 'author') throw errors.conflict(refusal('moderation.deletedByAuthor'))
   return writeAndPublish(ctx, async (tx) => {
     const rows = await tx
@@ -33,7 +43,7 @@ export async function restorePosts(ctx: Context, logId: number, user: SessionUse
       .where(and(eq(post.logId, logId), sql`${post.state} = 'removed'`))
     const idsOf = (isHeld: boolean) => rows.filter(({ heldFor }) => (heldFor !== null) === isHeld).map(({ id }) => id)
     const held = (await changeState(ctx, tx, idsOf(true), 'held', { from: ['removed'] })).ids.length
-    const { ids, waiting } = await changeState(ctx, tx, idsOf(false), 'live', { from: ['removed'] })
+    const { ids, waiting } = await publishPosts(ctx, tx, idsOf(false), { from: ['removed'] })
     const restored = ids.length + held
     if (restored === 0) {
       throw errors.conflict(
@@ -43,7 +53,12 @@ export async function restorePosts(ctx: Context, logId: number, user: SessionUse
     if (waiting.length === 0) {
       await tx.update(moderationLog).set({ undoneAt: ctx.now() }).where(eq(moderationLog.id, logId))
     }
-    const record = { action: 'restore', actor: moderatorActor(user), boardId, count: restored } as const
+    const record = {
+      action: 'restore',
+      actor: moderatorActor(user),
+      boardId: boards[0] ?? null,
+      count: restored,
+    } as const
     await writeLog(tx, ctx.now(), record)
     return { restored, waiting: waiting.length, held }
   })

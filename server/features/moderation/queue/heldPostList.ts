@@ -1,7 +1,10 @@
 import { and, asc, count, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
+import { pick } from '#server/features/board/read/queries.ts'
+import { bylineOf } from '#server/features/board/read/view.ts'
 import { HELD_POSTS_PER_CALL, type HeldPosts, type HeldPostView } from '#src/contract/heldPosts.ts'
+import { bylineFields } from '#src/contract/post.ts'
 import { readSurroundings } from './postSurroundings.ts'
 
 type Reader = Pick<Services, 'db'>
@@ -27,8 +30,7 @@ export async function readHeldPosts(ctx: Reader, boards: string[] | null, condit
       threadTitle: sql<
         string | null
       >`case when ${thread.deletedAt} is null or ${post.id} = ${thread.id} then ${thread.title} end`,
-      author: post.author,
-      tripcode: post.tripcode,
+      byline: pick(post, bylineFields),
       content: post.content,
       links: post.links,
       hasImage: isNotNull(post.imageId).mapWith(Boolean),
@@ -45,8 +47,9 @@ export async function readHeldPosts(ctx: Reader, boards: string[] | null, condit
     .limit(HELD_POSTS_PER_CALL)
   if (rows.length === 0) return []
   const [surroundings, alike] = await Promise.all([readSurroundings(ctx, rows), countAlike(ctx, boards)])
-  return rows.map((row) => ({
+  return rows.map(({ byline, ...row }) => ({
     ...row,
+    ...bylineOf(byline),
     ...(surroundings.get(row.id) ?? { label: null, context: null }),
     alike: alike.get(row.heldFor) ?? 1,
   }))

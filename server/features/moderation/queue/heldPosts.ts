@@ -9,6 +9,7 @@ import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { withheldName } from '#server/core/storage/fileStore.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
+import { publishPosts } from '#server/features/board/states/evictOldest.ts'
 import { moderatorActor } from '#server/features/moderation/log/writeLog.ts'
 import type { HeldImage, heldImageInput, refuseAllInput, refuseInput } from '#src/contract/heldPosts.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
@@ -26,7 +27,7 @@ export async function approveHeldPost(ctx: Context, postId: number, moderator: M
     const { boardId, threadId } = await lockForModerator(tx, postId, moderator)
     const actor = moderatorActor(moderator.user)
     const record = { action: 'approve', actor, boardId, threadId, itemId: String(postId) } as const
-    const { ids } = await changeState(ctx, tx, [postId], 'live', { record })
+    const { ids } = await publishPosts(ctx, tx, [postId], { record })
     if (ids.length === 0) throw errors.conflict(refusal('moderation.heldPlaceGone'))
   })
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { changeState } from '#server/features/board/states/changeState.ts'
+import { publishPosts } from '#server/features/board/states/evictOldest.ts'
 import { lockHeldPost } from './heldPosts.ts'
 
 /** Posts per run. A raid can leave thousands: they are published over several runs. */
@@ -20,7 +20,7 @@ export async function releaseHeldPosts(services: Services, signal?: AbortSignal)
     signal?.throwIfAborted()
     await db.transaction(async (tx) => {
       if (!(await lockHeldPost(tx, id))) return
-      const { waiting } = await changeState(services, tx, [id], 'live', { from: ['held'] })
+      const { waiting } = await publishPosts(services, tx, [id], { from: ['held'] })
       if (waiting.length > 0) await tx.update(post).set({ releaseAt: null }).where(eq(post.id, id))
     })
   }

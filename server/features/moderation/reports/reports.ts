@@ -106,16 +106,17 @@ export async function closeReports(
 /**
  * Closes the reports of removed posts, except those of illegal content: somebody must decide whether to take the posts
  * down, because removed posts can be restored.
+ * @param user null if a cyclical thread removed its oldest posts
  */
 export async function closeReportsOfRemoved(
   tx: Transaction,
   now: Date,
-  user: SessionUser,
+  user: SessionUser | null,
   ids: number[],
 ): Promise<void> {
   const closed = await tx
     .update(report)
-    .set({ closedAt: now, closedBy: user.id, outcome: 'deleted' })
+    .set({ closedAt: now, closedBy: user?.id ?? null, outcome: 'deleted' })
     .where(
       and(
         eq(report.kind, 'post'),

@@ -9,6 +9,7 @@ import {
   readLinks,
 } from '#server/features/moderation/admission/compileFilters.ts'
 import { textOf } from '#server/features/moderation/admission/filterCheck.ts'
+import { readBoards } from '#server/features/moderation/admission/liveFilters.ts'
 import { replaceMatches } from '#server/features/moderation/admission/replaceMatches.ts'
 import { type FilterDryRun, type FilterSubject, filterLimits } from '#src/contract/filters.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
@@ -40,10 +41,11 @@ export async function tryFilter(
     message: '',
     replacement: '',
   }
-  const compile = (given: Filter) =>
-    compileFilters([given], (_, error) => {
-      throw error
-    })
+  const isBoard = await readBoards(db)
+  const rejectInvalid = (_: Filter, error: unknown) => {
+    throw error
+  }
+  const compile = (given: Filter) => compileFilters([given], rejectInvalid, isBoard)
   const compiled = compile(tried)
   const withLinks = kind === 'literal' ? compile(readLinks(tried)) : null
   const replacing = effect === 'replace' ? compile({ ...tried, effect, replacement }) : null

@@ -65,6 +65,8 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
         (await trpc()).board.shownThread.query({ boardId, threadId: String(threadId) }),
       )
       if (!fetched) return setState((before) => ({ ...before, isDeleted: true }))
+      // The page has missed the event of a move.
+      if (fetched.thread.boardId !== boardId) return await navigate(threadPath(fetched.thread.boardId, threadId))
       if (list.current && fetched.html) replacePosts(list.current, fetched.html)
       setState(({ version }) => ({ thread: fetched.thread, isDeleted: false, version: version + 1 }))
       for (const event of during.current ?? []) apply(event)
