@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idField, nextBeforeSchema, pathNumber } from './fields.ts'
+import { flag, idField, nextBeforeSchema, pathNumber } from './fields.ts'
 import { refusal } from './refusal.ts'
 import { multiLine, singleLine } from './text.ts'
 
@@ -87,7 +87,7 @@ export type BanForm = z.input<typeof banForm>
 export const banParams = z.object({ banId: pathNumber })
 export const banListInput = z.object({
   /** lists only bans with an open appeal */
-  appeals: z.boolean(refusal('moderation.banAppeals')).optional(),
+  appeals: flag('appeals').optional(),
   /** lists bans with lower ids */
   before: idField(refusal('moderation.banNumber')).optional(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flag } from './fields.ts'
 import { imageFileSchema } from './image.ts'
 import { refusal } from './refusal.ts'
 import { countParts, parseSearchQuery } from './searchQuery.ts'
@@ -94,7 +95,7 @@ export const searchInput = z
     ),
     from: optional(day),
     to: optional(day),
-    images: optional(z.boolean(refusal('search.images'))),
+    images: optional(flag('images')),
     sort: optional(z.enum(SEARCH_SORTS, refusal('search.sort'))),
     cursor: optional(z.string(refusal('search.cursor')).regex(SEARCH_CURSOR, refusal('search.cursor'))),
   })

@@ -7,6 +7,7 @@ export default {
   compressed: 'Die Anfrage darf nicht komprimiert sein',
   controlCharacters: '{label}: ohne Steuerzeichen und Zeichen für die Schreibrichtung',
   expiration: 'Der Ablauf muss eine dieser Zahlen von Stunden sein: {list}',
+  flag: '{field} muss true oder false sein',
   foreignOrigin: 'Eine andere Website darf das nicht senden. Bitte tu es auf dieser Website selbst.',
   homePage: 'Startseite',
   idempotencyKey: 'idempotencyKey muss 16 bis 100 Buchstaben, Ziffern, Binde- oder Unterstriche haben',

@@ -21,7 +21,6 @@ export default {
   helpPhrase: 'Beiträge mit genau dieser Wortfolge',
   helpWithout: 'Beiträge mit dem ersten Wort, ohne das zweite',
   helpWords: 'Beiträge mit beiden Wörtern, in beliebiger Reihenfolge',
-  images: 'images muss true oder false sein',
   lead: 'Findet Threads, Kommentare und Antworten.',
   load: 'Die Suche ist fehlgeschlagen oder hat zu lange gedauert. Versuche es noch einmal oder mit selteneren Wörtern.',
   morePosts: 'Weitere Beiträge',

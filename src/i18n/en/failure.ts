@@ -5,6 +5,7 @@ export default {
   compressed: 'The request must not be compressed',
   controlCharacters: '{label} must not contain control or text direction characters',
   expiration: 'Expiration must be one of {list} hours',
+  flag: '{field} must be true or false',
   foreignOrigin: 'Another site may not send this. Please do it on this site itself.',
   homePage: 'home page',
   idempotencyKey: 'idempotencyKey must have 16 to 100 letters, digits, hyphens or underscores',

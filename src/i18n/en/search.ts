@@ -18,7 +18,6 @@ export default {
   helpPhrase: 'posts with this phrase',
   helpWithout: 'posts with the first word, without the second',
   helpWords: 'posts with both words, in any order',
-  images: 'images must be true or false',
   lead: 'Finds threads, comments and replies.',
   load: 'The search failed or took too long. Please try again, or with rarer words.',
   morePosts: 'More posts',

@@ -7,6 +7,7 @@ export default {
   compressed: 'La petición no debe estar comprimida',
   controlCharacters: '{label}: sin caracteres de control ni de dirección del texto',
   expiration: 'La caducidad debe ser uno de estos números de horas: {list}',
+  flag: '{field} debe ser true o false',
   foreignOrigin: 'Otro sitio no puede enviar esto. Hazlo en este mismo sitio.',
   homePage: 'página de inicio',
   idempotencyKey: 'idempotencyKey debe tener de 16 a 100 letras, cifras, guiones o guiones bajos',

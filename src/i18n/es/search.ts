@@ -20,7 +20,6 @@ export default {
   helpPhrase: 'mensajes con esta frase',
   helpWithout: 'mensajes con la primera palabra y sin la segunda',
   helpWords: 'mensajes con las dos palabras, en cualquier orden',
-  images: 'images debe ser true o false',
   lead: 'Encuentra hilos, comentarios y respuestas.',
   load: 'La búsqueda falló o tardó demasiado. Inténtalo de nuevo o con palabras menos comunes.',
   morePosts: 'Más mensajes',

@@ -135,11 +135,11 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
           />
         </Field>
         {location.kind !== 'thread' && (
-          <label className={styles.sage}>
+          <label className={styles.choice}>
             <Checkbox
               name="sage"
               value="true"
-              checked={sage !== ''}
+              checked={sage === 'true'}
               onChange={({ target }) => draft.change({ sage: target.checked ? 'true' : '' })}
             />
             <span>{rich('board.doNotBump', { hint: (text) => <span className="hint">{text}</span> })}</span>
