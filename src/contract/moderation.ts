@@ -109,7 +109,7 @@ export const actInput = postTarget.extend({
   toBoard: z.coerce.string<string | number>().optional().describe('the board to `move` to; the user moderates both'),
 })
 const scope = z.enum(POSTER_SCOPES, refusal('moderation.scope')).default('board')
-const width = z.enum(BAN_WIDTHS, refusal('moderation.width')).default('host')
+const width = z.enum(BAN_WIDTHS, refusal('moderation.banWidth')).default('host')
 export const posterInput = postTarget.extend({ scope, width })
 export const removePosterInput = posterInput
   .extend({

@@ -97,8 +97,8 @@ export const searchInput = z
     to: optional(day),
     images: optional(flag('images')),
     sort: optional(z.enum(SEARCH_SORTS, refusal('search.sort'))),
-    cursor: optional(z.string(refusal('search.cursor')).regex(SEARCH_CURSOR, refusal('search.cursor'))),
+    cursor: optional(z.string(refusal('failure.cursor')).regex(SEARCH_CURSOR, refusal('failure.cursor'))),
   })
-  .refine(({ sort, cursor }) => !cursor || cursor.includes('-') === (sort !== 'date'), refusal('search.cursor'))
+  .refine(({ sort, cursor }) => !cursor || cursor.includes('-') === (sort !== 'date'), refusal('failure.cursor'))
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, refusal('search.orderRefusal'))
 export type SearchInput = z.output<typeof searchInput>

@@ -119,7 +119,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
         />
       </Field>
       <Field
-        label={t('program.description')}
+        label={t('field.description')}
         counter={{ text: fields.description, max: programLimits.description }}
         hint={t('program.descriptionHint')}
       >
@@ -128,7 +128,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
       <Field label={t('program.addedBy')} hint={t('program.addedByHint')}>
         <TextInput {...control('addedBy')} maxLength={programLimits.addedBy} autoComplete="nickname" />
       </Field>
-      <Field label={t('program.category')}>
+      <Field label={t('field.category')}>
         <Select {...control('category')}>
           <option value="" disabled hidden>
             {t('program.categoryPlaceholder')}

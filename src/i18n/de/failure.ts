@@ -6,6 +6,8 @@ export default {
   badRequest: 'Die Anfrage war nicht lesbar',
   compressed: 'Die Anfrage darf nicht komprimiert sein',
   controlCharacters: '{label}: ohne Steuerzeichen und Zeichen für die Schreibrichtung',
+  count: 'count muss eine ganze Zahl von 1 bis 20 sein',
+  cursor: 'Der Cursor ist ungültig',
   expiration: 'Der Ablauf muss eine dieser Zahlen von Stunden sein: {list}',
   flag: '{field} muss true oder false sein',
   foreignOrigin: 'Eine andere Website darf das nicht senden. Bitte tu es auf dieser Website selbst.',

@@ -5,7 +5,6 @@ export default {
   bestFirstAmongNewest: 'Beste zuerst, unter den neuesten Treffern',
   board: 'Board',
   boardRefusal: 'Das Board muss ein Text sein',
-  cursor: 'Der Cursor ist ungültig',
   date: 'Ein Datum muss so aussehen: 2026-01-31',
   description: 'Durchsuche die Threads, Kommentare und Antworten von {site}, einem anonymen Imageboard.',
   empty: 'Gib ein, wonach du suchst',

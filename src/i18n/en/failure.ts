@@ -4,6 +4,8 @@ export default {
   badRequest: 'The request could not be read',
   compressed: 'The request must not be compressed',
   controlCharacters: '{label} must not contain control or text direction characters',
+  count: 'count must be a whole number from 1 to 20',
+  cursor: 'The cursor is not valid',
   expiration: 'Expiration must be one of {list} hours',
   flag: '{field} must be true or false',
   foreignOrigin: 'Another site may not send this. Please do it on this site itself.',

@@ -3,7 +3,6 @@ export default {
   bestFirstAmongNewest: 'Best match first, among the newest matches',
   board: 'Board',
   boardRefusal: 'Board must be a text',
-  cursor: 'The cursor is not valid',
   date: 'Dates must be like 2026-01-31',
   description: 'Search the threads, comments and replies of {site}, an anonymous imageboard.',
   empty: 'Type something to search for',

@@ -6,6 +6,8 @@ export default {
   badRequest: 'No se pudo leer la petición',
   compressed: 'La petición no debe estar comprimida',
   controlCharacters: '{label}: sin caracteres de control ni de dirección del texto',
+  count: 'count debe ser un número entero de 1 a 20',
+  cursor: 'El cursor no es válido',
   expiration: 'La caducidad debe ser uno de estos números de horas: {list}',
   flag: '{field} debe ser true o false',
   foreignOrigin: 'Otro sitio no puede enviar esto. Hazlo en este mismo sitio.',

@@ -16,7 +16,6 @@ export default {
   alertsUnsupported:
     'Este navegador no puede mostrar avisos de este sitio. Hacen falta https y un navegador con mensajes push.',
   answer: 'Respuesta',
-  appeal: 'Apelación',
   appealAnswered: 'respondida',
   appealDescription: 'Pide a la moderación que levante un bloqueo.',
   appealFailed: 'No se pudo enviar la apelación',
@@ -161,7 +160,6 @@ export default {
   imageBlocked: 'Imagen bloqueada',
   imageNumber: 'N.º {id}',
   imageRefusal: 'image debe ser la URL de una imagen',
-  imageRequired: 'Selecciona una imagen para subir',
   imageSize: 'máx. 5 MB',
   imageUnblocked: 'Imagen desbloqueada',
   keepBan: 'Mantener el bloqueo',
@@ -170,7 +168,6 @@ export default {
   later: 'Más tarde',
   latestPosts: 'Últimos mensajes de este autor',
   liftBan: 'Levantar el bloqueo',
-  links: 'Enlaces',
   logApprove:
     '<role></role> aprobó {count, plural, one {un mensaje retenido} other {# mensajes retenidos}} <place></place>',
   logBan: '<role></role> bloqueó a un autor <place></place>',
@@ -258,7 +255,6 @@ export default {
   published: 'N.º {id} publicado',
   publishFailed: 'No se pudo publicar el mensaje',
   queue: 'Cola',
-  queueAfter: 'El cursor no es válido',
   queueAll: 'Todo',
   queueAppeals: 'Apelaciones',
   queueEmpty: 'Nada espera una revisión.',
@@ -268,7 +264,6 @@ export default {
   queuePostponed: 'Has dejado el resto para más tarde.',
   queueReports: 'Denuncias',
   queueShow: 'Mostrar',
-  reason: 'Motivo',
   reasonHarassment: 'Acoso o amenazas',
   reasonIllegal: 'Contenido ilegal',
   reasonOffTopic: 'Fuera de tema aquí',
@@ -291,7 +286,6 @@ export default {
   refuseFailed: 'No se pudo rechazar el mensaje',
   releases: 'aparecerá: <time></time>',
   removed: 'eliminado',
-  replacement: 'Reemplazo',
   replacementHint: 'Ocupa el lugar de lo que encuentra el filtro',
   report: 'Denuncia',
   reportClosed: 'Esta denuncia ya está cerrada',
@@ -313,14 +307,12 @@ export default {
   reportPasteHint:
     'La moderación solo puede leer un paste cifrado con su URL completa, incluida la parte después de #.',
   reportPostNumber: 'El número del mensaje debe ser un entero',
-  reportReason: 'Elige un motivo',
   reportSent: 'Tu denuncia se ha enviado. La moderación la revisará.',
   reportTakenDown: 'Esto se ha retirado',
   reportText: 'El texto no se puede leer',
   reportTitle: 'Denunciar un abuso',
   reportUnknown:
     'Solo se pueden denunciar mensajes, pastes, imágenes compartidas y programas. Escribe la URL de uno de ellos.',
-  reportUrl: 'URL',
   reportUrlHint: 'La URL del mensaje, paste, imagen compartida o programa.',
   reportUrlRefusal: 'Escribe la URL de lo que denuncias',
   resolveFailed: 'No ha funcionado. Inténtalo de nuevo.',
@@ -370,7 +362,6 @@ export default {
   takeDownText: 'Se eliminará en todas partes y no se podrá restaurar.',
   takenDown: 'Se ha retirado de todas partes.',
   takenDownToast: 'Retirado de todas partes',
-  text: 'Texto',
   textHint:
     'Se encuentra en cualquier parte. No importan las mayúsculas, los espacios ni las letras especiales, como las anchas.',
   textPlaceholder: 'pastillas baratas',
@@ -386,6 +377,5 @@ export default {
   unknownPoster: 'Este sitio ya no sabe de dónde vino este mensaje',
   until: 'Hasta',
   wholeSite: 'todo el sitio',
-  width: 'width debe ser host o range',
   wouldCatch: '{count, plural, =0 {No habría encontrado nada} other {Habría encontrado {count} de {checked} mensajes}}',
 } satisfies Catalogue['moderation']

@@ -5,7 +5,6 @@ export default {
   bestFirstAmongNewest: 'Más relevantes primero, entre las últimas coincidencias',
   board: 'Tablón',
   boardRefusal: 'El tablón debe ser un texto',
-  cursor: 'El cursor no es válido',
   date: 'Las fechas deben ser como 2026-01-31',
   description: 'Busca en los hilos, comentarios y respuestas de {site}, un imageboard anónimo.',
   empty: 'Escribe algo que buscar',
