@@ -24,7 +24,6 @@ import {
   type Fields,
   isBoardName,
   isObject,
-  isSage,
   joinAuthor,
   selectBoards,
 } from './values.ts'
@@ -244,7 +243,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
     video,
     time,
     spoiler: asFlag(fields.spoiler),
-    sage: isSage(fields.email),
+    email: asText(fields.email),
     note: isOwn ? asText(fields.dtp_note).slice(0, moderationLimits.note) || null : null,
     posterLabel: isOwn && POSTER_LABEL.test(asText(fields.id)) ? asText(fields.id) : null,
     ...(typeof fields.dtp_trip_proof === 'string' &&

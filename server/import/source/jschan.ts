@@ -14,7 +14,6 @@ import {
   type Fields,
   isBoardName,
   isObject,
-  isSage,
   joinAuthor,
   selectBoards,
 } from './values.ts'
@@ -108,7 +107,7 @@ function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost 
     links: [],
     time,
     spoiler: asFlag(fields.spoiler) || asObjects(fields.files).some((file) => asFlag(file.spoiler)),
-    sage: isSage(fields.email),
+    email: asText(fields.email),
     images,
   }
 }

@@ -12,7 +12,6 @@ import {
   asTime,
   type Fields,
   isBoardName,
-  isSage,
   joinAuthor,
   selectBoards,
 } from './values.ts'
@@ -85,7 +84,7 @@ function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost
     video: findVideoUrl(asText(row.embed)),
     time: asTime(asSeconds(row.time)),
     spoiler: row.thumb === 'spoiler' || asText(row.files).includes('"thumb":"spoiler"'),
-    sage: isSage(row.email),
+    email: asText(row.email),
     images:
       files === null
         ? []

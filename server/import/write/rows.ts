@@ -123,7 +123,7 @@ function createPostRow(
     more_images: moreImages,
     spoiler: source.spoiler && image !== null,
     // A post after the last bump did not bump: the thread was beyond its limit, or a moderator stopped bumps.
-    sage: id !== threadId && (source.sage || (bumpedAt !== null && source.time > bumpedAt)),
+    sage: id !== threadId && (isSage(source.email) || (bumpedAt !== null && source.time > bumpedAt)),
     tripcode,
     capcode: source.capcode ?? null,
     note: source.note?.replaceAll('\0', '').toWellFormed() ?? null,
@@ -131,6 +131,9 @@ function createPostRow(
     created_at: notAfter(now, source.time),
   }
 }
+
+/** Old boards take this in the field of the author's email: the post does not bump its thread. */
+const isSage = (email: string) => email.trim().toLowerCase() === 'sage'
 
 /** A time in the future would keep a thread on top of its board. */
 const notAfter = (now: Date, time: Date) => (time > now ? now : time)
