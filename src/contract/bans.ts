@@ -20,7 +20,6 @@ export const banLimits = {
 } as const
 
 const APPEAL_OUTCOMES = ['lift', 'keep'] as const
-export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number]
 
 export type BanItem = { kind: OriginKind; itemId: string }
 
@@ -82,7 +81,6 @@ export const banForm = banTerms.extend({
   /** null for the whole site */
   boardId: z.string(refusal('moderation.banBoard')).max(40, refusal('moderation.banBoard')).nullable(),
 })
-export type BanForm = z.input<typeof banForm>
 
 export const banParams = z.object({ banId: pathNumber })
 export const banListInput = z.object({

@@ -208,5 +208,3 @@ type CommentFields = z.output<typeof commentForm>
 /** A new thread, comment or reply. What only one of the forms has may be missing. */
 export type PostForm = Pick<ThreadFields, keyof ThreadFields & keyof CommentFields> &
   Partial<ThreadFields & CommentFields>
-export type ThreadForm = z.input<typeof threadForm>
-export type CommentForm = z.input<typeof commentForm>
