@@ -56,16 +56,10 @@ export async function takeDownUrl(
   await takeDown(ctx, item, user, reason)
 }
 
-type Reader = Pick<Context, 'db'>
-
-/** Returns the ids of the boards that a user moderates, or null for admins, who moderate everything. */
-export const moderatedBoards = async (ctx: Reader, user: SessionUser): Promise<string[] | null> =>
-  user.role === 'admin' ? null : listModeratedBoards(ctx, user.id)
-
-/** @param boardId null for items that belong to no board @throws AppError 403 */
-async function requireModeration(ctx: Reader, user: SessionUser, boardId: string | null): Promise<void> {
-  const boards = await moderatedBoards(ctx, user)
-  if (boards && (boardId === null || !boards.includes(boardId)))
+/** @param boardId null for items that belong to no board, which only admins moderate @throws AppError 403 */
+async function requireModeration(ctx: Context, user: SessionUser, boardId: string | null): Promise<void> {
+  if (user.role === 'admin') return
+  if (boardId === null || !(await listModeratedBoards(ctx, user.id)).includes(boardId))
     throw errors.forbidden(refusal('moderation.reportNotAllowed'))
 }
 
