@@ -1,5 +1,5 @@
-import { type SQLWrapper, sql } from 'drizzle-orm'
-import { bigint, customType, timestamp } from 'drizzle-orm/pg-core'
+import { getTableColumns, is, SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { bigint, customType, type PgTable, timestamp } from 'drizzle-orm/pg-core'
 
 /** Uses milliseconds, like JavaScript, so that a stored value equals the original. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
@@ -14,3 +14,25 @@ export const number = (name?: string) => bigint(name as string, { mode: 'number'
 
 /** Returns the ids of a post's images after the first one, as indexes contain them. */
 export const furtherImageIds = (moreImages: SQLWrapper) => sql`jsonb_path_query_array(${moreImages}, '$[*].id')`
+
+/** Lists columns for an `insert` without drizzle, and their values for its `select`. A value can be SQL. */
+export function listValues<Table extends PgTable>(
+  table: Table,
+  row: Partial<Record<keyof Table['$inferInsert'], unknown>>,
+) {
+  const columns = getTableColumns(table)
+  const listed = Object.entries(row).map(([name, value]) => ({
+    column: columns[name] as (typeof columns)[string],
+    value,
+  }))
+  const values = listed.map(({ column, value }) =>
+    is(value, SQL) ? value : sql`${sql.param(value, column)}::${sql.raw(column.getSQLType())}`,
+  )
+  return {
+    names: sql.join(
+      listed.map(({ column }) => sql.identifier(column.name)),
+      sql`, `,
+    ),
+    values: sql.join(values, sql`, `),
+  }
+}

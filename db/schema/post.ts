@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   boolean,
@@ -12,7 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { CAPCODES, type Capcode } from '#src/contract/post.ts'
+import { CAPCODES } from '#src/contract/post.ts'
 import { thread } from './board.ts'
 import { furtherImageIds, instant, number } from './columns.ts'
 import { moderationLog } from './moderation.ts'
@@ -27,6 +27,30 @@ export type PostState = (typeof POST_STATES)[number]
 /** Threads, comments and replies share one sequence, so that `>>123` can refer to any of them. */
 export const postNumber = pgSequence('post_number')
 
+/** What was written in a post and about its author. Stubs show it empty, and erased posts have lost it. */
+const written = {
+  author: text().notNull(),
+  content: text().notNull(),
+  links: jsonb().$type<string[]>().notNull().default([]),
+  imageId: text('image_id'),
+  /** the first image */
+  image: jsonb().$type<StoredImage>(),
+  /** the images after the first one; null if there are none */
+  moreImages: jsonb('more_images').$type<FurtherImage[]>(),
+  /** the images are covered until the reader uncovers them */
+  spoiler: boolean().notNull().default(false),
+  /** the post did not bump its thread; never set for opening posts */
+  sage: boolean().notNull().default(false),
+  /** code of the author's secret, with its mark `!!` */
+  tripcode: text(),
+  /** how a moderator signed the post */
+  capcode: text({ enum: CAPCODES }),
+  /** text of a moderator below the post, from the ban of its poster */
+  note: text(),
+  /** name of the poster in this thread; its key is destroyed when the epoch of the post is over */
+  posterLabel: text('poster_label'),
+}
+
 /** An opening post (id = thread), a comment (no parent) or a reply (parent = comment). */
 export const post = pgTable(
   'post',
@@ -36,26 +60,7 @@ export const post = pgTable(
       .notNull()
       .references(() => thread.id, { onDelete: 'cascade' }),
     parentId: number('parent_id').references((): AnyPgColumn => post.id, { onDelete: 'cascade' }),
-    author: text().notNull(),
-    content: text().notNull(),
-    links: jsonb().$type<string[]>().notNull().default([]),
-    imageId: text('image_id'),
-    /** the first image */
-    image: jsonb().$type<StoredImage>(),
-    /** the images after the first one; null if there are none */
-    moreImages: jsonb('more_images').$type<FurtherImage[]>(),
-    /** the images are covered until the reader uncovers them */
-    spoiler: boolean().notNull().default(false),
-    /** the post did not bump its thread; never set for opening posts */
-    sage: boolean().notNull().default(false),
-    /** code of the author's secret, with its mark `!!` */
-    tripcode: text(),
-    /** how a moderator signed the post */
-    capcode: text({ enum: CAPCODES }),
-    /** text of a moderator below the post, from the ban of its poster */
-    note: text(),
-    /** name of the poster in this thread; its key is destroyed when the epoch of the post is over */
-    posterLabel: text('poster_label'),
+    ...written,
     /** a moderator deleted its images */
     fileDeleted: boolean('file_deleted').notNull().default(false),
     createdAt: instant('created_at').notNull(),
@@ -95,15 +100,26 @@ export const post = pgTable(
 /** The posts that readers see. */
 export const livePost = pgView('live_post').as((query) => query.select().from(post).where(sql`${post.state} = 'live'`))
 
-/** The values of an erased post. */
-export const ERASED_POST = {
-  ...{ author: '', content: '', links: [], imageId: null, image: null, moreImages: null, spoiler: false },
-  ...{ sage: false, tripcode: null, capcode: null, note: null, posterLabel: null, heldFor: null },
+export type WrittenPost = Pick<typeof post.$inferSelect, keyof typeof written>
+
+const mapWritten = (map: (column: PgColumn) => unknown) =>
+  Object.fromEntries(Object.keys(written).map((name) => [name, map(post[name as keyof WrittenPost])]))
+
+const blankOf = ({ notNull, default: value }: PgColumn) => (notNull ? (value ?? '') : null)
+
+/** A post in which nothing was written. */
+export const BLANK_POST = mapWritten(blankOf) as WrittenPost
+
+/** Returns a column that is blank in stubs. */
+function unlessStub(column: PgColumn) {
+  const blank = blankOf(column)
+  const literal = Array.isArray(blank) ? "'[]'" : blank === '' ? "''" : String(blank)
+  return sql`case when ${post.stub} then ${sql.raw(literal)} else ${column} end`.as(column.name)
 }
 
-/** Replaces a column of a stub. */
-const unlessStub = <T>(column: PgColumn, blank: string, name: string) =>
-  sql<T>`case when ${post.stub} then ${sql.raw(blank)} else ${column} end`.as(name)
+const { imageId: _imageId, ...shown } = mapWritten(unlessStub) as {
+  [Name in keyof WrittenPost]: SQL.Aliased<WrittenPost[Name]>
+}
 
 /** The posts that threads show: live posts, and stubs without what their authors wrote. */
 export const shownPost = pgView('shown_post').as((query) =>
@@ -111,17 +127,7 @@ export const shownPost = pgView('shown_post').as((query) =>
     .select({
       ...{ id: post.id, threadId: post.threadId, parentId: post.parentId, createdAt: post.createdAt },
       ...{ state: post.state, stub: post.stub, fileDeleted: post.fileDeleted },
-      author: unlessStub<string>(post.author, "''", 'author'),
-      content: unlessStub<string>(post.content, "''", 'content'),
-      links: unlessStub<string[]>(post.links, "'[]'", 'links'),
-      image: unlessStub<StoredImage | null>(post.image, 'null', 'image'),
-      moreImages: unlessStub<FurtherImage[] | null>(post.moreImages, 'null', 'more_images'),
-      spoiler: unlessStub<boolean>(post.spoiler, 'false', 'spoiler'),
-      sage: unlessStub<boolean>(post.sage, 'false', 'sage'),
-      tripcode: unlessStub<string | null>(post.tripcode, 'null', 'tripcode'),
-      capcode: unlessStub<Capcode | null>(post.capcode, 'null', 'capcode'),
-      note: unlessStub<string | null>(post.note, 'null', 'note'),
-      posterLabel: unlessStub<string | null>(post.posterLabel, 'null', 'poster_label'),
+      ...shown,
     })
     .from(post)
     .where(sql`${post.state} = 'live' or ${post.stub}`),

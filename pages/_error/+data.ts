@@ -15,6 +15,6 @@ export const data = async ({ liveThreads, submittedForm }: PageContextServer) =>
 function readPostTexts({ fields }: SubmittedForm): UnsentTexts | null {
   const { title = '', content, author = '', links = '' } = fields
   if (content === undefined) return null
-  // The page must not contain the secret of a tripcode.
+  // The page must not contain the secret behind a name.
   return { title, content, author: withoutSecret(author), links }
 }

@@ -3,7 +3,6 @@ import { createDataPage } from '#pages/dataPage.tsx'
 import { ArchiveScreen } from '#src/features/archive/ArchiveScreen.tsx'
 import type { PlaybackProps } from '#src/features/archive/playback.ts'
 import { useSession } from '#src/features/auth/session.ts'
-import { t } from '#src/i18n/t.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
 import { pause, playRecording } from '#src/player/engine.ts'
 import type { Data } from './+data.ts'
@@ -16,19 +15,16 @@ const playing: PlaybackProps = {
   renderProgress: (recording, isCurrent) => <ListeningProgress recording={recording} isCurrent={isCurrent} />,
 }
 
-export default createDataPage<Data>(
-  () => t('archive.title'),
-  function Archive({ data: { lastEventId, ...data } }) {
-    const user = useSession()
-    useEvents({
-      topics: ['shows'],
-      lastEventId,
-      onEvent: ({ change }, refetchSoon) => change.kind === 'broadcast' && refetchSoon(),
-      refetch: async () => {
-        const { queryClient } = await import('#src/lib/reactQuery.ts')
-        await Promise.all([reload(), queryClient.invalidateQueries({ queryKey: ['broadcasts'] })])
-      },
-    })
-    return <ArchiveScreen {...data} user={user} {...playing} />
-  },
-)
+export default createDataPage<Data>(function Archive({ data: { lastEventId, ...data } }) {
+  const user = useSession()
+  useEvents({
+    topics: ['shows'],
+    lastEventId,
+    onEvent: ({ change }, refetchSoon) => change.kind === 'broadcast' && refetchSoon(),
+    refetch: async () => {
+      const { queryClient } = await import('#src/lib/reactQuery.ts')
+      await Promise.all([reload(), queryClient.invalidateQueries({ queryKey: ['broadcasts'] })])
+    },
+  })
+  return <ArchiveScreen {...data} user={user} {...playing} />
+})

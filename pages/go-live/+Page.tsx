@@ -28,54 +28,51 @@ function OwnShows({ user }: { user: AuthUser }) {
   return ScheduleEditor && <ScheduleEditor user={user} />
 }
 
-export default createDataPage<Data>(
-  () => t('streamer.goLive'),
-  function GoLive({ data: { connection } }) {
-    const user = useSession()
-    const { irc } = useSite()
-    const contact =
-      user?.role === 'admin'
-        ? rich('streamer.adminContact', { link: (text) => <a href="/admin/users">{text}</a> })
-        : rich('streamer.contact', {
-            channel: irc.channels.radio,
-            link: (text) => <a href={channelUrl(irc, irc.channels.radio)}>{text}</a>,
-          })
+export default createDataPage<Data>(function GoLive({ data: { connection } }) {
+  const user = useSession()
+  const { irc } = useSite()
+  const contact =
+    user?.role === 'admin'
+      ? rich('streamer.adminContact', { link: (text) => <a href="/admin/users">{text}</a> })
+      : rich('streamer.contact', {
+          channel: irc.channels.radio,
+          link: (text) => <a href={channelUrl(irc, irc.channels.radio)}>{text}</a>,
+        })
 
-    return (
-      <GoLiveScreen connection={connection}>
-        {!user && (
-          <EmptyState action={<ButtonLink href="/login?next=/go-live">{t('streamer.login')}</ButtonLink>}>
-            {t('streamer.loginFirst')} {contact}
-          </EmptyState>
-        )}
-        {user && (
-          <StreamerSections email={user.email} contact={contact}>
-            {(own) => (
-              <>
-                <LazySection id="source" title={t('streamer.ownSource')} load={loadOwnSources} props={{ own }} />
-                <LazySection
-                  id="requests"
-                  title={t('streamer.requests')}
-                  load={loadRequests}
-                  props={{ canFinish: true }}
-                />
-                <OwnShows user={user} />
-                <LazySection
-                  id="listeners"
-                  title={t('streamer.listeners')}
-                  load={loadListeners}
-                  props={{ stationId: STATION_ID }}
-                />
-                <LazySection id="account" title={t('streamer.account')} load={loadOwnAccount} props={{ own }} />
-                <p className="hint">{rich('streamer.recordings', { link: (text) => <a href="/archive">{text}</a> })}</p>
-              </>
-            )}
-          </StreamerSections>
-        )}
-        {user?.role === 'admin' && (
-          <LazySection id="sources" title={t('streamer.allSources')} load={loadAllSources} props={{}} />
-        )}
-      </GoLiveScreen>
-    )
-  },
-)
+  return (
+    <GoLiveScreen connection={connection}>
+      {!user && (
+        <EmptyState action={<ButtonLink href="/login?next=/go-live">{t('streamer.login')}</ButtonLink>}>
+          {t('streamer.loginFirst')} {contact}
+        </EmptyState>
+      )}
+      {user && (
+        <StreamerSections email={user.email} contact={contact}>
+          {(own) => (
+            <>
+              <LazySection id="source" title={t('streamer.ownSource')} load={loadOwnSources} props={{ own }} />
+              <LazySection
+                id="requests"
+                title={t('streamer.requests')}
+                load={loadRequests}
+                props={{ canFinish: true }}
+              />
+              <OwnShows user={user} />
+              <LazySection
+                id="listeners"
+                title={t('streamer.listeners')}
+                load={loadListeners}
+                props={{ stationId: STATION_ID }}
+              />
+              <LazySection id="account" title={t('streamer.account')} load={loadOwnAccount} props={{ own }} />
+              <p className="hint">{rich('streamer.recordings', { link: (text) => <a href="/archive">{text}</a> })}</p>
+            </>
+          )}
+        </StreamerSections>
+      )}
+      {user?.role === 'admin' && (
+        <LazySection id="sources" title={t('streamer.allSources')} load={loadAllSources} props={{}} />
+      )}
+    </GoLiveScreen>
+  )
+})

@@ -1,15 +1,11 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { ReportScreen } from '#src/features/moderation/ReportScreen.tsx'
-import { t } from '#src/i18n/t.ts'
 import { useSite } from '#src/ui/site.tsx'
 import type { Data } from './+data.ts'
 
-export default createDataPage<Data>(
-  () => t('moderation.reportTitle'),
-  function Report({ data }) {
-    const user = useSession()
-    const { abuseContact } = useSite()
-    return <ReportScreen key={data.fields.url} {...data} abuseContact={abuseContact} isAdmin={user?.role === 'admin'} />
-  },
-)
+export default createDataPage<Data>(function Report({ data }) {
+  const user = useSession()
+  const { abuseContact } = useSite()
+  return <ReportScreen key={data.fields.url} {...data} abuseContact={abuseContact} isAdmin={user?.role === 'admin'} />
+})

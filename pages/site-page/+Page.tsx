@@ -1,17 +1,13 @@
 import { createDataPage } from '#pages/dataPage.tsx'
-import { t } from '#src/i18n/t.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Prose } from '#src/ui/Prose.tsx'
 import type { Data } from './+data.ts'
 
-export default createDataPage<Data>(
-  () => t('site.page'),
-  function SitePage({ data: { title, html } }) {
-    return (
-      <div className="wrap">
-        <PageHeader title={title} />
-        <Prose html={html} />
-      </div>
-    )
-  },
-)
+export default createDataPage<Data>(function SitePage({ data: { title, html } }) {
+  return (
+    <div className="wrap">
+      <PageHeader title={title} />
+      <Prose html={html} />
+    </div>
+  )
+})

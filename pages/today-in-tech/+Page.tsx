@@ -2,13 +2,9 @@ import { navigate } from 'vike/client/router'
 import { createDataPage } from '#pages/dataPage.tsx'
 import { NewsScreen } from '#src/features/news/NewsScreen.tsx'
 import { newsPath } from '#src/features/news/newsPath.ts'
-import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
-export default createDataPage<Data>(
-  () => t('news.title'),
-  function News({ data }) {
-    const jump = (page: number) => void navigate(newsPath({ source: data.source, page }))
-    return <NewsScreen {...data} onJump={jump} />
-  },
-)
+export default createDataPage<Data>(function News({ data }) {
+  const jump = (page: number) => void navigate(newsPath({ source: data.source, page }))
+  return <NewsScreen {...data} onJump={jump} />
+})

@@ -2,5 +2,6 @@ import type { Head } from '#pages/head.ts'
 import { t } from '#src/i18n/t.ts'
 
 export default {
+  title: () => t('site.page'),
   failure: () => t('site.pageFailed'),
 } satisfies Head

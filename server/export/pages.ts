@@ -3,6 +3,7 @@ import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { renderComment, type Urls } from '#server/features/board/fourchan/commentHtml.ts'
 import { extensionOf } from '#server/features/board/fourchan/fourchanPosts.ts'
 import { imageNumber } from '#server/features/board/fourchan/imageNumber.ts'
+import { authorHtml } from '#server/features/board/html/postHtml.ts'
 import type { readThreadPosts } from '#server/features/board/read/threads.ts'
 import type { BoardView } from '#src/contract/board.ts'
 
@@ -16,6 +17,7 @@ body { max-width: 60rem; margin: 0 auto; padding: 1rem; font: 1rem/1.5 system-ui
 h1 { font-size: 1.4rem; line-height: 1.25; overflow-wrap: anywhere; }
 article { display: flow-root; margin: 1rem 0; padding-top: 0.5rem; border-top: 1px solid GrayText; }
 article.reply { margin-inline-start: 2rem; }
+bdi { font-weight: bold; }
 article header { color: color-mix(in srgb, CanvasText 65%, Canvas); font-size: 0.875rem; }
 article div { margin: 0.5rem 0; overflow-wrap: anywhere; }
 article pre { overflow-x: auto; }
@@ -51,10 +53,7 @@ export function renderThreadPage({ head, posts, quotes }: ThreadPosts): string {
 }
 
 function renderPost(row: Row, html: string): string {
-  const { id, parentId, author, tripcode, capcode, posterLabel, sage, createdAt, spoiler } = row
-  const names = [tripcode, capcode && `## ${capcode}`, posterLabel && `ID: ${posterLabel}`, sage && 'sage'].flatMap(
-    (one) => (one ? ` ${escapeXml(one)}` : []),
-  )
+  const { id, parentId, createdAt, spoiler } = row
   const time = `<time datetime="${createdAt.toISOString()}">${formatTime(createdAt)}</time>`
   const pictures = imagesOf(row).map((image) => {
     const number = imageNumber(row, image)
@@ -63,7 +62,7 @@ function renderPost(row: Row, html: string): string {
   })
   return [
     `<article id="p${id}"${parentId === null ? '' : ' class="reply"'}>`,
-    `<header>${author && `<b>${escapeXml(author)}</b>`}${names.join('')} ${time} <a href="#p${id}">No. ${id}</a></header>`,
+    `<header>${authorHtml(row)} ${time} <a href="#p${id}">No. ${id}</a></header>`,
     `<div>${pictures.join(' ')}${html}</div></article>`,
   ].join('')
 }

@@ -35,8 +35,8 @@ export type ImportedPost = {
   /** on the old board; can be in the future */
   time: Date
   spoiler: boolean
-  /** the post did not bump its thread */
-  sage: boolean
+  /** what the author typed into this field, as far as it is public */
+  email: string
   capcode?: Capcode | null
   /** only in exports of this site */
   note?: string | null

@@ -62,7 +62,6 @@ export async function fillBoard(ctx: Context, boardId: string, amounts: Amounts,
     const createForm = async <T extends Draft>(draft: T) => ({
       ...draft,
       ...solveCaptcha(at),
-      sage: false,
       image: withImage.has(moment) ? [await createImage(random)] : undefined,
     })
     if (moment.kind === 'thread') {

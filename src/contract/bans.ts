@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idField, nextBeforeSchema, pathNumber } from './fields.ts'
+import { flag, idField, nextBeforeSchema, pathNumber } from './fields.ts'
 import { refusal } from './refusal.ts'
 import { multiLine, singleLine } from './text.ts'
 
@@ -20,7 +20,6 @@ export const banLimits = {
 } as const
 
 const APPEAL_OUTCOMES = ['lift', 'keep'] as const
-export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number]
 
 export type BanItem = { kind: OriginKind; itemId: string }
 
@@ -82,12 +81,11 @@ export const banForm = banTerms.extend({
   /** null for the whole site */
   boardId: z.string(refusal('moderation.banBoard')).max(40, refusal('moderation.banBoard')).nullable(),
 })
-export type BanForm = z.input<typeof banForm>
 
 export const banParams = z.object({ banId: pathNumber })
 export const banListInput = z.object({
   /** lists only bans with an open appeal */
-  appeals: z.boolean(refusal('moderation.banAppeals')).optional(),
+  appeals: flag('appeals').optional(),
   /** lists bans with lower ids */
   before: idField(refusal('moderation.banNumber')).optional(),
 })

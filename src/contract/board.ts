@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AuthUser } from './auth.ts'
 import { hasCode, splitAuthor } from './authorName.ts'
+import { flag } from './fields.ts'
 import { refusal } from './refusal.ts'
 import { isStorable, multiLine, optionalLines, singleLine, UNSAFE_IN_LINE } from './text.ts'
 
@@ -99,7 +100,7 @@ const latestReplies = z
 export const boardChange = boardForm.extend({
   rules: optionalLines(refusal('board.rulesRefusal'), 'field.rules', boardLimits.boardRules),
   threadLimit: threadLimit.optional(),
-  posterLabels: z.boolean(refusal('board.posterLabels')).optional(),
+  posterLabels: flag('posterLabels').optional(),
   defaultName: defaultName.optional(),
   latestReplies: latestReplies.optional(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refusal } from './refusal.ts'
 
 /** Parses the number of an item in a URL. An impossible number becomes -1, so that the lookup answers its usual 404. */
 export const pathNumber = z
@@ -11,6 +12,9 @@ export const editedVersion = (message: string) =>
     .union([z.date(), z.iso.datetime({ offset: true, error: message })], message)
     .transform((value) => new Date(value))
     .optional()
+
+/** @param field its name */
+export const flag = (field: string) => z.boolean(refusal('failure.flag', { field }))
 
 export const nextBeforeSchema = z.int().nullable().describe('`before` of the next page, or null on the last page')
 

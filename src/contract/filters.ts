@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flag } from './fields.ts'
 import { listedPostSchema } from './moderation.ts'
 import { refusal } from './refusal.ts'
 import { isStorable, singleLine, UNSAFE_IN_LINE } from './text.ts'
@@ -108,7 +109,7 @@ export const filterForm = z
       .max(filterLimits.message, refusal('failure.tooLong', { label: 'field.message', max: filterLimits.message }))
       .refine((text) => isStorable(text) && !/\p{Cc}/u.test(text), refusal('moderation.filterMessage'))
       .default(''),
-    enabled: z.boolean(refusal('moderation.filterEnabled')).default(true),
+    enabled: flag('enabled').default(true),
   })
   .refine(
     ({ effect, replacement }) => effect !== 'replace' || replacement !== '',

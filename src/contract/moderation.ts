@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BAN_WIDTHS, banEnd } from './bans.ts'
-import { idField } from './fields.ts'
+import { flag, idField } from './fields.ts'
 import { refusal } from './refusal.ts'
 import { isStorable, singleLine, UNSAFE_IN_LINE } from './text.ts'
 
@@ -109,12 +109,12 @@ export const actInput = postTarget.extend({
   toBoard: z.coerce.string<string | number>().optional().describe('the board to `move` to; the user moderates both'),
 })
 const scope = z.enum(POSTER_SCOPES, refusal('moderation.scope')).default('board')
-const width = z.enum(BAN_WIDTHS, refusal('moderation.width')).default('host')
+const width = z.enum(BAN_WIDTHS, refusal('moderation.banWidth')).default('host')
 export const posterInput = postTarget.extend({ scope, width })
 export const removePosterInput = posterInput
   .extend({
     reason: reasonField,
-    deletePosts: z.boolean(refusal('moderation.deletePosts')).default(true),
+    deletePosts: flag('deletePosts').default(true),
     /** also bans the poster, for the board or the site */
     ban: z.object({ endsAt: banEnd, width, scope }, refusal('moderation.banEnds')).optional(),
     note: singleLine(refusal('moderation.noteText'), 'field.note', moderationLimits.note)

@@ -95,7 +95,7 @@ export const articlesInput = z.object({
 })
 export type ArticlesInput = z.infer<typeof articlesInput>
 
-export const latestInput = z.object({ count: wholeNumber(20, refusal('news.count')) })
+export const latestInput = z.object({ count: wholeNumber(20, refusal('failure.count')) })
 
 export const feedTrial = z.object({
   url: z

@@ -3,6 +3,7 @@ import type { AuthUser } from './auth.ts'
 import { hasCode, splitAuthor } from './authorName.ts'
 import { type BoardView, boardLimits, boardParams, boardPath, canModerate } from './board.ts'
 import { captchaFields, MAX_PROOF_LENGTH } from './captcha.ts'
+import { flag } from './fields.ts'
 import { type ImageView, imageSchema, MAX_POST_IMAGES, UploadedFile } from './image.ts'
 import { linkCardSchema } from './linkCard.ts'
 import { linksField } from './links.ts'
@@ -18,6 +19,10 @@ export const picturesOf = ({ picture, pictures }: Pick<PostView, 'picture' | 'pi
 
 /** Local storage key of the posts that this browser sent. */
 export const OWN_POSTS_KEY = 'dtpchan_own_posts'
+
+/** The fields of the form that are kept as a draft, when they are empty. A ticked box is `true`. */
+export const EMPTY_DRAFT = { title: '', content: '', links: '', sage: '' }
+export type PostDraft = typeof EMPTY_DRAFT
 
 type PostPlace = { boardId: string; threadId?: number | string; commentId?: number | string }
 
@@ -203,7 +208,10 @@ export const threadForm = z.object({
 export const commentForm = z.object({
   content: content(refusal('board.contentRequired')),
   ...postFields,
-  sage: z.boolean(refusal('board.sageRefusal')).default(false).describe('the post does not bump its thread'),
+  sage: flag('sage').default(false).describe('the post does not bump its thread'),
 })
-export type ThreadForm = z.input<typeof threadForm>
-export type CommentForm = z.input<typeof commentForm>
+type ThreadFields = z.output<typeof threadForm>
+type CommentFields = z.output<typeof commentForm>
+/** A new thread, comment or reply. What only one of the forms has may be missing. */
+export type PostForm = Pick<ThreadFields, keyof ThreadFields & keyof CommentFields> &
+  Partial<ThreadFields & CommentFields>

@@ -49,7 +49,7 @@ export const queueInput = z.object({
   kind: z.enum(QUEUE_KINDS, refusal('moderation.queueKind')).optional(),
   /** lists the items after the one with this cursor */
   after: z
-    .string(refusal('moderation.queueAfter'))
-    .regex(/^[0-2]\.\d{1,14}\.(report|held|appeal)\.\d{1,15}$/, refusal('moderation.queueAfter'))
+    .string(refusal('failure.cursor'))
+    .regex(/^[0-2]\.\d{1,14}\.(report|held|appeal)\.\d{1,15}$/, refusal('failure.cursor'))
     .optional(),
 })

@@ -96,7 +96,7 @@ export const reportForm = z.object({
       .regex(/^[1-9]\d{0,14}$/, refusal('moderation.reportPostNumber'))
       .optional(),
   ),
-  reason: z.enum(REPORT_REASONS, refusal('moderation.reportReason')),
+  reason: z.enum(REPORT_REASONS, refusal('moderation.chooseReason')),
   text: optionalText(refusal('moderation.reportText'), 'field.text', reportLimits.text),
   ...captchaFields,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flag } from './fields.ts'
 import { imageFileSchema } from './image.ts'
 import { refusal } from './refusal.ts'
 import { countParts, parseSearchQuery } from './searchQuery.ts'
@@ -94,10 +95,10 @@ export const searchInput = z
     ),
     from: optional(day),
     to: optional(day),
-    images: optional(z.boolean(refusal('search.images'))),
+    images: optional(flag('images')),
     sort: optional(z.enum(SEARCH_SORTS, refusal('search.sort'))),
-    cursor: optional(z.string(refusal('search.cursor')).regex(SEARCH_CURSOR, refusal('search.cursor'))),
+    cursor: optional(z.string(refusal('failure.cursor')).regex(SEARCH_CURSOR, refusal('failure.cursor'))),
   })
-  .refine(({ sort, cursor }) => !cursor || cursor.includes('-') === (sort !== 'date'), refusal('search.cursor'))
+  .refine(({ sort, cursor }) => !cursor || cursor.includes('-') === (sort !== 'date'), refusal('failure.cursor'))
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, refusal('search.orderRefusal'))
 export type SearchInput = z.output<typeof searchInput>

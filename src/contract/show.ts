@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { editedVersion } from './fields.ts'
+import { editedVersion, flag } from './fields.ts'
 import { imageFileSchema, UploadedFile } from './image.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import { optionalLines, singleLine } from './text.ts'
@@ -114,7 +114,7 @@ const fields = {
       showLimits.maxMinutes,
       refusal('show.minutesRefusal', { min: showLimits.minMinutes, max: showLimits.maxMinutes }),
     ),
-  isWeekly: z.boolean(refusal('show.isWeekly')).default(false),
+  isWeekly: flag('isWeekly').default(false),
   lastDay: z
     .union([calendarDay(refusal('show.lastDayRefusal')), z.literal('')], refusal('show.lastDayRefusal'))
     .nullish()
@@ -143,7 +143,7 @@ export const showUpdate = z
   .object({
     id,
     ...fields,
-    removeImage: z.boolean(refusal('show.removeImage')).default(false),
+    removeImage: flag('removeImage').default(false),
     updatedAt: editedVersion(refusal('show.updatedAt')),
   })
   .refine(endsAfterItBegins, order)

@@ -219,12 +219,12 @@ export const archivedThreadSchema = threadSchema
 export type ArchivedThread = z.output<typeof archivedThreadSchema>
 
 export const latestThreadsInput = z.object({
-  count: z.int(refusal('board.count')).min(1, refusal('board.count')).max(20, refusal('board.count')),
+  count: z.int(refusal('failure.count')).min(1, refusal('failure.count')).max(20, refusal('failure.count')),
 })
 const cursor = z
-  .string(refusal('board.cursor'))
-  .regex(/^(?:\d{1,15}-\d{1,15})?$/, refusal('board.cursor'))
-  .refine((text) => text === '' || parseCursor(text) !== null, refusal('board.cursor'))
+  .string(refusal('failure.cursor'))
+  .regex(/^(?:\d{1,15}-\d{1,15})?$/, refusal('failure.cursor'))
+  .refine((text) => text === '' || parseCursor(text) !== null, refusal('failure.cursor'))
   .transform((text) => text || undefined)
 export const threadListParams = boardParams.extend({ cursor: cursor.optional() })
 export const overboardParams = z.object({ cursor: threadListParams.shape.cursor })

@@ -1,5 +1,5 @@
 import type { LinkCard } from '#src/contract/linkCard.ts'
-import type { PostView } from '#src/contract/post.ts'
+import type { CommentView } from '#src/contract/post.ts'
 import type { ListedComment, ListedThread, ThreadPage, ThreadView } from '#src/contract/thread.ts'
 
 type DateField<T> = T extends unknown ? { [Field in keyof T]-?: T[Field] extends Date ? Field : never }[keyof T] : never
@@ -22,26 +22,12 @@ export const reviveBoardDate = (key: string, value: unknown): unknown =>
  */
 export type PackedThread = Omit<ThreadPage, 'thread'> & { thread: Omit<ThreadView, 'comments'>; comments: string }
 
-/** Few posts have these, so the packed comments leave out what most posts have. */
-const USUAL = { tripcode: null, posterLabel: null, sage: false }
-type Packed<Post> = Omit<Post, keyof typeof USUAL> & Partial<Pick<PostView, keyof typeof USUAL>>
-type PackedComment = Packed<PostView> & { replies: Packed<PostView>[] }
-
-const packPost = ({ tripcode, posterLabel, sage, ...post }: PostView): Packed<PostView> => ({
-  ...post,
-  ...(tripcode && { tripcode }),
-  ...(posterLabel && { posterLabel }),
-  ...(sage && { sage }),
-})
-const unpackPost = (post: Packed<PostView>): PostView => ({ ...USUAL, ...post })
-
 /** Property that holds the unpacked page. Not enumerable, so that serializers skip it. */
 const UNPACKED = Symbol('unpacked thread')
 
 export function packThread(page: ThreadPage): PackedThread {
   const { comments, ...thread } = page.thread
-  const rows = comments.map(({ replies, ...comment }) => ({ ...packPost(comment), replies: replies.map(packPost) }))
-  const packed = { ...page, thread, comments: JSON.stringify(rows) }
+  const packed = { ...page, thread, comments: JSON.stringify(comments) }
   Object.defineProperty(packed, UNPACKED, { value: page })
   return packed
 }
@@ -49,8 +35,7 @@ export function packThread(page: ThreadPage): PackedThread {
 export function unpackThread(packed: PackedThread & { [UNPACKED]?: ThreadPage }): ThreadPage {
   if (packed[UNPACKED]) return packed[UNPACKED]
   const { thread, comments: text, ...page } = packed
-  const rows = JSON.parse(text, reviveBoardDate) as PackedComment[]
-  const comments = rows.map((comment) => ({ ...unpackPost(comment), replies: comment.replies.map(unpackPost) }))
+  const comments = JSON.parse(text, reviveBoardDate) as CommentView[]
   const value = { ...page, thread: { ...thread, comments } }
   Object.defineProperty(packed, UNPACKED, { value })
   return value

@@ -18,7 +18,7 @@ type ReasonFieldProps = { value: string; onChange: (value: string) => void; hint
 /** Asks why a moderator acts. One tap chooses a common reason. */
 export function ReasonField({ value, onChange, hint, error }: ReasonFieldProps) {
   return (
-    <Field label={t('ui.reason')} hint={hint} error={error}>
+    <Field label={t('field.reason')} hint={hint} error={error}>
       <div className={styles.common} role="radiogroup" aria-label={t('ui.suggestions')}>
         {listCommonReasons().map((reason) => (
           <Chip key={reason} name="common-reason" checked={value === reason} onChange={() => onChange(reason)}>

@@ -17,7 +17,7 @@ import {
 import { findImage } from '#server/features/board/fourchan/imageNumber.ts'
 import { readEventPosts } from '#server/features/board/read/eventPosts.ts'
 import { createBoardFeed, createThreadFeed } from '#server/features/board/read/feed.ts'
-import { findPostNumber } from '#server/features/board/read/postNumbers.ts'
+import { findPostNumber } from '#server/features/board/read/oldUrls.ts'
 import { findReply } from '#server/features/board/read/queries.ts'
 import { readQuotedPost } from '#server/features/board/read/quotedPost.ts'
 import { listThreads } from '#server/features/board/read/threads.ts'

@@ -203,7 +203,7 @@ test('says why a browser cannot show alerts', async () => {
 
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PushManager'))
   await page.reload()
-  await expect(alerts(page)).toContainText(t('board.alertUnsupported'))
+  await expect(alerts(page)).toContainText(t('moderation.alertsUnsupported'))
   await expect(alerts(page).getByRole('button')).toHaveCount(0)
 })
 

@@ -47,7 +47,7 @@ describe('a page whose data fails to load', () => {
     [() => BOARD, t('board.loadThreads')],
     [() => thread, 'Failed to load thread'],
     [() => '/archive', 'Failed to load streamers. Please try again later.'],
-    [() => '/today-in-tech', t('news.load')],
+    [() => '/today-in-tech', t('news.failed')],
     [() => '/programs-we-love', 'Failed to load programs'],
     [() => '/paste/abcdefghijklmnopqrstuv', 'Failed to load paste'],
     [() => '/image-share/abcdefghijklmnopqrstuv', 'Failed to load image share'],
@@ -102,7 +102,7 @@ describe('a page whose data fails to load', () => {
       await expect(alert(page)).toHaveCount(0)
     }
     await follow(page, '/')
-    await expect(alert(page)).toHaveText([t('board.loadThreads'), t('news.load')])
+    await expect(alert(page)).toHaveText([t('board.loadThreads'), t('news.failed')])
   })
 })
 

@@ -78,7 +78,7 @@ describe('the filters of admins', () => {
     ['an unknown effect', { effect: 'ban' }, t('moderation.filterEffect')],
     ['a message of several lines', { message: 'a\nb' }, t('moderation.filterMessage')],
     ['a long message', { message: 'x'.repeat(filterLimits.message + 1) }, /at most 300/],
-    ['enabled of the wrong type', { enabled: 'true' }, t('moderation.filterEnabled')],
+    ['enabled of the wrong type', { enabled: 'true' }, t('failure.flag', { field: 'enabled' })],
   ])('are refused with %s', async (_, fields, text) => {
     const { status, body } = await add(fields)
     expect([status, body.error]).toEqual([400, expect.stringMatching(text)])

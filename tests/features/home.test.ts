@@ -68,7 +68,7 @@ describe('latest threads', () => {
   })
 
   test.each([0, 21, 1.5, -1, '6', null, undefined])('refuses a count of %s', async (count) => {
-    await expect(api.board.latest({ count: count as number })).rejects.toThrow('board.count')
+    await expect(api.board.latest({ count: count as number })).rejects.toThrow('failure.count')
   })
 
   test('are read from the index in order', async () => {

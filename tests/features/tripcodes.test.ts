@@ -25,6 +25,15 @@ const comment = (author: string) => postComment(site, { boardId, threadId }, { a
 const read = async () => (await readThread(site, boardId, threadId)).body.thread
 
 describe('a tripcode', () => {
+  test('cannot be sent, nor another column that the form does not name', async () => {
+    const columns = { tripcode: '!!abcdefghijk', posterLabel: 'x', spoiler: 'true', note: 'x', state: 'held', id: '1' }
+    const { status, body } = await postComment(site, { boardId, threadId }, { ...columns, stub: 'true' })
+    expect([status, body.comment]).toEqual([200, expect.objectContaining({ tripcode: null, spoiler: false })])
+    const stored = (await read()).comments.at(-1)
+    expect(stored).toMatchObject({ id: body.comment.id, tripcode: null, posterLabel: null, spoiler: false })
+    expect('note' in stored).toBe(false)
+  })
+
   test('is the same for the same secret, whatever the nick, and another for other secrets', async () => {
     expect(code).toMatch(/^!![\w-]{11}$/)
     expect((await read()).tripcode).toBe(code)

@@ -16,7 +16,7 @@ const post = (number: number, images = 0): ImportedPost => ({
   links: [],
   time: new Date(1),
   spoiler: false,
-  sage: false,
+  email: '',
   images: Array.from({ length: images }, () => ({ name: 'x', location: '' })),
 })
 const part = (board: string, number: number, numbers: number[], locked = false): ImportedThread => ({

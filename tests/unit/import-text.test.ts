@@ -145,7 +145,7 @@ const createPost = (body: ImportedPost['body'], fields: Partial<ImportedPost> = 
     links: [],
     time: new Date(),
     spoiler: false,
-    sage: false,
+    email: '',
   },
   images: [],
   ...fields,
@@ -170,7 +170,7 @@ describe('texts of posts', () => {
         links: ['https://example.org', 'javascript:alert(1)'],
         time: new Date(),
         spoiler: false,
-        sage: false,
+        email: '',
         images: [],
       },
       {

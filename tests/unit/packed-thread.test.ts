@@ -74,6 +74,10 @@ describe('packed thread', () => {
   test.each<[string, CommentView[]]>([
     ['no comments', []],
     ['plain comments', [comment(2), comment(3)]],
+    [
+      'tripcodes, labels and sage',
+      [comment(2, { tripcode: '!!abcdefghijk', posterLabel: 'Ab+/5678' }, [post(3, { sage: true })])],
+    ],
     ['a picture and links', [comment(2, { picture, image: picture.url, links: ['https://example.org/?a="b"'] })]],
     [
       'quotes of a comment, of a reply, of the opening post and of another thread',
@@ -86,14 +90,6 @@ describe('packed thread', () => {
     ],
   ])('keeps %s', (_name, comments) => {
     expect(sent(packThread(page(comments)))).toEqual(page(comments))
-  })
-
-  test('keeps tripcodes, labels and sage, and adds nothing for posts without them', () => {
-    const named = { tripcode: '!!abcdefghijk', posterLabel: 'Ab+/5678' }
-    const given = page([comment(2, named, [post(3, { sage: true })]), comment(4)])
-    const packed = packThread(given)
-    expect(sent(packed)).toEqual(given)
-    expect(packed.comments.match(/"(?:tripcode|posterLabel|sage)":/g)).toHaveLength(3)
   })
 
   test('returns the same object when it is unpacked twice', () => {

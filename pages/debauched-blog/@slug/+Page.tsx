@@ -2,9 +2,6 @@ import { createDataPage } from '#pages/dataPage.tsx'
 import { BlogPostScreen } from '#src/features/site/BlogPostScreen.tsx'
 import type { Data } from './+data.ts'
 
-export default createDataPage<Data>(
-  ({ blogName }) => blogName,
-  function Post({ data }) {
-    return <BlogPostScreen post={data} />
-  },
-)
+export default createDataPage<Data>(function Post({ data }) {
+  return <BlogPostScreen post={data} />
+})

@@ -21,83 +21,79 @@ import type { Data } from './+data.ts'
 
 type BoardDialog = typeof import('#src/features/board/boards/BoardDialog.tsx').BoardDialog
 
-export default createDataPage<Data>(
-  ({ boardsName }) => boardsName,
-  function Boards({ data }) {
-    const { boardsName } = useSite()
-    const user = useSession()
-    const { boards, append, remove } = useBoards(data)
-    const [creation, setCreation] = useState<{ BoardDialog: BoardDialog; open: boolean } | null>(null)
-    const { dialog: deletion, askToDelete } = useDeletion()
+export default createDataPage<Data>(function Boards({ data }) {
+  const { boardsName } = useSite()
+  const user = useSession()
+  const { boards, append, remove } = useBoards(data)
+  const [creation, setCreation] = useState<{ BoardDialog: BoardDialog; open: boolean } | null>(null)
+  const { dialog: deletion, askToDelete } = useDeletion()
 
-    async function create() {
-      const loaded = await loadCode(() => import('#src/features/board/boards/BoardDialog.tsx'))
-      if (loaded) setCreation({ BoardDialog: loaded.BoardDialog, open: true })
-    }
+  async function create() {
+    const loaded = await loadCode(() => import('#src/features/board/boards/BoardDialog.tsx'))
+    if (loaded) setCreation({ BoardDialog: loaded.BoardDialog, open: true })
+  }
 
-    function askToDeleteBoard(boardId: string) {
-      const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
-      const describe = async () =>
-        (await import('#src/features/board/boards/boardDeletion.ts')).deleteBoard({ boardId })
-      void askToDelete(describe, () => {
-        remove(boardId)
-        moveFocus()
-      })
-    }
+  function askToDeleteBoard(boardId: string) {
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
+    const describe = async () => (await import('#src/features/board/boards/boardDeletion.ts')).deleteBoard({ boardId })
+    void askToDelete(describe, () => {
+      remove(boardId)
+      moveFocus()
+    })
+  }
 
-    return (
-      <div className="wrap">
-        <PageHeader
-          title={boardsName}
-          lead={t('board.boardsLead')}
-          action={
-            <div className={postList.actions}>
-              <ButtonLink variant="text" href={OVERBOARD_PATH}>
-                <Layers className="icon icon-s" />
-                {t('board.allThreads')}
-              </ButtonLink>
-              <ButtonLink variant="text" href={LOG_PATH}>
-                <ScrollText className="icon icon-s" />
-                {t('board.moderationLog')}
-              </ButtonLink>
-            </div>
-          }
-        />
-        {boards.length > 0 && <BoardSearch />}
-        {boards.length === 0 ? (
-          <EmptyState
-            action={
-              user && (
-                <Button onClick={create}>
-                  <Plus className="icon" />
-                  {t('board.createBoard')}
-                </Button>
-              )
-            }
-          >
-            {t('board.noBoards')}
-          </EmptyState>
-        ) : (
-          <div className={postList.list}>
-            {boards.map((board) => (
-              <BoardRow
-                key={board.id}
-                board={board}
-                onDelete={user?.role === 'admin' ? () => askToDeleteBoard(board.id) : undefined}
-              />
-            ))}
+  return (
+    <div className="wrap">
+      <PageHeader
+        title={boardsName}
+        lead={t('board.boardsLead')}
+        action={
+          <div className={postList.actions}>
+            <ButtonLink variant="text" href={OVERBOARD_PATH}>
+              <Layers className="icon icon-s" />
+              {t('board.allThreads')}
+            </ButtonLink>
+            <ButtonLink variant="text" href={LOG_PATH}>
+              <ScrollText className="icon icon-s" />
+              {t('board.moderationLog')}
+            </ButtonLink>
           </div>
-        )}
-        {user && <FloatingButton label={t('board.createBoard')} onClick={create} />}
-        {creation && (
-          <creation.BoardDialog
-            open={creation.open}
-            onClose={() => setCreation({ ...creation, open: false })}
-            onCreated={append}
-          />
-        )}
-        {deletion}
-      </div>
-    )
-  },
-)
+        }
+      />
+      {boards.length > 0 && <BoardSearch />}
+      {boards.length === 0 ? (
+        <EmptyState
+          action={
+            user && (
+              <Button onClick={create}>
+                <Plus className="icon" />
+                {t('board.createBoard')}
+              </Button>
+            )
+          }
+        >
+          {t('board.noBoards')}
+        </EmptyState>
+      ) : (
+        <div className={postList.list}>
+          {boards.map((board) => (
+            <BoardRow
+              key={board.id}
+              board={board}
+              onDelete={user?.role === 'admin' ? () => askToDeleteBoard(board.id) : undefined}
+            />
+          ))}
+        </div>
+      )}
+      {user && <FloatingButton label={t('board.createBoard')} onClick={create} />}
+      {creation && (
+        <creation.BoardDialog
+          open={creation.open}
+          onClose={() => setCreation({ ...creation, open: false })}
+          onCreated={append}
+        />
+      )}
+      {deletion}
+    </div>
+  )
+})

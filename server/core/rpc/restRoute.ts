@@ -12,8 +12,6 @@ export type Role = 'member' | 'moderator' | 'admin'
 type Documentation = {
   /** one sentence that begins with a verb */
   summary: string
-  /** the answer without `success`; null if there is nothing else */
-  answer: z.ZodObject | null
   /** media types of answers other than JSON, with their contents; the only answers if `answer` is null */
   sends?: Record<string, string>
   /** the role that the call needs, if the procedure does not require it itself */
@@ -27,6 +25,8 @@ export type RestRow<Result = never> = FileRules &
   Documentation & {
     method: 'GET' | 'POST' | 'PUT' | 'DELETE'
     path: `/${string}`
+    /** the answer without `success`; null if there is nothing else */
+    answer: z.ZodObject | null
     /** fields that a call with a body also reads from the query; a call with `bytesField` reads all others */
     queryFields?: string[]
     /** headers that set a field: field name → header name in lower case */
@@ -39,7 +39,7 @@ export type RestRow<Result = never> = FileRules &
     formPage?: FormPage
     /** sends a response other than JSON, or returns null for JSON; `isRaw` is true if `bytesField` came as bytes */
     send?: (reply: FastifyReply, result: never, isRaw: boolean) => FastifyReply | null
-    /** makes the answer from the procedure's result, if they differ */
+    /** makes the answer from the procedure's result, if `toAnswer` cannot */
     respond?: (result: Result) => object
   }
 
@@ -80,6 +80,15 @@ export function documented<Procedure extends AnyProcedure>(
   return procedure
 }
 
+/** Picks the fields of the answer. A result that has none of them is the value of the only field. */
+function toAnswer(answer: z.ZodObject | null, result: unknown): object {
+  const fields = Object(result)
+  const names = Object.keys(answer?.shape ?? {})
+  const given = names.filter((name) => name in fields)
+  if (names.length === 1 && given.length === 0) return { [names[0] as string]: result }
+  return answer ? Object.fromEntries(given.map((name) => [name, fields[name]])) : fields
+}
+
 /** Lists the routes of all documented calls of a router and the routers in it. */
 export const listRestRoutes = (router: AnyRouter): RestRoute[] =>
   Object.entries(router._def.procedures as Record<string, AnyProcedure>).flatMap(([path, procedure]) =>
@@ -98,7 +107,8 @@ export const listRestRoutes = (router: AnyRouter): RestRoute[] =>
           signal: undefined,
           batchIndex: 0,
         })
-        return respond ? respond(result as never) : result
+        if (respond) return respond(result as never)
+        return row.send ? result : toAnswer(row.answer, result)
       },
     })),
   )

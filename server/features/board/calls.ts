@@ -67,7 +67,7 @@ import { readQuotedPost } from './read/quotedPost.ts'
 import { listThreads, readBoardPage, readOverboard, readThread } from './read/threads.ts'
 import { readThreadUpdates } from './read/threadUpdates.ts'
 import { deleteComment, deleteReply, deleteThread } from './states/deletePosts.ts'
-import { watchingRouter } from './watching/watchCalls.ts'
+import { watchingRouter } from './watching/watchers.ts'
 import { completeName } from './write/defaultNames.ts'
 import { readPostFormPlace } from './write/postFormPlace.ts'
 import { readPostStatus } from './write/postStatus.ts'
@@ -136,7 +136,6 @@ export const boardRouter = router({
       path: BOARDS,
       summary: 'Lists the boards in the order that admins set',
       answer: z.object({ boards: z.array(boardSchema) }),
-      respond: ({ boards }) => ({ boards }),
     },
   ),
   overview: guestProcedure.query(async ({ ctx }) => {
@@ -152,7 +151,6 @@ export const boardRouter = router({
       path: BOARDS,
       summary: 'Creates a board. Its id is made from its name.',
       answer: z.object({ board: boardSchema }),
-      respond: (board) => ({ board }),
     },
   ),
   delete: documented(
@@ -199,7 +197,6 @@ export const boardRouter = router({
         threads: z.array(catalogThreadSchema),
         nextCursor: z.string().nullable().describe("`cursor` of the board's threads after these, or null"),
       }),
-      respond: ({ threads, nextCursor }) => ({ threads, nextCursor }),
     },
   ),
   all: documented(
@@ -211,7 +208,6 @@ export const boardRouter = router({
       path: '/api/dtpchan/threads',
       summary: 'Lists 50 threads of all boards by latest activity, with the start of their opening posts',
       answer: z.object({ threads: z.array(listedThreadSchema), nextCursor }),
-      respond: ({ threads, nextCursor }) => ({ threads, nextCursor }),
     },
   ),
   archive: documented(
@@ -223,7 +219,6 @@ export const boardRouter = router({
       path: `${BOARDS}/:boardId/archive`,
       summary: 'Lists 100 archived threads of a board, by latest activity',
       answer: z.object({ threads: z.array(archivedThreadSchema), nextCursor }),
-      respond: ({ threads, nextCursor }) => ({ threads, nextCursor }),
     },
   ),
   threads: documented(
@@ -236,7 +231,6 @@ export const boardRouter = router({
       summary:
         'Lists 50 threads with their 5 newest comments: pinned threads first on the first page, then by latest activity',
       answer: z.object({ threads: z.array(threadSchema), nextCursor }),
-      respond: ({ threads, nextCursor }) => ({ threads, nextCursor }),
     },
   ),
   // Sends the comments as one string: superjson visits every value of objects, which takes 130 ms for many quotes.
@@ -364,7 +358,6 @@ export const boardRouter = router({
       summary: 'Reads a published post',
       answer: z.object({ post: quotedPostSchema }),
       statuses: { 410: 'The post was taken down' },
-      respond: (post) => ({ post }),
     },
   ),
   importedId: guestProcedure.input(importedPostParams).query(({ ctx, input }) => findImportedId(ctx, input)),

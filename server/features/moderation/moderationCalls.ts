@@ -17,7 +17,7 @@ import {
 } from '#src/contract/moderation.ts'
 import { queueInput, queueSchema } from '#src/contract/queue.ts'
 import { REPORT_CALL, REPORT_PATH, reportForm, resolveForm, takedownForm } from '#src/contract/reports.ts'
-import { alertRouter } from './alerts/alertCalls.ts'
+import { alertRouter } from './alerts/subscriptions.ts'
 import { listLog } from './log/listLog.ts'
 import { moderatePost } from './log/moderatePost.ts'
 import { restorePosts } from './log/restorePosts.ts'
@@ -26,10 +26,10 @@ import { readQueue, readWaiting } from './queue/queue.ts'
 import { createReport } from './reports/reports.ts'
 import { resolveReport, takeDownUrl } from './reports/resolveReport.ts'
 import { banRouter } from './rules/banCalls.ts'
-import { blockedImageRouter } from './rules/blockedImageCalls.ts'
+import { blockedImageRouter } from './rules/blockedImages.ts'
 import { filterRouter } from './rules/filterCalls.ts'
 import { readPoster, removePoster } from './rules/removePoster.ts'
-import { switchRouter } from './rules/switchCalls.ts'
+import { switchRouter } from './rules/switches.ts'
 
 const NO_POST = { 404: 'The board or the post does not exist' }
 
@@ -101,7 +101,6 @@ export const moderationRouter = router({
       path: '/api/moderation/log',
       summary: 'Lists 50 entries of the public log, newest first',
       answer: logPageSchema,
-      respond: ({ entries, nextBefore }) => ({ entries, nextBefore }),
     },
   ),
   report: documented(

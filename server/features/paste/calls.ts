@@ -83,7 +83,6 @@ export const pasteRouter = router({
       summary: 'Reads a paste; of a burn-after-reading paste only its flags',
       answer: z.object({ paste: z.union([pasteSchema, lockedPasteSchema]) }),
       statuses: TAKEN_DOWN,
-      respond: (paste) => ({ paste }),
     },
   ),
   raw: documented(

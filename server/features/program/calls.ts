@@ -22,7 +22,6 @@ export const programRouter = router({
       path: PROGRAMS,
       summary: 'Lists the programs',
       answer: z.object({ programs: z.array(programSchema) }),
-      respond: ({ programs }) => ({ programs }),
     },
   ),
   create: documented(
@@ -34,7 +33,6 @@ export const programRouter = router({
       path: PROGRAMS,
       summary: 'Adds a program',
       answer,
-      respond: (program) => ({ program }),
     },
   ),
   update: documented(
@@ -47,7 +45,6 @@ export const programRouter = router({
       summary: 'Changes a program',
       answer,
       statuses: { 409: 'The program has changed since `updatedAt`' },
-      respond: (program) => ({ program }),
     },
   ),
   delete: documented(

@@ -39,7 +39,6 @@ export const radioRouter = router({
       path: '/api/radio/nowplaying/:stationId',
       summary: 'Reads what a station plays',
       answer: z.object({ nowPlaying: nowPlayingSchema }),
-      respond: (nowPlaying) => ({ nowPlaying }),
     },
   ),
   listenerCounts: documented(
@@ -52,7 +51,6 @@ export const radioRouter = router({
       summary: 'Counts the listeners of a station that are connected to this site; for streamers and admins',
       statuses: { 404: 'There is no such station' },
       answer: z.object({ listeners: listenerCountsSchema }),
-      respond: (listeners) => ({ listeners }),
     },
   ),
   azuracastCall: documented(

@@ -37,7 +37,6 @@ export const showRouter = router({
       path: '/api/radio/schedule',
       summary: 'Lists when shows take place, earliest first, at most 500 times',
       answer: z.object({ occurrences: z.array(occurrenceSchema) }),
-      respond: ({ occurrences }) => ({ occurrences }),
     },
   ),
   upcoming: guestProcedure.query(({ ctx }) => ctx.upcomingShows()),
@@ -56,7 +55,6 @@ export const showRouter = router({
       },
       keepsOtherFiles: true,
       limits: { rate: 'upload', storage: 'image' },
-      respond: (show) => ({ show }),
     },
   ),
   update: documented(
@@ -72,7 +70,6 @@ export const showRouter = router({
       },
       keepsOtherFiles: true,
       limits: { rate: 'upload', storage: 'image' },
-      respond: (show) => ({ show }),
     },
   ),
   delete: documented(

@@ -37,7 +37,6 @@ export const streamerRouter = router({
       path: '/api/streamer/connection',
       summary: 'Reads where sources of streamers connect; null if the radio of the site is an AzuraCast',
       answer: z.object({ connection: sourceConnectionSchema.nullable() }),
-      respond: (connection) => ({ connection }),
     },
   ),
   /** the account of the logged-in user; null if the user may not stream */
@@ -48,7 +47,6 @@ export const streamerRouter = router({
       path: '/api/streamer',
       summary: 'Reads the own streaming account; null if the user may not stream',
       answer: z.object({ streamer: ownStreamerSchema.nullable() }),
-      respond: (streamer) => ({ streamer }),
     },
   ),
   renewOwnPassword: documented(
@@ -67,7 +65,6 @@ export const streamerRouter = router({
       path: STREAMERS,
       summary: 'Lists the users who may stream to the built-in station',
       answer: z.object({ streamers: z.array(streamerSchema) }),
-      respond: (streamers) => ({ streamers }),
     },
   ),
   allow: documented(
@@ -88,7 +85,6 @@ export const streamerRouter = router({
       summary: 'Renames, disables or enables a streamer. Disabling disconnects the sources.',
       answer: z.object({ streamer: streamerSchema }),
       statuses: { ...NO_STREAMER, 409: NAME_TAKEN },
-      respond: (streamer) => ({ streamer }),
     },
   ),
   renewPassword: documented(

@@ -25,7 +25,6 @@ import {
   type Fields,
   isBoardName,
   isObject,
-  isSage,
   readAuthor,
   selectBoards,
 } from './values.ts'
@@ -248,7 +247,7 @@ function parsePost(fields: Fields, file: PostFile): UndatedPost | null {
     video,
     time,
     spoiler: asFlag(fields.spoiler),
-    sage: isSage(fields.email),
+    email: asText(fields.email),
     fileDeleted: asFlag(fields.filedeleted) || fields.ext === 'deleted',
     note: isOwn ? asText(fields.dtp_note).slice(0, moderationLimits.note) || null : null,
     posterLabel: isOwn && POSTER_LABEL.test(asText(fields.id)) ? asText(fields.id) : null,

@@ -15,7 +15,6 @@ import {
   type Fields,
   isBoardName,
   isObject,
-  isSage,
   readAuthor,
   selectBoards,
 } from './values.ts'
@@ -109,7 +108,7 @@ function parsePost(fields: Fields, files: string | null, at?: URL): UndatedPost 
     links: [],
     time,
     spoiler: asFlag(fields.spoiler) || asObjects(fields.files).some((file) => asFlag(file.spoiler)),
-    sage: isSage(fields.email),
+    email: asText(fields.email),
     images,
   }
 }

@@ -13,7 +13,6 @@ import {
   type Fields,
   isBoardName,
   isObject,
-  isSage,
   readAuthor,
 } from './values.ts'
 
@@ -88,7 +87,7 @@ function parsePost(fields: Fields, at: URL): UndatedPost | null {
     links: [],
     time: asDate(fields.creation),
     spoiler: files.some(({ thumb }) => SPOILER.test(asText(thumb))),
-    sage: isSage(fields.email),
+    email: asText(fields.email),
     images: images.flatMap(({ name, location }) => (location ? { name: `${MEDIA_FOLDER}/${name}`, location } : [])),
   }
 }

@@ -41,9 +41,6 @@ export const isFileName = (name: string) => /^[\w-][\w.-]{0,199}$/.test(name)
 export const isBoardName = (name: string) =>
   /^[\w$\p{L}\p{N}][\w$\p{L}\p{M}\p{N}.+-]{0,63}$/u.test(name) && !name.includes('..')
 
-/** Old boards take this in the field of the author's email. */
-export const isSage = (email: unknown): boolean => asText(email).trim().toLowerCase() === 'sage'
-
 const CAPCODE = /^(?:##\s*)?(mod|admin)(?:erator|istrator|_highlight)?$/i
 
 /**

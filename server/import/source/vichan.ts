@@ -13,7 +13,6 @@ import {
   asTime,
   type Fields,
   isBoardName,
-  isSage,
   readAuthor,
   selectBoards,
 } from './values.ts'
@@ -87,7 +86,7 @@ function parseRow(row: SqlRow, board: string, files: string | null): UndatedPost
     video: findVideoUrl(asText(row.embed)),
     time: asTime(asSeconds(row.time)),
     spoiler: row.thumb === 'spoiler' || asText(row.files).includes('"thumb":"spoiler"'),
-    sage: isSage(row.email),
+    email: asText(row.email),
     fileDeleted: kept.length === 0 && (row.file === DELETED || asText(row.files).includes(`"${DELETED}"`)),
     images:
       files === null

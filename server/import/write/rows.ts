@@ -146,11 +146,14 @@ function createPostRow(
   }
 }
 
+/** Old boards take this in the field of the author's email: the post does not bump its thread. */
+const isSage = (email: string) => email.trim().toLowerCase() === 'sage'
+
 /** A post after the last bump did not bump: the thread was beyond its limit. Posts of this site's exports say it themselves. */
 const createBumpCheck =
   ({ bumpedAt, bumplocked }: ImportedThread) =>
-  ({ sage, body, time }: ImportedPost): boolean =>
-    !sage && (bumplocked || 'text' in body || !bumpedAt || time <= bumpedAt)
+  ({ email, body, time }: ImportedPost): boolean =>
+    !isSage(email) && (bumplocked || 'text' in body || !bumpedAt || time <= bumpedAt)
 
 /** A time in the future would keep a thread on top of its board. */
 const notAfter = (now: Date, time: Date) => (time > now ? now : time)

@@ -57,13 +57,10 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
       }
     >
       {refusal && <Alert>{refusal.text}</Alert>}
-      <Field label={t('admin.boardName')} counter={counterIfNearLimit(fields.name, boardLimits.boardName)}>
+      <Field label={t('board.boardName')} counter={counterIfNearLimit(fields.name, boardLimits.boardName)}>
         <TextInput {...control('name')} autoComplete="off" />
       </Field>
-      <Field
-        label={t('admin.boardDescription')}
-        counter={{ text: fields.description, max: boardLimits.boardDescription }}
-      >
+      <Field label={t('field.description')} counter={{ text: fields.description, max: boardLimits.boardDescription }}>
         <TextArea {...control('description')} rows={3} />
       </Field>
       <Field

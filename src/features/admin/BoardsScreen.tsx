@@ -77,7 +77,7 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                     text={description}
                     facts={[
                       [t('admin.moderators'), moderators.length > 0 ? moderators.join(', ') : t('admin.noModerators')],
-                      [t('admin.rules'), t('admin.ruleLines', { count: countLines(rules) })],
+                      [t('field.rules'), t('admin.ruleLines', { count: countLines(rules) })],
                       [t('admin.threadLimit'), threadLimit === 0 ? t('admin.noThreadLimit') : String(threadLimit)],
                     ]}
                     actions={

@@ -95,7 +95,7 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
       }
     >
       {refusal && <Alert>{refusal}</Alert>}
-      <Field label={t('archive.titleField')} hint={t('archive.titleHint')}>
+      <Field label={t('field.title')} hint={t('archive.titleHint')}>
         <TextInput
           value={title}
           maxLength={recordingLimits.title}
@@ -126,14 +126,14 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
               />
               <TextInput
                 aria-label={t('archive.trackArtist', { number: index + 1 })}
-                placeholder={t('archive.artist')}
+                placeholder={t('field.artist')}
                 value={artist}
                 maxLength={recordingLimits.text}
                 onChange={({ target }) => changeRow(key, { artist: target.value })}
               />
               <TextInput
                 aria-label={t('archive.trackTitle', { number: index + 1 })}
-                placeholder={t('archive.titleField')}
+                placeholder={t('field.title')}
                 value={title}
                 maxLength={recordingLimits.text}
                 onChange={({ target }) => changeRow(key, { title: target.value })}

@@ -72,6 +72,4 @@ function liftAction({ id }: BanView): Action {
 }
 
 const appealFacts = ({ appealedAt, answeredAt }: BanView): Fact[] =>
-  appealedAt
-    ? [[t('moderation.appeal'), answeredAt ? t('moderation.appealAnswered') : t('moderation.appealQueued')]]
-    : []
+  appealedAt ? [[t('field.appeal'), answeredAt ? t('moderation.appealAnswered') : t('moderation.appealQueued')]] : []

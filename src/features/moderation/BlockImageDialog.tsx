@@ -38,7 +38,7 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!file) setFault(t('moderation.imageRequired'))
+    if (!file) setFault(t('image.required'))
     else if (!fault) mutate(file)
   }
 

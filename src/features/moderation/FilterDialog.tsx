@@ -167,7 +167,7 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
         ))}
       </fieldset>
       {replaces && (
-        <Field label={t('moderation.replacement')} hint={t('moderation.replacementHint')}>
+        <Field label={t('field.replacement')} hint={t('moderation.replacementHint')}>
           <TextInput
             name="replacement"
             value={form.replacement}

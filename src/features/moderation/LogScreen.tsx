@@ -1,8 +1,14 @@
 import { ArrowLeft } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
+import { canModerate } from '#src/contract/board.ts'
 import { LOG_PATH, type LogEntryView, type LogPage } from '#src/contract/log.ts'
 import { t } from '#src/i18n/t.ts'
+import { usePageQuery } from '#src/lib/pageQuery.ts'
+import { trpc } from '#src/lib/trpc.ts'
+import { useEvents } from '#src/lib/useEvents.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
+import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
@@ -10,8 +16,6 @@ import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import { LogEntry } from './LogEntry.tsx'
 import styles from './LogScreen.module.css'
-import { useLog } from './useLog.ts'
-import { useModeratedBoards } from './useModeratedBoards.ts'
 
 type LogScreenProps = { initial: LogPage; before: number | undefined; user: AuthUser | null }
 
@@ -23,8 +27,10 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
   const { dialog, askToDelete } = useDeletion()
 
   function askToRestore(entry: LogEntryView) {
-    const describe = async () => (await import('./restoration.ts')).describeRestoration(entry)
-    void askToDelete(describe, () => void reload())
+    void askToDelete(
+      async () => describeRestoration(entry),
+      () => void reload(),
+    )
   }
 
   return (
@@ -63,3 +69,46 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
     </div>
   )
 }
+
+function useLog(initialData: LogPage, before: number | undefined) {
+  const { lastEventId } = initialData
+  const { data, refetch } = usePageQuery({
+    queryKey: ['log', before ?? 'newest', lastEventId],
+    queryFn: async () => (await trpc()).moderation.log.query({ before }),
+    initialData,
+  })
+  useEvents({ topics: ['log'], lastEventId, onEvent: (_event, refetchSoon) => refetchSoon(), refetch })
+  return { ...data, reload: refetch }
+}
+
+/** Returns a function that tells whether the user may moderate a board, or the whole site for `null`. */
+function useModeratedBoards(user: AuthUser | null): (boardId: string | null) => boolean {
+  const [boardIds, setBoardIds] = useState<string[]>([])
+  const member = user?.role === 'member' ? user : null
+
+  useEffect(() => {
+    if (!member) return
+    let isCurrent = true
+    const load = async () => {
+      const { boards } = await (await trpc()).board.list.query()
+      if (isCurrent) setBoardIds(boards.filter((board) => canModerate(member, board)).map(({ id }) => id))
+    }
+    // Without the list, the page works as for visitors.
+    load().catch(() => {})
+    return () => {
+      isCurrent = false
+    }
+  }, [member])
+
+  return (boardId) => user?.role === 'admin' || (member !== null && boardId !== null && boardIds.includes(boardId))
+}
+
+const describeRestoration = ({ id, count, isThread }: LogEntryView): Deletion => ({
+  title: isThread ? t('moderation.restoreThread', { count }) : t('moderation.restoreTitle', { count }),
+  text: t('moderation.restoreText', { count }),
+  verb: t('moderation.restore'),
+  variant: 'primary',
+  failed: t('moderation.restoreFailed'),
+  done: t('moderation.restored'),
+  run: async () => (await trpc()).moderation.restore.mutate({ logId: id }),
+})

@@ -12,7 +12,7 @@ import styles from './QueueItem.module.css'
 export function QueueAppeal({ ban, posts }: { ban: BanView; posts: PosterPost[] }) {
   return (
     <>
-      <section className={`panel ${styles.post}`} aria-label={t('moderation.appeal')}>
+      <section className={`panel ${styles.post}`} aria-label={t('field.appeal')}>
         <p className={styles.text}>{ban.appeal}</p>
       </section>
       <div className={styles.reasons}>

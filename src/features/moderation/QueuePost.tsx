@@ -73,7 +73,7 @@ export function PosterLabel({ label }: { label: string }) {
 export function Links({ links }: { links: string[] }) {
   if (links.length === 0) return null
   return (
-    <ul className={styles.links} aria-label={t('moderation.links')}>
+    <ul className={styles.links} aria-label={t('field.links')}>
       {links.map((link) => (
         <li key={link} className="data">
           {link}

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Queue, QueueKind } from '#src/contract/queue.ts'
+import { QUEUE_KINDS, type Queue, type QueueItem, type QueueKind } from '#src/contract/queue.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { Chip } from '#src/ui/Chip.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { QueueFilter } from './QueueFilter.tsx'
-import { QueueNext } from './QueueNext.tsx'
 import styles from './QueueScreen.module.css'
 import { QueueStage } from './QueueStage.tsx'
+import { boardOf, kindLabels, summaryOf } from './queueTexts.ts'
 import { useQueue } from './useQueue.ts'
 
 type QueueScreenProps = {
@@ -89,5 +89,58 @@ function QueueItems({ kind, first, isAdmin, onCounts }: QueueItemsProps) {
         </div>
       )}
     </QueryResult>
+  )
+}
+
+/** Lists the items that come next, for wide screens. */
+function QueueNext({ items, onChoose }: { items: QueueItem[]; onChoose: (item: QueueItem) => void }) {
+  return (
+    <aside className={styles.next} aria-labelledby="queue-next">
+      <h2 className="label" id="queue-next">
+        {t('moderation.next')}
+      </h2>
+      <ol>
+        {items.map((item) => (
+          <li key={item.cursor}>
+            <button type="button" onClick={() => onChoose(item)}>
+              <span className={styles.summary}>{summaryOf(item)}</span>
+              <span className="data">
+                {kindLabels[item.kind]()}
+                {boardOf(item) !== null && ` · /${boardOf(item)}/`}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </aside>
+  )
+}
+
+const labels: Record<QueueKind, () => string> = {
+  report: () => t('moderation.queueReports'),
+  held: () => t('moderation.queueHeld'),
+  appeal: () => t('moderation.queueAppeals'),
+}
+
+type QueueFilterProps = {
+  kind: QueueKind | undefined
+  counts: Queue['counts'] | undefined
+  onChange: (kind: QueueKind | undefined) => void
+}
+
+function QueueFilter({ kind, counts, onChange }: QueueFilterProps) {
+  const total = counts && QUEUE_KINDS.reduce((sum, one) => sum + counts[one], 0)
+  return (
+    <fieldset className={styles.filter}>
+      <legend className="visually-hidden">{t('moderation.queueShow')}</legend>
+      <Chip name="kind" checked={kind === undefined} count={total} onChange={() => onChange(undefined)}>
+        {t('moderation.queueAll')}
+      </Chip>
+      {QUEUE_KINDS.map((one) => (
+        <Chip key={one} name="kind" checked={kind === one} count={counts?.[one]} onChange={() => onChange(one)}>
+          {labels[one]()}
+        </Chip>
+      ))}
+    </fieldset>
   )
 }

@@ -69,7 +69,7 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
     >
       {refusal && <Alert>{refusal}</Alert>}
       <Field
-        label={t('moderation.reportUrl')}
+        label={t('field.url')}
         hint={/\/paste\//.test(fields.url) ? t('moderation.reportPasteHint') : t('moderation.reportUrlHint')}
       >
         <TextInput mono name="url" required maxLength={reportLimits.url} autoComplete="off" defaultValue={fields.url} />
@@ -79,7 +79,7 @@ export function ReportForm({ fields, challenge: firstChallenge, refusal: firstRe
           <TextInput mono name="post" inputMode="numeric" autoComplete="off" defaultValue={fields.post} />
         </Field>
       )}
-      <Field label={t('moderation.reason')}>
+      <Field label={t('field.reason')}>
         <Select name="reason" required defaultValue={fields.reason}>
           <option value="" disabled hidden>
             {t('moderation.chooseReason')}

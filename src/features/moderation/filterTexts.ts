@@ -5,8 +5,8 @@ type KindText = { label: string; field: string; hint: string; placeholder: strin
 
 export const kindTexts: Record<FilterKind, () => KindText> = {
   literal: () => ({
-    label: t('moderation.text'),
-    field: t('moderation.text'),
+    label: t('field.text'),
+    field: t('field.text'),
     hint: t('moderation.textHint'),
     placeholder: t('moderation.textPlaceholder'),
   }),

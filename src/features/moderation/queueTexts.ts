@@ -10,7 +10,7 @@ const SUMMARY_LENGTH = 120
 export const kindLabels: Record<QueueKind, () => string> = {
   report: () => t('moderation.report'),
   held: () => t('moderation.heldPost'),
-  appeal: () => t('moderation.appeal'),
+  appeal: () => t('field.appeal'),
 }
 
 const itemLabels: Record<ItemKind, () => string> = {

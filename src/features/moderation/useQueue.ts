@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { QUEUE_ITEMS_PER_CALL, type QueueItem, type QueueKind } from '#src/contract/queue.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
-import { useQueueChanges } from './useQueueChanges.ts'
+import { useWaiting } from './waiting.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -53,4 +53,15 @@ export function useQueue(kind: QueueKind | undefined, first: string | undefined)
       void query.refetch()
     },
   }
+}
+
+/** Calls `refetch` when the queue has changed. */
+export function useQueueChanges(refetch: () => unknown): void {
+  const version = useWaiting()?.lastEventId
+  const seen = useRef(version)
+  const onChange = useEffectEvent(refetch)
+  useEffect(() => {
+    if (seen.current !== undefined && version !== undefined && seen.current !== version) onChange()
+    seen.current = version
+  }, [version])
 }

@@ -40,7 +40,7 @@ export function PasteForm({ submitted, idempotencyKey }: PasteFormProps) {
         noValidate
       >
         <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-        <Field label={t('paste.content')}>
+        <Field label={t('field.content')}>
           <TextArea
             className={styles.content}
             mono

@@ -13,11 +13,10 @@ import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import { categoryName } from './categories.ts'
 
-const EMPTY: ProgramForm = { name: '', link: '', description: '', addedBy: '', category: '' }
+const NAMES = Object.keys(programLimits) as (keyof ProgramForm)[]
 
-const toForm = ({ name, link, description, addedBy, category }: ProgramForm): ProgramForm => ({
-  ...{ name, link, description, addedBy, category },
-})
+const toForm = (program?: ProgramView) =>
+  Object.fromEntries(NAMES.map((name) => [name, program?.[name] ?? ''])) as ProgramForm
 
 type ProgramDialogProps = {
   /** the program to edit; undefined to create a program */
@@ -32,7 +31,7 @@ type ProgramDialogProps = {
 export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
   // The program as last loaded. If someone else changed it, saving fails and loads it again.
   const [edited, setEdited] = useState(program)
-  const savedFields = toForm(edited ?? EMPTY)
+  const savedFields = toForm(edited)
   const { fields, setFields, refusal, refuse, dismiss, submitting, control } = useForm(savedFields)
   const [isConflict, setIsConflict] = useState(false)
   const categories = [...new Set([...PROGRAM_CATEGORIES, ...(program ? [program.category] : [])])]
@@ -71,7 +70,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
       open={open}
       onClose={onClose}
       title={program ? t('program.editTitle') : t('program.addTitle')}
-      dirty={Object.entries(savedFields).some(([name, value]) => fields[name as keyof ProgramForm] !== value)}
+      dirty={NAMES.some((name) => fields[name] !== savedFields[name])}
       onSubmit={submit}
       foot={
         <>
@@ -120,7 +119,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
         />
       </Field>
       <Field
-        label={t('program.description')}
+        label={t('field.description')}
         counter={{ text: fields.description, max: programLimits.description }}
         hint={t('program.descriptionHint')}
       >
@@ -129,7 +128,7 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
       <Field label={t('program.addedBy')} hint={t('program.addedByHint')}>
         <TextInput {...control('addedBy')} maxLength={programLimits.addedBy} autoComplete="nickname" />
       </Field>
-      <Field label={t('program.category')}>
+      <Field label={t('field.category')}>
         <Select {...control('category')}>
           <option value="" disabled hidden>
             {t('program.categoryPlaceholder')}

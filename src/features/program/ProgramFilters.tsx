@@ -33,7 +33,7 @@ export function ProgramFilters({ programs, filter, onChange, children }: Program
           />
         </div>
         <fieldset className={styles.chips}>
-          <legend className="visually-hidden">{t('program.category')}</legend>
+          <legend className="visually-hidden">{t('field.category')}</legend>
           <Chip
             icon={LayoutGrid}
             count={programs.length}

@@ -67,7 +67,7 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
                   heading="h3"
                   title={<span id={`show-${show.id}`}>{show.title}</span>}
                   facts={[
-                    ...(role === 'admin' ? [[t('show.streamer'), show.streamer] as [string, string]] : []),
+                    ...(role === 'admin' ? [[t('field.streamer'), show.streamer] as [string, string]] : []),
                     [t('show.when'), describeTiming(show)],
                     [t('show.length'), formatNumber(show.minutes, MINUTE_UNIT)],
                   ]}

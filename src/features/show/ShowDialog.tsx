@@ -108,7 +108,7 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
         </Alert>
       )}
       {!show && streamers.length > 1 && (
-        <Field label={t('show.streamer')}>
+        <Field label={t('field.streamer')}>
           <Select {...control('streamer')}>
             {streamers.map((name) => (
               <option key={name}>{name}</option>
@@ -116,10 +116,10 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
           </Select>
         </Field>
       )}
-      <Field label={t('show.title')} counter={counterIfNearLimit(fields.title, showLimits.title)}>
+      <Field label={t('field.title')} counter={counterIfNearLimit(fields.title, showLimits.title)}>
         <TextInput {...control('title')} autoComplete="off" />
       </Field>
-      <Field label={t('show.descriptionField')} counter={{ text: fields.description, max: showLimits.description }}>
+      <Field label={t('field.description')} counter={{ text: fields.description, max: showLimits.description }}>
         <TextArea {...control('description')} required={false} rows={3} />
       </Field>
       <ShowImageField saved={edited?.image ?? null} change={image} onChange={setImage} onFault={refuse} />

@@ -17,20 +17,20 @@ export function UnsentPost({ texts: { title, content, author, links } }: { texts
         <p className="hint">{t('board.unsentHint')}</p>
       </div>
       {title !== '' && (
-        <Field label={t('board.title')}>
+        <Field label={t('field.title')}>
           <TextInput readOnly defaultValue={title} />
         </Field>
       )}
-      <Field label={t('board.content')}>
+      <Field label={t('field.content')}>
         <TextArea readOnly rows={5} defaultValue={content} />
       </Field>
       {author !== '' && (
-        <Field label={t('board.username')}>
+        <Field label={t('field.username')}>
           <TextInput readOnly defaultValue={author} />
         </Field>
       )}
       {links !== '' && (
-        <Field label={t('board.links')}>
+        <Field label={t('field.links')}>
           <TextInput mono readOnly defaultValue={links} />
         </Field>
       )}

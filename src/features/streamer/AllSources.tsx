@@ -95,6 +95,6 @@ function sourceFacts({ state, client, format, kilobitsPerSecond, connectedAt, le
     [t('streamer.connectedSince'), <RelativeTime key="since" date={connectedAt} />],
   ]
   if (level) facts.push([t('streamer.rms'), `${formatDecibels(level.rms)} dBFS`])
-  if (title) facts.push([t('streamer.title'), formatTitle(title)])
+  if (title) facts.push([t('field.title'), formatTitle(title)])
   return facts
 }

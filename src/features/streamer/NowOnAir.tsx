@@ -12,7 +12,7 @@ export function NowOnAir({ nowPlaying }: { nowPlaying: NowPlaying | null }) {
     <Facts
       facts={[
         [t('streamer.onAir'), live.isLive ? live.streamer : t('streamer.station')],
-        [t('streamer.title'), formatTitle(song)],
+        [t('field.title'), formatTitle(song)],
         [t('streamer.listeners'), formatNumber(listeners.current)],
       ]}
     />

@@ -33,7 +33,7 @@ export function SourcePanel({ source, onAir, onDisconnect }: SourcePanelProps) {
       </p>
       <Facts
         facts={[
-          [t('streamer.title'), title ? formatTitle(title) : t('streamer.noTitle')],
+          [t('field.title'), title ? formatTitle(title) : t('streamer.noTitle')],
           [t('streamer.program'), client || t('streamer.unknown')],
           [t('streamer.format'), format],
           [t('streamer.bitRate'), `${Math.round(kilobitsPerSecond)} kbit/s`],

@@ -5,7 +5,7 @@ import type { Level, SourceView } from './sourceCalls.ts'
 export const stateTexts = {
   testing: () => t('streamer.stateTesting'),
   standby: () => t('streamer.stateStandby'),
-  'on-air': () => t('streamer.stateOnAir'),
+  'on-air': () => t('streamer.onAir'),
   silent: () => t('streamer.stateSilent'),
 } satisfies Record<SourceView['state'], () => string>
 

@@ -2,7 +2,6 @@ import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
   addTrack: 'Titel hinzufügen',
-  artist: 'Künstler',
   broadcastOf: 'Sendung vom {date}',
   broadcastOfTime: 'Sendung vom {date}, {time}',
   broadcasts: '{count, plural, one {# Sendung} other {# Sendungen}}',
@@ -44,7 +43,6 @@ export default {
   podcastOf: 'Podcast von {name}',
   podcastTitle: 'Podcast des Archivs',
   recordingEditLogin: 'Melde dich an, um Aufzeichnungen zu ändern',
-  recordingNotFound: 'Sendung nicht gefunden',
   recordingNotYours: 'Nur der Streamer und Admins können diese Aufzeichnung ändern',
   recordingPosition: 'Die Stelle muss eine Zahl von Sekunden innerhalb der Aufzeichnung sein',
   recordingTitle: 'Der Titel fehlt',
@@ -57,7 +55,6 @@ export default {
   showBroadcasts: 'Sendungen von {name} zeigen',
   streamers: '{count, plural, one {Streamer} other {Streamer}}',
   title: 'Archiv der Sendungen',
-  titleField: 'Titel',
   titleHint: 'Ohne Titel steht dort das Datum.',
   trackArtist: 'Künstler von Titel {number}',
   tracklist: 'Titelliste',

@@ -11,7 +11,6 @@ export default {
   contrast: 'Kontrast',
   darkLogo: 'Logo, dunkles Design',
   defaults: '{count, plural, one {# Feld hat seinen Standardwert} other {# Felder haben ihren Standardwert}}',
-  description: 'Namen, Aussehen und Seiten der Website, für Admins.',
   folder: 'Ordner',
   icon: 'Symbol',
   images: 'Bilder',

@@ -8,7 +8,6 @@ export default {
   copyLink: 'Link kopieren',
   count: 'Es können höchstens {max} Bilder angehängt werden',
   deleteDescription: 'Ein geteiltes Bild löschen, bevor es abläuft.',
-  deletedTitle: 'Bild gelöscht',
   deleteFeature: 'Dein eigener Link zum Löschen',
   deleteFeatureText: 'Lösche das Bild, wann immer du willst.',
   deleteQuestion: 'Dieses Bild löschen?',

@@ -2,7 +2,6 @@ import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
   allSources: 'Alle Quellen',
-  count: 'count muss eine ganze Zahl von 1 bis 20 sein',
   day: '{weekday}, {date}',
   description:
     'Schlagzeilen über Technik und Sicherheit von den Websites, die eine IRC-Community liest, die neuesten zuerst.',
@@ -14,7 +13,6 @@ export default {
   goToPage: 'Zu Seite',
   lead: 'Schlagzeilen von den Websites, die wir lesen, die neuesten zuerst.',
   leadOfSource: 'Schlagzeilen von {source}, die neuesten zuerst.',
-  load: 'Die Artikel konnten nicht geladen werden. Bitte versuche es später noch einmal.',
   none: 'Im Moment gibt es keine Artikel.',
   noneHint: 'Wir lesen unsere Quellen rund um die Uhr. Neue Schlagzeilen erscheinen hier von selbst.',
   page: 'page muss eine ganze Zahl von 1 bis {max} sein',

@@ -7,7 +7,6 @@ export default {
   burnFeature: 'Den Link zu öffnen schadet nicht. Gelöscht wird das Paste erst, wenn jemand es lesen will.',
   burnHint: 'Das Paste kann einmal gelesen werden. Danach ist es gelöscht.',
   burnt: 'Dieses Paste wurde gelöscht. Kopiere es jetzt, denn es verschwindet, wenn du die Seite verlässt.',
-  content: 'Inhalt',
   contentPlaceholder: 'Text oder Code hier einfügen',
   contentRequired: 'Bitte gib einen Inhalt für das Paste ein',
   copyContent: 'Inhalt kopieren',

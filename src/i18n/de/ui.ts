@@ -79,7 +79,6 @@ export default {
   previous: 'Zurück',
   publicNote: 'Öffentlicher Hinweis',
   publicNoteHint: 'Optional. Alle lesen ihn unter dem Beitrag.',
-  reason: 'Grund',
   reasonHarassment: 'Belästigung',
   reasonIllegal: 'Illegal',
   reasonOffTopic: 'Am Thema vorbei',

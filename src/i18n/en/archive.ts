@@ -1,6 +1,5 @@
 export default {
   addTrack: 'Add track',
-  artist: 'Artist',
   broadcastOf: 'Broadcast of {date}',
   broadcastOfTime: 'Broadcast of {date}, {time}',
   broadcasts: '{count, plural, one {{count} broadcast} other {{count} broadcasts}}',
@@ -40,7 +39,6 @@ export default {
   podcastOf: 'Podcast of {name}',
   podcastTitle: 'Podcast of the archive',
   recordingEditLogin: 'You must be logged in to change recordings',
-  recordingNotFound: 'Broadcast not found',
   recordingNotYours: 'Only the streamer and admins can change this recording',
   recordingPosition: 'The position must be a number of seconds within the recording',
   recordingTitle: 'The title is missing',
@@ -53,7 +51,6 @@ export default {
   showBroadcasts: 'Show the broadcasts of {name}',
   streamers: '{count, plural, one {streamer} other {streamers}}',
   title: 'Broadcast archive',
-  titleField: 'Title',
   titleHint: 'Without a title, the date is shown.',
   trackArtist: 'Artist of track {number}',
   tracklist: 'Tracklist',

@@ -9,7 +9,6 @@ export default {
   contrast: 'Contrast',
   darkLogo: 'Logo, dark theme',
   defaults: '{count, plural, one {# field has its default} other {# fields have their default}}',
-  description: 'Names, looks and pages of the site, for admins.',
   folder: 'Folder',
   icon: 'Icon',
   images: 'Images',

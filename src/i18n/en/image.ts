@@ -6,7 +6,6 @@ export default {
   copyLink: 'Copy Link',
   count: 'At most {max} images can be attached',
   deleteDescription: 'Delete a shared image before it expires.',
-  deletedTitle: 'Image deleted',
   deleteFeature: 'Your own delete link',
   deleteFeatureText: 'Delete the image whenever you like.',
   deleteQuestion: 'Delete this image?',

@@ -1,6 +1,5 @@
 export default {
   allSources: 'All sources',
-  count: 'count must be a whole number from 1 to 20',
   day: '{weekday}, {date}',
   description: 'Technology and security headlines from the sites an IRC community reads, newest first.',
   descriptionOfPage: '{text} Page {page} of {pages}.',
@@ -11,7 +10,6 @@ export default {
   goToPage: 'Go to page',
   lead: 'Headlines from the sites we read, newest first.',
   leadOfSource: 'Headlines from {source}, newest first.',
-  load: 'Failed to load tech articles. Please try again later.',
   none: 'No articles available at the moment.',
   noneHint: 'We read our sources around the clock. New headlines appear here by themselves.',
   page: 'page must be a whole number from 1 to {max}',

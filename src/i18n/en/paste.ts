@@ -5,7 +5,6 @@ export default {
   burnFeature: 'Opening the link is safe. The paste burns when someone chooses to read it.',
   burnHint: 'The paste can be read once. Then it is deleted.',
   burnt: 'This paste has been deleted. Copy it now; it disappears when you leave.',
-  content: 'Content',
   contentPlaceholder: 'Paste text or code here',
   contentRequired: 'Please enter some content to paste',
   copyContent: 'Copy Content',

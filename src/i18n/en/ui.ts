@@ -77,7 +77,6 @@ export default {
   previous: 'Previous',
   publicNote: 'Public note',
   publicNoteHint: 'Optional. Everybody reads it below the post.',
-  reason: 'Reason',
   reasonHarassment: 'Harassment',
   reasonIllegal: 'Illegal',
   reasonOffTopic: 'Off topic',

@@ -2,7 +2,6 @@ import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
   addTrack: 'Añadir pista',
-  artist: 'Artista',
   broadcastOf: 'Emisión del {date}',
   broadcastOfTime: 'Emisión del {date}, {time}',
   broadcasts: '{count, plural, one {# emisión} other {# emisiones}}',
@@ -42,7 +41,6 @@ export default {
   podcastOf: 'Podcast de {name}',
   podcastTitle: 'Podcast del archivo',
   recordingEditLogin: 'Inicia sesión para cambiar grabaciones',
-  recordingNotFound: 'Emisión no encontrada',
   recordingNotYours: 'Solo el streamer y los administradores pueden cambiar esta grabación',
   recordingPosition: 'La posición debe ser un número de segundos dentro de la grabación',
   recordingTitle: 'Falta el título',
@@ -55,7 +53,6 @@ export default {
   showBroadcasts: 'Mostrar las emisiones de {name}',
   streamers: '{count, plural, one {streamer} other {streamers}}',
   title: 'Archivo de emisiones',
-  titleField: 'Título',
   titleHint: 'Sin título se muestra la fecha.',
   trackArtist: 'Artista de la pista {number}',
   tracklist: 'Lista de pistas',

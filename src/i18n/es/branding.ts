@@ -12,7 +12,6 @@ export default {
   darkLogo: 'Logotipo, tema oscuro',
   defaults:
     '{count, plural, one {# campo tiene su valor predeterminado} other {# campos tienen su valor predeterminado}}',
-  description: 'Nombres, aspecto y páginas del sitio, para administradores.',
   folder: 'Carpeta',
   icon: 'Icono',
   images: 'Imágenes',

@@ -8,7 +8,6 @@ export default {
   copyLink: 'Copiar enlace',
   count: 'Se pueden adjuntar {max} imágenes como máximo',
   deleteDescription: 'Elimina una imagen compartida antes de que caduque.',
-  deletedTitle: 'Imagen eliminada',
   deleteFeature: 'Tu propio enlace para eliminar',
   deleteFeatureText: 'Elimina la imagen cuando quieras.',
   deleteQuestion: '¿Eliminar esta imagen?',

@@ -2,7 +2,6 @@ import type { Catalogue } from '#src/i18n/types.ts'
 
 export default {
   allSources: 'Todas las fuentes',
-  count: 'count debe ser un número entero de 1 a 20',
   day: '{weekday}, {date}',
   description:
     'Titulares de tecnología y seguridad de los sitios que lee una comunidad de IRC, los más recientes primero.',
@@ -14,7 +13,6 @@ export default {
   goToPage: 'Ir a la página',
   lead: 'Titulares de los sitios que leemos, los más recientes primero.',
   leadOfSource: 'Titulares de {source}, los más recientes primero.',
-  load: 'No se pudieron cargar los artículos. Inténtalo más tarde.',
   none: 'No hay artículos en este momento.',
   noneHint: 'Leemos nuestras fuentes a todas horas. Los titulares nuevos aparecen aquí solos.',
   page: 'page debe ser un número entero de 1 a {max}',

@@ -7,7 +7,6 @@ export default {
   burnFeature: 'Abrir el enlace es seguro. El paste se elimina cuando alguien decide leerlo.',
   burnHint: 'El paste se puede leer una vez. Después se elimina.',
   burnt: 'Este paste se ha eliminado. Cópialo ahora: desaparece cuando salgas de la página.',
-  content: 'Contenido',
   contentPlaceholder: 'Pega aquí texto o código',
   contentRequired: 'Escribe algún contenido para el paste',
   copyContent: 'Copiar contenido',

@@ -79,7 +79,6 @@ export default {
   previous: 'Anterior',
   publicNote: 'Nota pública',
   publicNoteHint: 'Opcional. Todos la leen debajo del mensaje.',
-  reason: 'Motivo',
   reasonHarassment: 'Acoso',
   reasonIllegal: 'Ilegal',
   reasonOffTopic: 'Fuera de tema',

@@ -16,7 +16,7 @@ export default function Page() {
   return (
     <div className="wrap">
       <PageHeader
-        title={isDeleted ? t('image.deletedTitle') : t('image.deleteQuestion')}
+        title={isDeleted ? t('board.imageDeleted') : t('image.deleteQuestion')}
         trail={[{ label: t('image.service'), href: '/image-sharing' }, { label: t('ui.delete') }]}
       />
       {isFailed(data) ? (

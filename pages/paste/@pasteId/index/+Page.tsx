@@ -7,26 +7,23 @@ import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import type { Data } from './+data.ts'
 
-export default createDataPage<Data>(
-  () => t('paste.paste'),
-  function Paste({ data }) {
-    const page: PastePage = data
-    const { id } = 'locked' in page ? page.locked : page.paste
-    return (
-      <div className="wrap">
-        <PageHeader
-          title={t('paste.paste')}
-          trail={[{ label: t('paste.service'), href: '/paste-service' }, { label: t('paste.paste') }]}
-          action={
-            <ButtonLink variant="text" href="/paste-service">
-              <ArrowLeft className="icon icon-s" />
-              {t('paste.back')}
-            </ButtonLink>
-          }
-        />
-        <PasteScreen key={id} page={page} />
-        <p className="hint">{rich('paste.report', { link: () => <ReportLink path={`/paste/${id}`} /> })}</p>
-      </div>
-    )
-  },
-)
+export default createDataPage<Data>(function Paste({ data }) {
+  const page: PastePage = data
+  const { id } = 'locked' in page ? page.locked : page.paste
+  return (
+    <div className="wrap">
+      <PageHeader
+        title={t('paste.paste')}
+        trail={[{ label: t('paste.service'), href: '/paste-service' }, { label: t('paste.paste') }]}
+        action={
+          <ButtonLink variant="text" href="/paste-service">
+            <ArrowLeft className="icon icon-s" />
+            {t('paste.back')}
+          </ButtonLink>
+        }
+      />
+      <PasteScreen key={id} page={page} />
+      <p className="hint">{rich('paste.report', { link: () => <ReportLink path={`/paste/${id}`} /> })}</p>
+    </div>
+  )
+})

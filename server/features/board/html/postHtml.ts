@@ -1,3 +1,4 @@
+import type { PostRow } from '#server/features/board/read/view.ts'
 import type { PostKind } from '#server/features/board/write/images.ts'
 import { boardLimits, boardPath } from '#src/contract/board.ts'
 import { type CommentView, type PostView, postFormPath } from '#src/contract/post.ts'
@@ -74,7 +75,7 @@ function headHtml(post: PostView, commentId: number, place: PostPlace): string {
 }
 
 /** Every field that says who wrote a post, and how. */
-function authorHtml({ author, tripcode, capcode, posterLabel, sage }: PostView): string {
+export function authorHtml({ author, tripcode, capcode, posterLabel, sage }: PostView | PostRow): string {
   const hue = author === 'Anonymous' ? '' : ` data-hue=${hueOf(author)}`
   return [
     author && `<bdi class=nick${hue}>${escapeHtml(author)}</bdi>`,

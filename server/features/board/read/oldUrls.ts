@@ -1,15 +1,18 @@
+import { and, eq } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { livePost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
 import { listBoards } from '#server/features/board/boards/boards.ts'
-import { isReservedId } from '#server/features/board/ids.ts'
+import { isBoardId, isReservedId, parsePostId } from '#server/features/board/ids.ts'
 import { boardPath } from '#src/contract/board.ts'
 import { feedPath } from '#src/contract/feeds.ts'
+import type { PostRef } from '#src/contract/post.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { catalogPath, OVERBOARD_PATH, threadPath } from '#src/contract/thread.ts'
 import { findImportedImage, findImportedPost, listImportedNames } from './importedNumbers.ts'
-import { findPostNumber } from './postNumbers.ts'
+import { isOrWasOnBoard } from './threadConditions.ts'
 
 type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs'>
 
@@ -121,4 +124,20 @@ async function findPostPath(ctx: Pick<Services, 'db'>, { name, boardId, number }
   const thread = threadPath(post.boardId, post.threadId)
   // Without a fragment in the redirect, browsers keep the fragment of the old URL.
   return post.id === post.threadId ? thread : `${thread}#p${post.id}`
+}
+
+/** Finds the published post with this number on a board, or in a thread that has moved away from it. */
+export async function findPostNumber(
+  { db }: Pick<Services, 'db'>,
+  boardId: string,
+  number: string,
+): Promise<PostRef | null> {
+  const id = parsePostId(number)
+  if (id === null || !isBoardId(boardId)) return null
+  const [found] = await db
+    .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
+    .from(livePost)
+    .innerJoin(thread, eq(thread.id, livePost.threadId))
+    .where(and(eq(livePost.id, id), isOrWasOnBoard(boardId)))
+  return found ?? null
 }

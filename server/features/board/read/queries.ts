@@ -1,4 +1,4 @@
-import { and, eq, getViewSelectedFields, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, getViewSelectedFields, isNull, ne, sql } from 'drizzle-orm'
 import { board, livePost, movedThread, post, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -23,24 +23,7 @@ export const columnsOf = (table: typeof post | typeof livePost) => pick(table, n
 export const postColumns = columnsOf(livePost)
 /** The columns of posts and stubs in threads. */
 export const shownColumns = pick(shownPost, shown)
-export const threadColumns = {
-  id: thread.id,
-  boardId: thread.boardId,
-  title: thread.title,
-  lastActivity: thread.lastActivity,
-  commentCount: thread.commentCount,
-  replyCount: thread.replyCount,
-  imageCount: thread.imageCount,
-  byteCount: thread.byteCount,
-  nodeCount: thread.nodeCount,
-  locked: thread.locked,
-  pinned: thread.pinned,
-  bumplocked: thread.bumplocked,
-  cyclical: thread.cyclical,
-  archivedAt: thread.archivedAt,
-  deletedAt: thread.deletedAt,
-  changedAt: thread.changedAt,
-}
+export const threadColumns = getTableColumns(thread)
 export type FoundThread = Awaited<ReturnType<typeof findThread>>
 
 declare module '#server/core/context.ts' {

@@ -4,7 +4,7 @@ import type { Quotes } from '#server/features/board/quotes.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { ThreadCounts } from '#src/contract/events.ts'
 import type { ImageFile, ImageView } from '#src/contract/image.ts'
-import type { Byline, CommentView, PostView } from '#src/contract/post.ts'
+import { type CommentView, type PostView, postSchema } from '#src/contract/post.ts'
 import type {
   CatalogThread,
   LatestThread,
@@ -41,31 +41,31 @@ function imageView(image: StoredImage): ImageView {
   return { ...fileView(image), bytes, animated, preview: fileView(preview), display: fileView(display) }
 }
 
-export const bylineOf = ({ author, tripcode, capcode }: Pick<PostRow, keyof Byline>): Byline => ({
-  ...{ author, tripcode },
-  ...(capcode && { capcode }),
-})
+const postFields = Object.entries(postSchema.shape).map(([name, schema]) => ({
+  name: name as keyof PostView,
+  isOptional: schema.safeParse(undefined).success,
+}))
+
+/** Picks the columns that the contract names. An optional field is missing if its column is null. */
+function pickPostFields(row: Partial<Record<keyof PostView, unknown>>) {
+  const given = postFields.filter(
+    ({ name, isOptional }) => row[name] !== undefined && !(isOptional && row[name] === null),
+  )
+  return Object.fromEntries(given.map(({ name }) => [name, row[name]])) as Pick<
+    PostView,
+    keyof PostView & keyof PostRow
+  >
+}
 
 export function postView(row: PostRow, quotes: Quotes): PostView {
   return {
-    id: row.id,
-    ...bylineOf(row),
-    posterLabel: row.posterLabel,
-    sage: row.sage,
-    content: row.content,
-    createdAt: row.createdAt,
+    ...pickPostFields(row),
     image: row.image && fileUrl(row.image.name),
     picture: row.image && imageView(row.image),
     // Most posts have at most one image, and this is sent with every post.
     ...(row.moreImages && { pictures: imagesOf(row).map(imageView) }),
-    spoiler: row.spoiler,
-    links: row.links,
     quotes: quotes.quotes.get(row.id) ?? [],
     quotedBy: quotes.quotedBy.get(row.id) ?? [],
-    ...(row.highlights && { highlights: row.highlights }),
-    ...(row.cards && { cards: row.cards }),
-    ...(row.boardLinks && { boardLinks: row.boardLinks }),
-    ...(row.note && { note: row.note }),
     ...deletedMark(row),
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { type PostState, post, thread } from '#db/schema/index.ts'
 import { idList } from '#server/features/board/quotes.ts'
@@ -24,12 +24,8 @@ export async function lockAffected(tx: Transaction, ids: number[], states: PostS
     union select ${post.id} from ${post} where ${post.threadId} = ${given} and ${post.state} in ('held', 'removed')`
   // Reads no texts of posts that are hidden with their thread, because nothing needs them.
   const content = sql<string>`case when ${withAnswers}::boolean and ${thread.id} = ${given} then '' else ${post.content} end`
-  const { id, threadId, parentId, author, links, image, moreImages, createdAt, sage, state, heldFor } = post
   return tx
-    .select({
-      ...{ id, threadId, parentId, author, content, links, image, moreImages, createdAt, sage, state, heldFor },
-      boardId: thread.boardId,
-    })
+    .select({ ...getTableColumns(post), content, boardId: thread.boardId })
     .from(post)
     .innerJoin(thread, eq(thread.id, post.threadId))
     .where(

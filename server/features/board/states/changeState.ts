@@ -1,7 +1,7 @@
 import { and, isNotNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { extendTransactionTimeout } from '#db/queryWatchdog.server.ts'
-import { ERASED_POST, type PostState, post, type StoredImage, thread } from '#db/schema/index.ts'
+import { BLANK_POST, type PostState, post, type StoredImage, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
@@ -120,7 +120,14 @@ function columnsOf(to: PostState, now: Date, logId: number | null, reason: State
     case 'removed':
       return { state: to, stateAt: now, logId, releaseAt: null, ...(isReviewed && { heldFor: null }) }
     case 'erased':
-      return { state: to, stateAt: now, releaseAt: null, ...ERASED_POST, ...(logId !== null && { logId }) }
+      return {
+        state: to,
+        stateAt: now,
+        releaseAt: null,
+        heldFor: null,
+        ...BLANK_POST,
+        ...(logId !== null && { logId }),
+      }
   }
 }
 

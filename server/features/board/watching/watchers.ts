@@ -2,11 +2,13 @@ import { and, eq, lt, notInArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
-import { checkSubscription, checkVisitorEndpoint } from '#server/core/push/checkSubscription.ts'
-import { type watcherForm, watchLimits } from '#src/contract/watching.ts'
+import { checkSubscription, checkVisitorEndpoint, readPushKey } from '#server/core/push/checkSubscription.ts'
+import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
+import { unsubscribeForm } from '#src/contract/alerts.ts'
+import { watcherForm, watchLimits } from '#src/contract/watching.ts'
 
 /** Stores a browser that gets alerts, and replaces all that it watches. @throws AppError 400 */
-export async function saveWatcher(ctx: Context, form: z.output<typeof watcherForm>): Promise<void> {
+async function saveWatcher(ctx: Context, form: z.output<typeof watcherForm>): Promise<void> {
   checkSubscription(ctx, form)
   checkVisitorEndpoint(ctx, form.endpoint)
   const { endpoint, keys } = form
@@ -44,7 +46,7 @@ export async function saveWatcher(ctx: Context, form: z.output<typeof watcherFor
   })
 }
 
-export async function deleteWatcher({ db }: Pick<Services, 'db'>, endpoint: string): Promise<void> {
+async function deleteWatcher({ db }: Pick<Services, 'db'>, endpoint: string): Promise<void> {
   await db.delete(watcher).where(eq(watcher.endpoint, endpoint))
 }
 
@@ -54,3 +56,13 @@ const RENEW_MS = watchLimits.renewDays * 24 * 60 * 60 * 1000
 export async function deleteOldWatchers({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   await db.delete(watcher).where(lt(watcher.renewedAt, new Date(now().getTime() - RENEW_MS)))
 }
+
+/** Alerts about watched threads and replies. The endpoint of a browser, which only the browser knows, grants access. */
+export const watchingRouter = router({
+  key: guestProcedure.query(({ ctx }) => readPushKey(ctx)),
+  save: guestProcedure
+    .input(watcherForm)
+    .use(rateLimited('watch'))
+    .mutation(({ ctx, input }) => saveWatcher(ctx, input)),
+  delete: guestProcedure.input(unsubscribeForm).mutation(({ ctx, input }) => deleteWatcher(ctx, input.endpoint)),
+})

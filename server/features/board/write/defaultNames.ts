@@ -29,7 +29,7 @@ async function findDefaultName({ db, cache }: Reader, boardId: string): Promise<
 type Form = { boardId: string; author: string }
 
 /**
- * Gives a post without a name the board's default name. A secret stays: its tripcode is shown beside that name.
+ * Gives a post without a name the board's default name. A secret stays: its code is shown beside that name.
  * @throws TRPCError 400 for the field, if the board has no default name
  */
 export async function completeName<Input extends Form>(ctx: Reader, form: Input): Promise<Input> {

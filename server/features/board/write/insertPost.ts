@@ -1,6 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { z } from 'zod'
-import { board, type FurtherImage, livePost, moderator, post, quote, thread } from '#db/schema/index.ts'
+import { listValues } from '#db/schema/columns.ts'
+import {
+  BLANK_POST,
+  board,
+  type FurtherImage,
+  livePost,
+  moderator,
+  post,
+  quote,
+  thread,
+  type WrittenPost,
+} from '#db/schema/index.ts'
 import { type Attempt, finishAttempt } from '#server/core/auth/attempts.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import { publishCtes } from '#server/core/events/writeAndPublish.ts'
@@ -10,7 +20,7 @@ import { insertWatchAlerts } from '#server/features/board/watching/watchQueue.ts
 import { insertHeldAlert } from '#server/features/moderation/alerts/alertModerators.ts'
 import { insertOrigin, labelInThread, type VisitorOrigin } from '#server/features/moderation/origins/origins.ts'
 import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
-import type { commentForm, PostRef } from '#src/contract/post.ts'
+import type { PostForm, PostRef } from '#src/contract/post.ts'
 import { toImageColumns } from './images.ts'
 import { calculateCost, type ThreadLimits } from './threadLimits.ts'
 
@@ -18,9 +28,8 @@ import { calculateCost, type ThreadLimits } from './threadLimits.ts'
 export type Hold = { heldFor: string; releaseAt: Date | null }
 
 export type NewPost = {
-  /** `author` without the secret */
-  form: Pick<z.output<typeof commentForm>, 'author' | 'content' | 'links' | 'sage' | 'capcode'> & { title?: string }
-  tripcode: string | null
+  /** `author` without the secret. The columns of `WrittenPost` are stored. */
+  form: Pick<PostForm, 'author' | 'content' | 'links' | 'title'> & Partial<Pick<WrittenPost, 'sage' | 'tripcode'>>
   images: FurtherImage[]
   now: Date
   /** undefined if no visitor waits for the change */
@@ -134,17 +143,21 @@ export function insertIntoBoard(boardId: string, title: string, newPost: NewPost
 /** A held post changes no page, only the moderators' queue. */
 const HELD_EVENTS = sql`select 'moderation', '{"kind":"queue"}'::jsonb from target`
 
+/** Returns the columns that are fields of the form, and the images. */
+export function toWritten({ form, images }: Pick<NewPost, 'form' | 'images'>): WrittenPost {
+  const fields: Record<string, unknown> = form
+  const given = Object.entries(BLANK_POST).map(([name, blank]) => [name, fields[name] ?? blank])
+  return { ...(Object.fromEntries(given) as WrittenPost), ...toImageColumns(images) }
+}
+
 function insertPost(checked: SQL, target: SQL, parentId: number | null, newPost: NewPost, events: SQL): SQL {
-  const { form, tripcode, images, now, authorHash, origin, hold, captchaStatement, attempt } = newPost
+  const { form, now, authorHash, origin, hold, captchaStatement, attempt } = newPost
   const count = newPost.counted?.statements(sql`exists (select from target)`)
-  const { imageId, image, moreImages } = toImageColumns(images)
-  const at = sql`${now.toISOString()}::timestamptz`
-  const stored = sql`insert into ${post} (id, thread_id, parent_id, author, content, links, image_id, image, more_images,
-      created_at, sage, tripcode, capcode, poster_label, state, state_at, held_for, release_at)
-    select id, thread_id, ${parentId}::bigint, ${form.author}, ${form.content}, ${JSON.stringify(form.links)}::jsonb,
-      ${imageId}, ${image && JSON.stringify(image)}::jsonb, ${moreImages && JSON.stringify(moreImages)}::jsonb,
-      ${at}, ${form.sage}::boolean, ${tripcode}, ${form.capcode ?? null}, ${labelOf(origin)},
-      ${hold ? sql`'held', ${at}, ${hold.heldFor}, ${hold.releaseAt?.toISOString() ?? null}::timestamptz` : sql`'live', null, null, null`}
+  const { names, values } = listValues(post, {
+    ...{ ...toWritten(newPost), posterLabel: labelOf(origin), parentId, createdAt: now },
+    ...(hold && { state: 'held', stateAt: now, heldFor: hold.heldFor, releaseAt: hold.releaseAt }),
+  })
+  const stored = sql`insert into ${post} (id, thread_id, ${names}) select id, thread_id, ${values}
     from target returning poster_label`
   // A held post gets its quotes when it is published.
   const quoted = hold ? [] : listQuoted(null, form.content)

@@ -24,7 +24,7 @@ import {
   type Capcode,
   type CommentView,
   capcodesOf,
-  type commentForm,
+  type PostForm,
   type PostView,
   type threadForm,
   type threadParams,
@@ -33,7 +33,7 @@ import { refusal } from '#src/contract/refusal.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
 import { completeName } from './defaultNames.ts'
 import { createDeleteToken } from './deleteToken.ts'
-import { type PostKind, type StoredPostImages, storePostImages, toImageColumns } from './images.ts'
+import { type PostKind, type StoredPostImages, storePostImages } from './images.ts'
 import {
   ALREADY_SPENT,
   type Hold,
@@ -41,13 +41,12 @@ import {
   insertIntoBoard,
   insertIntoThread,
   type NewPost,
+  toWritten,
 } from './insertPost.ts'
 import { findFirstPost, identifyPost, type SavedPost } from './repeatedPost.ts'
 import { calculateCost, isFull } from './threadLimits.ts'
 import { createTripcode } from './tripcode.ts'
 
-type ThreadForm = z.output<typeof threadForm>
-type CommentForm = z.output<typeof commentForm>
 type ThreadPath = z.output<typeof threadParams>
 type CommentPath = ThreadPath & { commentId: string }
 
@@ -67,24 +66,24 @@ const createAnswer = <View extends PostView>({ secrets }: Context, view: View, h
 })
 
 /** @throws AppError. Order of the checks: captcha, board, image. */
-export async function createThread(ctx: Context, boardId: string, form: ThreadForm): Promise<Posted<ThreadView>> {
+export async function createThread(
+  ctx: Context,
+  boardId: string,
+  form: z.output<typeof threadForm>,
+): Promise<Posted<ThreadView>> {
   let { title } = form
-  const { row, quotes, hold } = await createPost(
-    ctx,
-    { ...form, sage: false },
-    {
-      kind: 'thread',
-      boardId,
-      path: { boardId },
-      parentId: null,
-      insert(newPost) {
-        // Filters may have changed it.
-        if (newPost.form.title !== undefined) title = newPost.form.title
-        return insertIntoBoard(validBoardId(boardId), title, newPost)
-      },
-      check: () => findBoard(ctx, boardId),
+  const { row, quotes, hold } = await createPost(ctx, form, {
+    kind: 'thread',
+    boardId,
+    path: { boardId },
+    parentId: null,
+    insert(newPost) {
+      // Filters may have changed it.
+      if (newPost.form.title !== undefined) title = newPost.form.title
+      return insertIntoBoard(validBoardId(boardId), title, newPost)
     },
-  )
+    check: () => findBoard(ctx, boardId),
+  })
   const head = { id: row.id, boardId, title, lastActivity: row.createdAt, ...NEW_THREAD }
   return createAnswer(ctx, threadView(head, row, [], quotes), hold)
 }
@@ -95,13 +94,13 @@ const NEW_THREAD = {
 }
 
 /** @throws AppError. Order of the checks: captcha, board and thread, lock, thread size, image. */
-export async function createComment(ctx: Context, path: ThreadPath, form: CommentForm): Promise<Posted<CommentView>> {
+export async function createComment(ctx: Context, path: ThreadPath, form: PostForm): Promise<Posted<CommentView>> {
   const { row, quotes, hold } = await createPost(ctx, form, createThreadTarget(ctx, path, 'comment'))
   return createAnswer(ctx, { ...postView(row, quotes), replies: [] }, hold)
 }
 
 /** @throws AppError, like createComment */
-export async function createReply(ctx: Context, path: CommentPath, form: CommentForm): Promise<Posted<PostView>> {
+export async function createReply(ctx: Context, path: CommentPath, form: PostForm): Promise<Posted<PostView>> {
   const { row, quotes, hold } = await createPost(ctx, form, createThreadTarget(ctx, path, 'reply'))
   return createAnswer(ctx, postView(row, quotes), hold)
 }
@@ -114,7 +113,7 @@ type PostTarget = {
   parentId: number | null
   insert: (newPost: NewPost) => SQL
   /** @throws AppError if the board, thread or comment does not exist, or the thread is archived, locked or full */
-  check: (form: CommentForm) => Promise<unknown>
+  check: (form: PostForm) => Promise<unknown>
   /** returns the same place if the thread has moved to another board */
   follow?: () => Promise<PostTarget | null>
 }
@@ -150,22 +149,22 @@ function createThreadTarget(ctx: Context, path: ThreadPath | CommentPath, kind: 
 const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
 /** Stores and publishes a post. If the same form was sent before with the same captcha, returns the post it made. */
-async function createPost(ctx: Context, typed: CommentForm, target: PostTarget): Promise<SavedPost> {
+async function createPost(ctx: Context, typed: PostForm, target: PostTarget): Promise<SavedPost> {
   const { author } = await completeName(ctx, { boardId: target.boardId, author: typed.author })
   const { nick, secret } = splitAuthor(author)
   // From here on, nothing knows the secret: filters, logs and the database get the nick.
-  const form = { ...typed, author: nick }
   const tripcode = secret === null ? null : createTripcode(ctx.secrets.tripcodes, secret)
+  const form = { ...typed, author: nick, tripcode }
   if (form.image?.length) ctx.charge(imageUnits(form.image))
-  const attempt = identifyPost(ctx, target.path, form, tripcode)
-  return createNewPost(ctx, { form, tripcode, attempt }, target).catch(async (error) => {
+  const attempt = identifyPost(ctx, target.path, form)
+  return createNewPost(ctx, { form, attempt }, target).catch(async (error) => {
     const first = attempt && isCaptchaError(error) ? await findFirstPost(ctx, attempt) : null
     if (first) return first
     throw error
   })
 }
 
-type ReadForm = Pick<NewPost, 'tripcode'> & { form: CommentForm; attempt: Attempt | null }
+type ReadForm = { form: PostForm & NewPost['form']; attempt: Attempt | null }
 
 /**
  * One statement stores a post without images, and spends its captcha. During a raid the captcha is spent first, because
@@ -173,7 +172,7 @@ type ReadForm = Pick<NewPost, 'tripcode'> & { form: CommentForm; attempt: Attemp
  * @param isSpent whether the captcha is spent
  */
 async function createNewPost(ctx: Context, read: ReadForm, target: PostTarget, isSpent = false): Promise<SavedPost> {
-  const { form: given, tripcode, attempt } = read
+  const { form: given, attempt } = read
   const captcha = { db: ctx.db, key: ctx.secrets.captcha, now: ctx.now(), address: ctx.address }
   const uploads = given.image ?? []
   // The captcha is spent outside the transaction, so it stays spent if the post fails.
@@ -200,7 +199,7 @@ async function createNewPost(ctx: Context, read: ReadForm, target: PostTarget, i
       return restoreChallenge(captcha, form)(error)
     })
     const hold = createHold(admission, stored)
-    const saved = await storePost(ctx, target, { form, tripcode, captchaStatement, attempt, counted, hold, stored })
+    const saved = await storePost(ctx, target, { form, captchaStatement, attempt, counted, hold, stored })
     settle(true)
     return saved
   } catch (error) {
@@ -266,24 +265,9 @@ async function savePost(ctx: Context, { parentId, insert }: PostTarget, newPost:
     await writeAndPublish(ctx, (tx) => evictOldest(ctx, tx, Number(inserted.overfull), [id])).catch((error) =>
       ctx.log.error({ err: error }, 'cannot remove the oldest posts of a cyclical thread'),
     )
-  const { author, sage, content, links, capcode = null } = newPost.form
-  const { tripcode, hold, now } = newPost
-  const { posterLabel } = inserted
+  const { hold, now } = newPost
   // The URLs of a held post's images answer 404.
-  const { image, moreImages } = toImageColumns(hold ? [] : newPost.images)
-  const shown = {
-    author,
-    tripcode,
-    capcode,
-    posterLabel,
-    sage,
-    content,
-    links,
-    image,
-    moreImages,
-    spoiler: false,
-    note: null,
-  }
-  const row: PostRow = { id, parentId, ...shown, createdAt: now }
+  const written = toWritten(hold ? { ...newPost, images: [] } : newPost)
+  const row: PostRow = { ...written, id, parentId, posterLabel: inserted.posterLabel, createdAt: now }
   return { row, quotes: { quotes: new Map([[id, inserted.quotes ?? []]]), quotedBy: new Map() }, hold }
 }

@@ -1,28 +1,26 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { z } from 'zod'
 import { post } from '#db/schema/index.ts'
 import { type Attempt, findMadeItem, identifyAttempt } from '#server/core/auth/attempts.ts'
 import type { Context } from '#server/core/context.ts'
 import { type Quotes, readQuotes } from '#server/features/board/quotes.ts'
 import { columnsOf } from '#server/features/board/read/queries.ts'
 import type { PostRow } from '#server/features/board/read/view.ts'
-import type { commentForm } from '#src/contract/post.ts'
+import type { PostForm } from '#src/contract/post.ts'
 import type { Hold } from './insertPost.ts'
 
 export type SavedPost = { row: PostRow; quotes: Quotes; hold: Hold | null }
-type Form = z.output<typeof commentForm> & { title?: string }
 
 /**
  * Identifies the attempt to post a form.
  * @param path ids in the URL of the call
  * @param form `author` without the secret, which must not be hashed with a fast hash
  */
-export function identifyPost(ctx: Context, path: object, form: Form, tripcode: string | null): Attempt | null {
+export function identifyPost(ctx: Context, path: object, form: PostForm): Attempt | null {
   const { challengeId, captchaAnswer: _answer, proofOfWork: _proof, image = [], ...texts } = form
   return identifyAttempt(ctx, challengeId, () => {
     const images = image.map(({ bytes }) => createHash('sha256').update(bytes).digest('base64'))
-    return [path, texts, tripcode, images]
+    return [path, texts, images]
   })
 }
 

@@ -59,8 +59,7 @@ export async function insertSiteComment(
 function toNewPost({ now }: Pick<Services, 'now'>, { author, content, links }: SitePost): NewPost {
   const name = [...withoutTripcodeMarks(author)].slice(0, boardLimits.author).join('')
   return {
-    form: { author: name, content, links, sage: false },
-    tripcode: RADIO_MARK,
+    form: { author: name, content, links, tripcode: RADIO_MARK },
     images: [],
     now: now(),
     authorHash: undefined,

@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import { RADIO_MARK } from '#src/contract/authorName.ts'
 
 /** 66 bits: nobody finds another secret with the same code. */
 const CODE_LENGTH = 11
@@ -30,3 +32,6 @@ export function isProvenTripcode(key: Uint8Array, post: SignedPost, proof: strin
 }
 
 const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest()
+
+/** Returns a condition for posts that the site did not write. @param row alias of the post in the statement */
+export const isByVisitor = (row: string): SQL => sql`${sql.raw(row)}.tripcode is distinct from ${RADIO_MARK}`

@@ -6,14 +6,13 @@ import { type Admission, admitDuringRaid } from '#server/features/moderation/rai
 import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
 import type { imageShareForm } from '#src/contract/image.ts'
 import type { PasteForm } from '#src/contract/paste.ts'
-import type { commentForm } from '#src/contract/post.ts'
+import type { PostForm } from '#src/contract/post.ts'
 import { heldForTexts } from '#src/contract/switches.ts'
 import { activeSwitches, rejectBySwitches, requiresProofs, type Write } from './activeSwitches.ts'
 import { filterPaste, filterPost, replaceInPost, textOf } from './filterCheck.ts'
 import { rejectBanned } from './rejectBanned.ts'
 
-type Form = z.output<typeof commentForm> & { title?: string }
-type NewPost = { boardId: string; isThread: boolean; form: Form }
+type NewPost<Form = PostForm> = { boardId: string; isThread: boolean; form: Form }
 
 const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 
@@ -21,14 +20,17 @@ const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
  * `form`: what is stored. `settle` is called when it is known whether the post was stored. `counted`: counts the post in
  * its statement.
  */
-type PostAdmission = Admission & { form: Form; counted: PostCount | null; settle: (isStored: boolean) => void }
+type PostAdmission<Form> = Admission & { form: Form; counted: PostCount | null; settle: (isStored: boolean) => void }
 
 /**
  * Decides whether a post is published, held or refused. During a raid, the caller must have spent the captcha: posts use
  * up quotas of others even if they are not stored.
  * @throws AppError 403, or 429 during a raid
  */
-export async function admitPost(ctx: Context, { boardId, isThread, form }: NewPost): Promise<PostAdmission> {
+export async function admitPost<Form extends PostForm>(
+  ctx: Context,
+  { boardId, isThread, form }: NewPost<Form>,
+): Promise<PostAdmission<Form>> {
   await rejectBanned(ctx, boardId)
   if (await isExempt(ctx, boardId)) return { ...PUBLISHED, form, counted: null, settle: () => {} }
   const { raid, recentPosts } = ctx.moderation

@@ -1,16 +1,13 @@
-import type { z } from 'zod'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { splitAuthor } from '#src/contract/authorName.ts'
 import { heldByFilter } from '#src/contract/filters.ts'
 import type { PasteForm } from '#src/contract/paste.ts'
-import { type commentForm, threadForm } from '#src/contract/post.ts'
+import { type PostForm, threadForm } from '#src/contract/post.ts'
 import { ownText, refusal } from '#src/contract/refusal.ts'
 import { type Filter, findFilter } from './compileFilters.ts'
 import { SPOILER_TAG } from './filterText.ts'
 import { replaceMatches } from './replaceMatches.ts'
-
-type NewPost = z.output<typeof commentForm> & { title?: string }
 
 export type PostText = { title?: string | null; content: string; links: string[] }
 
@@ -23,7 +20,7 @@ export const textOf = ({ title, content, links }: PostText): string =>
  * @returns why the post is held, for moderators; null if no filter holds it
  * @throws AppError 403 with the filter's message, 400 for a text that takes too long
  */
-export async function filterPost({ moderation }: Pick<Context, 'moderation'>, form: NewPost): Promise<string | null> {
+export async function filterPost({ moderation }: Pick<Context, 'moderation'>, form: PostForm): Promise<string | null> {
   const filters = await moderation.filters.get()
   const found = [findFilter(filters, 'post', textOf(form)), findFilter(filters, 'name', form.author)].filter(
     (match) => match !== null,
@@ -36,7 +33,7 @@ export async function filterPost({ moderation }: Pick<Context, 'moderation'>, fo
  * Replaces what filters find in a post's title, text and name.
  * @throws AppError 403 if the form would not accept the result, such as a text that has become too long
  */
-export async function replaceInPost<Form extends NewPost>(
+export async function replaceInPost<Form extends PostForm>(
   { moderation }: Pick<Context, 'moderation'>,
   form: Form,
 ): Promise<Form> {

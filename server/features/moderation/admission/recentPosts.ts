@@ -15,8 +15,6 @@ const URL_TEXT = /https?:\/\/([^\s/?#]+)\S*/g
 /** Chinese and Japanese texts do not separate words, so each of their characters counts as a word. */
 const WORD = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]]{2,}/gv
 
-export type RecentPosts = ReturnType<typeof createRecentPosts>
-
 /** Creates a list of this process's recent posts and their words, to recognize posts that vary one text. */
 export function createRecentPosts(now: () => Date) {
   let posts: { at: number; words: Uint32Array }[] = []

@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import { pushSubscription } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
-import { checkSubscription } from '#server/core/push/checkSubscription.ts'
-import { alertLimits, type subscriptionForm, type unsubscribeForm } from '#src/contract/alerts.ts'
+import { checkSubscription, readPushKey } from '#server/core/push/checkSubscription.ts'
+import { moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
+import { alertLimits, subscriptionForm, unsubscribeForm } from '#src/contract/alerts.ts'
 
 /** Stores a browser that receives alerts. Keeps the newest subscriptions of the user. @throws AppError 400 */
 export async function subscribe(
@@ -39,3 +40,11 @@ export async function unsubscribe(
     .delete(pushSubscription)
     .where(and(eq(pushSubscription.endpoint, endpoint), eq(pushSubscription.userId, user.id)))
 }
+
+export const alertRouter = router({
+  key: moderatorProcedure.query(({ ctx }) => readPushKey(ctx)),
+  subscribe: moderatorProcedure.input(subscriptionForm).mutation(({ ctx, input }) => subscribe(ctx, input, ctx.user)),
+  unsubscribe: moderatorProcedure
+    .input(unsubscribeForm)
+    .mutation(({ ctx, input }) => unsubscribe(ctx, input, ctx.user)),
+})

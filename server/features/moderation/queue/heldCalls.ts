@@ -33,7 +33,6 @@ export const heldRouter = router({
       path: `${HELD}/:postId/image`,
       summary: 'Reads an image of a held post',
       answer: z.object({ image: heldImageSchema }),
-      respond: (image) => ({ image }),
     },
   ),
   approve: documented(

@@ -2,7 +2,6 @@ import { and, asc, count, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-
 import { post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { pick } from '#server/features/board/read/queries.ts'
-import { bylineOf } from '#server/features/board/read/view.ts'
 import { HELD_POSTS_PER_CALL, type HeldPosts, type HeldPostView } from '#src/contract/heldPosts.ts'
 import { bylineFields } from '#src/contract/post.ts'
 import { readSurroundings } from './postSurroundings.ts'
@@ -47,9 +46,10 @@ export async function readHeldPosts(ctx: Reader, boards: string[] | null, condit
     .limit(HELD_POSTS_PER_CALL)
   if (rows.length === 0) return []
   const [surroundings, alike] = await Promise.all([readSurroundings(ctx, rows), countAlike(ctx, boards)])
-  return rows.map(({ byline, ...row }) => ({
+  return rows.map(({ byline: { capcode, ...byline }, ...row }) => ({
     ...row,
-    ...bylineOf(byline),
+    ...byline,
+    ...(capcode && { capcode }),
     ...(surroundings.get(row.id) ?? { label: null, context: null }),
     alike: alike.get(row.heldFor) ?? 1,
   }))

@@ -1,13 +1,15 @@
-import { inArray } from 'drizzle-orm'
-import { livePost } from '#db/schema/index.ts'
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { livePost, origin, post, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { labelPosts } from '#server/features/moderation/origins/findPosters.ts'
+import { labelPosts, postNumber } from '#server/features/moderation/origins/findPosters.ts'
+import type { ListedBan } from '#server/features/moderation/rules/banList.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import type { PostContext, PostSurroundings } from '#src/contract/moderation.ts'
+import type { PosterPost } from '#src/contract/queue.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import { quotedPosts } from '#src/lib/markup.ts'
 
-export const CONTEXT_LENGTH = 200
+const CONTEXT_LENGTH = 200
 
 type Place = { id: number; boardId: string; threadId: number; parentId: number | null; content: string }
 
@@ -51,4 +53,32 @@ function listContextIds({ id, threadId, parentId, content }: Place): number[] {
 function relationOf({ threadId, parentId }: Place, contextId: number): PostContext['relation'] {
   if (contextId === parentId) return 'answers'
   return contextId === threadId ? 'opening' : 'quotes'
+}
+
+const SHOWN_POSTS = 3
+
+/** Reads the newest posts by the poster of a ban, where the ban applies. Includes removed posts. */
+export async function readPosterPosts(
+  { db }: Pick<Services, 'db'>,
+  { view: { boardId, width }, hash }: ListedBan,
+): Promise<PosterPost[]> {
+  const { id, threadId, author, content, createdAt } = post
+  const rows = await db
+    .select({
+      ...{ id, threadId, author, content, createdAt, boardId: thread.boardId },
+      isRemoved: sql<boolean>`${post.state} <> 'live'`,
+    })
+    .from(origin)
+    .innerJoin(post, eq(post.id, postNumber))
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(
+      and(
+        eq(origin[width], hash),
+        ne(post.state, 'erased'),
+        boardId === null ? undefined : eq(thread.boardId, boardId),
+      ),
+    )
+    .orderBy(desc(post.id))
+    .limit(SHOWN_POSTS)
+  return rows.map(({ content, ...row }) => ({ ...row, excerpt: excerpt(content, CONTEXT_LENGTH) }))
 }

@@ -5,7 +5,7 @@ import { listModeratedBoards } from '#server/core/auth/moderators.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
-import { readReportedItem } from '#server/features/moderation/reports/reportedItem.ts'
+import { readReportedItem } from '#server/features/moderation/reports/reportedContent.ts'
 import { readBans } from '#server/features/moderation/rules/banList.ts'
 import {
   QUEUE_ITEMS_PER_CALL,
@@ -16,7 +16,7 @@ import {
   type Waiting,
 } from '#src/contract/queue.ts'
 import { readHeldPosts } from './heldPostList.ts'
-import { readPosterPosts } from './posterPosts.ts'
+import { readPosterPosts } from './postSurroundings.ts'
 import { queueTopic } from './queueEvents.ts'
 
 /**

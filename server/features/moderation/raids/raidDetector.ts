@@ -29,8 +29,6 @@ export type PostCount = {
   settle: (isStored: boolean) => void
 }
 
-export type RaidDetector = ReturnType<typeof createRaidDetector>
-
 /** Counts anonymous posts of all processes, and calls `onRaid` if there are too many. */
 export function createRaidDetector({ db, now, perMinute, onRaid, onFault }: Deps) {
   const costMs = Math.ceil(60_000 / Math.max(1, perMinute))

@@ -7,10 +7,10 @@ import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
 import { idList } from '#server/features/board/quotes.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
+import { isByVisitor } from '#server/features/board/write/tripcode.ts'
 import { logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
 import { siteActor } from '#server/features/moderation/log/writeLog.ts'
-import { RADIO_MARK } from '#src/contract/authorName.ts'
 import { heldForTexts, raidReason } from '#src/contract/switches.ts'
 import { MAX_OF_RANGE, postsOfRange } from './raidAdmission.ts'
 import { DETECTION_MS, hasCleanPosts } from './regulars.ts'
@@ -90,7 +90,7 @@ async function listRecentPosts(db: Database, since: Date): Promise<RecentPost[]>
       row_number() over (partition by o.range order by p.id)::int as place
     from ${livePost} p
     left join ${origin} o on ${isOrigin('o')} and o.item_id = p.id::text
-    where p.created_at > ${at} and p.tripcode is distinct from ${RADIO_MARK} order by p.id`)
+    where p.created_at > ${at} and ${isByVisitor('p')} order by p.id`)
 }
 
 const RAID_MS = 30 * 60_000

@@ -1,16 +1,18 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
-import { imageShare, paste, post, program, thread } from '#db/schema/index.ts'
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { imageShare, paste, post, program, report, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { readQuotes } from '#server/features/board/quotes.ts'
 import { columnsOf } from '#server/features/board/read/queries.ts'
 import { postView } from '#server/features/board/read/view.ts'
 import { imageShareView } from '#server/features/image/view.ts'
+import { labelItem } from '#server/features/moderation/origins/findPosters.ts'
 import { readSurroundings } from '#server/features/moderation/queue/postSurroundings.ts'
 import { unpackContent } from '#server/features/paste/content.ts'
 import { decryptContent, deriveKeys } from '#server/features/paste/crypto.ts'
 import { decodeFlags } from '#server/features/paste/flags.ts'
-import type { ItemKind, ReportedContent } from '#src/contract/reports.ts'
+import type { ItemKind, ReportedContent, ReportedItem } from '#src/contract/reports.ts'
 import { threadPath } from '#src/contract/thread.ts'
+import { openUrl } from './reports.ts'
 
 /** The part of a paste that moderators see in the queue. */
 const MAX_PASTE_CHARACTERS = 20_000
@@ -21,12 +23,7 @@ type Shown = { path: string | null; content: ReportedContent }
  * Reads a reported item as it is now. Does not count a view, and does not burn a paste.
  * @param pastePath path of a paste with the capability that decrypts it
  */
-export async function readContent(
-  ctx: Context,
-  kind: ItemKind,
-  itemId: string,
-  pastePath: string | null,
-): Promise<Shown> {
+async function readContent(ctx: Context, kind: ItemKind, itemId: string, pastePath: string | null): Promise<Shown> {
   switch (kind) {
     case 'post':
       return readPost(ctx, Number(itemId))
@@ -91,4 +88,26 @@ async function readImage({ db }: Context, id: string): Promise<Shown> {
 async function readProgram({ db }: Context, id: number): Promise<Shown> {
   const [row] = await db.select().from(program).where(eq(program.id, id))
   return row ? { path: `/programs-we-love#program-${id}`, content: { kind: 'program', program: row } } : gone
+}
+
+/** Shown reports per item: a flood of reports must not bury the item. */
+const SHOWN_REPORTS = 10
+
+/** Reads a reported item with its open reports and its content. @returns null if the reports were closed meanwhile */
+export async function readReportedItem(ctx: Context, id: number): Promise<ReportedItem | null> {
+  const [first] = await ctx.db.select().from(report).where(eq(report.id, id))
+  if (!first) return null
+  const { kind, itemId, boardId } = first
+  const isOpen = and(eq(report.kind, kind), eq(report.itemId, itemId), isNull(report.closedAt))
+  const [rows, count] = await Promise.all([
+    ctx.db.select().from(report).where(isOpen).orderBy(asc(report.id)).limit(SHOWN_REPORTS),
+    ctx.db.$count(report, isOpen),
+  ])
+  const reportId = rows[0]?.id
+  if (reportId === undefined) return null
+  const pastePath = rows.map((row) => openUrl(ctx, row)).find((path) => path !== null) ?? null
+  const { path, content } = await readContent(ctx, kind, itemId, pastePath)
+  const label = kind === 'program' ? null : await labelItem(ctx.db, kind, itemId, boardId)
+  const reports = rows.map(({ id, reason, text, createdAt }) => ({ id, reason, text, createdAt }))
+  return { kind, reportId, boardId, label, path, count, reports, content }
 }

@@ -44,7 +44,6 @@ export const banRouter = router({
       answer: z.object({ ban: z.object({ id: z.int() }) }),
       access: 'moderator',
       statuses: { 404: 'The item does not exist', 409: 'The site no longer knows who posted the item' },
-      respond: (ban) => ({ ban }),
     },
   ),
   lift: documented(

@@ -17,7 +17,6 @@ export const filterRouter = router({
       path: FILTERS,
       summary: 'Lists the filters, newest first',
       answer: z.object({ filters: z.array(filterSchema) }),
-      respond: (filters) => ({ filters }),
     },
   ),
   create: documented(
@@ -28,7 +27,6 @@ export const filterRouter = router({
       summary: 'Creates a filter',
       answer,
       statuses: { 409: 'The filter exists, or there are too many' },
-      respond: (filter) => ({ filter }),
     },
   ),
   update: documented(
@@ -41,7 +39,6 @@ export const filterRouter = router({
       summary: 'Changes a filter',
       answer,
       statuses: { 409: 'Another filter is the same' },
-      respond: (filter) => ({ filter }),
     },
   ),
   delete: documented(

@@ -1,17 +1,19 @@
 import { and, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { siteSwitch } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
 import { isOn, logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { moderatorActor, siteActor } from '#server/features/moderation/log/writeLog.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { type SiteSwitch, SWITCHES, type SwitchView, type switchInput } from '#src/contract/switches.ts'
+import { type SiteSwitch, SWITCHES, type SwitchView, switchInput, switchSchema } from '#src/contract/switches.ts'
 
-export async function listSwitches({ db, now }: Context): Promise<SwitchView[]> {
+async function listSwitches({ db, now }: Context): Promise<SwitchView[]> {
   const rows = await db.select().from(siteSwitch)
   return SWITCHES.map((name) => {
     const row = rows.find((row) => row.name === name && isOn(row, now()))
@@ -83,3 +85,28 @@ export async function endSwitches({ db, now }: Pick<Services, 'db' | 'now'>): Pr
     if (ended.length > 0) await publishSwitches(tx, at)
   })
 }
+
+const PATH = '/api/moderation/switches'
+
+const answer = z.object({ switches: z.array(switchSchema) })
+
+export const switchRouter = router({
+  list: documented(
+    adminProcedure.query(({ ctx }) => listSwitches(ctx)),
+    {
+      method: 'GET',
+      path: PATH,
+      summary: 'Lists the switches of the site',
+      answer,
+    },
+  ),
+  set: documented(
+    adminProcedure.input(switchInput).mutation(({ ctx, input }) => setSwitch(ctx, input, ctx.user)),
+    {
+      method: 'PUT',
+      path: `${PATH}/:name`,
+      summary: 'Turns a switch on or off',
+      answer,
+    },
+  ),
+})

@@ -63,7 +63,6 @@ export const liveRouter = router({
       path: '/api/radio/live/:stationId',
       summary: 'Reads who is on air',
       answer: z.object({ live: liveSchema.nullable() }),
-      respond: (live) => ({ live }),
     },
   ),
   sources: documented(
@@ -73,7 +72,6 @@ export const liveRouter = router({
       path: SOURCES,
       summary: 'Lists the connected live sources: all for admins, their own for streamers',
       answer: z.object({ sources: z.array(connectedSourceSchema) }),
-      respond: (sources) => ({ sources }),
     },
   ),
   refused: documented(
@@ -84,7 +82,6 @@ export const liveRouter = router({
       summary:
         'Lists programs that sent a wrong streaming password: of all networks for admins, of their own for others',
       answer: z.object({ refused: z.array(refusedSourceSchema) }),
-      respond: (refused) => ({ refused }),
     },
   ),
   takeOver: documented(

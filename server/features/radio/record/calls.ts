@@ -24,7 +24,6 @@ export const recordingRouter = router({
       path: PATH,
       summary: 'Reads a recorded broadcast with its tracklist',
       answer: z.object({ broadcast: recordedBroadcastSchema }),
-      respond: (broadcast) => ({ broadcast }),
     },
   ),
   own: memberProcedure(refusal('archive.recordingEditLogin'))

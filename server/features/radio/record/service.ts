@@ -35,7 +35,7 @@ async function findRecorded(db: Services['db'] | Transaction, id: number): Promi
         .from(broadcast)
         .where(and(isRecorded, eq(broadcast.id, id)))
     : []
-  if (!row) throw errors.notFound(refusal('archive.recordingNotFound'))
+  if (!row) throw errors.notFound(refusal('archive.notFound'))
   return row
 }
 
@@ -45,7 +45,7 @@ export async function readRecording(
   id: number,
 ): Promise<RecordedBroadcast> {
   const row = await findRecorded(db, id)
-  if (row.isHidden && !mayEdit(await currentUser(), row)) throw errors.notFound(refusal('archive.recordingNotFound'))
+  if (row.isHidden && !mayEdit(await currentUser(), row)) throw errors.notFound(refusal('archive.notFound'))
   const { stationId, streamerName, title, startedAt, seconds, isHidden } = row
   const discussion = await readDiscussion(db, row)
   return {
@@ -152,7 +152,7 @@ async function findOwn(tx: Transaction, user: SessionUser, id: number): Promise<
   const row = await findRecorded(tx, id)
   if (!mayEdit(user, row)) {
     throw row.isHidden
-      ? errors.notFound(refusal('archive.recordingNotFound'))
+      ? errors.notFound(refusal('archive.notFound'))
       : errors.forbidden(refusal('archive.recordingNotYours'))
   }
   return row

@@ -8,7 +8,7 @@ type Reader = Pick<Services, 'siteContent' | 'now'>
 /** @throws AppError 404 */
 export async function findSitePage({ siteContent }: Reader, slug: string): Promise<SitePage> {
   const page = (await siteContent()).pages.find((page) => page.slug === slug)
-  if (!page) throw errors.notFound(refusal('site.contentPageNotFound'))
+  if (!page) throw errors.notFound(refusal('ui.pageNotFound'))
   return page
 }
 
@@ -20,7 +20,7 @@ export async function listBlogPosts(ctx: Reader): Promise<BlogPostSummary[]> {
 /** @throws AppError 404 */
 export async function findBlogPost(ctx: Reader, slug: string): Promise<BlogPost> {
   const post = (await readPosts(ctx)).find((post) => post.slug === slug)
-  if (!post) throw errors.notFound(refusal('site.contentPostNotFound'))
+  if (!post) throw errors.notFound(refusal('moderation.postNotFound'))
   return post
 }
 

@@ -62,10 +62,7 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
       >
         <TextInput {...control('name')} autoComplete="off" />
       </Field>
-      <Field
-        label={t('board.boardDescription')}
-        counter={{ text: fields.description, max: boardLimits.boardDescription }}
-      >
+      <Field label={t('field.description')} counter={{ text: fields.description, max: boardLimits.boardDescription }}>
         <TextArea {...control('description')} rows={3} />
       </Field>
     </Dialog>

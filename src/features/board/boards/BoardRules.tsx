@@ -9,7 +9,7 @@ export function BoardRules({ rules }: { rules: string }) {
   if (lines.length === 0) return null
   return (
     <details className={`accordion ${styles.rules}`} open>
-      <summary className="label">{rules ? t('board.boardRules') : t('board.rules')}</summary>
+      <summary className="label">{rules ? t('board.boardRules') : t('field.rules')}</summary>
       {lines.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
         <p key={index}>{rule}</p>

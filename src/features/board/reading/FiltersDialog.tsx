@@ -85,7 +85,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
         <Field label={t('board.looksAt')}>
           <Select value={kind} onChange={({ target }) => setKind(target.value as ReaderFilter['kind'])}>
             <option value="words">{t('board.titleAndText')}</option>
-            <option value="name">{t('board.name')}</option>
+            <option value="name">{t('field.name')}</option>
           </Select>
         </Field>
         {boardId !== undefined && (

@@ -51,7 +51,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
         </div>
       )}
       {location.kind === 'thread' && (
-        <Field label={t('board.title')} counter={counterIfNearLimit(title, boardLimits.title)}>
+        <Field label={t('field.title')} counter={counterIfNearLimit(title, boardLimits.title)}>
           <TextInput
             {...fieldProps('title')}
             required
@@ -61,7 +61,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
           />
         </Field>
       )}
-      <Field label={t('board.content')} counter={{ text: content, max: boardLimits.content }}>
+      <Field label={t('field.content')} counter={{ text: content, max: boardLimits.content }}>
         <TextArea
           {...fieldProps('content')}
           required
@@ -72,7 +72,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
           onChange={(event) => draft.change({ content: event.target.value })}
         />
       </Field>
-      <Field label={t('board.username')}>
+      <Field label={t('field.username')}>
         <TextInput
           {...fieldProps('author')}
           required={board.defaultName === ''}
@@ -122,7 +122,7 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
           <p className="hint">{rich('board.usernameHint', { code })}</p>
           <p className="hint">{t('board.postedWithoutAccount')}</p>
         </div>
-        <Field label={t('board.links')} hint={t('board.linksHint')}>
+        <Field label={t('field.links')} hint={t('board.linksHint')}>
           <TextInput
             {...fieldProps('links')}
             mono
@@ -135,11 +135,11 @@ export function PostFields({ post, on: { board, user }, lostImage, isPage = fals
           />
         </Field>
         {location.kind !== 'thread' && (
-          <label className={styles.sage}>
+          <label className={styles.choice}>
             <Checkbox
               name="sage"
               value="true"
-              checked={sage !== ''}
+              checked={sage === 'true'}
               onChange={({ target }) => draft.change({ sage: target.checked ? 'true' : '' })}
             />
             <span>{rich('board.doNotBump', { hint: (text) => <span className="hint">{text}</span> })}</span>

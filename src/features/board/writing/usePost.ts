@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { boardLimits } from '#src/contract/board.ts'
 import type { CaptchaChallenge } from '#src/contract/captcha.ts'
 import { linksToJson } from '#src/contract/links.ts'
-import type { PostView } from '#src/contract/post.ts'
+import { EMPTY_DRAFT, type PostDraft, type PostView } from '#src/contract/post.ts'
 import { t } from '#src/i18n/t.ts'
 import type { TextKey } from '#src/i18n/types.ts'
 import { useDraft } from '#src/lib/draft.ts'
@@ -32,10 +32,8 @@ type Answer = Partial<Record<PostLocation['kind'], AnsweredPost>> & {
 /** Not for the server, which renders the form. */
 const importStore = () => import('#src/features/board/watching/watchStore.ts')
 
-/** The entry may contain the secret of a tripcode. */
+/** The entry may contain the secret behind the name. */
 const NAME_KEY = 'dtpchan_username'
-/** `sage` is `true` for a post that does not bump its thread. */
-const EMPTY = { title: '', content: '', links: '', sage: '' }
 /**
  * The captcha stays for the next try, unless the server answered that it refused the post. Without an answer, the post
  * may be stored: the same form with the same captcha then gets the answer of the first try.
@@ -46,7 +44,8 @@ const RETRIED: readonly (TextKey | null)[] = ['image.busy', 'image.tooSlow', 'li
 
 /** The form in the server's HTML: empty, or as the browser sent it without script. */
 export type ServedForm = {
-  fields: Record<'title' | 'content' | 'links' | 'sage' | 'author', string>
+  draft: PostDraft
+  author: string
   /** null if it could not be created, for example because of the rate limit */
   challenge: CaptchaChallenge | null
   refusal: FormRefusal | null
@@ -67,8 +66,8 @@ export function usePost(
   const [location, setLocation] = useState(given)
   const texts = postFormTexts[location.kind]()
   const form = useRef<HTMLFormElement>(null)
-  const draft = useDraft(draftKey(given), EMPTY, served && textsOf(served))
-  const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.fields.author })
+  const draft = useDraft(draftKey(given), EMPTY_DRAFT, served?.draft)
+  const name = useDraft(NAME_KEY, { author: '' }, served && { author: served.author })
   /** Not in the draft: each signature is chosen. */
   const [capcode, sign] = useState('')
   const captcha = useCaptcha(served?.challenge)
@@ -163,18 +162,12 @@ export function usePost(
     const missing = findMissing()
     if (missing) return refuse(...missing)
     const links = linksToJson(draft.texts.links)
-    const fields = {
-      ...(location.kind === 'thread' && { title: draft.texts.title }),
-      content: draft.texts.content,
-      author: name.texts.author,
-      ...(draft.texts.sage !== '' && { sage: draft.texts.sage }),
-      ...(capcode !== '' && { capcode }),
-      ...(links.trim() !== '' && { links }),
-      challengeId: captcha.challenge?.challengeId ?? '',
-      captchaAnswer: captcha.answer,
-    }
     const data = new FormData()
-    for (const [field, value] of Object.entries(fields)) data.set(field, value)
+    for (const [field, value] of Object.entries({ ...draft.texts, links, capcode }))
+      if (value.trim() !== '') data.set(field, value)
+    data.set('author', name.texts.author)
+    data.set('challengeId', captcha.challenge?.challengeId ?? '')
+    data.set('captchaAnswer', captcha.answer)
     for (const { file } of chosen.images) data.append('image', file)
     setRefusal(null)
     setProgress(0)
@@ -232,8 +225,6 @@ export function usePost(
     stop,
   }
 }
-
-const textsOf = ({ fields: { title, content, links, sage } }: ServedForm) => ({ title, content, links, sage })
 
 /** Returns the control that the refusal is about; null if it is about none. */
 function findField({ code, field }: Pick<FormRefusal, 'code' | 'field'>): PostField | null {

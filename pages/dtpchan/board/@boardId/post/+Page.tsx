@@ -2,15 +2,11 @@ import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { HeldPostScreen } from '#src/features/board/writing/HeldPostScreen.tsx'
 import { PostScreen } from '#src/features/board/writing/PostScreen.tsx'
-import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 
-export default createDataPage<Data>(
-  () => t('board.post'),
-  function PostPage({ data: { place, held, form } }) {
-    const user = useSession()
-    if (held) return <HeldPostScreen place={place} held={held} />
-    const { board, thread, answered } = place
-    return <PostScreen key={[board.id, thread?.id, answered?.id].join()} place={place} form={form} user={user} />
-  },
-)
+export default createDataPage<Data>(function PostPage({ data: { place, held, form } }) {
+  const user = useSession()
+  if (held) return <HeldPostScreen place={place} held={held} />
+  const { board, thread, answered } = place
+  return <PostScreen key={[board.id, thread?.id, answered?.id].join()} place={place} form={form} user={user} />
+})

@@ -1,13 +1,12 @@
 import type { PageContextServer } from 'vike/types'
 import { loadPageData } from '#pages/pageData.ts'
 import { withoutSecret } from '#src/contract/authorName.ts'
+import { EMPTY_DRAFT, type PostDraft } from '#src/contract/post.ts'
 import type { PostFormPlace } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { refusalOf } from '#src/lib/formRefusal.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
-
-const TEXTS = ['title', 'content', 'links', 'sage', 'author'] as const
 
 /** Creates the captcha on the server, so that the form works without script. */
 export const data = (pageContext: PageContextServer) => loadPageData(pageContext.config, readPostForm(pageContext))
@@ -19,17 +18,14 @@ async function readPostForm({ api, routeParams, urlParsed: { search }, submitted
   if (held) return { place, held, form: null }
   const { fields, hasImage = false } = submittedForm ?? {}
   const given = fields ?? { content: quoteOf(place) }
-  const texts = Object.fromEntries(TEXTS.map((name) => [name, given[name] ?? ''])) as Record<
-    (typeof TEXTS)[number],
-    string
-  >
+  const texts = Object.keys(EMPTY_DRAFT).map((name) => [name, given[name] ?? ''])
   const challenge = await api.site.captcha().catch(() => null)
   return {
     place,
     held,
     form: {
-      // The page must not contain the secret of a tripcode.
-      fields: { ...texts, sage: texts.sage === 'true' ? 'true' : '', author: withoutSecret(texts.author) },
+      draft: Object.fromEntries(texts) as PostDraft,
+      author: withoutSecret(given.author ?? ''),
       challenge,
       refusal: refusalOf(submittedForm ?? null) ?? (challenge ? null : { text: t('board.noCaptcha') }),
       lostImage: hasImage,

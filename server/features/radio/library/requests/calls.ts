@@ -30,7 +30,6 @@ export const songRequestRouter = router({
       summary: 'Finds tracks by words of artist and title, 20 at most. Without `q`, it lists the first tracks by name.',
       answer: z.object({ tracks: z.array(foundTrackSchema) }),
       statuses: { 404: OFF },
-      respond: (tracks) => ({ tracks }),
     },
   ),
   list: documented(
@@ -49,7 +48,6 @@ export const songRequestRouter = router({
         streamerName: z.string().nullable().describe('the streamer on air, who decides what is played'),
       }),
       statuses: { 404: OFF },
-      respond: ({ requests, streamerName }) => ({ requests, streamerName }),
     },
   ),
   create: documented(
@@ -75,7 +73,6 @@ export const songRequestRouter = router({
         path: ({ q }: { q?: unknown }) => songRequestsPath(typeof q === 'string' ? q : ''),
         next: ({ request }: { request: { id: number } }) => `${SONG_REQUESTS_PATH}#request-${request.id}`,
       },
-      respond: (request) => ({ request }),
     },
   ),
   finish: documented(

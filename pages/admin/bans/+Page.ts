@@ -1,0 +1,1 @@
+export { BansScreen as default } from '#src/features/moderation/BansScreen.tsx'

@@ -1,0 +1,1 @@
+export { BlockedImagesScreen as default } from '#src/features/moderation/BlockedImagesScreen.tsx'

@@ -1,0 +1,1 @@
+export { FeedsScreen as default } from '#src/features/admin/FeedsScreen.tsx'

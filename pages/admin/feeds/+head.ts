@@ -1,8 +1,0 @@
-import type { Head } from '#pages/head.ts'
-import { t } from '#src/i18n/t.ts'
-
-export default {
-  title: () => t('admin.pageTitle', { section: t('admin.feeds') }),
-  description: () => t('admin.feedsDescription'),
-  noindex: true,
-} satisfies Head

@@ -1,0 +1,1 @@
+export { FiltersScreen as default } from '#src/features/moderation/FiltersScreen.tsx'

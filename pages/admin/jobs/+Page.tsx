@@ -1,5 +1,0 @@
-import { JobsScreen } from '#src/features/admin/JobsScreen.tsx'
-
-export default function Page() {
-  return <JobsScreen />
-}

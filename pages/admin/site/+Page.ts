@@ -1,0 +1,1 @@
+export { SiteScreen as default } from '#src/features/admin/SiteScreen.tsx'

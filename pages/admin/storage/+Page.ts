@@ -1,0 +1,1 @@
+export { StorageScreen as default } from '#src/features/admin/StorageScreen.tsx'

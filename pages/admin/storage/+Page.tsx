@@ -1,5 +1,0 @@
-import { StorageScreen } from '#src/features/admin/StorageScreen.tsx'
-
-export default function Page() {
-  return <StorageScreen />
-}

@@ -1,0 +1,1 @@
+export { FavouritesScreen as default } from '#src/features/show/FavouritesScreen.tsx'

@@ -1,0 +1,1 @@
+export { VisualiserScreen as default } from '#src/player/visualiser/VisualiserScreen.tsx'
