@@ -5,7 +5,6 @@ import { createAudioParser } from '#server/features/radio/input/frames/audioPars
 import { createMpegParser } from '#server/features/radio/input/frames/mpeg.ts'
 import { createLevelMeter } from '#server/features/radio/input/levelMeter.ts'
 import { createLevelHistory, type Level } from '#server/features/radio/input/silence.ts'
-import { readOggTitle } from '#server/features/radio/input/titles.ts'
 import { DEMO_TRACK } from '#server/features/radio/library/library.ts'
 import { createAirings } from '#server/features/radio/mix/airing.ts'
 import { createLive } from '#server/features/radio/mix/createLive.ts'
@@ -448,21 +447,4 @@ test('a title that arrives while a streamer connects again is kept for the new c
   live.setTitle('ann', '/live', { artist: '', title: 'Second' })
   await second.send(frames(1))
   expect(live.sources().map(({ title }) => title?.title)).toEqual(['Second'])
-})
-
-test('titles come from the comments of Ogg streams, and hostile comments give none', () => {
-  const lengthOf = (text: string) => {
-    const bytes = Buffer.from(text)
-    const length = Buffer.alloc(4)
-    length.writeUInt32LE(bytes.length)
-    return Buffer.concat([length, bytes])
-  }
-  const count = Buffer.from([2, 0, 0, 0])
-  const comments = Buffer.concat([lengthOf('vendor'), count, lengthOf('TITLE=Eplé'), lengthOf('artist=Röyksopp')])
-  const title = { artist: 'Röyksopp', title: 'Eplé' }
-  expect(readOggTitle([Buffer.from('OpusHead'), Buffer.concat([Buffer.from('OpusTags'), comments])])).toEqual(title)
-  expect(readOggTitle([Buffer.from('\x03vorbis')])).toBeNull()
-  const block = Buffer.concat([Buffer.from([0x84, 0, 0, comments.length]), comments])
-  expect(readOggTitle([Buffer.from('\x7fFLAC'), Buffer.from([1, 0, 0, 0]), block])).toEqual(title)
-  expect(readOggTitle([Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(40, 0xff)])])).toBeNull()
 })

@@ -8,8 +8,6 @@ export type AudioParser = {
   push(chunk: Buffer): AudioFrame[]
   /** media type of the audio; null until it is detected */
   type(): string | null
-  /** Returns the ID3 tags before the first frame; empty until a frame was found. */
-  leadingTags(): Buffer
 }
 
 const KINDS = {
@@ -58,6 +56,5 @@ export function createAudioParser(contentType: string): AudioParser | null {
       return []
     },
     type: () => (candidates.length === 1 ? (candidates[0]?.type ?? null) : null),
-    leadingTags: () => (candidates.length === 1 ? candidates[0]?.parser.leadingTags() : null) ?? Buffer.alloc(0),
   }
 }
