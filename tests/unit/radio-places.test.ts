@@ -2,8 +2,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
+import type { Radio } from '#server/features/radio/createRadio.ts'
 import { registerRadioStream } from '#server/features/radio/output/streamRoute.ts'
-import type { Radio } from '#server/features/radio/types.ts'
 import { sendApiError } from '#server/plugins/api/rest.ts'
 
 let app: FastifyInstance
