@@ -90,7 +90,7 @@ export function createRecordingParts(
       for (const { seconds } of frames) heardSeconds += seconds
     },
     position: () => (current && !stopped ? current.written().seconds : heardSeconds),
-    skip: () => current?.muxer.skip(),
+    skip: (): void => current?.muxer.skip(),
 
     async write(type: string, frames: AudioFrame[]): Promise<void> {
       if (!isOpened) await openFirst(type)
