@@ -40,33 +40,24 @@ export function createArt({
     ttlResolution: 0,
     perf: { now: () => now().getTime() },
   })
-  const createCache = (create: (key: string, reference: string) => Promise<Buffer | undefined>) =>
-    new LRUCache<string, Buffer, string>({
-      max: MAX_IMAGES,
-      maxSize: MAX_IMAGE_BYTES,
-      sizeCalculation: (bytes) => bytes.length,
-      fetchMethod: (key, _stale, { context: reference }) => create(key, reference),
-    })
-  const large = createCache((key, reference) => createThumbnail(key, () => source.readArt(reference), 'large'))
-  const small = createCache(async (key, reference) => {
-    const bytes = await large.fetch(key, { context: reference })
-    return bytes && createThumbnail(key, async () => bytes, 'small')
-  })
-  const thumbnails = { large, small }
   const semaphore = createSemaphore({
     running: 2,
     waiting: 8,
     onFull: () => new RadioUnavailable('too many images at once'),
   })
 
-  async function createThumbnail(key: string, read: () => Promise<Uint8Array>, size: ArtSize) {
-    try {
-      const { bytes } = await semaphore.run(async () => images.thumbnail(await read(), SIDES[size]))
-      return bytes
-    } catch {
-      failures.set(key, true)
-    }
-  }
+  const thumbnails = new LRUCache<string, Record<ArtSize, Buffer>, string>({
+    max: MAX_IMAGES,
+    maxSize: MAX_IMAGE_BYTES,
+    sizeCalculation: ({ large, small }) => large.length + small.length,
+    fetchMethod: (key, _stale, { context: reference }) =>
+      semaphore
+        .run(async () => {
+          const { bytes: large } = await images.thumbnail(await source.readArt(reference), SIDES.large)
+          return { large, small: (await images.thumbnail(large, SIDES.small)).bytes }
+        })
+        .catch(() => void failures.set(key, true)),
+  })
 
   return {
     path(reference: string | null): string | null {
@@ -81,10 +72,10 @@ export function createArt({
       // Other spellings of a key would be stored again.
       const reference = sealed.toString('base64url') === key ? openBytes(secret, PURPOSE, sealed) : null
       if (!reference) return null
-      const bytes = failures.has(key)
-        ? thumbnails[size].get(key)
-        : await thumbnails[size].fetch(key, { context: reference.toString() })
-      return bytes ? { bytes, type: 'image/webp' } : null
+      const both = failures.has(key)
+        ? thumbnails.get(key)
+        : await thumbnails.fetch(key, { context: reference.toString() })
+      return both ? { bytes: both[size], type: 'image/webp' } : null
     },
   }
 }

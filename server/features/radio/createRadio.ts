@@ -13,7 +13,7 @@ import type { LiveStation } from './mix/types.ts'
 import { createNowPlaying } from './output/nowPlaying.ts'
 import { createRelay } from './output/relay/relay.ts'
 import { createArchiveLists } from './record/archive/lists.ts'
-import { NO_RECORDINGS, type RecordingArchive } from './record/archive.ts'
+import type { RecordingArchive } from './record/archive.ts'
 import { logFailures, toAnswer, withFallback } from './sourceFailures.ts'
 import { createStations } from './stations.ts'
 import type { RadioSource, RelayListener } from './types.ts'
@@ -51,7 +51,7 @@ declare module '#server/core/context.ts' {
 
 /** Calls throw AppError NOT_FOUND for an unknown station. While the service does not answer, lists are empty. */
 export function createRadio(deps: RadioDeps) {
-  const { config, eventHub, images, log, now, secret, recordings = NO_RECORDINGS } = deps
+  const { config, eventHub, images, log, now, secret, recordings = null } = deps
   const isBuiltIn = !deps.source && !config.radio.service
   const failingCalls = new Set<string>()
   const source = logFailures(deps.source ?? createSource(deps), log, failingCalls)

@@ -18,19 +18,24 @@ export async function listBroadcasts({ radio }: Scope, { stationId, streamerId }
 const newestFirst = (a: Broadcast, b: Broadcast) =>
   Date.parse(b.timestampStart) - Date.parse(a.timestampStart) || b.id - a.id
 
-/** @throws AppError 404, or 503 if the radio service does not respond */
-export async function findRecording({ radio }: Scope, { stationId, streamerId, broadcastId }: BroadcastIds) {
-  if (broadcastId < 0) throw errors.notFound(refusal('archive.notFound'))
-  const [streamerList, broadcastList] = await Promise.all([
+async function findBroadcast({ radio }: Scope, { stationId, streamerId, broadcastId }: BroadcastIds) {
+  const [{ streamers, ...list }, { broadcasts, available }] = await Promise.all([
     radio.streamers(stationId),
     radio.broadcasts(stationId, streamerId),
-  ]).catch((error) => {
+  ])
+  const streamer = streamers.find(({ id }) => id === streamerId)
+  const broadcast = broadcasts.find(({ id }) => id === broadcastId)
+  return { streamer, broadcast, available: list.available && available }
+}
+
+/** @throws AppError 404, or 503 if the radio service does not respond */
+export async function findRecording(scope: Scope, ids: BroadcastIds) {
+  if (ids.broadcastId < 0) throw errors.notFound(refusal('archive.notFound'))
+  const { streamer, broadcast, available } = await findBroadcast(scope, ids).catch((error) => {
     // The client requested a broadcast: report it as missing, even if its station or streamer is unknown.
     throw isNotFound(error) ? errors.notFound(refusal('archive.notFound')) : error
   })
-  if (!streamerList.available || !broadcastList.available) throw errors.unavailable(refusal('radio.unavailable'))
-  const streamer = streamerList.streamers.find(({ id }) => id === streamerId)
-  const broadcast = broadcastList.broadcasts.find(({ id }) => id === broadcastId)
+  if (!available) throw errors.unavailable(refusal('radio.unavailable'))
   if (!streamer || !broadcast?.timestampEnd || !broadcast.recording) throw errors.notFound(refusal('archive.notFound'))
   const { size, type } = broadcast.recording
   return {
@@ -46,14 +51,11 @@ const MAX_WAIT_MS = 200
 
 /** Reads the card of a recorded broadcast. Returns null if there is none, or if the radio service is slow. */
 export async function readBroadcastCard(
-  { radio }: Pick<Services, 'radio'>,
+  scope: Scope,
   { stationId, streamerId, broadcastId }: BroadcastIds,
 ): Promise<LinkCard | null> {
   const read = async (): Promise<LinkCard | null> => {
-    const { streamers } = await radio.streamers(stationId)
-    const { broadcasts } = await radio.broadcasts(stationId, streamerId)
-    const streamer = streamers.find(({ id }) => id === streamerId)
-    const broadcast = broadcasts.find(({ id }) => id === broadcastId)
+    const { streamer, broadcast } = await findBroadcast(scope, { stationId, streamerId, broadcastId })
     if (!streamer || !broadcast?.recording) return null
     return {
       kind: 'broadcast',
