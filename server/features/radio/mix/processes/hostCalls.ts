@@ -8,15 +8,8 @@ import type { Host } from './hostRow.ts'
 export const CALL_PATH = '/internal/live/call'
 
 /** Calls about sources, which only the process that has them can answer. */
-export type HostCalls = Pick<LiveSources, 'sources' | 'takeOver' | 'disconnect' | 'setTitle' | 'addRefused' | 'refused'>
-const NAMES = [
-  'sources',
-  'takeOver',
-  'disconnect',
-  'setTitle',
-  'addRefused',
-  'refused',
-] as const satisfies (keyof HostCalls)[]
+const NAMES = ['sources', 'takeOver', 'disconnect', 'setTitle', 'addRefused', 'refused'] as const
+export type HostCalls = Pick<LiveSources, (typeof NAMES)[number]>
 
 export type HostCall = <Name extends keyof HostCalls>(
   name: Name,
