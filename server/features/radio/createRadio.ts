@@ -14,7 +14,7 @@ import { createNowPlaying } from './output/nowPlaying.ts'
 import { createRelay } from './output/relay/relay.ts'
 import { createArchiveLists } from './record/archive/lists.ts'
 import type { RecordingArchive } from './record/archive.ts'
-import { logFailures, toAnswer, withFallback } from './sourceFailures.ts'
+import { logFailures, toAnswer, withFallback } from './responseCache.ts'
 import { createStations } from './stations.ts'
 import type { RadioSource, RelayListener } from './types.ts'
 

@@ -6,13 +6,16 @@ import { createClient, type Timeouts } from './client.ts'
 import {
   findListenUrl,
   getNextPage,
+  isObject,
   parseBroadcasts,
+  parseList,
   parseNowPlaying,
+  parseNumber,
   parseStations,
   parseStreamers,
   type ServiceStation,
+  toObject,
 } from './parseResponses.ts'
-import { isObject, parseList, parseNumber, toObject } from './parseValues.ts'
 
 /** With `answerMs` and a poll interval of 10 s, visitors see a failure within 15 s. */
 const DEFAULT_TIMEOUTS: Timeouts = { answerMs: 4_000, listMs: 20_000, connectMs: 10_000, silenceMs: 20_000 }

@@ -1,8 +1,23 @@
-import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
 import type { LiveTitle } from '#server/features/radio/mix/types.ts'
 import { type OggPage, packetsOf } from './frames/ogg.ts'
 
 const MAX_LENGTH = 200
+
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu
+
+/** Returns untrusted text on one line; empty for other values. */
+export function parseLine(value: unknown, maxLength: number): string {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
+  if (typeof text !== 'string') return ''
+  // Slice first to limit the work for huge texts. Keep extra characters, because the next steps remove some.
+  const line = text
+    .slice(0, maxLength * 4)
+    .toWellFormed()
+    .replace(CONTROL_CHARACTERS, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+  return [...line].slice(0, maxLength).join('').trim()
+}
 
 /** @param text usually `Artist - Title` @returns null for an empty title */
 export function parseTitle(text: string): LiveTitle | null {

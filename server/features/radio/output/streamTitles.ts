@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
+import { parseLine } from '#server/features/radio/input/titles.ts'
 
 type Track = { artist: string; title: string }
 /** A title from the stream's metadata. `at` is in ms since 1970. */

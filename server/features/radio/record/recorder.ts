@@ -8,9 +8,9 @@ import { createBroadcastRows } from '#server/features/radio/broadcastRows.ts'
 import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
 import type { BroadcastObserver, OnAir } from '#server/features/radio/mix/types.ts'
 import { startUploads } from './bucket.ts'
-import { isRecordingFile, recordingsDir } from './files.ts'
 import { createRecording, type Recording } from './recording.ts'
 import { repairFile } from './recordingFile.ts'
+import { isRecordingFile, recordingsDir } from './store.ts'
 
 type RecorderServices = Pick<Services, 'config' | 'db' | 'cache' | 'diskSpace' | 'log' | 'now'> & {
   live: Pick<LiveSources, 'observe'>

@@ -5,7 +5,7 @@ import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
 import type { SoundChange } from '#server/features/radio/mix/sound.ts'
 import type { OnAirState } from '#server/features/radio/mix/types.ts'
 import { CONNECT_MS } from './forwardSource.ts'
-import type { Host } from './hostRow.ts'
+import type { Host } from './host.ts'
 
 export const SOUND_PATH = '/internal/live/sound'
 

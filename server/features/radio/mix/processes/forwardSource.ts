@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import type { Host } from './hostRow.ts'
+import type { Host } from './host.ts'
 
 /** Marks a source that another process forwards. */
 export const PROCESS_HEADER = 'x-site-process'

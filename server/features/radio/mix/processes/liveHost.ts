@@ -9,8 +9,18 @@ import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { followHost } from './followHost.ts'
 import { createSourceForwarder } from './forwardSource.ts'
-import { callLocally, callRemotely, type HostCall, type HostCalls } from './hostCalls.ts'
-import { deleteHost, endLease, type Host, JOB_NAME, readHost, writeHost } from './hostRow.ts'
+import {
+  callLocally,
+  callRemotely,
+  deleteHost,
+  endLease,
+  type Host,
+  type HostCall,
+  type HostCalls,
+  JOB_NAME,
+  readHost,
+  writeHost,
+} from './host.ts'
 
 /** In seconds. A source waits for a process that takes the job after another one has closed. */
 const TIMES: JobTimes = { lease: 12, maxRun: null, grace: 5, poll: 2 }

@@ -7,7 +7,7 @@ import { hijack } from '#server/core/http/hijack.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { encodeMessage, type HostMessage, SOUND_PATH } from './followHost.ts'
-import { answerCall, CALL_PATH } from './hostCalls.ts'
+import { answerCall, CALL_PATH } from './host.ts'
 
 /** Other processes fall back to the music two seconds after the last message. */
 const PING_MS = 500

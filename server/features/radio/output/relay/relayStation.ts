@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#server/core/errors.ts'
-import { sleep } from '#server/features/radio/input/frames/readFrames.ts'
+import { sleep } from '#server/features/radio/input/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
 import { createDelivery } from './delivery.ts'
 import { OPEN_MS, readUpstream } from './upstream.ts'

@@ -1,6 +1,6 @@
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { extensionOf } from '#server/features/radio/record/files.ts'
+import { extensionOf } from '#server/features/radio/record/store.ts'
 import { iconsQuery, type SiteImages } from '#server/features/site/images/siteImages.ts'
 import {
   type Broadcast,
