@@ -4,7 +4,7 @@ import type { AudioFrame } from '#server/features/radio/input/frames/audioParser
 const BURST_SECONDS = 7
 
 export type LiveState = {
-  /** media type that the source declares */
+  /** media type of the frames */
   type: string
   format: string
   /** false while the source is gone and may come back */

@@ -10,41 +10,24 @@ export type AudioParser = {
   type(): string | null
 }
 
-const KINDS = {
-  mpeg: { type: 'audio/mpeg', create: createMpegParser },
-  aac: { type: 'audio/aac', create: createAdtsParser },
-  ogg: { type: 'audio/ogg', create: createOggParser },
-} as const
-
-/** Media types that servers send. For a generic type, the format is detected from the data. */
-const KINDS_BY_MEDIA_TYPE: Record<string, (keyof typeof KINDS)[]> = {
-  'audio/mpeg': ['mpeg'],
-  'audio/mp3': ['mpeg'],
-  'audio/mpeg3': ['mpeg'],
-  'audio/x-mp3': ['mpeg'],
-  'audio/x-mpeg': ['mpeg'],
-  'audio/x-mpeg-3': ['mpeg'],
-  'audio/aac': ['aac'],
-  'audio/aacp': ['aac'],
-  'audio/x-aac': ['aac'],
-  'audio/x-aacp': ['aac'],
-  'audio/x-hx-aac-adts': ['aac'],
-  'application/ogg': ['ogg'],
-  'application/x-ogg': ['ogg'],
-  'audio/ogg': ['ogg'],
-  'audio/opus': ['ogg'],
-  'audio/vorbis': ['ogg'],
-  'audio/x-ogg': ['ogg'],
-  'application/octet-stream': ['ogg', 'aac', 'mpeg'],
-  'binary/octet-stream': ['ogg', 'aac', 'mpeg'],
-  '': ['ogg', 'aac', 'mpeg'],
-}
+/** `names`: what servers and programs send. */
+const KINDS = [
+  {
+    type: 'audio/ogg',
+    names: /^(?:(?:application|audio)\/(?:x-)?ogg|audio\/(?:opus|vorbis))$/,
+    create: createOggParser,
+  },
+  { type: 'audio/aac', names: /^audio\/(?:(?:x-)?aacp?|x-hx-aac-adts)$/, create: createAdtsParser },
+  { type: 'audio/mpeg', names: /^audio\/(?:x-)?(?:mp3|mpeg|mpeg3|mpeg-3)$/, create: createMpegParser },
+]
+/** The format is detected from the data. */
+export const GENERIC_TYPE = /^(?:|(?:application|binary)\/octet-stream)$/
 
 export function createAudioParser(contentType: string): AudioParser | null {
   const name = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-  const kinds = Object.hasOwn(KINDS_BY_MEDIA_TYPE, name) ? KINDS_BY_MEDIA_TYPE[name] : undefined
-  if (!kinds) return null
-  let candidates = kinds.map((kind) => ({ type: KINDS[kind].type, parser: KINDS[kind].create() }))
+  const kinds = KINDS.filter(({ names }) => names.test(name) || GENERIC_TYPE.test(name))
+  if (kinds.length === 0) return null
+  let candidates = kinds.map(({ type, create }) => ({ type, parser: create() }))
   return {
     push(chunk) {
       for (const candidate of candidates) {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -19,7 +20,7 @@ const ANY_ADDRESS = /^(?:0\.0\.0\.0|::)$/
 export function registerLiveHost(app: FastifyInstance, services: Services): void {
   const { live, liveHost, config } = services
   const tokenHash = hashToken(liveHost.authorization, 'utf8')
-  const readers = new Set<{ end: () => void }>()
+  const readers = new Set<ServerResponse>()
 
   /** For others, these URLs do not exist. */
   function assertProcess({ headers }: FastifyRequest): void {
@@ -37,13 +38,12 @@ export function registerLiveHost(app: FastifyInstance, services: Services): void
       else raw.write(encodeMessage(message))
     }
     const sendState = () => send({ kind: 'state', state: live.ownState() })
-    const reader = { end: () => raw.destroy() }
-    readers.add(reader)
+    readers.add(raw)
     const pings = setInterval(() => send({ kind: 'ping' }), PING_MS)
     const stops = [live.sound.observe(send), live.onChange(sendState)]
     sendState()
     raw.once('close', () => {
-      readers.delete(reader)
+      readers.delete(raw)
       clearInterval(pings)
       for (const stop of stops) stop()
     })
@@ -63,7 +63,7 @@ export function registerLiveHost(app: FastifyInstance, services: Services): void
   })
   app.addHook('preClose', async () => {
     await liveHost.close()
-    for (const { end } of readers) end()
+    for (const reader of readers) reader.destroy()
   })
 }
 
