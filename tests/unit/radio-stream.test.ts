@@ -16,6 +16,7 @@ beforeEach(async () => {
   leave.mockClear()
   const radio = {
     listen: async (_stationId: number, listener: RelayListener) => {
+      listener.begin('audio/mpeg')
       listeners.push(listener)
       return { type: 'audio/mpeg', leave }
     },

@@ -86,6 +86,8 @@ export class RadioUnavailable extends Error {
 }
 
 export type RelayListener = {
+  /** Called once before the first bytes. @param type media type of the stream */
+  begin(type: string): void
   /** @param title what is heard with the bytes; null if the stream does not tell */
   write(bytes: Buffer, title: string | null): void
   bufferedBytes(): number

@@ -156,7 +156,7 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:
 const LAST_SECOND = 253_402_300_799
 
 /** Converts ISO dates and Unix seconds to ISO. Returns null for 0 and invalid values. */
-export function parseInstant(value: unknown): string | null {
+function parseInstant(value: unknown): string | null {
   const seconds = parseNumber(value, Number.MAX_VALUE)
   if (seconds !== null) return seconds > 0 && seconds <= LAST_SECOND ? new Date(seconds * 1000).toISOString() : null
   const [, day, time, zone = 'Z'] = (typeof value === 'string' && ISO.exec(value)) || []

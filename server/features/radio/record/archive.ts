@@ -13,7 +13,7 @@ const MAX_STREAMERS = 1000
 const MAX_RECORDINGS = 2000
 const MAX_LATEST = 100
 
-export type RecordedStreamer = { id: number; name: string; summary: BroadcastSummary }
+type RecordedStreamer = { id: number; name: string; summary: BroadcastSummary }
 
 /** Matches complete recordings. */
 export const isRecorded = and(isNotNull(broadcast.endedAt), isNotNull(broadcast.file), gt(broadcast.bytes, 0))

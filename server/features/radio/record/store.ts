@@ -39,8 +39,6 @@ export const FOLDER = 'recordings/'
 /** Pages of the archive do not wait longer for the bucket. */
 const LIST_MS = 3000
 
-export type RecordingStore = ReturnType<typeof openRecordings>
-
 /**
  * Opens the recordings: those in the folder of this machine, and those in the bucket if the site has its files there.
  * Broadcasts are recorded to the folder, and finished recordings are moved to the bucket (`bucket.ts`).

@@ -27,7 +27,7 @@ const TIMES: JobTimes = { lease: 12, maxRun: null, grace: 5, poll: 2 }
 const WAIT_MS = 4000
 const FOLLOW_RETRY_MS = 500
 
-export type LiveHost = ReturnType<typeof createLiveHost>
+type LiveHost = ReturnType<typeof createLiveHost>
 
 declare module '#server/core/context.ts' {
   interface Services {
