@@ -32,7 +32,7 @@ export function registerLiveHost(app: FastifyInstance, services: Services): void
     if (!liveHost.isHost()) throw errors.unavailable(refusal('radio.unavailable'))
     const raw = hijack(reply)
     raw.on('error', () => {})
-    raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+    raw.writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' })
     const send = (message: HostMessage) => {
       if (raw.writableLength > MAX_UNREAD_BYTES || !liveHost.isHost()) raw.destroy()
       else raw.write(encodeMessage(message))
