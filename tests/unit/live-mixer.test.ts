@@ -14,7 +14,7 @@ import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
 import { adtsFrame, oggPage, oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
-import { framesOf } from '#tests/helpers/mp3.ts'
+import { framesOf, id3v2 } from '#tests/helpers/mp3.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-25T20:00:00Z') })
@@ -450,4 +450,20 @@ test('a title that arrives while a streamer connects again is kept for the new c
   live.setTitle('ann', '/live', { artist: '', title: 'Second' })
   await second.send(frames(1))
   expect(live.sources().map(({ title }) => title?.title)).toEqual(['Second'])
+})
+
+test('tags in front of the sound name the title, unless the program has named one', async () => {
+  const tag = id3v2({ artist: 'Björk', title: 'Jóga' })
+  const sound = Buffer.concat([tag, frames(1)])
+  const { connect, live } = createSite()
+  const titles = () => live.sources().map(({ title }) => title?.title)
+  const ann = await connect('ann', { sound: sound.subarray(0, 20) })
+  await ann.send(sound.subarray(20))
+  await vi.waitFor(() => expect(titles()).toEqual(['Jóga']))
+  const bob = await connect('bob', { sound: sound.subarray(0, 20) })
+  live.setTitle('bob', '/live', { artist: '', title: 'Named' })
+  await bob.send(sound.subarray(20))
+  // The tags of a third source are read after those of the second.
+  await connect('eve', { sound: Buffer.concat([id3v2({ title: 'Later' }), frames(1)]) })
+  await vi.waitFor(() => expect(titles()).toEqual(['Jóga', 'Named', 'Later']))
 })
