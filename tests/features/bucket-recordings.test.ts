@@ -6,7 +6,7 @@ import { broadcast } from '#db/schema/index.ts'
 import { hashId } from '#server/features/radio/library/files.ts'
 import { downloadRecordings, startUploads } from '#server/features/radio/record/bucket.ts'
 import { cleanUpRecordings } from '#server/features/radio/record/job.ts'
-import { openRecordings, type RecordingStore } from '#server/features/radio/record/store.ts'
+import { openRecordings } from '#server/features/radio/record/store.ts'
 import { type BucketServer, startBucketServer } from '#tests/helpers/bucketServer.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -18,7 +18,7 @@ const DAY_MS = 24 * 3_600_000
 let server: BucketServer
 let site: TestSite
 /** the recordings for a process on another machine, without the folder of the first */
-let elsewhere: RecordingStore
+let elsewhere: ReturnType<typeof openRecordings>
 const sound = silence(60)
 const open: { close(): Promise<void> }[] = []
 const log = { info: vi.fn(), error: vi.fn(), warn: vi.fn() }

@@ -74,6 +74,7 @@ export function fakeListener() {
   const parts: { bytes: Buffer; title: string | null }[] = []
   const state = { ended: false, dropped: false, behind: 0 }
   const listener: RelayListener = {
+    begin: () => {},
     write: (bytes, title) => {
       if (state.ended || state.dropped) throw new Error('Listener was written to after its end')
       written.push(bytes)

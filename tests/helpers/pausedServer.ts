@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 
 /** Answers requests, and keeps at most two unaccepted connections. */
 const SERVER = `
-const server = require('node:http').createServer((_request, response) => response.end('{"json":{"kind":"ping"}}\\n'))
+const server = require('node:http').createServer((_request, response) => response.end())
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port))`
 
 export type PausedServer = { url: string; resume: () => void; stop: () => void }

@@ -25,4 +25,3 @@ setInterval(() => {
   sent += FRAMES_PER_BATCH
   process.stdout.write(`${sent}\n`)
 }, FRAMES_PER_BATCH * 26)
-setInterval(() => void recording.work(), 250)

@@ -49,7 +49,7 @@ describe('stream', () => {
   test('has the type of what is on air', () => {
     const { source, sound } = musicStation()
     const types = [source.streamType?.()]
-    for (const type of ['application/ogg', 'audio/aacp', 'audio/mpeg']) {
+    for (const type of ['audio/ogg', 'audio/aac', 'audio/mpeg']) {
       sound.start(type, type)
       types.push(source.streamType?.())
     }

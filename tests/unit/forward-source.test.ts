@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createSourceForwarder } from '#server/features/radio/mix/processes/forwardSource.ts'
-import type { Host } from '#server/features/radio/mix/processes/hostRow.ts'
+import type { Host } from '#server/features/radio/mix/processes/host.ts'
 import { startPausedServer } from '#tests/helpers/pausedServer.ts'
 
 const request = { method: 'SOURCE', url: '/live', httpVersion: '1.0', rawHeaders: [] } as unknown as IncomingMessage

@@ -118,7 +118,7 @@ test('the relay ends its listeners once for each change of the format', async ()
     onTitle: () => {},
   })
   let ends = 0
-  const listener = { write: () => {}, bufferedBytes: () => 0, end: () => void ends++, drop: () => {} }
+  const listener = { begin: () => {}, write: () => {}, bufferedBytes: () => 0, end: () => void ends++, drop: () => {} }
   const joined = relay.listen(1, listener)
   await new Promise((resolve) => setTimeout(resolve, 20))
   step({ type: 'audio/mpeg', frames: frames(44100) })

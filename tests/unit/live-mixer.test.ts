@@ -5,7 +5,6 @@ import { createAudioParser } from '#server/features/radio/input/frames/audioPars
 import { createMpegParser } from '#server/features/radio/input/frames/mpeg.ts'
 import { createLevelMeter } from '#server/features/radio/input/levelMeter.ts'
 import { createLevelHistory, type Level } from '#server/features/radio/input/silence.ts'
-import { readOggTitle } from '#server/features/radio/input/titles.ts'
 import { DEMO_TRACK } from '#server/features/radio/library/library.ts'
 import { createAirings } from '#server/features/radio/mix/airing.ts'
 import { createLive } from '#server/features/radio/mix/createLive.ts'
@@ -15,7 +14,7 @@ import type { ScheduledShow } from '#server/features/show/scheduledShow.ts'
 import { adtsFrame, oggPage, oggSound, vorbisHead } from '#tests/helpers/audioFrames.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { silence } from '#tests/helpers/endlessSound.ts'
-import { framesOf } from '#tests/helpers/mp3.ts'
+import { framesOf, id3v2 } from '#tests/helpers/mp3.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-25T20:00:00Z') })
@@ -425,8 +424,11 @@ test('a source that sends a link with only a header first goes on air with the h
   const sound = Buffer.concat([...vorbisHead({ serial: 9, endsStream: true }), ...link])
   await connect('ann', { sound, type: 'application/ogg' })
   expect(states()).toEqual(['ann on-air'])
-  const tap = live.sound.tap(new AbortController().signal)
-  expect(Buffer.concat(tap.take()?.frames.map(({ bytes }) => bytes) ?? []).equals(Buffer.concat(link))).toBe(true)
+  const heard: Buffer[] = []
+  live.sound.observe((change) => {
+    if (change.kind === 'frames') heard.push(...change.frames.map(({ bytes }) => bytes))
+  })
+  expect(Buffer.concat(heard).equals(Buffer.concat(link))).toBe(true)
 })
 
 test('a title that arrives before the first sound is kept for its source', async () => {
@@ -450,19 +452,18 @@ test('a title that arrives while a streamer connects again is kept for the new c
   expect(live.sources().map(({ title }) => title?.title)).toEqual(['Second'])
 })
 
-test('titles come from the comments of Ogg streams, and hostile comments give none', () => {
-  const lengthOf = (text: string) => {
-    const bytes = Buffer.from(text)
-    const length = Buffer.alloc(4)
-    length.writeUInt32LE(bytes.length)
-    return Buffer.concat([length, bytes])
-  }
-  const count = Buffer.from([2, 0, 0, 0])
-  const comments = Buffer.concat([lengthOf('vendor'), count, lengthOf('TITLE=Eplé'), lengthOf('artist=Röyksopp')])
-  const title = { artist: 'Röyksopp', title: 'Eplé' }
-  expect(readOggTitle([Buffer.from('OpusHead'), Buffer.concat([Buffer.from('OpusTags'), comments])])).toEqual(title)
-  expect(readOggTitle([Buffer.from('\x03vorbis')])).toBeNull()
-  const block = Buffer.concat([Buffer.from([0x84, 0, 0, comments.length]), comments])
-  expect(readOggTitle([Buffer.from('\x7fFLAC'), Buffer.from([1, 0, 0, 0]), block])).toEqual(title)
-  expect(readOggTitle([Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(40, 0xff)])])).toBeNull()
+test('tags in front of the sound name the title, unless the program has named one', async () => {
+  const tag = id3v2({ artist: 'Björk', title: 'Jóga' })
+  const sound = Buffer.concat([tag, frames(1)])
+  const { connect, live } = createSite()
+  const titles = () => live.sources().map(({ title }) => title?.title)
+  const ann = await connect('ann', { sound: sound.subarray(0, 20) })
+  await ann.send(sound.subarray(20))
+  await vi.waitFor(() => expect(titles()).toEqual(['Jóga']))
+  const bob = await connect('bob', { sound: sound.subarray(0, 20) })
+  live.setTitle('bob', '/live', { artist: '', title: 'Named' })
+  await bob.send(sound.subarray(20))
+  // The tags of a third source are read after those of the second.
+  await connect('eve', { sound: Buffer.concat([id3v2({ title: 'Later' }), frames(1)]) })
+  await vi.waitFor(() => expect(titles()).toEqual(['Jóga', 'Named', 'Later']))
 })

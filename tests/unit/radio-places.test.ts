@@ -2,8 +2,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
+import type { Radio } from '#server/features/radio/createRadio.ts'
 import { registerRadioStream } from '#server/features/radio/output/streamRoute.ts'
-import type { Radio } from '#server/features/radio/types.ts'
+import type { RelayListener } from '#server/features/radio/types.ts'
 import { sendApiError } from '#server/plugins/api/rest.ts'
 
 let app: FastifyInstance
@@ -14,7 +15,12 @@ afterEach(async () => {
 })
 
 async function start(env: Record<string, string>): Promise<void> {
-  const radio = { listen: async () => ({ type: 'audio/mpeg', leave: () => {} }) } as unknown as Radio
+  const radio = {
+    listen: async (_stationId: number, { begin }: RelayListener) => {
+      begin('audio/mpeg')
+      return { type: 'audio/mpeg', leave: () => {} }
+    },
+  } as unknown as Radio
   const config = readConfig({ RADIO_LISTENERS_PER_NETWORK: '2', ...env })
   app = Fastify({ trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false })
   app.setErrorHandler(sendApiError)

@@ -39,7 +39,7 @@ test('never exposes the key, passwords or internal addresses in answers or logs'
     now: () => new Date(time),
   })
   const streamer = { id: 3, streamer_username: 'dj_test', streamer_password: PASSWORD, display_name: 'Test DJ' }
-  const listener = { write: () => {}, bufferedBytes: () => 0, end: () => {}, drop: () => {} }
+  const listener = { begin: () => {}, write: () => {}, bufferedBytes: () => 0, end: () => {}, drop: () => {} }
 
   for (const trouble of troubles) {
     service.set('all', trouble)

@@ -2,8 +2,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
+import type { Radio } from '#server/features/radio/createRadio.ts'
 import { registerRadioStream } from '#server/features/radio/output/streamRoute.ts'
-import type { Radio, RelayListener } from '#server/features/radio/types.ts'
+import type { RelayListener } from '#server/features/radio/types.ts'
 
 let app: FastifyInstance
 let socket: Socket
@@ -15,6 +16,7 @@ beforeEach(async () => {
   leave.mockClear()
   const radio = {
     listen: async (_stationId: number, listener: RelayListener) => {
+      listener.begin('audio/mpeg')
       listeners.push(listener)
       return { type: 'audio/mpeg', leave }
     },

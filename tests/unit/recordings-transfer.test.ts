@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { createConnection } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
-import { type Radio, RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
+import type { Radio } from '#server/features/radio/createRadio.ts'
+import { RadioUnavailable, type SourceRecording } from '#server/features/radio/types.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import {
   app,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { errors } from '#server/core/errors.ts'
-import { createContentDisposition, createRecordingFilename } from '#server/features/radio/record/files.ts'
+import { createContentDisposition, createRecordingFilename } from '#server/features/radio/record/archive/service.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import {
   app,

@@ -14,7 +14,6 @@ import { type ArtSize, type RadioSource, RadioUnavailable } from './types.ts'
 const SIDES: Record<ArtSize, number> = { large: 512, small: 128 }
 const MAX_IMAGE_BYTES = 16 * 1024 * 1024
 const MAX_IMAGES = 200
-const MAX_FAILURES = 500
 const IV_BYTES = 12
 const PURPOSE = Buffer.from('radio-art')
 const RETRY_MS = 60_000
@@ -34,39 +33,30 @@ export function createArt({
   secret: Uint8Array
   now: () => Date
 }) {
-  const failures = new LRUCache<string, true>({
-    max: MAX_FAILURES,
-    ttl: RETRY_MS,
-    ttlResolution: 0,
-    perf: { now: () => now().getTime() },
-  })
-  const createCache = (create: (key: string, reference: string) => Promise<Buffer | undefined>) =>
-    new LRUCache<string, Buffer, string>({
-      max: MAX_IMAGES,
-      maxSize: MAX_IMAGE_BYTES,
-      sizeCalculation: (bytes) => bytes.length,
-      fetchMethod: (key, _stale, { context: reference }) => create(key, reference),
-    })
-  const large = createCache((key, reference) => createThumbnail(key, () => source.readArt(reference), 'large'))
-  const small = createCache(async (key, reference) => {
-    const bytes = await large.fetch(key, { context: reference })
-    return bytes && createThumbnail(key, async () => bytes, 'small')
-  })
-  const thumbnails = { large, small }
   const semaphore = createSemaphore({
     running: 2,
     waiting: 8,
     onFull: () => new RadioUnavailable('too many images at once'),
   })
 
-  async function createThumbnail(key: string, read: () => Promise<Uint8Array>, size: ArtSize) {
-    try {
-      const { bytes } = await semaphore.run(async () => images.thumbnail(await read(), SIDES[size]))
-      return bytes
-    } catch {
-      failures.set(key, true)
-    }
-  }
+  /** A cover that cannot be read has no sizes. */
+  const thumbnails = new LRUCache<string, Partial<Record<ArtSize, Buffer>>, string>({
+    max: MAX_IMAGES,
+    maxSize: MAX_IMAGE_BYTES,
+    sizeCalculation: ({ large, small }) => 1 + (large?.length ?? 0) + (small?.length ?? 0),
+    ttlResolution: 0,
+    perf: { now: () => now().getTime() },
+    fetchMethod: (_key, _stale, { context: reference, options }) =>
+      semaphore
+        .run(async () => {
+          const { bytes: large } = await images.thumbnail(await source.readArt(reference), SIDES.large)
+          return { large, small: (await images.thumbnail(large, SIDES.small)).bytes }
+        })
+        .catch(() => {
+          options.ttl = RETRY_MS
+          return {}
+        }),
+  })
 
   return {
     path(reference: string | null): string | null {
@@ -81,9 +71,7 @@ export function createArt({
       // Other spellings of a key would be stored again.
       const reference = sealed.toString('base64url') === key ? openBytes(secret, PURPOSE, sealed) : null
       if (!reference) return null
-      const bytes = failures.has(key)
-        ? thumbnails[size].get(key)
-        : await thumbnails[size].fetch(key, { context: reference.toString() })
+      const bytes = (await thumbnails.fetch(key, { context: reference.toString() }))?.[size]
       return bytes ? { bytes, type: 'image/webp' } : null
     },
   }

@@ -4,7 +4,7 @@ import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { recordingLimits } from '#src/contract/archive.ts'
-import { parseLine } from './azuracast/parseValues.ts'
+import { parseLine } from './input/titles.ts'
 import type { LiveTitle } from './mix/types.ts'
 
 export type BroadcastRows = ReturnType<typeof createBroadcastRows>

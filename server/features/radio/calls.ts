@@ -13,6 +13,7 @@ import {
   stationSchema,
 } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import { readPassword } from './input/login.ts'
 import { readListenerCounts } from './output/listenerCounts.ts'
 import { DEFAULT_STATION_ID } from './stations.ts'
 import { RadioUnavailable } from './types.ts'
@@ -94,9 +95,5 @@ async function receiveAzuracastCall(ctx: Context, input: z.output<typeof azuraca
 }
 
 /** Accepts a bearer token, and a password of any user, which AzuraCast's form offers. */
-function readAuthorization(header = ''): string | undefined {
-  const [, scheme = '', value = ''] = /^(bearer|basic) +(\S+)$/i.exec(header) ?? []
-  if (scheme.toLowerCase() !== 'basic') return value || undefined
-  const text = Buffer.from(value, 'base64').toString()
-  return text.includes(':') ? text.slice(text.indexOf(':') + 1) : undefined
-}
+const readAuthorization = (header = ''): string | undefined =>
+  readPassword(header) ?? /^bearer +(\S+)$/i.exec(header)?.[1]

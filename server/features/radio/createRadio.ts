@@ -13,10 +13,10 @@ import type { LiveStation } from './mix/types.ts'
 import { createNowPlaying } from './output/nowPlaying.ts'
 import { createRelay } from './output/relay/relay.ts'
 import { createArchiveLists } from './record/archive/lists.ts'
-import { NO_RECORDINGS, type RecordingArchive } from './record/archive.ts'
-import { logFailures, toAnswer, withFallback } from './sourceFailures.ts'
+import type { RecordingArchive } from './record/archive.ts'
+import { logFailures, toAnswer, withFallback } from './responseCache.ts'
 import { createStations } from './stations.ts'
-import type { Radio, RadioSource } from './types.ts'
+import type { RadioSource, RelayListener } from './types.ts'
 
 type RadioDeps = {
   config: Pick<Config, 'radio' | 'siteUrl' | 'dataDir' | 'allowPrivateNetwork'>
@@ -40,8 +40,18 @@ type RadioDeps = {
 /** The service may refuse a client that sends more than two requests within 5 s. */
 const SERVICE_PAUSE_MS = 5_000
 
-export function createRadio(deps: RadioDeps): Radio {
-  const { config, eventHub, images, log, now, secret, recordings = NO_RECORDINGS } = deps
+/** The stations of the site: what they play, their sound and their archive. */
+export type Radio = ReturnType<typeof createRadio>
+
+declare module '#server/core/context.ts' {
+  interface Services {
+    radio: Radio
+  }
+}
+
+/** Calls throw AppError NOT_FOUND for an unknown station. While the service does not answer, lists are empty. */
+export function createRadio(deps: RadioDeps) {
+  const { config, eventHub, images, log, now, secret, recordings = null } = deps
   const isBuiltIn = !deps.source && !config.radio.service
   const failingCalls = new Set<string>()
   const source = logFailures(deps.source ?? createSource(deps), log, failingCalls)
@@ -73,47 +83,64 @@ export function createRadio(deps: RadioDeps): Radio {
   deps.live.onChange(() => nowPlaying.reset(LIVE_STATION_ID))
 
   return {
+    /** External origins from which browsers play audio. */
     mediaSources: stations.mediaSources,
     stations: () => toAnswer('stations', stations.list()),
-    streamers: (stationId) => toAnswer('streamers', archive.streamers(stationId)),
-    broadcasts: (...ids) => toAnswer('broadcasts', archive.broadcasts(...ids)),
-    assertStation: (stationId) => withFallback(assertExists(stationId), () => {}),
-    nowPlaying: (stationId) =>
+    streamers: (stationId: number) => toAnswer('streamers', archive.streamers(stationId)),
+    broadcasts: (stationId: number, streamerId: number) =>
+      toAnswer('broadcasts', archive.broadcasts(stationId, streamerId)),
+    /** Accepts any station while the service does not answer. */
+    assertStation: (stationId: number) => withFallback(assertExists(stationId), () => {}),
+    nowPlaying: (stationId: number) =>
       withFallback(
         assertExists(stationId).then(() => nowPlaying.read(stationId)),
         () => nowPlaying.getFallback(stationId),
       ),
-    async refreshNowPlaying(stationId, onRead) {
+    /**
+     * Asks the source what a station plays, without waiting for the next poll.
+     * @param onRead is called after the source answered
+     * @throws RadioUnavailable
+     */
+    async refreshNowPlaying(stationId: number, onRead: () => void): Promise<void> {
       await assertExists(stationId)
       nowPlaying.refresh(stationId, onRead)
     },
-    summaries: (stationId) => withFallback(archive.summaries(stationId), () => ({})),
-    latestBroadcasts: async (stationId) => [
+    /** Returns what is known of each streamer's broadcasts, by the streamer's id. */
+    summaries: (stationId: number) => withFallback(archive.summaries(stationId), () => ({})),
+    /** Returns the newest recordings that are known, for the podcast. */
+    latestBroadcasts: async (stationId: number) => [
       ...(await archive.latestOfSite(stationId)),
       ...(await withFallback(archive.latestOfSource(stationId), () => [])),
     ],
+    /** @throws RadioUnavailable */
     openRecording: archive.open,
     art: art.read,
+    /** null if the station takes no requests */
     tracks: source.tracks ?? null,
-    async listen(stationId, listener) {
+    /** Resolves when audio is available. @throws RadioUnavailable; AppError 503 for too many listeners */
+    async listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }> {
       await assertExists(stationId)
-      const subscription = await relay.listen(stationId, listener)
-      streamTypes.set(stationId, subscription.type)
+      const { type, leave } = await relay.listen(stationId, listener)
+      streamTypes.set(stationId, type)
       // Starts polling. Polling continues while the station has listeners.
       nowPlaying.read(stationId).catch(() => {})
       nowPlaying.publishListenerCount(stationId)
-      const leave = () => {
-        subscription.leave()
-        nowPlaying.publishListenerCount(stationId)
+      return {
+        type,
+        leave: () => {
+          leave()
+          nowPlaying.publishListenerCount(stationId)
+        },
       }
-      return { ...subscription, leave }
     },
-    streamType: (stationId) => source.streamType?.() ?? streamTypes.get(stationId) ?? null,
+    /** Returns the media type of a station's stream, or null if nobody has listened to it yet. */
+    streamType: (stationId: number): string | null => source.streamType?.() ?? streamTypes.get(stationId) ?? null,
+    /** For metrics: listeners per station, open streams, and the calls whose last attempt failed. */
     stats() {
       const listeners = relay.listenerCounts()
       return { listeners, streams: listeners.length, failingCalls: [...failingCalls] }
     },
-    async close() {
+    async close(): Promise<void> {
       archive.close()
       nowPlaying.close()
       deps.planned?.close()

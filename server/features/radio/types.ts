@@ -1,5 +1,5 @@
-import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
-import type { NowPlaying, Song, Station } from '#src/contract/radio.ts'
+import type { Broadcast, Streamer } from '#src/contract/archive.ts'
+import type { Song } from '#src/contract/radio.ts'
 import type { AudioFrame } from './input/frames/audioParser.ts'
 import type { PlannedTrack } from './library/plannedTracks.ts'
 
@@ -86,6 +86,8 @@ export class RadioUnavailable extends Error {
 }
 
 export type RelayListener = {
+  /** Called once before the first bytes. @param type media type of the stream */
+  begin(type: string): void
   /** @param title what is heard with the bytes; null if the stream does not tell */
   write(bytes: Buffer, title: string | null): void
   bufferedBytes(): number
@@ -93,45 +95,4 @@ export type RelayListener = {
   end(): void
   /** Disconnects a listener that reads too slowly. */
   drop(): void
-}
-
-export type Radio = {
-  /** Returns an empty list and `available: false` when the service does not answer. */
-  stations(): Promise<{ stations: Station[]; available: boolean }>
-  /** Accepts any station while the service does not answer. @throws AppError NOT_FOUND */
-  assertStation(stationId: number): Promise<void>
-  /** @throws AppError NOT_FOUND */
-  nowPlaying(stationId: number): Promise<NowPlaying>
-  /**
-   * Asks the source what a station plays, without waiting for the next poll.
-   * @param onRead is called after the source answered
-   * @throws AppError NOT_FOUND; RadioUnavailable
-   */
-  refreshNowPlaying(stationId: number, onRead: () => void): Promise<void>
-  streamers(stationId: number): Promise<{ streamers: Streamer[]; available: boolean }>
-  broadcasts(stationId: number, streamerId: number): Promise<{ broadcasts: Broadcast[]; available: boolean }>
-  /** Returns what is known of each streamer's broadcasts, by the streamer's id. */
-  summaries(stationId: number): Promise<Record<number, BroadcastSummary>>
-  /** Returns the newest recordings that are known, for the podcast. */
-  latestBroadcasts(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]>
-  /** @throws RadioUnavailable; AppError NOT_FOUND */
-  openRecording: RadioSource['openRecording']
-  art(key: string, size: ArtSize): Promise<{ bytes: Buffer; type: string } | null>
-  /** Resolves when audio is available. @throws RadioUnavailable; AppError NOT_FOUND, or 503 for too many listeners */
-  listen(stationId: number, listener: RelayListener): Promise<{ type: string; leave: () => void }>
-  /** Returns the media type of a station's stream, or null if nobody has listened to it yet. */
-  streamType(stationId: number): string | null
-  /** External origins from which browsers play audio. */
-  mediaSources(): string[]
-  /** null if the station takes no requests */
-  tracks: RequestableTracks | null
-  /** For metrics: listeners per station, open streams, and the calls whose last attempt failed. */
-  stats(): { listeners: [stationId: number, listeners: number][]; streams: number; failingCalls: string[] }
-  close(): Promise<void>
-}
-
-declare module '#server/core/context.ts' {
-  interface Services {
-    radio: Radio
-  }
 }

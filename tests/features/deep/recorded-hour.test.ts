@@ -79,17 +79,15 @@ test('an hour with three changes of source is recorded frame by frame, as listen
 
   // Only the pace of sources and the grace for a reconnection follow this clock. Files and the database take real time.
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
-  const tap = live.sound.tap(new AbortController().signal)
   const heard: Buffer[] = []
-  const hear = () => {
-    for (let batch = tap.take(); batch; batch = tap.take()) heard.push(...batch.frames.map(({ bytes }) => bytes))
-  }
+  live.sound.observe((change) => {
+    if (change.kind === 'frames') heard.push(...change.frames.map(({ bytes }) => bytes))
+  })
   /** Lets time pass until so many frames were heard. */
   const listenUntil = async (frames: number) => {
     for (const end = Date.now() + 600_000; heard.length < frames; ) {
       if (Date.now() > end) throw new Error(`Heard ${heard.length} of ${frames} frames`)
       await vi.advanceTimersByTimeAsync(500)
-      hear()
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
@@ -102,7 +100,6 @@ test('an hour with three changes of source is recorded frame by frame, as listen
     })
     while (!isClosed) {
       await vi.advanceTimersByTimeAsync(50)
-      hear()
     }
   }
 
@@ -120,18 +117,14 @@ test('an hour with three changes of source is recorded frame by frame, as listen
   await listenUntil(beforeBob + second.length - 4 * LEAD_FRAMES)
   // 3. An admin puts a streamer on air while another one sends.
   const eve = await connect('eve', userOf('eve'), third)
-  hear()
   live.takeOver(eve.id)
-  hear()
   const beforeEve = heard.length
   bob.stop()
   await listenUntil(beforeEve + third.length - LEAD_FRAMES)
   await vi.advanceTimersByTimeAsync(5000)
-  hear()
   await end(eve)
   await vi.advanceTimersByTimeAsync(11_000)
   vi.useRealTimers()
-  hear()
 
   // What went in and was on air is heard once, in order: of the others, only what they sent on standby is missing.
   const bobHeard = heard.slice(beforeBob, beforeEve)

@@ -1,18 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { createFetcher, isUncompressed } from '#server/core/http/fetcher.ts'
+import { GENERIC_TYPE } from '#server/features/radio/input/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
 import { type Refusal, refusal } from '#src/contract/refusal.ts'
 import { createClient, type Timeouts } from './client.ts'
 import {
   findListenUrl,
   getNextPage,
+  isObject,
   parseBroadcasts,
+  parseList,
   parseNowPlaying,
+  parseNumber,
   parseStations,
   parseStreamers,
   type ServiceStation,
+  toObject,
 } from './parseResponses.ts'
-import { isObject, parseList, parseNumber, toObject } from './parseValues.ts'
 
 /** With `answerMs` and a poll interval of 10 s, visitors see a failure within 15 s. */
 const DEFAULT_TIMEOUTS: Timeouts = { answerMs: 4_000, listMs: 20_000, connectMs: 10_000, silenceMs: 20_000 }
@@ -22,8 +26,6 @@ const ART_PATH = /\/api\/station\/[^/]+\/art\/.*$/
 const ONE_RANGE = /^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/
 const CONTENT_RANGE = /^bytes (\d{1,15}-\d{1,15}|\*)\/(\d{1,15}|\*)$/
 const AUDIO_TYPE = /^(audio\/[\w.+-]+|application\/(x-)?ogg)$/
-/** Generic content types, for which the relay detects the format from the data. */
-const GENERIC_TYPE = /^(|(application|binary)\/octet-stream)$/
 
 /** @param url base URL without `/api` or trailing slashes; trusted, so it may be in a private network */
 export function createAzuraCast({

@@ -1,16 +1,7 @@
+import { parseLine } from '#server/features/radio/input/titles.ts'
 import { RadioUnavailable, type SourceNowPlaying, type SourceSong } from '#server/features/radio/types.ts'
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import { UNKNOWN_SONG } from '#src/contract/radio.ts'
-import {
-  isObject,
-  type Json,
-  parseId,
-  parseInstant,
-  parseLine,
-  parseList,
-  parseNumber,
-  toObject,
-} from './parseValues.ts'
 
 const MAX_HISTORY = 10
 /** Limits durations. Longer durations count as unknown. */
@@ -129,4 +120,46 @@ function parseEntries<T extends { id: number }>(answer: unknown, read: (row: Jso
   }
   if (list.length > 0 && entriesById.size === 0) throw new RadioUnavailable('no valid entry in a list')
   return [...entriesById.values()]
+}
+
+/* Parsers for untrusted JSON. For invalid values they return null or an empty value. */
+
+type Json = Record<string, unknown>
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const toObject = (value: unknown): Json => (isObject(value) ? value : {})
+
+/** Accepts an array, an object with `rows`, or an object with numeric keys, PHP's encoding of a list with gaps. */
+export function parseList(value: unknown): unknown[] | null {
+  if (Array.isArray(value)) return value
+  if (!isObject(value)) return null
+  if (Array.isArray(value.rows)) return value.rows
+  const names = Object.keys(value)
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : null
+}
+
+export function parseId(value: unknown): number | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null
+  return /^\d{1,15}$/.test(String(value)) ? Number(value) : null
+}
+
+/** Parses a number and caps it at `max`. Returns null for negative or invalid values. */
+export function parseNumber(value: unknown, max: number): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && number >= 0 ? Math.min(number, max) : null
+}
+
+const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i
+/** 9999-12-31T23:59:59Z */
+const LAST_SECOND = 253_402_300_799
+
+/** Converts ISO dates and Unix seconds to ISO. Returns null for 0 and invalid values. */
+function parseInstant(value: unknown): string | null {
+  const seconds = parseNumber(value, Number.MAX_VALUE)
+  if (seconds !== null) return seconds > 0 && seconds <= LAST_SECOND ? new Date(seconds * 1000).toISOString() : null
+  const [, day, time, zone = 'Z'] = (typeof value === 'string' && ISO.exec(value)) || []
+  const instant = Date.parse(`${day}T${time}${zone}`)
+  return Number.isNaN(instant) || instant <= 0 ? null : new Date(instant).toISOString()
 }

@@ -3,22 +3,13 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import { broadcast } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { createBroadcastRows, SERVICE_TYPE } from '#server/features/radio/broadcastRows.ts'
-import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
 import type { BroadcastObserver, LiveTitle, OnAir } from '#server/features/radio/mix/types.ts'
 import { NOW_PLAYING_SECONDS, type NowPlaying, UNKNOWN_SONG } from '#src/contract/radio.ts'
 
 declare module '#server/core/context.ts' {
   interface Services {
-    serviceBroadcasts: ServiceBroadcasts
+    serviceBroadcasts: ReturnType<typeof createServiceBroadcasts>
   }
-}
-
-type ServiceBroadcasts = Pick<LiveSources, 'observe'> & {
-  /** Watches the service until the signal aborts or the time of a run is over. Only one process may do this. */
-  watch(services: Services, signal: AbortSignal): Promise<void>
-  isWatching(services: Pick<Services, 'config'>): boolean
-  /** Checks now instead of at the next interval. */
-  wake(): void
 }
 
 /** Slightly later than the cached answer expires. */
@@ -30,19 +21,21 @@ const MAX_WATCH_MS = 50 * 60_000
  * Turns what an AzuraCast plays into broadcasts: rows without a file, and the events of an observer without frames.
  * Watches only if something uses the broadcasts, so that an unused site does not poll the service.
  */
-export function createServiceBroadcasts(isUsed: () => boolean): ServiceBroadcasts {
+export function createServiceBroadcasts(isUsed: () => boolean) {
   const observers = new Set<BroadcastObserver>()
   const isWatching = ({ config }: Pick<Services, 'config'>) => config.radio.service !== null && isUsed()
   let waking = new AbortController()
 
   return {
-    observe(observer) {
+    observe(observer: BroadcastObserver): () => void {
       observers.add(observer)
       return () => observers.delete(observer)
     },
+    /** Checks now instead of at the next interval. */
     wake: () => waking.abort(),
     isWatching,
-    async watch(services, signal) {
+    /** Watches the service until the signal aborts or the time of a run is over. Only one process may do this. */
+    async watch(services: Services, signal: AbortSignal): Promise<void> {
       const watch = createWatch(services, (notify) => {
         for (const observer of observers) notify(observer)
       })

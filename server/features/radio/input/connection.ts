@@ -1,14 +1,15 @@
 import type { createMixer } from '#server/features/radio/mix/mixer.ts'
 import type { LiveSource } from '#server/features/radio/mix/types.ts'
-import type { AudioFrame, AudioParser } from './frames/audioParser.ts'
-import { type OggPage, packetsOf } from './frames/ogg.ts'
-import { readFrames } from './frames/readFrames.ts'
+import { type AudioFrame, type AudioParser, readFrames } from './frames/audioParser.ts'
+import type { OggPage } from './frames/ogg.ts'
 import { createLevelMeter } from './levelMeter.ts'
 import { createLevelHistory, type Level } from './silence.ts'
-import { readOggTitle, readTagTitle } from './titles.ts'
+import { readEmbeddedTitle, readOggTitle } from './titles.ts'
 
 /** The bit rate is measured over this much sound. */
 const RATE_SECONDS = 5
+
+const OGG = 'audio/ogg'
 
 export type Connection = {
   source: LiveSource
@@ -38,6 +39,8 @@ export async function runConnection(
 ): Promise<void> {
   let source: LiveSource | null = null
   let header: AudioFrame[] = []
+  /** what was sent before the first frame, and a little more; null after it */
+  let start: Buffer[] | null = []
   let [lastRate, rate] = [
     { bytes: 0, seconds: 0 },
     { bytes: 0, seconds: 0 },
@@ -47,7 +50,7 @@ export async function runConnection(
 
   function handleFrames(frames: AudioFrame[]): void {
     const begin = frames.findLastIndex(({ isHeader, page }) => isHeader && page?.beginsStream)
-    if (begin >= 0) readHeader(frames.slice(begin).filter(({ isHeader }) => isHeader))
+    if (begin >= 0) readHeader(frames.slice(begin).filter(({ isHeader }) => isHeader)).catch(onFault)
     meter.push(frames)
     const isNew = source === null
     const sound = frames.filter(({ isHeader }) => !isHeader)
@@ -62,9 +65,8 @@ export async function runConnection(
   }
 
   function connect(format: string): void {
-    // ffmpeg sends tags in its sound, and no other titles.
-    details.title ??= readTagTitle(parser.leadingTags())
-    source = { ...details, type: parser.type() ?? '', format, header, isForced: false, isSilent: false }
+    const type = parser.type() ?? ''
+    source = { ...details, type, format, header, isForced: false, isSilent: false }
     onAudio({
       source,
       kilobitsPerSecond: () => {
@@ -74,14 +76,26 @@ export async function runConnection(
       level: history.lastSecond,
     })
     mixer.add(source)
+    if (type !== OGG) readLeadingTags(source).catch(onFault)
+    start = null
+  }
+
+  /** ffmpeg sends tags in its sound, and no other titles. */
+  async function readLeadingTags(source: LiveSource): Promise<void> {
+    const title = await readEmbeddedTitle(Buffer.concat(start ?? []), source.type)
+    if (title && !source.title) mixer.setTitle(source, title)
   }
 
   /** Keeps the header pages of an Ogg stream, which the parser returns together. */
-  function readHeader(pages: AudioFrame[]): void {
+  async function readHeader(pages: AudioFrame[]): Promise<void> {
     header = pages
-    const title = readOggTitle(packetsOf(pages as OggPage[]))
-    if (title && source) mixer.setTitle(source, title)
-    else if (title) details.title = title
+    const title = await readOggTitle(pages as OggPage[])
+    if (title && source && header === pages) mixer.setTitle(source, title)
+  }
+
+  const keepStart: AudioParser['push'] = (bytes) => {
+    start?.push(bytes)
+    return parser.push(bytes)
   }
 
   function countRate(frames: AudioFrame[]): void {
@@ -95,7 +109,7 @@ export async function runConnection(
   }
 
   try {
-    await readSource(body, parser, handleFrames, abort)
+    await readSource(body, { push: keepStart }, handleFrames, abort)
   } finally {
     meter.close()
     if (source) mixer.remove(source, true)
@@ -114,7 +128,7 @@ const LEAD_SECONDS = 1
  */
 async function readSource(
   body: AsyncIterable<Buffer>,
-  parser: AudioParser,
+  parser: Pick<AudioParser, 'push'>,
   onFrames: (frames: AudioFrame[]) => void,
   abort: AbortController,
 ): Promise<void> {

@@ -38,7 +38,8 @@ export async function logIn(
   throw errors.unauthorized(refusal('streamer.sourcePassword'))
 }
 
-function readPassword(authorization: string | undefined): string | null {
+/** Returns the password of Basic authentication; programs send any user name. */
+export function readPassword(authorization: string | undefined): string | null {
   const [, encoded] = /^Basic +([\w+/=-]+) *$/i.exec(authorization?.slice(0, MAX_HEADER_LENGTH) ?? '') ?? []
   if (encoded === undefined) return null
   const pair = Buffer.from(encoded, 'base64').toString()

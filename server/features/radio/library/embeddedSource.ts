@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { errors } from '#server/core/errors.ts'
-import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
 import { formatTitle } from '#server/features/radio/input/titles.ts'
 import type { LivePlaying, LiveStation, LiveTitle } from '#server/features/radio/mix/types.ts'
 import { isMusicDue, STATION_TYPE, streamStation } from '#server/features/radio/output/playout.ts'
@@ -16,9 +15,8 @@ import { refusal } from '#src/contract/refusal.ts'
 import type { FileEntry } from './files.ts'
 import { cachePerFile } from './files.ts'
 import { createLibrary, type PlannedTracks, SHOWS_FOLDER } from './library.ts'
-import { readMp3Info } from './mp3Info.ts'
+import { readCoverArt, readMp3Info, readTags } from './mp3File.ts'
 import { createShowArchive } from './shows.ts'
-import { readCoverArt, readTags } from './tags.ts'
 import { getPositionAt, getPreviousPosition, type Timeline, type TimelinePosition, type Track } from './timeline.ts'
 import { createTrackIndex } from './trackIndex.ts'
 
@@ -129,10 +127,7 @@ export function createEmbeddedSource({
       return { pieces: streamStation({ library, live: live.sound, liveTitle, titleOf, now, sleep }, ending) }
     },
 
-    streamType() {
-      const state = live.sound.state()
-      return (state && createAudioParser(state.type)?.type()) ?? STATION_TYPE
-    },
+    streamType: () => live.sound.state()?.type ?? STATION_TYPE,
 
     async openRecording({ stationId, ...ids }, range, signal) {
       assertStation(stationId)

@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import { MIN_HASHED_ID } from '#src/contract/archive.ts'
 
 export type FileEntry = {
@@ -164,10 +165,8 @@ const CONCURRENCY = 4
 /** Returns one result per file in the same order, null for failures. */
 export async function mapFiles<T>(files: FileEntry[], read: (file: FileEntry) => Promise<T>): Promise<(T | null)[]> {
   const results: (T | null)[] = files.map(() => null)
-  const queue = files.entries()
-  const work = async () => {
-    for (const [index, file] of queue) results[index] = await read(file).catch(() => null)
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  await forEachConcurrently(files.entries(), CONCURRENCY, async ([index, file]) => {
+    results[index] = await read(file).catch(() => null)
+  })
   return results
 }

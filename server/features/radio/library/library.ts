@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import { RECORDINGS_FOLDER } from '#server/features/radio/record/files.ts'
+import { RECORDINGS_FOLDER } from '#server/features/radio/record/store.ts'
 import { type FileEntry, findMp3Files, hashId, mapFiles, statFile } from './files.ts'
-import type { Mp3Info } from './mp3Info.ts'
+import type { Mp3Info } from './mp3File.ts'
 import { insertPlannedTracks, type PlannedTrack } from './plannedTracks.ts'
 import { continueTimeline, createTimeline, syncToTrackStart, type Timeline, type Track } from './timeline.ts'
 

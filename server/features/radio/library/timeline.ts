@@ -1,5 +1,5 @@
 import type { FileEntry } from './files.ts'
-import type { Mp3Info } from './mp3Info.ts'
+import type { Mp3Info } from './mp3File.ts'
 
 export type Track = {
   id: number

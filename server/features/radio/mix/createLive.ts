@@ -40,6 +40,8 @@ type Place = {
   source: NewSource
   /** null before the source is read */
   abort: AbortController | null
+  /** null before its first audio */
+  connection: Connection | null
 }
 
 type Deps = {
@@ -54,7 +56,6 @@ type Deps = {
 
 /** The live sources of this process, and the broadcast on air, which another process may have. */
 export function createLive({ maxSources, rows, findShow, listeners, log, now }: Deps) {
-  const connections = new Map<string, Connection>()
   const observers = new Set<BroadcastObserver>()
   /** all sources, also those that have not sent audio yet */
   const places = new Map<string, Place>()
@@ -81,7 +82,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
   async function tick(): Promise<void> {
     const airing = mixer.airing()
     if (airing) airings.refresh(airing)
-    if (connections.size === 0 && !airing) {
+    if (connections().length === 0 && !airing) {
       clearInterval(tickTimer)
       tickTimer = undefined
       return
@@ -101,8 +102,10 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     })
   }
 
+  const connections = () => [...places.values()].flatMap(({ connection }) => connection ?? [])
+
   function find(sourceId: string): Connection {
-    const connection = connections.get(sourceId)
+    const connection = places.get(sourceId)?.connection
     if (!connection) throw errors.notFound(refusal('streamer.sourceNotFound'))
     return connection
   }
@@ -164,7 +167,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
       const id = randomUUID()
       const end = (reason: string) => place.abort?.abort(new Error(reason))
       const source: NewSource = { id, ...details, connectedAt: now(), title: null, show: null, upcoming: null, end }
-      const place: Place = { source, abort: null }
+      const place: Place = { source, abort: null, connection: null }
       places.set(id, place)
       return async (body: AsyncIterable<Buffer>, abort: AbortController): Promise<void> => {
         place.abort = abort
@@ -172,10 +175,9 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
           ;[source.show = null, source.upcoming = null] = await findShows(details.streamer.userId)
           startTicking()
           await runConnection({ mixer, onFault }, body, parser, source, abort, (connection) => {
-            connections.set(id, connection)
+            place.connection = connection
           })
         } finally {
-          connections.delete(id)
           places.delete(id)
         }
       }
@@ -186,9 +188,8 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
       const own = [...places.values()].filter(({ source }) => source.streamer.userId === userId)
       const named = own.filter(({ source }) => source.mount === mount)
       // A streamer who connects again has two sources on the mount until the new one sends audio.
-      for (const { source } of named.length > 0 ? named : own) {
-        const connected = connections.get(source.id)?.source
-        if (connected) mixer.setTitle(connected, title)
+      for (const { source, connection } of named.length > 0 ? named : own) {
+        if (connection) mixer.setTitle(connection.source, title)
         else source.title = title
       }
       return own.length > 0
@@ -205,7 +206,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     },
     onAir: (stationId: number): OnAir | null =>
       stationId === LIVE_STATION_ID ? (mixer.airing()?.info ?? remote?.onAir ?? null) : null,
-    sources: () => [...connections.values()].map(toView),
+    sources: () => connections().map(toView),
     /** Puts a source on air at once; the source that was on air stands by. @throws AppError NOT_FOUND */
     takeOver(sourceId: string): void {
       const { source } = find(sourceId)
@@ -216,7 +217,7 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     disconnect: (sourceId: string): void => disconnect(find(sourceId)),
     /** Disconnects all sources of a user, for example when an admin disables the account. */
     disconnectUser(userId: string): void {
-      for (const connection of connections.values()) {
+      for (const connection of connections()) {
         if (connection.source.streamer.userId === userId) disconnect(connection)
       }
     },

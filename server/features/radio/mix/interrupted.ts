@@ -1,5 +1,5 @@
 import type { BroadcastRows, OpenBroadcast } from '#server/features/radio/broadcastRows.ts'
-import { sleep } from '#server/features/radio/input/frames/readFrames.ts'
+import { sleep } from '#server/features/radio/input/frames/audioParser.ts'
 
 /** After a restart, a broadcast waits this long for its streamer. */
 const RESUME_MS = 60_000

@@ -1,23 +1,16 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
-import { createSoundTaps, type SoundTap } from './soundTaps.ts'
 
 /** A new stream starts with this much sound, so that playback starts without buffering. */
 const BURST_SECONDS = 7
 
 export type LiveState = {
-  /** media type that the source declares */
+  /** media type of the frames */
   type: string
   format: string
   /** false while the source is gone and may come back */
   isConnected: boolean
   /** time of the last frame in ms since 1970 */
   lastFrameAt: number
-}
-
-export type LiveSound = {
-  /** Returns null while no source is on air, or while it sends silence. */
-  state(): LiveState | null
-  tap(signal: AbortSignal): SoundTap
 }
 
 /** The station plays while a source on air is late by this much. */
@@ -34,8 +27,11 @@ export type SoundChange =
 
 export type Sound = ReturnType<typeof createSound>
 
+/** What readers of the sound use. */
+export type LiveSound = Pick<Sound, 'state' | 'observe'>
+
 /**
- * Distributes the frames of the source on air to the streams that read the station.
+ * Distributes the frames of the source on air to the streams of the station, the recorder and other processes.
  * @param onAudible called when listeners may hear the source, or do not any more
  */
 export function createSound(now: () => Date, onAudible: () => void = () => {}) {
@@ -45,7 +41,6 @@ export function createSound(now: () => Date, onAudible: () => void = () => {}) {
   let header: AudioFrame[] = []
   let recent: AudioFrame[] = []
   let recentSeconds = 0
-  const taps = createSoundTaps()
   const observers = new Set<(change: SoundChange) => void>()
   let isLate = false
   const lateTimers: NodeJS.Timeout[] = []
@@ -93,31 +88,30 @@ export function createSound(now: () => Date, onAudible: () => void = () => {}) {
     state = { type, format, isConnected: true, lastFrameAt: now().getTime() }
   }
 
-  function push(frames: AudioFrame[], isPast: boolean): void {
+  function push(frames: AudioFrame[]): void {
     if (!state) return
     for (const frame of frames) {
       state.format = frame.format
       remember(frame)
-      if (!isPast) taps.push(type, frame)
     }
     state.lastFrameAt = now().getTime()
   }
 
   function apply(change: SoundChange): void {
     if (change.kind === 'start') start(change.type, change.format)
-    else if (change.kind === 'frames') push(change.frames, change.isPast)
+    else if (change.kind === 'frames') push(change.frames)
     else if (change.kind === 'interrupt') {
       if (state) state.isConnected = false
     } else {
       state = null
       clear()
     }
-    taps.wakeAll()
     watchDelay(change.kind)
     for (const observer of observers) observer(change)
   }
 
   return {
+    /** Returns null while no source is on air, or while it sends silence. */
     state: () => state,
     apply,
 
@@ -134,16 +128,13 @@ export function createSound(now: () => Date, onAudible: () => void = () => {}) {
     observe(observer: (change: SoundChange) => void): () => void {
       if (state) {
         observer({ kind: 'start', type, format: state.format })
-        observer({ kind: 'frames', frames: [...header, ...recent], isPast: true })
+        const start = recent.findIndex(({ startsMidPacket }) => !startsMidPacket)
+        const past = start < 0 ? [] : recent.slice(start)
+        observer({ kind: 'frames', frames: [...header, ...past], isPast: true })
         if (!state.isConnected) observer({ kind: 'interrupt' })
       }
       observers.add(observer)
       return () => observers.delete(observer)
-    },
-
-    tap(signal: AbortSignal): SoundTap {
-      const start = recent.findIndex(({ startsMidPacket }) => !startsMidPacket)
-      return taps.open(type, start < 0 ? [] : [...header, ...recent.slice(start)], signal)
     },
   }
 }

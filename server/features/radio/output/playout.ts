@@ -1,6 +1,6 @@
-import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
+import { type AudioFrame, sleep as wait } from '#server/features/radio/input/frames/audioParser.ts'
 import type { Library } from '#server/features/radio/library/library.ts'
-import { readFrames } from '#server/features/radio/library/mp3Info.ts'
+import { readFrames } from '#server/features/radio/library/mp3File.ts'
 import { getNextItem } from '#server/features/radio/library/plannedTracks.ts'
 import { getPositionAt, type Timeline, type Track, toFrames } from '#server/features/radio/library/timeline.ts'
 import { LATE_FORMAT_MS, LATE_MS, type LiveSound } from '#server/features/radio/mix/sound.ts'
@@ -35,55 +35,76 @@ export async function* streamStation(
   { library, live, liveTitle, titleOf, now, sleep }: Deps,
   signal: AbortSignal,
 ): AsyncGenerator<SoundPiece> {
-  const tap = live.tap(signal)
+  const arrived: SoundPiece[] = []
+  let pausing = new AbortController()
+  const wake = () => pausing.abort()
   let begin = now().getTime() - BURST_SECONDS * 1000
   /** seconds of sound since `begin` */
   let sent = 0
   let music = null as Music | null
 
-  while (!signal.aborted) {
-    const batch = tap.take()
-    if (batch) {
-      music = null
-      sent += batch.seconds
-      yield { type: batch.type, frames: withTitle(batch.frames, liveTitle()) }
-      continue
-    }
-    const timeline: Timeline | null = music?.timeline ?? (await library.timeline())
-    if (!isMusicDue(live, timeline, now())) {
-      await tap.wait(BATCH_MS)
-      continue
-    }
-    if (!timeline) return
-    const { format, secondsPerFrame } = timeline
-    music ??= { timeline, frames: readTimelineFrames(library, timeline, begin + sent * 1000, titleOf) }
-    // The sum of many durations is not exact.
-    const dueFrames = Math.floor(((now().getTime() - begin) / 1000 - sent) / secondsPerFrame + 1e-6)
-    if (Math.abs(dueFrames) * secondsPerFrame > JUMP_SECONDS) {
-      music = null
-      begin = now().getTime() - BURST_SECONDS * 1000
-      sent = 0
-      if ((await library.timeline())?.format !== format) return
-      continue
-    }
-    const frames: AudioFrame[] = []
-    while (frames.length < dueFrames) {
-      const next = await music.frames.next()
-      if (next.done || signal.aborted) return
-      frames.push(next.value)
-      sent += next.value.seconds
-    }
-    if (frames.length > 0) {
-      yield { type: STATION_TYPE, frames }
-      if (signal.aborted) return
-    }
-    const paused = new AbortController()
-    const stop = () => paused.abort()
-    signal.addEventListener('abort', stop, { once: true })
-    await Promise.race([sleep(BATCH_MS, paused.signal), tap.wait(BATCH_MS * 2)]).catch(() => {})
-    signal.removeEventListener('abort', stop)
-    paused.abort()
+  /** Ends early when there is sound, when another source is on air or none, or at the end of the stream. */
+  async function pause(timer: Deps['sleep']): Promise<void> {
+    pausing = new AbortController()
+    if (arrived.length === 0 && !signal.aborted) await timer(BATCH_MS, pausing.signal).catch(() => {})
   }
+
+  const stopReading = readSound(live, arrived, wake)
+  signal.addEventListener('abort', wake, { once: true })
+  try {
+    while (!signal.aborted) {
+      const piece = arrived.shift()
+      if (piece) {
+        music = null
+        sent += piece.frames.reduce((sum, frame) => sum + frame.seconds, 0)
+        yield { ...piece, frames: withTitle(piece.frames, liveTitle()) }
+        continue
+      }
+      const timeline: Timeline | null = music?.timeline ?? (await library.timeline())
+      if (!isMusicDue(live, timeline, now())) {
+        await pause(wait)
+        continue
+      }
+      if (!timeline) return
+      const { format, secondsPerFrame } = timeline
+      music ??= { timeline, frames: readTimelineFrames(library, timeline, begin + sent * 1000, titleOf) }
+      // The sum of many durations is not exact.
+      const dueFrames = Math.floor(((now().getTime() - begin) / 1000 - sent) / secondsPerFrame + 1e-6)
+      if (Math.abs(dueFrames) * secondsPerFrame > JUMP_SECONDS) {
+        music = null
+        begin = now().getTime() - BURST_SECONDS * 1000
+        sent = 0
+        if ((await library.timeline())?.format !== format) return
+        continue
+      }
+      const frames: AudioFrame[] = []
+      while (frames.length < dueFrames) {
+        const next = await music.frames.next()
+        if (next.done || signal.aborted) return
+        frames.push(next.value)
+        sent += next.value.seconds
+      }
+      if (frames.length > 0) yield { type: STATION_TYPE, frames }
+      await pause(sleep)
+    }
+  } finally {
+    stopReading()
+    signal.removeEventListener('abort', wake)
+  }
+}
+
+/** Adds the frames on air to `arrived`, beginning with the last seconds. @returns a function that ends it */
+function readSound(live: LiveSound, arrived: SoundPiece[], wake: () => void): () => void {
+  let type = ''
+  let hasBegun = false
+  const stop = live.observe((change) => {
+    if (change.kind === 'start') type = change.type
+    const isNew = change.kind === 'frames' && change.frames.length > 0 && !(change.isPast && hasBegun)
+    if (isNew) arrived.push({ type, frames: change.frames })
+    wake()
+  })
+  hasBegun = true
+  return stop
 }
 
 const withTitle = ([first, ...rest]: AudioFrame[], title: string): AudioFrame[] =>

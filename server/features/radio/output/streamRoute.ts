@@ -15,6 +15,8 @@ const RETRY_AFTER_SECONDS = 30
 /** Has metadata of its own. */
 const OGG = 'audio/ogg'
 
+/** `polledTitle` stands in if the stream has no titles. It is at most one poll interval old. */
+type Metadata = { headers: Record<string, string>; polledTitle: () => string }
 type Request = FastifyRequest<{ Params: { stationId: string } }>
 
 export function registerRadioStream(app: FastifyInstance, { radio, config }: Pick<Services, 'radio' | 'config'>): void {
@@ -37,12 +39,8 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     try {
       const stationId = parseStationId(request)
       const metadata = request.headers['icy-metadata'] === '1' ? await readMetadata(stationId) : null
-      const { listener, insertTitles } = createListener(reply)
-      const { type, leave } = await convertUnavailable(() => radio.listen(stationId, listener))
+      const { leave } = await convertUnavailable(() => radio.listen(stationId, createListener(reply, metadata)))
       reply.raw.once('close', leave)
-      const titles = type === OGG ? null : metadata
-      if (titles) insertTitles(titles.polledTitle)
-      startResponse(reply, type, titles?.headers)
       if (socket.destroyed) leave()
     } catch (error) {
       streamingSockets.delete(socket)
@@ -50,8 +48,7 @@ export function registerRadioStream(app: FastifyInstance, { radio, config }: Pic
     }
   }
 
-  /** `polledTitle` stands in if the stream has no titles. It is at most one poll interval old. */
-  async function readMetadata(stationId: number) {
+  async function readMetadata(stationId: number): Promise<Metadata> {
     const { stations } = await radio.stations()
     const name = stations.find(({ id }) => id === stationId)?.name ?? ''
     const readTitle = async () => {
@@ -114,16 +111,21 @@ function startResponse(reply: FastifyReply, type: string | null, headers?: Recor
   return raw
 }
 
-function createListener({ raw }: FastifyReply): {
-  listener: RelayListener
-  insertTitles: (polledTitle: () => string) => void
-} {
+/** @param metadata for a player that shows titles */
+function createListener(reply: FastifyReply, metadata: Metadata | null): RelayListener {
+  const { raw } = reply
   // Without this handler, an error event would crash the process. The `close` handler cleans up.
   raw.on('error', () => {})
-  let insert = (bytes: Buffer, _title: string | null) => bytes
-  const listener: RelayListener = {
+  let insertTitle = (bytes: Buffer, _title: string | null) => bytes
+  return {
+    begin(type) {
+      const titles = type === OGG ? null : metadata
+      const mux = createIcyMuxer()
+      if (titles) insertTitle = (bytes, title) => mux(bytes, title || titles.polledTitle())
+      startResponse(reply, type, titles?.headers)
+    },
     write: (bytes, title) => {
-      if (!raw.destroyed) raw.write(insert(bytes, title))
+      if (!raw.destroyed) raw.write(insertTitle(bytes, title))
     },
     bufferedBytes: () => raw.writableLength,
     end: () => {
@@ -133,13 +135,6 @@ function createListener({ raw }: FastifyReply): {
     },
     // A reset immediately frees the kernel's send buffer, which can hold megabytes.
     drop: () => raw.socket?.resetAndDestroy(),
-  }
-  return {
-    listener,
-    insertTitles: (polledTitle) => {
-      const mux = createIcyMuxer()
-      insert = (bytes, title) => mux(bytes, title || polledTitle())
-    },
   }
 }
 

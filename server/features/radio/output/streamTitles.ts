@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { parseLine } from '#server/features/radio/azuracast/parseValues.ts'
+import { parseTitle } from '#server/features/radio/input/titles.ts'
 
 type Track = { artist: string; title: string }
 /** A title from the stream's metadata. `at` is in ms since 1970. */
 export type StreamTitle = Track & { at: number }
 
-const MAX_LENGTH = 300
 const MAX_ENDED = 1000
 /**
  * For this time after a change of the stream's title, an answer that names an earlier song counts as late. Afterwards
@@ -24,17 +23,8 @@ export const toTrackKey = ({ artist, title }: Track): string =>
  * @param clock returns the time in ms
  */
 export function createEndedTracks({ ms, max, clock }: { ms: number; max: number; clock: () => number }) {
-  const ended = new LRUCache<string, number>({ max })
-  return {
-    add(key: string): void {
-      ended.set(key, clock())
-    },
-    has(key: string): boolean {
-      const age = clock() - (ended.get(key) ?? Number.NEGATIVE_INFINITY)
-      // Setting the clock back must not extend the time.
-      return age >= 0 && age < ms
-    },
-  }
+  const ended = new LRUCache<string, true>({ max, ttl: ms, ttlResolution: 0, perf: { now: clock } })
+  return { add: (key: string) => void ended.set(key, true), has: (key: string) => ended.has(key) }
 }
 
 /** Decides between the titles of the streams and the songs that the service names. */
@@ -62,10 +52,9 @@ export function createStreamTitles({ listeners, now }: { listeners: (stationId: 
     current,
     /** @param text usually `Artist - Title`; empty if the stream has no title */
     set(stationId: number, text: string): void {
-      const line = parseLine(text, MAX_LENGTH)
-      const [, artist = '', title = line] = /^(.*?) - (.*)$/.exec(line) ?? []
-      if (title === '') return void titles.delete(stationId)
-      const newTitle = { artist, title, at: clock() }
+      const track = parseTitle(text)
+      if (!track) return void titles.delete(stationId)
+      const newTitle = { ...track, at: clock() }
       markEnded(stationId, newTitle)
       titles.set(stationId, newTitle)
     },

@@ -3,8 +3,8 @@ import { broadcast, broadcastTrack } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { hashId } from '#server/features/radio/library/files.ts'
-import type { RadioSource, SourceRecording } from '#server/features/radio/types.ts'
-import { type Broadcast, type BroadcastSummary, isOwnRecording, type Streamer } from '#src/contract/archive.ts'
+import type { SourceRecording } from '#server/features/radio/types.ts'
+import type { Broadcast, BroadcastSummary, Streamer } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { openRecordings } from './store.ts'
 
@@ -13,33 +13,7 @@ const MAX_STREAMERS = 1000
 const MAX_RECORDINGS = 2000
 const MAX_LATEST = 100
 
-export type RecordedStreamer = { id: number; name: string; summary: BroadcastSummary }
-
-/** The site's recordings as a part of the archive. */
-export type RecordingArchive = {
-  /** Lists streamers with a recording, even if it is hidden: they find it there. */
-  streamers(stationId: number): Promise<RecordedStreamer[]>
-  broadcasts(stationId: number, streamer: string): Promise<Broadcast[]>
-  /** Lists the newest recordings of all streamers. */
-  latest(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]>
-  /** Whether an id belongs to a recording of the site. */
-  has(broadcastId: number): boolean
-  /** @throws AppError NOT_FOUND; RadioUnavailable when the recording cannot be read */
-  open(
-    broadcastId: number,
-    ...rest: [range: string | undefined, signal: AbortSignal]
-  ): ReturnType<RadioSource['openRecording']>
-}
-
-export const NO_RECORDINGS: RecordingArchive = {
-  streamers: async () => [],
-  broadcasts: async () => [],
-  latest: async () => [],
-  has: () => false,
-  open: async () => {
-    throw errors.notFound(refusal('archive.notFound'))
-  },
-}
+type RecordedStreamer = { id: number; name: string; summary: BroadcastSummary }
 
 /** Matches complete recordings. */
 export const isRecorded = and(isNotNull(broadcast.endedAt), isNotNull(broadcast.file), gt(broadcast.bytes, 0))
@@ -70,7 +44,10 @@ export const toBroadcast = ({ id, title, startedAt, type, bytes, seconds, tracks
   tracks,
 })
 
-export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'config'>): RecordingArchive {
+export type RecordingArchive = ReturnType<typeof createRecordingArchive>
+
+/** The site's recordings as a part of the archive. */
+export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'config'>) {
   const store = openRecordings(config)
   /** Leaves out rows without a file: a backup has no recordings. If the bucket does not answer, all rows are listed. */
   const withFile = async <Row extends { file: string | null }>(rows: Row[]): Promise<Row[]> => {
@@ -79,7 +56,8 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
   }
 
   return {
-    async streamers(stationId) {
+    /** Lists streamers with a recording, even if it is hidden: they find it there. */
+    async streamers(stationId: number): Promise<RecordedStreamer[]> {
       const shown = sql`filter (where not ${broadcast.isHidden})`
       const rows = await db
         .select({
@@ -101,7 +79,7 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
       }))
     },
 
-    async broadcasts(stationId, streamer) {
+    async broadcasts(stationId: number, streamer: string): Promise<Broadcast[]> {
       const rows = await db
         .select(broadcastColumns)
         .from(broadcast)
@@ -111,7 +89,8 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
       return (await withFile(rows)).map(toBroadcast)
     },
 
-    async latest(stationId) {
+    /** Lists the newest recordings of all streamers. */
+    async latest(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]> {
       const rows = await db
         .select({ ...broadcastColumns, streamerName: broadcast.streamerName })
         .from(broadcast)
@@ -124,9 +103,8 @@ export function createRecordingArchive({ db, config }: Pick<Services, 'db' | 'co
       }))
     },
 
-    has: isOwnRecording,
-
-    async open(broadcastId, range, signal): Promise<SourceRecording> {
+    /** @throws AppError NOT_FOUND; RadioUnavailable when the recording cannot be read */
+    async open(broadcastId: number, range: string | undefined, signal: AbortSignal): Promise<SourceRecording> {
       const [row] = await db
         .select({ file: broadcast.file, type: broadcast.type })
         .from(broadcast)

@@ -10,9 +10,8 @@ import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { type FilePlace, openBucket } from '#server/core/storage/openStores.ts'
 import { readInRanges } from '#server/core/storage/readInRanges.ts'
 import { createBroadcastRows, publishBroadcast } from '#server/features/radio/broadcastRows.ts'
-import { broadcastIdOf, isRecordingFile, recordingsDir } from './files.ts'
 import { repairFile } from './recordingFile.ts'
-import { FOLDER, openRecordings } from './store.ts'
+import { broadcastIdOf, FOLDER, isRecordingFile, openRecordings, recordingsDir } from './store.ts'
 
 type Uploader = Pick<Services, 'config' | 'db' | 'cache' | 'log' | 'now'>
 

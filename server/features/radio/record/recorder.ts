@@ -8,9 +8,9 @@ import { createBroadcastRows } from '#server/features/radio/broadcastRows.ts'
 import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
 import type { BroadcastObserver, OnAir } from '#server/features/radio/mix/types.ts'
 import { startUploads } from './bucket.ts'
-import { isRecordingFile, recordingsDir } from './files.ts'
 import { createRecording, type Recording } from './recording.ts'
 import { repairFile } from './recordingFile.ts'
+import { isRecordingFile, recordingsDir } from './store.ts'
 
 type RecorderServices = Pick<Services, 'config' | 'db' | 'cache' | 'diskSpace' | 'log' | 'now'> & {
   live: Pick<LiveSources, 'observe'>
@@ -23,8 +23,6 @@ export type Recorder = {
   close(): Promise<void>
 }
 
-/** A killed process loses what is not written yet, so this is far below a second. */
-const WRITE_INTERVAL_MS = 250
 const SAVE_INTERVAL_MS = 5000
 /** Several writes long: a file that grows within this time belongs to another process. */
 const SETTLE_MS = 2000
@@ -95,11 +93,8 @@ export function startRecorder(services: RecorderServices, { settleMs = SETTLE_MS
 
   const stopObserving = live.observe(observer)
   const uploads = startUploads(services, (broadcastId) => recordings.has(broadcastId) || pending.has(broadcastId))
-  const writing = setInterval(() => {
-    for (const recording of recordings.values()) void recording.work()
-  }, WRITE_INTERVAL_MS).unref()
   const saving = setInterval(() => {
-    for (const recording of recordings.values()) recording.scheduleSave()
+    for (const recording of recordings.values()) recording.save()
   }, SAVE_INTERVAL_MS).unref()
   const repaired = repairUnfinished().catch((error) => {
     if (!closing.signal.aborted) log.error({ err: error }, 'cannot repair unfinished recordings')
@@ -110,7 +105,6 @@ export function startRecorder(services: RecorderServices, { settleMs = SETTLE_MS
     async close() {
       stopObserving()
       closing.abort()
-      clearInterval(writing)
       clearInterval(saving)
       await Promise.all([uploads.close(), repaired, ...pending.values()])
       const suspending = [...recordings.values()].map((recording) => recording.suspend())

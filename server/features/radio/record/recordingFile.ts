@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import type { Written } from '#server/features/radio/broadcastRows.ts'
 import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
-import { recordingFile } from './files.ts'
 import { createMuxer, type Muxer } from './muxer.ts'
+import { recordingFile } from './store.ts'
 
 export type RecordingFile = Awaited<ReturnType<typeof openRecording>>
 

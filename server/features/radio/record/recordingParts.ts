@@ -4,8 +4,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { RESERVE_BYTES } from '#server/core/storage/diskSpace.ts'
 import type { BroadcastRows } from '#server/features/radio/broadcastRows.ts'
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
-import { isRecordable, partOf } from './files.ts'
 import { openRecording, type RecordingFile } from './recordingFile.ts'
+import { isRecordable, partOf } from './store.ts'
 
 export type RecordingDeps = {
   rows: Pick<BroadcastRows, 'readFile' | 'saveFile' | 'splitFile' | 'completeFile' | 'addTrack'>
@@ -90,7 +90,7 @@ export function createRecordingParts(
       for (const { seconds } of frames) heardSeconds += seconds
     },
     position: () => (current && !stopped ? current.written().seconds : heardSeconds),
-    skip: () => current?.muxer.skip(),
+    skip: (): void => current?.muxer.skip(),
 
     async write(type: string, frames: AudioFrame[]): Promise<void> {
       if (!isOpened) await openFirst(type)

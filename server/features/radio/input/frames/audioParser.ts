@@ -8,45 +8,26 @@ export type AudioParser = {
   push(chunk: Buffer): AudioFrame[]
   /** media type of the audio; null until it is detected */
   type(): string | null
-  /** Returns the ID3 tags before the first frame; empty until a frame was found. */
-  leadingTags(): Buffer
 }
 
-const KINDS = {
-  mpeg: { type: 'audio/mpeg', create: createMpegParser },
-  aac: { type: 'audio/aac', create: createAdtsParser },
-  ogg: { type: 'audio/ogg', create: createOggParser },
-} as const
-
-/** Media types that servers send. For a generic type, the format is detected from the data. */
-const KINDS_BY_MEDIA_TYPE: Record<string, (keyof typeof KINDS)[]> = {
-  'audio/mpeg': ['mpeg'],
-  'audio/mp3': ['mpeg'],
-  'audio/mpeg3': ['mpeg'],
-  'audio/x-mp3': ['mpeg'],
-  'audio/x-mpeg': ['mpeg'],
-  'audio/x-mpeg-3': ['mpeg'],
-  'audio/aac': ['aac'],
-  'audio/aacp': ['aac'],
-  'audio/x-aac': ['aac'],
-  'audio/x-aacp': ['aac'],
-  'audio/x-hx-aac-adts': ['aac'],
-  'application/ogg': ['ogg'],
-  'application/x-ogg': ['ogg'],
-  'audio/ogg': ['ogg'],
-  'audio/opus': ['ogg'],
-  'audio/vorbis': ['ogg'],
-  'audio/x-ogg': ['ogg'],
-  'application/octet-stream': ['ogg', 'aac', 'mpeg'],
-  'binary/octet-stream': ['ogg', 'aac', 'mpeg'],
-  '': ['ogg', 'aac', 'mpeg'],
-}
+/** `names`: what servers and programs send. */
+const KINDS = [
+  {
+    type: 'audio/ogg',
+    names: /^(?:(?:application|audio)\/(?:x-)?ogg|audio\/(?:opus|vorbis))$/,
+    create: createOggParser,
+  },
+  { type: 'audio/aac', names: /^audio\/(?:(?:x-)?aacp?|x-hx-aac-adts)$/, create: createAdtsParser },
+  { type: 'audio/mpeg', names: /^audio\/(?:x-)?(?:mp3|mpeg|mpeg3|mpeg-3)$/, create: createMpegParser },
+]
+/** The format is detected from the data. */
+export const GENERIC_TYPE = /^(?:|(?:application|binary)\/octet-stream)$/
 
 export function createAudioParser(contentType: string): AudioParser | null {
   const name = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-  const kinds = Object.hasOwn(KINDS_BY_MEDIA_TYPE, name) ? KINDS_BY_MEDIA_TYPE[name] : undefined
-  if (!kinds) return null
-  let candidates = kinds.map((kind) => ({ type: KINDS[kind].type, parser: KINDS[kind].create() }))
+  const kinds = KINDS.filter(({ names }) => names.test(name) || GENERIC_TYPE.test(name))
+  if (kinds.length === 0) return null
+  let candidates = kinds.map(({ type, create }) => ({ type, parser: create() }))
   return {
     push(chunk) {
       for (const candidate of candidates) {
@@ -58,6 +39,83 @@ export function createAudioParser(contentType: string): AudioParser | null {
       return []
     },
     type: () => (candidates.length === 1 ? (candidates[0]?.type ?? null) : null),
-    leadingTags: () => (candidates.length === 1 ? candidates[0]?.parser.leadingTags() : null) ?? Buffer.alloc(0),
+  }
+}
+
+const MAX_BYTES_WITHOUT_AUDIO = 512 * 1024
+/** Limits the data rate of frames that claim to have no duration. */
+const MAX_BYTES_PER_SECOND = 512 * 1024
+/** Small steps keep pauses short, so that listeners do not run out of buffered audio during a pause. */
+const STEP_BYTES = 2048
+
+/**
+ * Reads frames in real time.
+ * @param leadSeconds limits how far a stream runs ahead: listeners play in real time, so the surplus would fill memory
+ * @param signal ends the reading and closes `chunks`
+ * @throws Error if there is no audio
+ */
+export async function* readFrames(
+  chunks: AsyncIterable<Buffer>,
+  parser: Pick<AudioParser, 'push'>,
+  leadSeconds: number,
+  signal: AbortSignal,
+): AsyncGenerator<AudioFrame[]> {
+  const pacer = createPacer(() => performance.now(), leadSeconds)
+  const iterator = chunks[Symbol.asyncIterator]()
+  // Do not await: a stalled source would block here.
+  const close = () => void iterator.return?.().catch(() => {})
+  signal.addEventListener('abort', close, { once: true })
+  let bytesWithoutAudio = 0
+  try {
+    for (;;) {
+      const { done, value } = await iterator.next()
+      if (done) return
+      for (let at = 0; at < value.length; at += STEP_BYTES) {
+        if (signal.aborted) return
+        const slice = value.subarray(at, at + STEP_BYTES)
+        const frames = parser.push(slice)
+        bytesWithoutAudio = frames.length > 0 ? 0 : bytesWithoutAudio + slice.length
+        if (bytesWithoutAudio > MAX_BYTES_WITHOUT_AUDIO) throw new Error('not audio of the given type')
+        if (frames.length > 0) yield frames
+        const seconds = frames.reduce((sum, frame) => sum + frame.seconds, 0)
+        const waitMs = pacer.add(Math.max(seconds, slice.length / MAX_BYTES_PER_SECOND))
+        if (waitMs > 0) await sleep(waitMs, signal)
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', close)
+    close()
+  }
+}
+
+/** Resolves early when `signal` aborts. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    if (signal.aborted) done()
+    else signal.addEventListener('abort', done)
+  })
+}
+
+/** Tolerates clock drift: a live stream may be 1% faster than real time. */
+const MAX_LIVE_RATE = 1.01
+
+/** Limits how far a stream runs ahead of real time: some servers send a file as fast as possible. */
+function createPacer(clock: () => number, maxLeadSeconds: number) {
+  let ahead = 0
+  let counted = clock()
+  return {
+    /** Counts received audio and returns the milliseconds to wait before the next read. */
+    add(seconds: number): number {
+      const now = clock()
+      ahead = Math.max(0, ahead - ((now - counted) / 1000) * MAX_LIVE_RATE) + seconds
+      counted = now
+      return ahead > maxLeadSeconds ? ((ahead - maxLeadSeconds) / MAX_LIVE_RATE) * 1000 : 0
+    },
   }
 }

@@ -1,7 +1,7 @@
 /** A whole frame. A decoder can play frames with the same `format` without a restart. */
 export type Frame = { bytes: Buffer; seconds: number; format: string }
 
-export type FrameParser = { push(chunk: Buffer): Frame[]; leadingTags(): Buffer }
+export type FrameParser = { push(chunk: Buffer): Frame[] }
 
 export type FrameHeader = {
   length: number
@@ -22,8 +22,6 @@ type Layout<Header extends FrameHeader> = {
 export type FrameScanner<Header extends FrameHeader> = ReturnType<typeof createFrameScanner<Header>>
 
 const EMPTY = Buffer.alloc(0)
-/** Limits memory. Titles come before pictures. */
-const MAX_TAG_BYTES = 64 * 1024
 
 /**
  * Splits chunks of any size into whole frames. When out of sync, accepts a frame only if a frame with the same format
@@ -40,9 +38,6 @@ export function createFrameScanner<Header extends FrameHeader>({
   /** Whether a tag can start here: at the start of the stream, or after a frame or a tag. */
   let atBoundary = true
   let tagBytesLeft = 0
-  const leadingTags: Buffer[] = []
-  let leadingTagBytes = 0
-  let hasFrames = false
 
   function headerAt(buffer: Buffer, at: number): Header | 'short' | null {
     const header = readHeader(buffer, at)
@@ -55,18 +50,12 @@ export function createFrameScanner<Header extends FrameHeader>({
   }
 
   return {
-    /** Returns the tags before the first frame, without their end if they are long. */
-    leadingTags: () => Buffer.concat(leadingTags),
     push(chunk: Buffer): { header: Header; bytes: Buffer }[] {
       const frames: { header: Header; bytes: Buffer }[] = []
       const buffer = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk
       let at = 0
       for (;;) {
         const skipped = Math.min(tagBytesLeft, buffer.length - at)
-        if (skipped > 0 && !hasFrames && leadingTagBytes < MAX_TAG_BYTES) {
-          leadingTags.push(buffer.subarray(at, at + skipped))
-          leadingTagBytes += skipped
-        }
         at += skipped
         tagBytesLeft -= skipped
         if (buffer.length - at < headerBytes) break
@@ -87,7 +76,6 @@ export function createFrameScanner<Header extends FrameHeader>({
         if (buffer.length - at < header.length) break
         format = header.format
         atBoundary = true
-        hasFrames = true
         if (!isEmpty?.(buffer, at, header)) frames.push({ header, bytes: buffer.subarray(at, at + header.length) })
         at += header.length
       }

@@ -30,7 +30,6 @@ export function createMpegParser(): FrameParser {
 }
 
 const toParser = <Header extends FrameHeader>(scanner: FrameScanner<Header>): FrameParser => ({
-  leadingTags: scanner.leadingTags,
   push: (chunk) => scanner.push(chunk).map(({ header: { seconds, format }, bytes }) => ({ bytes, seconds, format })),
 })
 

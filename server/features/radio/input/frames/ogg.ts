@@ -37,7 +37,7 @@ type LogicalStream = Codec & {
  * Keeps only one audio stream (Vorbis, Opus or FLAC). Each link of a chained stream has its own header. Drops links
  * that have only a header: ices2 sends one before its live input. So header pages always precede a page of audio.
  */
-export function createOggParser(): { push(chunk: Buffer): OggPage[]; leadingTags(): Buffer } {
+export function createOggParser(): { push(chunk: Buffer): OggPage[] } {
   const scanner = createFrameScanner({ syncMark: CAPTURE_PATTERN, headerBytes: PAGE_HEADER_BYTES, readHeader })
   let logical: LogicalStream | null = null
 
@@ -69,7 +69,6 @@ export function createOggParser(): { push(chunk: Buffer): OggPage[]; leadingTags
   }
 
   return {
-    leadingTags: scanner.leadingTags,
     push: (chunk) => scanner.push(chunk).flatMap(({ header, bytes }) => toPages(header, bytes)),
   }
 }

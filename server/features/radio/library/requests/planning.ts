@@ -8,8 +8,7 @@ import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts
 import { STATION_ID } from '#server/features/radio/library/embeddedSource.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { songRequestLimits } from '#src/contract/songRequest.ts'
-import { readPlannedTracks } from './plannedTracks.ts'
-import { findStreamer, isWaiting, LEAD_MS, lockRequests, requireTracks } from './queue.ts'
+import { findStreamer, isWaiting, LEAD_MS, lockRequests, readPlannedTracks, requireTracks } from './queue.ts'
 
 type Planner = Pick<Services, 'db' | 'cache' | 'radio' | 'now'>
 

@@ -1,13 +1,15 @@
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import type { Transaction } from '#db/client.server.ts'
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import type { Database, DatabaseHandle, Transaction } from '#db/client.server.ts'
 import { broadcast, songRequest } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import type { PublishedChange } from '#server/core/events/event.ts'
 import { STATION_ID } from '#server/features/radio/library/embeddedSource.ts'
+import type { PlannedTracks } from '#server/features/radio/library/library.ts'
+import type { PlannedTrack } from '#server/features/radio/library/plannedTracks.ts'
 import type { RequestableTracks } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { RequestQueue } from '#src/contract/songRequest.ts'
-import { readPlannedTracks } from './plannedTracks.ts'
 
 /** Advisory lock of transactions that add or plan requests. */
 const REQUEST_LOCK = 7_305_159
@@ -61,4 +63,98 @@ export async function listRequests({ db, radio, now }: Pick<Services, 'db' | 'ra
     return { id, trackId, artist, title, seconds, source, requestedAt, expectedAt, isPlanned: playsAt !== null }
   })
   return { requests, streamerName: streamer?.name ?? null }
+}
+
+/** Enough for the list of past songs, the current track and the next one. */
+const MAX_PLANNED = 10
+/** Limits how long a listener waits for a database that does not answer. The station then plays without requests. */
+const READY_MS = 2_000
+/** Limits how long a process uses old tracks if it missed the event. */
+const MAX_AGE_MS = 30_000
+
+export async function readPlannedTracks(db: Database | Transaction): Promise<PlannedTrack[]> {
+  const rows = await db
+    .select()
+    .from(songRequest)
+    .where(
+      and(
+        eq(songRequest.stationId, STATION_ID),
+        isNotNull(songRequest.playsAt),
+        or(isNull(songRequest.outcome), ne(songRequest.outcome, 'skipped')),
+      ),
+    )
+    .orderBy(desc(songRequest.playsAt))
+    .limit(MAX_PLANNED)
+  return rows
+    .reverse()
+    .flatMap(({ id, playsAt, nextTrackId, trackId, seconds }) =>
+      playsAt && nextTrackId !== null
+        ? [{ requestId: id, startsAt: playsAt.getTime(), trackId, seconds, nextTrackId }]
+        : [],
+    )
+}
+
+/** Keeps the planned tracks in memory, because the station needs them without waiting. Reloads them after an event. */
+export function createPlannedTracks(
+  { db, events }: Pick<DatabaseHandle, 'db' | 'events'>,
+  onFault: (error: unknown) => void,
+): PlannedTracks & { close(): void } {
+  let tracks: PlannedTrack[] = []
+  let loadedAt = Number.NEGATIVE_INFINITY
+  let loading: Promise<void> | null = null
+  let isOutdated = false
+  let isClosed = false
+
+  const reportFault = (error: unknown) => {
+    if (!isClosed) onFault(error)
+  }
+
+  function load(): Promise<void> {
+    isOutdated = loading !== null
+    loading ??= readPlannedTracks(db)
+      .then((next) => {
+        tracks = next
+      }, reportFault)
+      .finally(() => {
+        loadedAt = performance.now()
+        loading = null
+        // A change during the query may be missing in its result.
+        if (isOutdated && !isClosed) void load()
+      })
+    return loading
+  }
+
+  /** A process without listeners loads nothing. */
+  const reload = () => {
+    if (loadedAt > Number.NEGATIVE_INFINITY || loading) void load()
+  }
+  const unsubscribe = events.subscribe((payload) => {
+    // Most notifications are about posts, so this check saves parsing them.
+    if (!payload.includes('"requests"')) return
+    const changes = JSON.parse(payload) as PublishedChange[]
+    if (changes.some(({ change }) => change.kind === 'requests')) reload()
+  })
+  const unsubscribeReconnect = events.onReconnect(reload)
+  let ready: Promise<void> | null = null
+
+  return {
+    current() {
+      if (performance.now() - loadedAt > MAX_AGE_MS && !loading) void load()
+      return tracks
+    },
+    ready() {
+      ready ??= Promise.race([
+        load(),
+        new Promise<void>((resolve) => {
+          setTimeout(resolve, READY_MS).unref()
+        }),
+      ])
+      return ready
+    },
+    close() {
+      isClosed = true
+      unsubscribe()
+      unsubscribeReconnect()
+    },
+  }
 }

@@ -1,11 +1,10 @@
-import superjson from 'superjson'
+import { deserialize, serialize } from 'node:v8'
 import type { Fetcher } from '#server/core/http/fetcher.ts'
-import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
 import type { SoundChange } from '#server/features/radio/mix/sound.ts'
 import type { OnAirState } from '#server/features/radio/mix/types.ts'
 import { CONNECT_MS } from './forwardSource.ts'
-import type { Host } from './hostRow.ts'
+import type { Host } from './host.ts'
 
 export const SOUND_PATH = '/internal/live/sound'
 
@@ -38,9 +37,8 @@ export async function followHost(
   try {
     if (status !== 200) throw new Error(`HTTP status ${status}`)
     onOpen()
-    for await (const line of splitLines(body)) {
+    for await (const message of readMessages(body)) {
       signal.throwIfAborted()
-      const message = decodeMessage(line)
       if (message.kind === 'state') setRemoteState(message.state)
       else if (message.kind !== 'ping') sound.apply(message)
     }
@@ -53,36 +51,32 @@ export async function followHost(
   }
 }
 
-/** A message from the host to the other processes, one per line. A ping shows that the host is alive. */
+/** A message from the host to the other processes. A ping shows that the host is alive. */
 export type HostMessage = SoundChange | { kind: 'state'; state: OnAirState } | { kind: 'ping' }
 
-/** Only the recorder needs the fields of a page. */
-type SentFrame = Omit<AudioFrame, 'bytes' | 'page'> & { bytes: string }
+const LENGTH_BYTES = 4
+/** Limits memory if the host has another version and sends something else. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
-export function encodeMessage(message: HostMessage): string {
-  const sent = message.kind === 'frames' ? { ...message, frames: message.frames.map(encodeFrame) } : message
-  return `${superjson.stringify(sent)}\n`
+/** Returns the length of a message and the message, in the format of structured clones, which has dates and bytes. */
+export function encodeMessage(message: HostMessage): Buffer {
+  const bytes = serialize(message)
+  const length = Buffer.alloc(LENGTH_BYTES)
+  length.writeUInt32BE(bytes.length)
+  return Buffer.concat([length, bytes])
 }
 
-const encodeFrame = ({ page: _page, bytes, ...frame }: AudioFrame): SentFrame => ({
-  ...frame,
-  bytes: bytes.toString('base64'),
-})
-
-function decodeMessage(line: string): HostMessage {
-  const message = superjson.parse<HostMessage>(line)
-  if (message.kind !== 'frames') return message
-  const frames = message.frames as unknown as SentFrame[]
-  return { ...message, frames: frames.map((frame) => ({ ...frame, bytes: Buffer.from(frame.bytes, 'base64') })) }
-}
-
-/** Splits a text into lines. */
-export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
+/** @throws Error for a message that is too long */
+async function* readMessages(chunks: AsyncIterable<Buffer>): AsyncGenerator<HostMessage> {
+  let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+    rest = Buffer.concat([rest, chunk])
+    while (rest.length >= LENGTH_BYTES) {
+      const end = LENGTH_BYTES + rest.readUInt32BE(0)
+      if (end > MAX_MESSAGE_BYTES) throw new Error('a message is too long')
+      if (rest.length < end) break
+      yield deserialize(rest.subarray(LENGTH_BYTES, end)) as HostMessage
+      rest = rest.subarray(end)
+    }
   }
 }

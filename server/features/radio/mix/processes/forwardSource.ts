@@ -1,29 +1,23 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import type { Host } from './hostRow.ts'
+import type { Host } from './host.ts'
 
 /** Marks a source that another process forwards. */
 export const PROCESS_HEADER = 'x-site-process'
 /** Limits the wait for a process that hangs or is gone. Linux repeats a lost first packet after 1 and 3 seconds. */
 export const CONNECT_MS = 4000
 
-export type SourceForwarder = {
-  /**
-   * Forwards the connection of a source to the process that has the sources.
-   * @param early bytes that came with the head
-   * @returns false if that process cannot be reached
-   */
-  forward(request: IncomingMessage, socket: Socket, early: Buffer, host: Host): Promise<boolean>
-  /** Disconnects the sources that are forwarded to a host. */
-  disconnect(host: Host): void
-}
-
-export function createSourceForwarder(authorization: string): SourceForwarder {
+export function createSourceForwarder(authorization: string) {
   /** open connections, with the process of the host */
   const upstreams = new Map<Socket, string>()
   return {
-    async forward(request, socket, early, host) {
+    /**
+     * Forwards the connection of a source to the process that has the sources.
+     * @param early bytes that came with the head
+     * @returns false if that process cannot be reached
+     */
+    async forward(request: IncomingMessage, socket: Socket, early: Buffer, host: Host): Promise<boolean> {
       const upstream = await connectTo(host)
       if (!upstream) return false
       // The close event of the source may have been emitted during the wait.
@@ -42,7 +36,8 @@ export function createSourceForwarder(authorization: string): SourceForwarder {
       socket.pipe(upstream).pipe(socket)
       return true
     },
-    disconnect({ process }) {
+    /** Disconnects the sources that are forwarded to a host. */
+    disconnect({ process }: Host): void {
       for (const [upstream, target] of upstreams) if (target === process) upstream.destroy()
     },
   }

@@ -8,40 +8,26 @@ import { type JobTimes, startJobs } from '#server/core/jobs/jobRunner.ts'
 import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { followHost } from './followHost.ts'
-import { createSourceForwarder, type SourceForwarder } from './forwardSource.ts'
-import { callLocally, callRemotely, type HostCall, type HostCalls } from './hostCalls.ts'
-import { deleteHost, endLease, type Host, JOB_NAME, readHost, writeHost } from './hostRow.ts'
+import { createSourceForwarder } from './forwardSource.ts'
+import {
+  callLocally,
+  callRemotely,
+  deleteHost,
+  endLease,
+  type Host,
+  type HostCall,
+  type HostCalls,
+  JOB_NAME,
+  readHost,
+  writeHost,
+} from './host.ts'
 
 /** In seconds. A source waits for a process that takes the job after another one has closed. */
 const TIMES: JobTimes = { lease: 12, maxRun: null, grace: 5, poll: 2 }
 const WAIT_MS = 4000
 const FOLLOW_RETRY_MS = 500
 
-/**
- * The process that has the live sources. Of several processes, one has them all, so that it decides who is on air: the one
- * that runs the job `live-sources`. Others forward sources to it, and play its sound.
- */
-export type LiveHost = {
-  /** value of the header that other processes send */
-  authorization: string
-  /** Takes part in the choice of the process. @param url where other processes reach this one */
-  start(services: Services, url: string): void
-  /**
-   * @returns the process that has the sources, or null if it is this one
-   * @throws AppError 503 if no process has taken them yet
-   */
-  find(): Promise<Host | null>
-  forward: SourceForwarder['forward']
-  /**
-   * Ends the lease of a process that accepts no connection, so that another one takes the sources now.
-   * @returns false if its messages still arrive: a lost packet must not end the broadcast
-   */
-  replace(unreachable: Host): Promise<boolean>
-  isHost(): boolean
-  /** Runs a call in the process that has the sources. @throws AppError */
-  call: HostCall
-  close(): Promise<void>
-}
+type LiveHost = ReturnType<typeof createLiveHost>
 
 declare module '#server/core/context.ts' {
   interface Services {
@@ -55,7 +41,11 @@ type Deps = Pick<Services, 'db' | 'cache' | 'now' | 'fetcher' | 'log'> & {
   secret: Uint8Array
 }
 
-export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
+/**
+ * The process that has the live sources. Of several processes, one has them all, so that it decides who is on air: the one
+ * that runs the job `live-sources`. Others forward sources to it, and play its sound.
+ */
+export function createLiveHost(deps: Deps, times = TIMES) {
   const { database, live, log } = deps
   const authorization = `Bearer ${Buffer.from(deps.secret).toString('base64url')}`
   const own: Host = { process: randomUUID(), url: '' }
@@ -148,10 +138,12 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
   }
 
   return {
+    /** value of the header that other processes send */
     authorization,
-    start(services, url) {
+    /** Takes part in the choice of the process. @param url where other processes reach this one */
+    start(services: Services, url: string): void {
       // The embedded database has one process.
-      if (database.kind === 'embedded') return live.recover()
+      if (database.kind === 'embedded') return void live.recover()
       own.url = url
       isHost = false
       jobs = startJobs(services, [{ name: JOB_NAME, intervalSeconds: 1, delaySeconds: 0, run: host }], times)
@@ -165,7 +157,11 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
       }
       void follow()
     },
-    async find() {
+    /**
+     * @returns the process that has the sources, or null if it is this one
+     * @throws AppError 503 if no process has taken them yet
+     */
+    async find(): Promise<Host | null> {
       for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(50)) {
         if (isHost) return null
         const other = await findOther()
@@ -174,14 +170,19 @@ export function createLiveHost(deps: Deps, times = TIMES): LiveHost {
       throw errors.unavailable(refusal('radio.unavailable'))
     },
     forward: forwarder.forward,
-    async replace(unreachable) {
+    /**
+     * Ends the lease of a process that accepts no connection, so that another one takes the sources now.
+     * @returns false if its messages still arrive: a lost packet must not end the broadcast
+     */
+    async replace(unreachable: Host): Promise<boolean> {
       if (aliveHost?.process === unreachable.process) return false
       if (await deleteHost(deps, unreachable)) await endLease(deps)
       return true
     },
     isHost: () => isHost,
+    /** Runs a call in the process that has the sources. @throws AppError */
     call: call as HostCall,
-    async close() {
+    async close(): Promise<void> {
       isClosed = true
       unsubscribe()
       following.abort()

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -7,7 +8,7 @@ import { hijack } from '#server/core/http/hijack.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { encodeMessage, type HostMessage, SOUND_PATH } from './followHost.ts'
-import { answerCall, CALL_PATH } from './hostCalls.ts'
+import { answerCall, CALL_PATH } from './host.ts'
 
 /** Other processes fall back to the music two seconds after the last message. */
 const PING_MS = 500
@@ -19,7 +20,7 @@ const ANY_ADDRESS = /^(?:0\.0\.0\.0|::)$/
 export function registerLiveHost(app: FastifyInstance, services: Services): void {
   const { live, liveHost, config } = services
   const tokenHash = hashToken(liveHost.authorization, 'utf8')
-  const readers = new Set<{ end: () => void }>()
+  const readers = new Set<ServerResponse>()
 
   /** For others, these URLs do not exist. */
   function assertProcess({ headers }: FastifyRequest): void {
@@ -31,19 +32,18 @@ export function registerLiveHost(app: FastifyInstance, services: Services): void
     if (!liveHost.isHost()) throw errors.unavailable(refusal('radio.unavailable'))
     const raw = hijack(reply)
     raw.on('error', () => {})
-    raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+    raw.writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' })
     const send = (message: HostMessage) => {
       if (raw.writableLength > MAX_UNREAD_BYTES || !liveHost.isHost()) raw.destroy()
       else raw.write(encodeMessage(message))
     }
     const sendState = () => send({ kind: 'state', state: live.ownState() })
-    const reader = { end: () => raw.destroy() }
-    readers.add(reader)
+    readers.add(raw)
     const pings = setInterval(() => send({ kind: 'ping' }), PING_MS)
     const stops = [live.sound.observe(send), live.onChange(sendState)]
     sendState()
     raw.once('close', () => {
-      readers.delete(reader)
+      readers.delete(raw)
       clearInterval(pings)
       for (const stop of stops) stop()
     })
@@ -63,7 +63,7 @@ export function registerLiveHost(app: FastifyInstance, services: Services): void
   })
   app.addHook('preClose', async () => {
     await liveHost.close()
-    for (const { end } of readers) end()
+    for (const reader of readers) reader.destroy()
   })
 }
 

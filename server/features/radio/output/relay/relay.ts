@@ -20,7 +20,7 @@ type Deps = {
 
 export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LINGER_MS }: Deps) {
   const stations = new Map<number, RelayStation>()
-  const recentFailures = new Map<number, { failure: Error; timer: NodeJS.Timeout }>()
+  const failures = new Map<number, { failure: Error; at: number }>()
   const loggedTypes = new Set<string>()
   let closed = false
 
@@ -36,9 +36,7 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
         stations.delete(stationId)
         // The title of a stream that has ended says nothing about the next one.
         onTitle(stationId, '')
-        if (closed || !failure || failure instanceof AppError) return
-        const timer = setTimeout(() => recentFailures.delete(stationId), RETRY_DELAY_MS)
-        recentFailures.set(stationId, { failure, timer })
+        if (failure && !(failure instanceof AppError)) failures.set(stationId, { failure, at: performance.now() })
       },
     })
     stations.set(stationId, station)
@@ -62,15 +60,13 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
       if (closed) throw new RadioUnavailable('radio is closing')
       const listenerCount = [...stations.values()].reduce((sum, station) => sum + station.size(), 0)
       if (listenerCount >= maxListeners) throw errors.unavailable(refusal('radio.full'))
-      const recentFailure = recentFailures.get(stationId)
-      if (recentFailure) throw recentFailure.failure
+      const last = failures.get(stationId)
+      if (last && performance.now() - last.at < RETRY_DELAY_MS) throw last.failure
       return (stations.get(stationId) ?? open(stationId)).listen(listener)
     },
 
     async close() {
       closed = true
-      for (const { timer } of recentFailures.values()) clearTimeout(timer)
-      recentFailures.clear()
       await Promise.all([...stations.values()].map((station) => station.close()))
     },
   }

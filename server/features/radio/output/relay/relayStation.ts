@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#server/core/errors.ts'
-import { sleep } from '#server/features/radio/input/frames/readFrames.ts'
+import { sleep } from '#server/features/radio/input/frames/audioParser.ts'
 import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/features/radio/types.ts'
 import { createDelivery } from './delivery.ts'
 import { OPEN_MS, readUpstream } from './upstream.ts'
@@ -144,26 +144,17 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
       clearTimeout(lingerTimer)
       try {
         while (!ready.isDone) await ready.promise
-      } catch (error) {
+      } finally {
         waitingListeners--
-        throw error
       }
-      const joinedFormat = delivery.format()
-      let hasLeft = false
-      // Join later, so that the caller can send the response headers first.
-      setImmediate(() => {
-        waitingListeners--
-        if (ended || delivery.format() !== joinedFormat) listener.end()
-        else if (!hasLeft) listeners.join(listener, lingerIfUnused)
-        lingerIfUnused()
-      })
+      if (ended) throw new RadioUnavailable('stream ended')
+      const type = delivery.type()
+      listener.begin(type)
+      listeners.join(listener, lingerIfUnused)
       return {
-        type: delivery.type(),
+        type,
         leave: () => {
-          if (hasLeft) return
-          hasLeft = true
-          listeners.leave(listener)
-          lingerIfUnused()
+          if (listeners.leave(listener)) lingerIfUnused()
         },
       }
     },

@@ -1,6 +1,5 @@
 import { withTimeout } from '#db/withTimeout.server.ts'
-import { createAudioParser } from '#server/features/radio/input/frames/audioParser.ts'
-import { readFrames } from '#server/features/radio/input/frames/readFrames.ts'
+import { createAudioParser, readFrames } from '#server/features/radio/input/frames/audioParser.ts'
 import {
   type ByteStream,
   type RadioSource,

@@ -2,14 +2,21 @@ import { errors } from '#server/core/errors.ts'
 import { mergeStreamers, type RecordingArchive } from '#server/features/radio/record/archive.ts'
 import { createResponseCache, LIST_CACHE } from '#server/features/radio/responseCache.ts'
 import { type RadioSource, RadioUnavailable } from '#server/features/radio/types.ts'
-import { addSummaries, type Broadcast, type BroadcastSummary, type Streamer } from '#src/contract/archive.ts'
+import {
+  addSummaries,
+  type Broadcast,
+  type BroadcastSummary,
+  isOwnRecording,
+  type Streamer,
+} from '#src/contract/archive.ts'
 import type { NowPlaying } from '#src/contract/radio.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { createSummaries, endBroadcasts } from './summaries.ts'
 
 type Deps = {
   source: Pick<RadioSource, 'streamers' | 'broadcasts' | 'openRecording'>
-  recordings: RecordingArchive
+  /** null with a radio service, whose ids would be the same */
+  recordings: RecordingArchive | null
   assertStation: (stationId: number) => Promise<void>
   readNowPlaying: (stationId: number) => Promise<NowPlaying>
   /** pause between two requests for summaries */
@@ -47,13 +54,15 @@ export function createArchiveLists({ source, recordings, assertStation, readNowP
     return live.isLive && [streamer.display_name, streamer.streamer_username].includes(live.streamer)
   }
 
+  const listRecorded = async (stationId: number) => (await recordings?.streamers(stationId)) ?? []
+
   async function broadcasts(stationId: number, streamerId: number): Promise<Broadcast[]> {
     if (streamerId < 0) throw errors.notFound(refusal('archive.notFound'))
     const fromSource = (await listSourceStreamers(stationId)).some(({ id }) => id === streamerId)
-    const streamer = (await recordings.streamers(stationId)).find(({ id }) => id === streamerId)
+    const streamer = (await listRecorded(stationId)).find(({ id }) => id === streamerId)
     if (!fromSource && !streamer) throw errors.notFound(refusal('archive.notFound'))
     return [
-      ...(streamer ? await recordings.broadcasts(stationId, streamer.name) : []),
+      ...((streamer && (await recordings?.broadcasts(stationId, streamer.name))) ?? []),
       ...(fromSource ? await listSourceBroadcasts(stationId, streamerId) : []),
     ]
   }
@@ -61,22 +70,22 @@ export function createArchiveLists({ source, recordings, assertStation, readNowP
   return {
     broadcasts,
     streamers: async (stationId: number): Promise<Streamer[]> =>
-      mergeStreamers(await listSourceStreamers(stationId), await recordings.streamers(stationId)),
+      mergeStreamers(await listSourceStreamers(stationId), await listRecorded(stationId)),
 
     async summaries(stationId: number): Promise<Record<number, BroadcastSummary>> {
       const merged = await summaries.read(stationId)
-      for (const { id, summary } of await recordings.streamers(stationId)) {
+      for (const { id, summary } of await listRecorded(stationId)) {
         merged[id] = merged[id] ? addSummaries(merged[id], summary) : summary
       }
       return merged
     },
-    latestOfSite: recordings.latest,
+    latestOfSite: async (stationId: number) => (await recordings?.latest(stationId)) ?? [],
     latestOfSource: summaries.readLatest,
 
     open: (async (ids, range, signal) => {
       const listed = await broadcasts(ids.stationId, ids.streamerId)
       if (!listed.some(({ id }) => id === ids.broadcastId)) throw errors.notFound(refusal('archive.notFound'))
-      if (recordings.has(ids.broadcastId)) return recordings.open(ids.broadcastId, range, signal)
+      if (recordings && isOwnRecording(ids.broadcastId)) return recordings.open(ids.broadcastId, range, signal)
       return source.openRecording(ids, range, signal)
     }) satisfies RadioSource['openRecording'],
 

@@ -1,6 +1,6 @@
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { extensionOf } from '#server/features/radio/record/files.ts'
+import { extensionOf } from '#server/features/radio/record/store.ts'
 import { iconsQuery, type SiteImages } from '#server/features/site/images/siteImages.ts'
 import {
   type Broadcast,
@@ -22,39 +22,15 @@ type Deps = Pick<Services, 'radio' | 'config' | 'siteImages'> & { site: Pick<Sit
 type Show = { streamer: Streamer; broadcast: Broadcast }
 
 /** URLs are absolute. Texts are still unescaped. */
-export type Podcast = {
-  /** URL of the feed */
-  url: string
-  /** URL of the HTML page with the same content */
-  page: string
-  title: string
-  description: string
-  author: string
-  image: string
-  episodes: Episode[]
-}
-
-export type Episode = {
-  /** unique and permanent */
-  id: string
-  page: string
-  title: string
-  description: string
-  author: string
-  published: Date
-  enclosure: { url: string; bytes: number; type: string }
-  /** 0 if unknown */
-  seconds: number
-  /** URL of the chapters; null if there are none */
-  chapters: string | null
-}
+export type Podcast = Awaited<ReturnType<typeof createPodcast>>
+export type Episode = Podcast['episodes'][number]
 
 /** Limits the size of a feed. */
 const MAX_EPISODES = 100
 const ARCHIVE_PATH = '/archive'
 
 /** Creates the podcast of the first station, which the archive shows. @throws AppError 404 or 503 */
-export async function createPodcast({ radio, config, site, siteImages }: Deps): Promise<Podcast> {
+export async function createPodcast({ radio, config, site, siteImages }: Deps) {
   const stationId = await findStation(radio)
   const shows = await radio.latestBroadcasts(stationId)
   return {
@@ -114,7 +90,7 @@ const describe = (siteUrl: string, feed: string, page: string, { icons }: Pick<S
 
 const nameOf = ({ display_name, streamer_username }: Streamer) => display_name || streamer_username
 
-function toEpisodes(siteUrl: string, stationId: number, shows: Show[]): Episode[] {
+function toEpisodes(siteUrl: string, stationId: number, shows: Show[]) {
   const titles = new Set<string>()
   const repeated = new Set<string>()
   for (const { title } of shows.map(({ broadcast }) => broadcast)) {
@@ -127,12 +103,7 @@ function toEpisodes(siteUrl: string, stationId: number, shows: Show[]): Episode[
 }
 
 /** @param repeated titles of several broadcasts: apps list episodes by their titles, so these get their time */
-function toEpisode(
-  siteUrl: string,
-  stationId: number,
-  { streamer, broadcast }: Show,
-  repeated: Set<string>,
-): Episode | null {
+function toEpisode(siteUrl: string, stationId: number, { streamer, broadcast }: Show, repeated: Set<string>) {
   if (!hasEnded(broadcast) || !broadcast.recording) return null
   const { id, title, timestampStart, timestampEnd, recording, tracks = 0 } = broadcast
   const { size, type = 'audio/mpeg' } = recording
@@ -141,6 +112,7 @@ function toEpisode(
   const date = t('time.date', { year, month, day })
   const time = `${date} ${timestampStart.slice(11, 16)} UTC`
   return {
+    /** unique and permanent */
     id: `${siteUrl}/archive/${stationId}/${streamer.id}/${id}`,
     page: siteUrl + broadcastPath(streamer.id, id),
     title: title === null || repeated.has(title) ? `${title ?? name}, ${time}` : title,
@@ -152,6 +124,7 @@ function toEpisode(
       bytes: size,
       type,
     },
+    /** 0 if unknown */
     seconds: durationSeconds(broadcast),
     chapters: tracks > 0 ? siteUrl + chaptersPath(id) : null,
   }
