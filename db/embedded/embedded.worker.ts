@@ -23,8 +23,10 @@ const NICENESS = 5
 /** Enough for the site and its commands. More connections would only queue for the same session. */
 const MAX_CONNECTIONS = 20
 
-// V8 optimises a function later than by default: optimising the start costs 50 MB, and its code is not needed again.
-setFlagsFromString('--wasm-tiering-budget=20000000')
+// V8 does not optimise what it compiles while the database opens: in Node.js 24, optimising one function of it took 600 MB,
+// and all of them a third of the processor time of a start.
+setFlagsFromString('--no-wasm-tier-up')
+setFlagsFromString('--no-wasm-dynamic-tiering')
 // Checks a function when it is first called: most never are.
 setFlagsFromString('--wasm-lazy-validation')
 setFlagsFromString('--expose-gc')
@@ -56,6 +58,8 @@ async function main(): Promise<void> {
   }
   try {
     database = await openFolder(join(dataDir, 'db'))
+    // Functions of queries, and decoders of audio: the flags are those of the process.
+    setFlagsFromString('--wasm-dynamic-tiering')
     await migrateEmbedded(database)
     await database.exec('listen site')
     stopServing = serve(lock, database)

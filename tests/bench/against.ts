@@ -1,40 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection, sendOnce } from './connection.ts'
-import { measureFirstVisit } from './firstVisit.ts'
-import { preparePosts, THREADS } from './forms.ts'
-import type { Installation, InstallationFactory } from './installations.ts'
-import { eachOnce, runLoad } from './load.ts'
-import { memoryOf } from './machine.ts'
+import type { InstallationFactory } from './installations.ts'
+import { type BuildSide, fillSite, measureBuild } from './measureBuild.ts'
 import type { Figures } from './report.ts'
 import { measureImport } from './rows/import.ts'
-import { pageRequest, pathsOf } from './rows/pages.ts'
-import { measureComments } from './rows/posts.ts'
-import { BOARD, POSTS, type Seeded } from './seed.ts'
+import { SOAK_HEAP, soak } from './rows/soak.ts'
 import { formatFigure, median } from './statistics.ts'
 
-/** Threads that receive the measured posts. */
-const THREAD_COUNT = 40
-/** So many that statements of jobs between them hardly count. */
-const COUNTED_POSTS = 200
-const REST_MS = 10_000
-/** Time for the work after a start or after posts. */
-const SETTLE_MS = 3000
 const IMPORTED_POSTS = 20_000
 
-type Side = {
-  folder: string | undefined
-  installation: Installation
-  seeded: Seeded
-  runs: Figures[]
-}
-type ImportComparison = Omit<Comparison, 'seconds'> & { posts: number }
+type Side = BuildSide & { folder: string | undefined; runs: Figures[] }
 export type Comparison = {
   factory: InstallationFactory
   /** folder of the other build */
   root: string
   pairs: number
-  /** duration of the measured load */
-  seconds: number
   log: (line: string) => void
   add: (name: string, figures: Figures) => void
 }
@@ -42,13 +20,14 @@ export type Comparison = {
 /**
  * Measures another build and the working tree in turn, and adds the medians and their ratio. Fills both only with the
  * command `seed` and over HTTP, so that the other build can have any schema.
+ * @param seconds duration of the measured load
  */
-export async function compareBuilds({ factory, root, pairs, seconds, log, add }: Comparison): Promise<void> {
+export async function compareBuilds({ factory, root, pairs, log, add }: Comparison, seconds: number): Promise<void> {
   const sides: Side[] = []
   try {
     for (const folder of [root, undefined]) {
       const installation = await factory.create(folder)
-      sides.push({ folder, installation, seeded: await fill(installation), runs: [] })
+      sides.push({ folder, installation, ...(await fillSite(installation)), runs: [] })
     }
     for (let pair = 0; pair < pairs; pair++) {
       const turn = pair % 2 === 0 ? sides : sides.toReversed()
@@ -66,12 +45,31 @@ export async function compareBuilds({ factory, root, pairs, seconds, log, add }:
   addRatios(other.runs, own.runs, add)
 }
 
-/** Measures only the import of both builds in turn. */
-export async function compareImports({ factory, root, pairs, posts, log, add }: ImportComparison): Promise<void> {
+/** Measures only a large import into both builds. */
+export const compareImports = (comparison: Comparison, posts: number): Promise<void> =>
+  compareOne(comparison, (root) => measureImport(comparison.factory, posts, root))
+
+/** Measures only the memory of both builds, while everything happens for minutes. */
+export const compareSoaks = (comparison: Comparison, minutes: number): Promise<void> =>
+  compareOne(comparison, async (root) => {
+    const installation = await comparison.factory.create(root)
+    try {
+      const { seeded } = await fillSite(installation)
+      const site = await installation.start({}, SOAK_HEAP)
+      return await soak({ seeded, soakMinutes: minutes }, site).finally(site.stop)
+    } finally {
+      await installation.remove()
+    }
+  })
+
+async function compareOne(
+  { root, pairs, log, add }: Comparison,
+  measure: (root: string | undefined) => Promise<Figures>,
+): Promise<void> {
   const runs: [Figures[], Figures[]] = [[], []]
   for (let pair = 0; pair < pairs; pair++) {
     for (const side of pair % 2 === 0 ? [0, 1] : [1, 0]) {
-      const figures = await measureImport(factory, posts, side === 0 ? root : undefined)
+      const figures = await measure(side === 0 ? root : undefined)
       log(`pair ${pair + 1}: ${side === 0 ? 'the commit' : 'the working tree'}: ${formatFigures(figures)}`)
       runs[side as 0 | 1].push(figures)
     }
@@ -92,69 +90,4 @@ function addRatios(other: Figures[], own: Figures[], add: Comparison['add']): vo
     ]
     add(name, { before, now, 'now / before': now / before })
   }
-}
-
-/** Fills a site with a thread of 250 posts and threads to post on. */
-async function fill(installation: Installation): Promise<Seeded> {
-  // The first start creates the admin, whom the board needs.
-  await (await installation.start()).stop()
-  await installation.command(['seed', '--threads', '10', '--comments', '5', '--pictures', '0', '--board', BOARD])
-  const site = await installation.start()
-  try {
-    const threads: number[] = []
-    const connection = new Connection(site.port)
-    for (const request of await preparePosts(site.port, THREAD_COUNT + 1, () => THREADS, { title: 'A thread' })) {
-      const { status, body } = await connection.send(request)
-      if (status !== 200) throw new Error(`${THREADS}: ${status} ${body}`)
-      threads.push(JSON.parse(body.toString()).thread.id)
-    }
-    connection.close()
-    const [busy = 0, ...others] = threads
-    const posts = await preparePosts(site.port, POSTS - 1, () => `${THREADS}/${busy}/comments`)
-    await runLoad(site.port, { connections: 1, seconds: 0, atLeast: posts.length }, eachOnce(posts))
-    return { busy, others }
-  } finally {
-    await site.stop()
-  }
-}
-
-async function measureBuild({ installation, seeded }: Side, seconds: number): Promise<Record<string, number | null>> {
-  const site = await installation.start()
-  try {
-    await sleep(SETTLE_MS)
-    const memory = memoryOf(site.pid)
-    const path = pathsOf({ seeded }).thread
-    const start = performance.now()
-    const { status, body } = await sendOnce(site.port, pageRequest(path))
-    if (status !== 200) throw new Error(`${path}: ${status}`)
-    const firstGetMs = performance.now() - start
-    const visit = await measureFirstVisit(`http://127.0.0.1:${site.port}${path}`)
-    const { perSecond } = await measureComments({ seeded, seconds }, site)
-    await sleep(SETTLE_MS)
-    return {
-      'posts per s': perSecond,
-      ...(await countStatements(installation, seeded, site.port)),
-      'start, s': site.startupMs / 1000,
-      'memory after the start, MB': memory?.now ?? null,
-      'thread, bytes': body.length,
-      'thread, first GET, ms': firstGetMs,
-      'first visit, script bytes': visit.scriptBytes,
-      'first visit, blocking ms': visit.blockingMs,
-    }
-  } finally {
-    await site.stop()
-  }
-}
-
-async function countStatements(
-  { countStatements }: Installation,
-  { others }: Seeded,
-  port: number,
-): Promise<Record<string, number>> {
-  if (!countStatements) return {}
-  const posts = await preparePosts(port, COUNTED_POSTS, (at) => `${THREADS}/${others[at % THREAD_COUNT]}/comments`)
-  const load = { connections: 1, seconds: 0, atLeast: COUNTED_POSTS }
-  const atRest = await countStatements(() => sleep(REST_MS))
-  const whilePosting = await countStatements(() => runLoad(port, load, eachOnce(posts)))
-  return { 'statements per post': whilePosting / COUNTED_POSTS, 'statements at rest, in 10 s': atRest }
 }

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Comparison, compareBuilds, compareImports } from './against.ts'
+import { type Comparison, compareBuilds, compareImports, compareSoaks } from './against.ts'
 import { checkAims, formatVerdicts, type Verdict } from './aims.ts'
 import { type InstallationFactory, pgliteInstallations, postgresInstallations } from './installations.ts'
 import { chooseCores, describeMachine, memoryOf } from './machine.ts'
@@ -27,7 +27,7 @@ import { radioListeners } from './rows/radio.ts'
 import { raid } from './rows/raid.ts'
 import { searches } from './rows/search.ts'
 import { shows, WEBHOOK } from './rows/shows.ts'
-import { soak } from './rows/soak.ts'
+import { SOAK_HEAP, soak } from './rows/soak.ts'
 import { startAgain, startEmpty } from './rows/starts.ts'
 import { worstRequests } from './rows/worst.ts'
 import type { Run } from './run.ts'
@@ -51,8 +51,11 @@ const smallSiteGroups: Groups = {
 const cdnGroups: Groups = { cdn: cachedByNginx }
 /** Measured with threads of shows on the seeded board. */
 const showGroups: Groups = { shows }
+const SOAK = 'soak'
 /** Measured with a small heap, so that V8 collects garbage instead of taking more memory. */
-const soakGroups: Groups = { soak }
+const soakGroups: Groups = {
+  [SOAK]: async (run, site) => run.add(SOAK, `${run.soakMinutes} minutes`, await soak(run, site)),
+}
 /** Measured on a site without a page cache. */
 const uncachedGroups: Groups = { growth }
 /** Measured with default limits and 768 MB of heap: `worst` without the page cache, `attacks` with it. */
@@ -71,7 +74,6 @@ const DEFAULT_LIMITS = {
 }
 /** Measured on a site without a page cache. Runs last, because it adds a million posts. */
 const searchGroups: Groups = { search: searches }
-const SOAK_HEAP = ['--max-old-space-size=384']
 const SMALL_HEAP = ['--max-old-space-size=768']
 /** Measured in this process, so once, with the embedded database. */
 const PARSERS = 'worst-inputs'
@@ -103,9 +105,9 @@ const DATABASES = {
 }
 const AGAINST = 'against'
 const USAGE = `npm run bench -- [GROUP...] [--quick] [--on DATABASE] [--soak MINUTES] [--profile] [--out FILE]
-npm run bench -- ${AGAINST} COMMIT [${IMPORT}] [--pairs NUMBER] [--quick] [--on DATABASE] [--out FILE]
+npm run bench -- ${AGAINST} COMMIT [${IMPORT}|${SOAK}] [--pairs NUMBER] [--quick] [--on DATABASE] [--out FILE]
   GROUP          any of: ${NAMES.join(', ')}, ${IMPORT}; default: all but ${IMPORT}
-  ${AGAINST} COMMIT  builds the commit, and measures it and the working tree in turn; with ${IMPORT}, only a large import
+  ${AGAINST} COMMIT  builds the commit, and measures it and the working tree in turn; with ${IMPORT} or ${SOAK}, only that
   --pairs NUMBER  measurements of each build; default: 5, or 1 with --quick
   --quick        shorter and less exact
   --on DATABASE  one of: ${Object.keys(DATABASES).join(', ')}; default: both
@@ -182,8 +184,8 @@ function readOptions() {
       throw new Error(`--soak must be a number of minutes: ${values.soak}`)
     }
     if (positionals[0] === AGAINST) {
-      if (positionals.length !== 2 && positionals.slice(2).join() !== IMPORT)
-        throw new Error(`Give one commit: npm run bench -- ${AGAINST} COMMIT [${IMPORT}]`)
+      if (positionals.length !== 2 && ![IMPORT, SOAK].includes(positionals.slice(2).join()))
+        throw new Error(`Give one commit: npm run bench -- ${AGAINST} COMMIT [${IMPORT}|${SOAK}]`)
       if (values.pairs !== undefined && !/^[1-9]\d*$/.test(values.pairs))
         throw new Error(`--pairs must be a number from 1: ${values.pairs}`)
       return { values, positionals: [AGAINST, findCommit(positionals[1] as string), ...positionals.slice(2)] }
@@ -199,7 +201,7 @@ function readOptions() {
 }
 
 async function measureAgainst(commit: string, factory: InstallationFactory): Promise<void> {
-  const comparison: Omit<Comparison, 'seconds'> = {
+  const comparison: Comparison = {
     factory,
     root: join(folder, AGAINST),
     pairs: Number(values.pairs ?? (values.quick ? 1 : 5)),
@@ -208,8 +210,9 @@ async function measureAgainst(commit: string, factory: InstallationFactory): Pro
       rows.push({ section: `${AGAINST} ${commit.slice(0, 12)}`, name, database: factory.name, figures })
     },
   }
-  if (selectedGroups.has(IMPORT)) await compareImports({ ...comparison, posts: IMPORTED_POSTS })
-  else await compareBuilds({ ...comparison, seconds: pace.seconds })
+  if (selectedGroups.has(IMPORT)) await compareImports(comparison, IMPORTED_POSTS)
+  else if (selectedGroups.has(SOAK)) await compareSoaks(comparison, soakMinutes)
+  else await compareBuilds(comparison, pace.seconds)
 }
 
 async function measureOn(factory: InstallationFactory): Promise<void> {

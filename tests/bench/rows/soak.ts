@@ -6,6 +6,7 @@ import { newVisitor, preparePost, THREADS } from '#tests/bench/forms.ts'
 import { openListeners } from '#tests/bench/listeners.ts'
 import { repeatAll, runLoad } from '#tests/bench/load.ts'
 import { cpuOf, memoryOf } from '#tests/bench/machine.ts'
+import type { Figures } from '#tests/bench/report.ts'
 import type { Run } from '#tests/bench/run.ts'
 import { BOARD } from '#tests/bench/seed.ts'
 import type { Server } from '#tests/bench/servers.ts'
@@ -25,12 +26,14 @@ const PER_ADDRESS = 20
 /** Connections that come and go, each for this time. */
 const VISIT_MS = 1000
 const SAMPLE_MS = 1000
+/** A small heap, so that V8 collects garbage instead of taking more memory. */
+export const SOAK_HEAP = ['--max-old-space-size=384']
 
 /** In MB. */
 type Sample = { memory: number; heap: number }
 
 /** Reads, posts, listeners and open pages together for minutes: memory must not grow after the warm-up. */
-export async function soak(run: Run, site: Server): Promise<void> {
+export async function soak(run: Pick<Run, 'seeded' | 'soakMinutes'>, site: Server): Promise<Figures> {
   const seconds = run.soakMinutes * 60
   const end = performance.now() + seconds * 1000
   const isOver = () => performance.now() >= end
@@ -103,7 +106,7 @@ export async function soak(run: Run, site: Server): Promise<void> {
       heap: Math.min(...part.map(({ heap }) => heap)),
     })) as [Sample, Sample]
     const isFlat = (['memory', 'heap'] as const).every((name) => last[name] <= first[name] * (1 + TOLERANCE))
-    run.add('soak', `${run.soakMinutes} minutes`, {
+    return {
       pages: times.length,
       'p99 ms': percentile(times, 0.99),
       ...counts,
@@ -114,7 +117,7 @@ export async function soak(run: Run, site: Server): Promise<void> {
       'heap after warm-up': first.heap,
       'heap at the end': last.heap,
       [`flat within ${TOLERANCE * 100} %`]: isFlat ? 'yes' : 'NO',
-    })
+    }
   } finally {
     for (const { socket } of openPages) socket.destroy()
     for (const socket of listeners) socket.destroy()
