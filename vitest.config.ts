@@ -21,7 +21,13 @@ const project = (name: string, folders: string[], test: ProjectConfig = {}) => (
 /** Tests in folders named `deep` are slow. They run with `npm run test:deep` only. */
 const withDeep = (...folders: string[]) => (isDeep ? folders.flatMap((folder) => [folder, `${folder}/deep`]) : folders)
 
-const browser: ProjectConfig = { testTimeout: 180_000, globalSetup: setup('pglite', 'browser') }
+/** Database of the tests with other subjects: sites start faster on PostgreSQL, and deep runs use the other one. */
+const either = isDeep ? 'pglite' : 'postgres'
+
+const browser: ProjectConfig = { testTimeout: 180_000, globalSetup: setup(either, 'browser') }
+
+/** A deep run has several files that start two browsers each. Vitest wants such projects in a group of their own. */
+const oneAtATime: ProjectConfig = isDeep ? { fileParallelism: false, sequence: { groupOrder: 2 } } : {}
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
@@ -53,18 +59,14 @@ export default defineConfig({
       // A build uses both cores, so it runs after the other projects.
       project('build', ['build'], {
         testTimeout: 300_000,
+        hookTimeout: 300_000,
         globalSetup: setup('caddy'),
         sequence: { groupOrder: 1 },
       }),
-      project('icecast', ['icecast'], { globalSetup: setup('pglite', 'icecast') }),
-      project('irc', ['irc'], { globalSetup: setup('pglite', 'irc') }),
+      project('icecast', ['icecast'], { globalSetup: setup(either, 'icecast') }),
+      project('irc', ['irc'], { globalSetup: setup(either, 'irc') }),
       project('e2e', withDeep('e2e'), browser),
-      // Each file starts two browsers, so one file runs at a time. Vitest wants such projects in a group of their own.
-      project('engines', withDeep('engines'), {
-        fileParallelism: false,
-        sequence: { groupOrder: 2 },
-        globalSetup: setup('pglite', 'engines'),
-      }),
+      project('engines', withDeep('engines'), { ...oneAtATime, globalSetup: setup(either, 'engines') }),
       // Software rendering uses both cores. Vitest runs a project after the others only if its files are isolated.
       project('graphics', ['e2e/graphics'], { ...browser, fileParallelism: false, isolate: true }),
     ],

@@ -18,7 +18,6 @@ const current = () => realpath(join(checkout, 'dist/current'))
 const builds = async () => (await readdir(join(checkout, 'dist'))).filter((name) => name.startsWith('build-'))
 const runCommand = (data: string, ...args: string[]) =>
   runNode({ checkout, dataDir: join(folder, data) }, ['server/run.mjs', ...args])
-const rebuild = () => runNode({ checkout, dataDir: folder }, ['server/build.mjs'])
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dtp-build-'))
@@ -35,16 +34,8 @@ test('reports an invalid setting before it builds', async () => {
   expect(await readdir(checkout)).not.toContain('dist')
 })
 
-test('builds once when two commands start at the same time in a fresh checkout', async () => {
-  const commands = await Promise.all([runCommand('a', 'users', 'list'), runCommand('b', 'users', 'list')])
-  for (const { code, output } of commands) {
-    expect(output).toBe('Building the site, this takes some seconds...\n')
-    expect(code).toBe(0)
-  }
-  expect(await builds()).toHaveLength(1)
-})
-
-test('serves every page and asset while sources change, commands run and newer builds appear', async () => {
+test('serves every page and asset while sources change, and two commands build once', async () => {
+  await copyBuild()
   const site = await spawnSite({ checkout, dataDir: join(folder, 'site') }, { PAGE_CACHE: 'off' })
   const siteBuild = await current()
   const files = await readdir(join(siteBuild, 'client/assets'), { recursive: true })
@@ -57,25 +48,37 @@ test('serves every page and asset while sources change, commands run and newer b
   expect(listed.output).toContain('admin@example.org')
   expect(await current()).toBe(siteBuild)
 
+  // Without the link, the checkout is like a fresh one, in which a command builds.
+  await rm(join(checkout, 'dist/current'))
   let isBuilding = true
-  const rebuilt = rebuild().finally(() => {
+  const building = Promise.all([runCommand('a', 'users', 'list'), runCommand('b', 'users', 'list')]).finally(() => {
     isBuilding = false
   })
   const home = [...(await (await fetch(site.origin)).text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path)
   while (isBuilding) await expectServed(site, ['/', '/dtpchan', ...home.map(String)])
-  expect(await rebuilt).toMatchObject({ code: 0 })
+  const built = { code: 0, output: 'Building the site, this takes some seconds...\n' }
+  expect(await building).toEqual([built, built])
   expect(await current()).not.toBe(siteBuild)
-  const { removeUnused } = await import(join(checkout, 'server/buildStore.mjs'))
-  removeUnused([await current()])
+  expect(await builds()).toHaveLength(2)
+
   await expectServed(site, assets)
   // Even without its files, the running server must serve pages that were never requested before.
   await rm(join(siteBuild, 'server'), { recursive: true })
   await expectServed(site, PAGES)
   expect(await site.stop()).toBe(0)
 
+  const { removeUnused } = await import(join(checkout, 'server/buildStore.mjs'))
   removeUnused([await current()])
   expect(await builds()).toHaveLength(1)
 })
+
+/** Copies the build of this checkout, without the marks of the processes that run it. */
+async function copyBuild(): Promise<void> {
+  const built = await realpath(join(ROOT, 'dist/current'))
+  const filter = (path: string) => !path.endsWith('.pid')
+  await cp(built, join(checkout, 'dist/build-copied'), { recursive: true, filter })
+  await symlink('build-copied', join(checkout, 'dist/current'))
+}
 
 async function expectServed(site: SiteProcess, paths: string[]): Promise<void> {
   const failures: string[] = []

@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PACKED = join(ROOT, 'dist/client')
 /** Dependencies of the client and the examples. Packed from this checkout, because tests use no network. */
 const DEPENDENCIES = ['@trpc/client', '@trpc/server', 'superjson', 'copy-anything', '@types/node', 'undici-types']
+const EXAMPLES = ['paste.ts', 'watch.ts']
 const CHECKS = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom', '--types', 'node']
 
 const run = promisify(execFile)
@@ -38,18 +39,14 @@ beforeAll(async () => {
     '--no-package-lock',
   ]
   await run('npm', ['install', ...offline, ...archives], { cwd: project })
+  const examples = join(project, 'node_modules/dtp-site-client/examples')
+  for (const name of EXAMPLES) await writeFile(join(project, name), await readFile(join(examples, name)))
   site = await spawnSite({ dataDir: join(folder, 'data') })
 })
 afterAll(async () => {
   await site?.stop()
   await rm(folder, { recursive: true, force: true })
 })
-
-async function compile(...args: string[]): Promise<void> {
-  const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...CHECKS, ...args]
-  const failure = await run(process.execPath, tsc, { cwd: project }).catch((error) => error)
-  expect(failure.stdout).toBe('')
-}
 
 test('has the version of the site, and contains no server code, also not in its types', async () => {
   const versionOf = async (folder: string) => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version
@@ -70,7 +67,7 @@ test('has the version of the site, and contains no server code, also not in its 
   }
 })
 
-test('types calls and subscriptions', async () => {
+test('types calls and subscriptions, and compiles its examples', async () => {
   await writeFile(
     join(project, 'types.ts'),
     `import { createSiteClient, unpackThread } from 'dtp-site-client'
@@ -91,15 +88,12 @@ await site.image.create.mutate({})
 await site.board.nothing.query()
 `,
   )
-  await compile('--noEmit', 'types.ts')
+  const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...CHECKS, 'types.ts', ...EXAMPLES]
+  const failure = await run(process.execPath, tsc, { cwd: project }).catch((error) => error)
+  expect(failure.stdout).toBe('')
 })
 
 test('pastes from the command line, and prints new posts of a thread', async () => {
-  const examples = join(project, 'node_modules/dtp-site-client/examples')
-  for (const name of ['paste.ts', 'watch.ts'])
-    await writeFile(join(project, name), await readFile(join(examples, name)))
-  await compile('paste.ts', 'watch.ts')
-
   const place = { checkout: project, dataDir: folder }
   const pasted = await runNode(place, ['paste.js', site.origin, '--burn', '--expires', '1'], 'from the command line')
   expect(pasted).toEqual({ code: 0, output: expect.stringMatching(/^http\S+\/paste\/\S+\n$/) })

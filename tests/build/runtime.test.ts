@@ -60,7 +60,8 @@ test('imports only run-time packages, and bundles large packages', async () => {
     entryPoints: site.map((name) => join(built, 'site', name)),
     bundle: true,
     packages: 'external',
-    external: ['./plugins/pages/devServer.ts'],
+    // Each file is read once, instead of with each file that imports it.
+    external: ['./*'],
     write: false,
     metafile: true,
     format: 'esm',
