@@ -121,7 +121,7 @@ test('refreshes an open board page without fetching whole posts', async () => {
   await reader.getByRole('button', { name: /1 new thread/ }).click()
   await expect(reader.getByRole('link', { name: 'Came up' })).toBeVisible()
   await expect(reader.locator('article time').first()).toBeVisible()
-  expect(calls).toContain(`${boardPath}/page.json`)
+  expect(calls).toContain(`${boardPath}/page.en.json`)
   expect(calls.filter((path) => path.startsWith('/trpc/board.'))).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { preload, type WritePost } from '#src/features/board/writing/usePostDialog.tsx'
-import { localDateTime, utcDateTime } from '#src/lib/formatTime.ts'
+import { localDateTime, relativeTime, utcDateTime } from '#src/lib/formatTime.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { authorOf, commentOf, idOf } from './postElements.ts'
 
@@ -11,13 +11,10 @@ const MINUTE = 60_000
 /**
  * Makes the posts of the server usable: shows times of the visitor, and opens forms and spoilers on clicks.
  * @param version changes with the posts on the page
+ * @param write undefined if the page takes no posts
+ * @param threadId undefined in lists of threads
  */
-export function usePreparedPosts(
-  version: number,
-  boardId: string,
-  threadId: number,
-  write: WritePost | undefined,
-): void {
+export function usePreparedPosts(version: number, boardId = '', write?: WritePost, threadId = 0): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: prepares the posts again when they have changed
   useEffect(() => {
     let cancel = () => {}
@@ -25,7 +22,9 @@ export function usePreparedPosts(
     const prepare = (found?: HTMLElement[], start = 0) => {
       cancel()
       cancel = whenIdle(() => {
-        const parts = found ?? [...document.querySelectorAll<HTMLElement>('main .post :is(time, .reply-link)')]
+        const parts = found ?? [
+          ...document.querySelectorAll<HTMLElement>('main :is(.post, .card, .tile) :is(time, .reply-link)'),
+        ]
         for (const part of parts.slice(start, start + BATCH)) {
           if (part instanceof HTMLTimeElement) showLocalTime(part)
           else part.setAttribute('role', 'button')
@@ -44,12 +43,14 @@ export function usePreparedPosts(
 
   const open = useEffectEvent((event: Event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.reply-link') : null
-    const comment = link && commentOf(link)
-    if (!link || !comment || !write) return
+    const post = link?.closest('article')
+    if (!post || !write) return
     event.preventDefault()
     // The router handles clicks on links of the whole document.
     event.stopPropagation()
-    const id = idOf(link.closest('.post') ?? comment)
+    const id = idOf(post)
+    const comment = commentOf(post)
+    if (!comment) return write({ kind: 'comment', boardId, threadId: id })
     const commentId = idOf(comment)
     write({ kind: 'reply', boardId, threadId, commentId, author: authorOf(comment) }, id === commentId ? undefined : id)
   })
@@ -76,10 +77,14 @@ export function usePreparedPosts(
   }, [])
 }
 
+export function showLocalTimes(element: Element): void {
+  for (const time of element.querySelectorAll('time')) showLocalTime(time)
+}
+
 /** Replaces the server's UTC time by the visitor's. */
-export function showLocalTime(time: HTMLTimeElement): void {
+function showLocalTime(time: HTMLTimeElement): void {
   const date = new Date(time.dateTime)
-  const text = localDateTime(date, Date.now())
+  const text = (time.dataset.relative === undefined ? localDateTime : relativeTime)(date, Date.now())
   if (time.textContent !== text) time.textContent = text
   if (!time.title) time.title = `${utcDateTime(date)} UTC`
 }

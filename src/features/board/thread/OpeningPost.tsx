@@ -1,13 +1,13 @@
 import { memo } from 'react'
 import { type ThreadHead, threadPath } from '#src/contract/thread.ts'
 import postList from '#src/features/board/lists/postList.module.css'
+import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { CommentButton } from '#src/features/board/writing/CommentButton.tsx'
 import { closedText } from '#src/features/board/writing/closedText.ts'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import styles from './OpeningPost.module.css'
-import { ServerHtml } from './ServerHtml.tsx'
 
 type OpeningPostProps = {
   thread: ThreadHead

@@ -8,8 +8,8 @@ import type { ControlledPost } from '#src/features/board/controls/postActions.ts
 import { usePostControls } from '#src/features/board/controls/usePostControls.ts'
 import { DensitySwitch } from '#src/features/board/lists/DensitySwitch.tsx'
 import postList from '#src/features/board/lists/postList.module.css'
-import '#src/features/board/post/post.css'
 import { authorOf, findPost, listImages, listPosts, postIds } from '#src/features/board/post/postElements.ts'
+import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { HiddenPosts } from '#src/features/board/reading/HiddenPosts.tsx'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
@@ -28,7 +28,6 @@ import { replyIcon, SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { OpeningPost } from './OpeningPost.tsx'
-import { ServerHtml } from './ServerHtml.tsx'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
 import { useLinkedPost } from './useLinkedPost.ts'
@@ -73,7 +72,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   const takesPosts = !isDeleted && !thread.archived && (moderates || !thread.locked)
   const write = takesPosts ? writePost : undefined
   const controls = usePostControls(moderates)
-  usePreparedPosts(version, boardId, threadId, write)
+  usePreparedPosts(version, boardId, write, threadId)
 
   // Moves the focus to the comments heading, because the focused post disappears.
   const onDeleted = useCallback(
@@ -147,7 +146,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       <ReadingTools boardId={boardId} thread={thread} version={version} write={write} />
       {dialog}
       {controls && !isDeleted && (
-        <controls.ThreadControls thread={thread} version={version} moderates={moderates} onDeleted={onDeleted} />
+        <controls.ControlsInPosts thread={thread} version={version} moderates={moderates} onDeleted={onDeleted} />
       )}
       {controls && <controls.PostControlsHost user={user} />}
     </div>
