@@ -7,9 +7,7 @@ import { Moderators } from '#src/features/board/boards/Moderators.tsx'
 import { idOf } from '#src/features/board/post/postElements.ts'
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
-import { HiddenPosts } from '#src/features/board/reading/HiddenPosts.tsx'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { usePostFilter } from '#src/features/board/reading/usePostFilter.ts'
 import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.tsx'
 import { PostFormLink } from '#src/features/board/writing/PostFormLink.tsx'
 import { usePostDialog } from '#src/features/board/writing/usePostDialog.tsx'
@@ -59,7 +57,6 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
   const moderates = canModerate(user, board) && !isDeleted
   usePreparedPosts(version, board.id, write)
   const isEmpty = count === 0 && waiting === 0
-  const filter = usePostFilter(board.id)
 
   return (
     <div className="wrap">
@@ -127,9 +124,8 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           <Plus className="icon" />
         </PostFormLink>
       )}
-      <ReadingTools boardId={board.id} />
+      <ReadingTools boardId={board.id} version={version} />
       {dialog}
-      {filter && <HiddenPosts filter={filter} version={version} />}
       <ListControls user={user} moderates={moderates} version={version} remove={remove} />
     </div>
   )

@@ -1,5 +1,5 @@
 import { Image, MessageSquare } from 'lucide-react'
-import { useLayoutEffect, useState } from 'react'
+import { useCallback, useLayoutEffect, useState } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
 import {
@@ -10,11 +10,10 @@ import {
   olderPath,
   type ShownCatalog,
 } from '#src/contract/thread.ts'
-import { idOf, textIn } from '#src/features/board/post/postElements.ts'
+import { textIn } from '#src/features/board/post/postElements.ts'
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { usePostFilter } from '#src/features/board/reading/usePostFilter.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
@@ -26,6 +25,7 @@ import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { BoardHead } from './BoardHead.tsx'
 import { CatalogFilter, CatalogOrder } from './CatalogControls.tsx'
 import './CatalogTiles.css'
+import './cards.css'
 import { cardsIn } from './changeCards.ts'
 import { ListControls } from './ListControls.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
@@ -46,20 +46,20 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
   })
   const { list, board, count, nextCursor, isDeleted, version, remove } = shown
   const { filter: view, change } = useUrlFilter(initialView, (changed) => catalogViewPath(board.id, changed))
-  const hide = usePostFilter(board.id)
   const moderates = canModerate(user, board) && !isDeleted
   usePreparedPosts(version, board.id)
   const [matching, setMatching] = useState(initial.matching)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the threads again when they have changed
-  useLayoutEffect(() => {
+  const filterTiles = useCallback(() => {
     const tiles = list.current ? cardsIn(list.current) : []
     for (const tile of tiles) {
-      const thread = { id: idOf(tile), title: textIn(tile, 'h2'), preview: textIn(tile, '.excerpt') }
-      tile.hidden = !matchesCatalogFilter(thread, view.filter) || Boolean(hide?.(thread))
+      const thread = { title: textIn(tile, 'h2'), preview: textIn(tile, '.excerpt') }
+      tile.hidden = !matchesCatalogFilter(thread, view.filter)
     }
-    setMatching(tiles.filter(({ hidden }) => !hidden).length)
-  }, [list, view.filter, hide, version])
+    setMatching(tiles.filter((tile) => !tile.matches('[hidden], [data-hidden]')).length)
+  }, [list, view.filter])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the threads again when they have changed
+  useLayoutEffect(filterTiles, [filterTiles, version])
 
   return (
     <div className="wrap">
@@ -97,7 +97,7 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
         next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
         nextLabel={t('board.olderThreads')}
       />
-      <ReadingTools boardId={board.id} />
+      <ReadingTools boardId={board.id} version={version} onHide={filterTiles} />
       <ListControls user={user} moderates={moderates} version={version} remove={remove} />
     </div>
   )

@@ -4,9 +4,7 @@ import { reload } from 'vike/client/router'
 import { OVERBOARD_PATH, overboardPath, type ShownOverboard } from '#src/contract/thread.ts'
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
-import { HiddenPosts } from '#src/features/board/reading/HiddenPosts.tsx'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { usePostFilter } from '#src/features/board/reading/usePostFilter.ts'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
@@ -30,7 +28,6 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
   const { boards, boardIds, count, nextCursor } = page
   const hidden = hiddenBoards.useValue()
   const isHydrated = useHydrated()
-  const filter = usePostFilter(undefined)
   const isEmpty = boardIds.every((id) => hidden.includes(id))
   usePreparedPosts(0)
   const list = useRef<HTMLDivElement>(null)
@@ -88,7 +85,6 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
       <div hidden={isEmpty}>
         <ServerHtml key={typeof page.html} ref={list} className={postList.list} html={page.html} />
       </div>
-      {filter && <HiddenPosts filter={filter} version={0} />}
       <Pagination
         previous={cursor === undefined ? undefined : OVERBOARD_PATH}
         previousLabel={t('board.newest')}

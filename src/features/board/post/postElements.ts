@@ -9,7 +9,7 @@ export const listPosts = (): HTMLElement[] => [...document.querySelectorAll<HTML
 
 /** Lists the comments and replies of the open thread, or the threads of a list. */
 export const listHideable = (): HTMLElement[] => [
-  ...document.querySelectorAll<HTMLElement>('main :is(.comment, .reply, .card)'),
+  ...document.querySelectorAll<HTMLElement>('main :is(.comment, .reply, .card, .tile)'),
 ]
 
 /** Lists the posts of the open thread, or the threads of a list. */

@@ -41,7 +41,7 @@ export function QuotedPost({ id, boardId, threadId }: QuotedPostProps) {
   openedPosts.useValue()
   if (typeof quoted === 'string') return <p className={styles.message}>{quoted}</p>
   const { html, place, author, text } = quoted
-  const stub = createPostFilter(place?.boardId ?? boardId)({ id, author, title: place?.title, content: text })
+  const stub = createPostFilter(place?.boardId ?? boardId)({ id, author, title: place?.title, text })
   if (stub) return <div className={styles.post}>{stub}</div>
   return (
     <>

@@ -11,9 +11,7 @@ import postList from '#src/features/board/lists/postList.module.css'
 import { authorOf, findPost, listImages, listPosts, postIds } from '#src/features/board/post/postElements.ts'
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
-import { HiddenPosts } from '#src/features/board/reading/HiddenPosts.tsx'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { usePostFilter } from '#src/features/board/reading/usePostFilter.ts'
 import { CommentButton } from '#src/features/board/writing/CommentButton.tsx'
 import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.tsx'
 import { usePostDialog } from '#src/features/board/writing/usePostDialog.tsx'
@@ -83,7 +81,6 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
     },
     [remove, boardId],
   )
-  const filter = usePostFilter(boardId)
   const isEmpty = newestId === threadId
 
   return (
@@ -142,7 +139,6 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
         {announcement}
       </p>
       {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
-      {filter && <HiddenPosts filter={filter} version={version} />}
       <ReadingTools boardId={boardId} thread={thread} version={version} write={write} />
       {dialog}
       {controls && !isDeleted && (
