@@ -19,7 +19,7 @@ export const picturesOf = ({ picture, pictures }: Pick<PostView, 'picture' | 'pi
 /** Local storage key of the posts that this browser sent. */
 export const OWN_POSTS_KEY = 'dtpchan_own_posts'
 
-type PostPlace = { boardId: string; threadId?: number | string; commentId?: number | string }
+export type PostPlace = { boardId: string; threadId?: number | string; commentId?: number | string }
 
 /**
  * Returns the page with the form of a new thread, a comment in a thread, or a reply to a comment.

@@ -53,7 +53,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     },
     { board, user },
   )
-  const creation = { to: { kind: 'thread', boardId: board.id }, write } as const
+  const place = { boardId: board.id }
   const moderates = canModerate(user, board) && !isDeleted
   usePreparedPosts(version, board.id, write)
   const isEmpty = count === 0 && waiting === 0
@@ -70,7 +70,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           !isDeleted && (
             <>
               <BoardSearch boardId={board.id} />
-              <PostFormLink {...creation} className={buttonClass({ variant: 'primary' })}>
+              <PostFormLink to={place} className={buttonClass({ variant: 'primary' })}>
                 <Plus className="icon" />
                 {t('board.createThread')}
               </PostFormLink>
@@ -95,7 +95,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         <EmptyState
           action={
             !isDeleted && (
-              <PostFormLink {...creation} className={buttonClass({})}>
+              <PostFormLink to={place} className={buttonClass({})}>
                 <Plus className="icon" />
                 {t('board.createThread')}
               </PostFormLink>
@@ -116,7 +116,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       />
       {!isDeleted && (
         <PostFormLink
-          {...creation}
+          to={place}
           className={floatingButtonClass}
           aria-label={t('board.createThread')}
           title={t('board.createThread')}

@@ -7,6 +7,8 @@ import { authorOf, commentOf, idOf } from './postElements.ts'
 /** Keeps the page responsive: a thread has hundreds of times. */
 const BATCH = 40
 const MINUTE = 60_000
+/** Links to forms, in the HTML of the server and of `PostFormLink`. */
+const FORM_LINKS = 'main :is(.reply-link, .thread-link)'
 
 /**
  * Makes the posts of the server usable: shows times of the visitor, and opens forms and spoilers on clicks.
@@ -23,7 +25,7 @@ export function usePreparedPosts(version: number, boardId = '', write?: WritePos
       cancel()
       cancel = whenIdle(() => {
         const parts = found ?? [
-          ...document.querySelectorAll<HTMLElement>('main :is(.post, .card, .tile) :is(time, .reply-link)'),
+          ...document.querySelectorAll<HTMLElement>(`main :is(.post, .card, .tile) time, ${FORM_LINKS}`),
         ]
         for (const part of parts.slice(start, start + BATCH)) {
           if (part instanceof HTMLTimeElement) showLocalTime(part)
@@ -42,16 +44,16 @@ export function usePreparedPosts(version: number, boardId = '', write?: WritePos
   }, [version])
 
   const open = useEffectEvent((event: Event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.reply-link') : null
-    const post = link?.closest('article')
-    if (!post || !write) return
+    const link = event.target instanceof Element ? event.target.closest(FORM_LINKS) : null
+    if (!link || !write) return
     event.preventDefault()
     // The router handles clicks on links of the whole document.
     event.stopPropagation()
-    const id = idOf(post)
-    const comment = commentOf(post)
-    if (!comment) return write({ kind: 'comment', boardId, threadId: id })
-    const commentId = idOf(comment)
+    if (link.matches('.thread-link')) return write({ kind: 'thread', boardId })
+    const post = link.closest('article')
+    const comment = post && commentOf(post)
+    if (!comment) return write({ kind: 'comment', boardId, threadId: threadId || (post ? idOf(post) : 0) })
+    const [id, commentId] = [idOf(post), idOf(comment)]
     write({ kind: 'reply', boardId, threadId, commentId, author: authorOf(comment) }, id === commentId ? undefined : id)
   })
 
@@ -70,7 +72,7 @@ export function usePreparedPosts(version: number, boardId = '', write?: WritePos
     for (const type of ['pointerover', 'focusin'] as const)
       document.addEventListener(
         type,
-        ({ target }) => target instanceof Element && target.closest('.reply-link') && preload(),
+        ({ target }) => target instanceof Element && target.closest(FORM_LINKS) && preload(),
         options,
       )
     return () => controller.abort()

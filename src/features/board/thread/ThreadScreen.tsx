@@ -12,8 +12,8 @@ import { authorOf, findPost, listImages, listPosts, postIds } from '#src/feature
 import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { CommentButton } from '#src/features/board/writing/CommentButton.tsx'
 import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.tsx'
+import { CommentButton } from '#src/features/board/writing/PostFormLink.tsx'
 import { usePostDialog } from '#src/features/board/writing/usePostDialog.tsx'
 import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
@@ -22,7 +22,6 @@ import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
-import { replyIcon, SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { OpeningPost } from './OpeningPost.tsx'
@@ -85,7 +84,6 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
 
   return (
     <div className="wrap">
-      <SvgSprite icons={replyIcon} />
       <div className={styles.top}>
         <Breadcrumbs
           trail={[boardsCrumb, { label: `/${boardId}/`, href: boardPath(boardId) }, { label: t('board.thread') }]}
@@ -106,7 +104,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       )}
       <div className={styles.grid}>
         <div>
-          <OpeningPost thread={thread} html={initial.html?.opening} write={write} />
+          <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} />
           <div className={styles.comments}>
             <h2 className={styles.heading} ref={heading} tabIndex={-1}>
               {t('board.commentsHeading', { count: thread.commentCount })}
@@ -127,13 +125,13 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
             threadId={threadId}
             listShownIds={() => (isDeleted ? [] : postIds())}
           />
-          {write && !isEmpty && (
+          {takesPosts && !isEmpty && (
             <div className={styles.foot}>
-              <CommentButton variant="primary" boardId={boardId} threadId={threadId} write={write} />
+              <CommentButton variant="primary" boardId={boardId} threadId={threadId} />
             </div>
           )}
         </div>
-        <ThreadAside thread={thread} images={images} authors={authors} write={write} />
+        <ThreadAside thread={thread} images={images} authors={authors} takesPosts={takesPosts} />
       </div>
       <p className="visually-hidden" role="status">
         {announcement}
