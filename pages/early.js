@@ -23,7 +23,7 @@ try {
   if (!localStorage.getItem('fonts')) root.dataset.fonts = 'late'
   // Home welcomes only new visitors at length.
   else root.dataset.known = ''
-  // Boards that the visitor hides must not flash on the page of all boards. OverboardScreen.tsx replaces the sheet.
+  // Boards that the visitor hides must not flash on the page of all boards. OverboardScreen.tsx removes the style sheet.
   if (location.pathname === '/dtpchan/all') {
     const sheet = new CSSStyleSheet()
     for (const id of JSON.parse(localStorage.getItem('dtpchan_hidden_boards') ?? '[]')) {

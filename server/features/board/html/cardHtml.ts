@@ -27,7 +27,7 @@ export function cardHtml(thread: ListedThread, { boardName }: CardOptions = {}):
   const { id, boardId, links, newest, earlier = [], commentCount } = thread
   const href = escapeHtml(threadPath(boardId, id))
   const place = { boardId, threadId: id, pageId: undefined }
-  const head = `<header class=gutter>${thread.author && nickHtml(thread.author)} ${timeHtml(thread.createdAt)} <span>${numberHtml(id, place)}</span></header>`
+  const head = `<header class=gutter>${thread.author && nickHtml(thread.author)} ${timeHtml(thread.createdAt)} <span class=data>${numberHtml(id, place)}</span></header>`
   const board =
     boardName === undefined
       ? ''

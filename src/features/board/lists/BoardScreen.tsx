@@ -23,7 +23,6 @@ import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { BoardHead } from './BoardHead.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardSearch } from './BoardSearch.tsx'
-import { BoardTitle } from './BoardTitle.tsx'
 import './cards.css'
 import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
@@ -64,7 +63,11 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       <BoardHead
         board={board}
         page="threads"
-        title={<BoardTitle board={board} />}
+        title={
+          <>
+            <span className={styles.slug}>/{board.id}/</span> <span className={styles.dash}>-</span> {board.name}
+          </>
+        }
         lead={board.description}
         tools={
           !isDeleted && (

@@ -17,6 +17,7 @@ import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { cardIcons } from './BoardScreen.tsx'
 import './cards.css'
+import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
 import { hiddenBoards, toggleHiddenBoard } from './hiddenBoards.ts'
 import styles from './OverboardScreen.module.css'
@@ -36,16 +37,14 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
     if (!page.html && count > 0 && list.current?.childElementCount === 0) void reload()
   }, [page.html, count])
 
-  // Replaces the style sheet with which pages/early.js hid the boards until now.
   useLayoutEffect(() => {
-    if (!isHydrated) return
-    const sheet = new CSSStyleSheet()
-    for (const id of hidden) sheet.insertRule(`.card[data-board="${CSS.escape(id)}"] { display: none }`)
-    document.adoptedStyleSheets = [sheet]
-    return () => {
-      document.adoptedStyleSheets = []
-    }
+    for (const card of list.current ? cardsIn(list.current) : [])
+      card.hidden = isHydrated && hidden.includes(card.dataset.board ?? '')
   }, [isHydrated, hidden])
+  // Removes the style sheet with which pages/early.js hid the boards until now.
+  useLayoutEffect(() => {
+    if (isHydrated) document.adoptedStyleSheets = []
+  }, [isHydrated])
 
   return (
     <div className="wrap">

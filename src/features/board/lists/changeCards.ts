@@ -40,7 +40,8 @@ export function mergeCards(list: Element, { written, isFirst, isWhole, isSorted 
     if (isSorted || pinnedIds(list) !== before) sortCards(list, [...fetched.keys()])
   })
   const listedIds = new Set(cardsIn(list).map(idOf))
-  return isFirst ? written.filter((card) => !listedIds.has(idOf(card))) : []
+  // Later pages have no new threads, but can have lost all.
+  return isFirst || listedIds.size === 0 ? written.filter((card) => !listedIds.has(idOf(card))) : []
 }
 
 /** Shows the newest page as the server sent it. */
