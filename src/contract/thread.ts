@@ -255,4 +255,7 @@ const cursor = z
   .transform((text) => text || undefined)
 export const threadListParams = boardParams.extend({ cursor: cursor.optional() })
 export const overboardParams = z.object({ cursor: threadListParams.shape.cursor })
-export const shownCatalogParams = boardParams.extend({ sort: z.enum(CATALOG_SORTS), filter: z.string() })
+export const shownCatalogParams = boardParams.extend({
+  sort: z.enum(CATALOG_SORTS),
+  filter: z.string().max(MAX_FILTER_LENGTH),
+})
