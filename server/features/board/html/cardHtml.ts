@@ -12,7 +12,7 @@ import { relativeTimeHtml, timeHtml } from './timeHtml.ts'
 
 /*
  * The only HTML of threads in lists: on board pages, the page of all boards and in catalogs. The styles are in
- * `src/features/board/lists/cards.css` and `CatalogTiles.css`; the icons are those of `SvgSprite` on the page.
+ * `src/features/board/lists/cards.css` and `CatalogTiles.css`; the icons are those of `CardIcons` on the page.
  */
 
 const LIST_WIDTH = 320
@@ -54,7 +54,7 @@ export function tileHtml(thread: CatalogThread, isShown: boolean): string {
   const replies = thread.commentCount + thread.replyCount
   const text = `<div class=summary>${marksHtml(thread)}${titleHtml(thread)}<p class=excerpt>${escapeHtml(previewOf(thread))}</p></div>`
   const counts = [
-    replies > 0 && countHtml('replies', t('board.replyCount', { count: replies }), 'board.replyCountIcon', replies),
+    replies > 0 && countHtml('comments', t('board.replyCount', { count: replies }), 'board.replyCountIcon', replies),
     imageCount > 0 &&
       countHtml('images', t('board.imageCount', { count: imageCount }), 'board.imageCountIcon', imageCount),
   ]

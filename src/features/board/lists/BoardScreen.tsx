@@ -1,4 +1,4 @@
-import { Clock, CornerDownRight, MessageSquare, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { boardPath, canModerate } from '#src/contract/board.ts'
@@ -19,10 +19,10 @@ import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { floatingButtonClass } from '#src/ui/FloatingButton.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
-import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { BoardHead } from './BoardHead.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardSearch } from './BoardSearch.tsx'
+import { CardIcons } from './CardIcons.tsx'
 import './cards.css'
 import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
@@ -30,9 +30,6 @@ import { ListControls } from './ListControls.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
 import postList from './postList.module.css'
 import { useList } from './useList.ts'
-
-/** Icons in the HTML of threads. */
-export const cardIcons = { latest: CornerDownRight, comments: MessageSquare, active: Clock }
 
 type BoardScreenProps = { initial: ShownBoard; cursor: string | undefined; user: AuthUser | null }
 
@@ -59,7 +56,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
 
   return (
     <div className="wrap">
-      <SvgSprite icons={cardIcons} />
+      <CardIcons />
       <BoardHead
         board={board}
         page="threads"

@@ -1,4 +1,3 @@
-import { Image, MessageSquare } from 'lucide-react'
 import { useCallback, useLayoutEffect, useState } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
@@ -21,8 +20,8 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
-import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { BoardHead } from './BoardHead.tsx'
+import { CardIcons } from './CardIcons.tsx'
 import { CatalogFilter, CatalogOrder } from './CatalogControls.tsx'
 import './CatalogTiles.css'
 import './cards.css'
@@ -31,9 +30,6 @@ import { ListControls } from './ListControls.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
 import postList from './postList.module.css'
 import { useList } from './useList.ts'
-
-/** Icons in the HTML of threads. */
-const tileIcons = { replies: MessageSquare, images: Image }
 
 type CatalogScreenProps = { initial: ShownCatalog; view: CatalogView; user: AuthUser | null }
 
@@ -63,7 +59,7 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
 
   return (
     <div className="wrap">
-      <SvgSprite icons={tileIcons} />
+      <CardIcons />
       <BoardHead
         board={board}
         page="catalog"

@@ -13,9 +13,8 @@ import { useHydrated } from '#src/ui/hydration.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
-import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
-import { cardIcons } from './BoardScreen.tsx'
+import { CardIcons } from './CardIcons.tsx'
 import './cards.css'
 import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
@@ -48,7 +47,7 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
 
   return (
     <div className="wrap">
-      <SvgSprite icons={cardIcons} />
+      <CardIcons />
       <PageHeader
         trail={[boardsCrumb, { label: t('board.allThreads') }]}
         title={t('board.allThreads')}
