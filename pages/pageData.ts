@@ -32,3 +32,6 @@ export const isFailed = (data: unknown): data is LoadFailure =>
 /** Replaces a page's data in the browser if the data does not load. */
 export const fallbackDataOf = ({ head }: PageContext['config']): unknown =>
   head?.fallbackData ?? { error: head?.failure?.() ?? '' }
+
+/** Leaves the HTML of posts out of the data that the browser gets with a document, which has the HTML already. */
+export const leaveOutHtml = (page: { html?: unknown }) => Object.defineProperty(page, 'html', { enumerable: false })

@@ -24,7 +24,7 @@ export const OWN_POSTS_KEY = 'dtpchan_own_posts'
 export const EMPTY_DRAFT = { title: '', content: '', links: '', sage: '' }
 export type PostDraft = typeof EMPTY_DRAFT
 
-type PostPlace = { boardId: string; threadId?: number | string; commentId?: number | string }
+export type PostPlace = { boardId: string; threadId?: number | string; commentId?: number | string }
 
 /**
  * Returns the page with the form of a new thread, a comment in a thread, or a reply to a comment.

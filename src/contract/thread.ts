@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type BoardView, boardParams, boardPath } from './board.ts'
 import { type ImageFile, imageFileSchema } from './image.ts'
+import type { Language } from './languages.ts'
 import { commentSchema, type PostView, postSchema } from './post.ts'
 import { refusal } from './refusal.ts'
 
@@ -41,6 +42,13 @@ export const parseCatalogView = (search: { sort?: string | undefined; filter?: s
   sort: CATALOG_SORTS.find((sort) => sort === search.sort) ?? 'activity',
   filter: (search.filter ?? '').trim().slice(0, MAX_FILTER_LENGTH),
 })
+
+/** Returns whether a title or the beginning of a text contains all words of the filter. */
+export function matchesCatalogFilter({ title, preview }: { title: string; preview: string }, filter: string): boolean {
+  const text = `${title}\n${preview}`.toLowerCase()
+  const words = filter.toLowerCase().split(/\s+/)
+  return words.every((word) => text.includes(word))
+}
 
 /** A board in the list of boards. */
 export type ListedBoard = BoardView & {
@@ -105,6 +113,23 @@ export type Overboard = {
   nextCursor: string | null
 }
 
+/** A list of threads as its page shows it. */
+export type ShownList = {
+  /** missing in the first page of a visit, whose document has the HTML itself */
+  html?: string
+  /** number of threads in the list, including those that the filter of a catalog hides */
+  count: number
+  nextCursor: string | null
+}
+
+export type ShownBoard = ShownList & Pick<BoardPage, 'board' | 'lastEventId'>
+
+/** `matching` is the number of threads that the filter shows. */
+export type ShownCatalog = ShownBoard & { matching: number }
+
+/** `boardIds` are the boards of the listed threads. */
+export type ShownOverboard = ShownList & Pick<Overboard, 'boards'> & { boardIds: string[] }
+
 /** Archived threads of a board, by latest activity. */
 export type ArchivePage = { board: BoardView; threads: ArchivedThread[]; nextCursor: string | null }
 
@@ -120,7 +145,12 @@ export type LatestThread = Pick<
 export const olderPath = (boardId: string, cursor: string) =>
   `${boardPath(boardId)}?cursor=${encodeURIComponent(cursor)}`
 
-export const catalogDataPath = (boardId: string) => `${boardPath(boardId)}/catalog.json`
+/** Open pages read their data again. It has HTML in the language of the page. */
+export const boardDataPath = (boardId: string, language: Language, cursor?: string) =>
+  `${boardPath(boardId)}/page.${language}.json${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`
+
+export const catalogDataPath = (boardId: string, language: Language, sort: CatalogSort) =>
+  `${boardPath(boardId)}/catalog.${language}.json${sort === 'activity' ? '' : `?sort=${sort}`}`
 
 /** The page with the threads of all boards. */
 export const OVERBOARD_PATH = '/dtpchan/all'
@@ -135,9 +165,6 @@ export const threadPath = (boardId: string, threadId: number) => `${boardPath(bo
 
 /** The image that link previews of a thread show. */
 export const threadCardPath = (boardId: string, threadId: number) => `${threadPath(boardId, threadId)}/preview.jpg`
-
-export const boardDataPath = (boardId: string, cursor?: string) =>
-  `${boardPath(boardId)}/page.json${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`
 
 /** What moderators set for a thread. */
 const threadFlags = {
@@ -228,3 +255,7 @@ const cursor = z
   .transform((text) => text || undefined)
 export const threadListParams = boardParams.extend({ cursor: cursor.optional() })
 export const overboardParams = z.object({ cursor: threadListParams.shape.cursor })
+export const shownCatalogParams = boardParams.extend({
+  sort: z.enum(CATALOG_SORTS),
+  filter: z.string().max(MAX_FILTER_LENGTH),
+})

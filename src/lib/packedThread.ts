@@ -1,19 +1,17 @@
 import type { LinkCard } from '#src/contract/linkCard.ts'
 import type { CommentView } from '#src/contract/post.ts'
-import type { ListedComment, ListedThread, ThreadPage, ThreadView } from '#src/contract/thread.ts'
+import type { ThreadPage, ThreadView } from '#src/contract/thread.ts'
 
 type DateField<T> = T extends unknown ? { [Field in keyof T]-?: T[Field] extends Date ? Field : never }[keyof T] : never
-const dateFields: Record<DateField<ThreadView | ListedThread | ListedComment | LinkCard>, true> = {
+const dateFields: Record<DateField<ThreadView | LinkCard>, true> = {
   createdAt: true,
   lastActivity: true,
   expiresAt: true,
   startedAt: true,
 }
 
-/**
- * Restores dates of posts and threads in JSON.parse. The type of `dateFields` makes sure that no date field is missing.
- */
-export const reviveBoardDate = (key: string, value: unknown): unknown =>
+/** Restores dates of posts in JSON.parse. The type of `dateFields` makes sure that no date field is missing. */
+const revivePostDate = (key: string, value: unknown): unknown =>
   Object.hasOwn(dateFields, key) ? new Date(value as string) : value
 
 /**
@@ -35,7 +33,7 @@ export function packThread(page: ThreadPage): PackedThread {
 export function unpackThread(packed: PackedThread & { [UNPACKED]?: ThreadPage }): ThreadPage {
   if (packed[UNPACKED]) return packed[UNPACKED]
   const { thread, comments: text, ...page } = packed
-  const comments = JSON.parse(text, reviveBoardDate) as CommentView[]
+  const comments = JSON.parse(text, revivePostDate) as CommentView[]
   const value = { ...page, thread: { ...thread, comments } }
   Object.defineProperty(packed, UNPACKED, { value })
   return value

@@ -7,6 +7,7 @@ import {
   type Fields,
   postComment,
   postThread,
+  readBoard,
   solveChallenge,
 } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -85,9 +86,9 @@ describe('a default name', () => {
 
 describe('the newest comments on the page of a board', () => {
   const listed = async () => {
-    const { threads } = (await site.app.inject({ method: 'GET', url: `/dtpchan/board/${boardId}/page.json` })).json()
-    const { newest, earlier } = threads.find(({ id }: { id: number }) => id === threadId)
-    return [...(earlier ?? []), ...(newest ? [newest] : [])].map(({ preview }: { preview: string }) => preview)
+    const { threads } = await readBoard(site, boardId)
+    const { newest, earlier } = threads.find(({ id }) => id === threadId) ?? {}
+    return [...(earlier ?? []), ...(newest ? [newest] : [])].map(({ preview }) => preview)
   }
 
   test('are one, or as many as the board sets, oldest first', async () => {

@@ -62,7 +62,7 @@ test.skipIf(!nginx)('lets a cache keep pages for some seconds, and nothing else'
   for (const path of ['/', page, board, '/dtpchan', `${board}/catalog`])
     expect([path, await control(path)]).toEqual([path, LIFETIME])
   // Open pages, client-side navigation and programs get the latest version.
-  for (const path of [`${page}/index.pageContext.json`, `${board}/page.json`, `${page}/feed.atom`, '/boards.json'])
+  for (const path of [`${page}/index.pageContext.json`, `${board}/page.en.json`, `${page}/feed.atom`, '/boards.json'])
     expect([path, await control(path)]).toEqual([path, ASK])
   const { url, deleteUrl } = await readJson(
     await fetch(`${site.origin}/api/paste`, {
@@ -84,7 +84,7 @@ test.skipIf(!nginx)('lets a cache keep pages for some seconds, and nothing else'
 })
 
 test.skipIf(!nginx)('passes on what programs ask about the versions of feeds and answers', async () => {
-  for (const path of [`${page}/feed.atom`, `${board}/page.json`, '/boards.json', '/api/openapi.json']) {
+  for (const path of [`${page}/feed.atom`, `${board}/page.en.json`, '/boards.json', '/api/openapi.json']) {
     const { headers } = await fetch(`${cache.origin}${path}`)
     const again = await fetch(`${cache.origin}${path}`, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
     expect([path, again.status]).toEqual([path, 304])
@@ -118,6 +118,6 @@ test.skipIf(!nginx)('an old page gets the missing posts as events', async () => 
   expect((await connection.next()).event.post?.view).toMatchObject({ id: comment.id })
   connection.close()
   // Its board asks for its data after the event, and gets the latest version.
-  const data = await fetch(`${cache.origin}${board}/page.json`)
+  const data = await fetch(`${cache.origin}${board}/page.en.json`)
   expect((await data.text()).includes('after the page')).toBe(true)
 })

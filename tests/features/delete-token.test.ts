@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  readBoard,
+  readThread,
+} from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
 let site: TestSite
@@ -65,11 +73,13 @@ describe('deleting an own thread', () => {
     const page = `/dtpchan/board/${boardId}`
     const { result } = await read(`/trpc/board.latest?input=${encodeURIComponent('{"json":{"count":20}}')}`)
     const lists = [
-      await read(`${page}/page.json`),
-      await read(`${page}/catalog.json`),
+      await readBoard(site, boardId),
+      await read(`${BOARDS}/${boardId}/catalog`),
       await read('/api/dtpchan/threads'),
       { threads: result.data.json },
     ]
+    for (const name of ['page', 'catalog'])
+      expect((await read(`${page}/${name}.en.json`)).html).toContain('<p class=excerpt>Deleted by its author</p>')
     for (const { threads } of lists) {
       expect(threads.map(({ deleted }: { deleted?: true }) => deleted)).toContain(true)
       expect(threads.find(({ id }: { id: number }) => id === threadId)).toMatchObject({ deleted: true })

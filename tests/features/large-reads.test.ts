@@ -46,7 +46,7 @@ test('queues threads, lists of threads, feeds and pastes', async () => {
     `/api/dtpchan/boards/${boardId}/threads/${id}`,
     `/api/paste/${pasteId}`,
     `/paste/${pasteId}/raw`,
-    `/dtpchan/board/${boardId}/page.json`,
+    `/dtpchan/board/${boardId}/page.en.json`,
     `/dtpchan/board/${boardId}/feed.atom`,
     `/dtpchan/board/${boardId}/thread/${id}/feed.atom`,
   ]

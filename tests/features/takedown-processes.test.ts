@@ -70,7 +70,7 @@ test('erases a post from the cached pages, feeds and image URLs of both processe
     content: 'worst words',
     image,
   })
-  const pages = [thread, board, `${thread}/feed.atom`, `${board}/page.json`]
+  const pages = [thread, board, `${thread}/feed.atom`, `${board}/page.en.json`]
   for (const site of sites) {
     for (const path of pages) await expect.poll(async () => (await read(path, site)).text).toContain('worst words')
     expect((await read(comment.picture.url, site)).status).toBe(200)

@@ -209,7 +209,7 @@ describe('an archived thread', () => {
     at = { boardId, threadId, commentId }
     await postThread(site, boardId)
     await setLimit(boardId, 1)
-    await site.app.inject(`/dtpchan/board/${boardId}/page.json`)
+    await site.app.inject(`/dtpchan/board/${boardId}/page.en.json`)
     await archive()
   })
 
@@ -223,9 +223,9 @@ describe('an archived thread', () => {
   })
 
   test('is gone from the board, its feed, its cached data and the threads of all boards', async () => {
-    expect((await site.app.inject(`/dtpchan/board/${boardId}/page.json`)).body).not.toContain('An old thread')
+    expect((await site.app.inject(`/dtpchan/board/${boardId}/page.en.json`)).body).not.toContain('An old thread')
     expect((await site.app.inject(`/dtpchan/board/${boardId}/feed.atom`)).body).not.toContain('An old thread')
-    expect((await site.app.inject(`/dtpchan/board/${boardId}/catalog.json`)).body).not.toContain('An old thread')
+    expect((await site.app.inject(`/dtpchan/board/${boardId}/catalog.en.json`)).body).not.toContain('An old thread')
     expect((await api().board.all({})).threads.map(({ id }) => id)).not.toContain(at.threadId)
     expect((await api().board.latest({ count: 20 })).map(({ id }) => id)).not.toContain(at.threadId)
   })

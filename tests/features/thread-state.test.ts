@@ -2,9 +2,17 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
 import { boardLimits } from '#src/contract/board.ts'
-import type { BoardPage, ThreadView } from '#src/contract/thread.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
-import { BOARDS, callApi, createBoard, postComment, postThread, readThread } from '#tests/helpers/apiCalls.ts'
+import {
+  BOARDS,
+  callApi,
+  createBoard,
+  postComment,
+  postThread,
+  readBoard,
+  readThread,
+} from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
@@ -88,9 +96,7 @@ describe('pinned threads', () => {
   type Page = { threads: Pick<ThreadView, 'id' | 'pinned'>[]; nextCursor: string | null }
   const readApi = async (boardId: string, cursor?: string) =>
     (await callApi(site, 'GET', `${BOARDS}/${boardId}/threads${cursor ? `?cursor=${cursor}` : ''}`)).body as Page
-  const readPage = async (boardId: string, cursor?: string) =>
-    (await callApi(site, 'GET', `/dtpchan/board/${boardId}/page.json${cursor ? `?cursor=${cursor}` : ''}`))
-      .body as BoardPage
+  const readPage = (boardId: string, cursor?: string): Promise<Page> => readBoard(site, boardId, cursor)
 
   test.each([
     ['call', readApi],
@@ -173,7 +179,8 @@ test('marks a spoiler, and shows its image nowhere without a cover', async () =>
   await site.app.services.db.execute(sql`update post set spoiler = true where id = ${thread.id}`)
   expect((await readThread(site, boardId, thread.id)).body.thread).toMatchObject({ spoiler: true, image: thread.image })
   const get = async (path: string) => (await site.app.inject({ method: 'GET', url: path })).body
-  expect(JSON.parse(await get(`/dtpchan/board/${boardId}/page.json`)).threads[0].spoiler).toBe(true)
+  expect((await readBoard(site, boardId)).threads[0]?.spoiler).toBe(true)
+  expect((await get(`/dtpchan/board/${boardId}/page.en.json`)).includes('<div class=cover>')).toBe(true)
   for (const path of [
     `/dtpchan/board/${boardId}/feed.atom`,
     `/dtpchan/board/${boardId}/thread/${thread.id}/feed.atom`,

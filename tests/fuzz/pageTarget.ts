@@ -66,7 +66,7 @@ const ENDINGS = [
   '.html',
   '/feed.atom',
   '/feed.json',
-  '/page.json',
+  '/page.en.json',
   '/raw',
   '/delete',
   '%20',

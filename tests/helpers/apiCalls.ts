@@ -1,3 +1,4 @@
+import type { BoardPage } from '#src/contract/thread.ts'
 import type { TestSite } from './site.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses as any client would
@@ -106,3 +107,9 @@ export async function postComment(
 /** Reads a thread through the documented API. */
 export const readThread = (site: TestSite, boardId: string, threadId: number) =>
   callApi(site, 'GET', `${BOARDS}/${boardId}/threads/${threadId}`)
+
+/** Reads the fields of what a board page shows. Dates are texts. */
+export async function readBoard(site: TestSite, boardId: string, cursor?: string): Promise<BoardPage> {
+  const input = encodeURIComponent(JSON.stringify({ json: { boardId, cursor } }))
+  return (await callApi(site, 'GET', `/trpc/board.page?input=${input}`)).body.result.data.json
+}

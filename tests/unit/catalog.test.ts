@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type CatalogThread, catalogViewPath, parseCatalogView } from '#src/contract/thread.ts'
-import { matchesCatalogFilter, sortCatalog } from '#src/features/board/lists/catalog.ts'
+import { sortCatalog } from '#server/features/board/html/listHtml.ts'
+import { type CatalogThread, catalogViewPath, matchesCatalogFilter, parseCatalogView } from '#src/contract/thread.ts'
 
 const thread = (id: number, fields: Partial<CatalogThread> = {}): CatalogThread => ({
   id,

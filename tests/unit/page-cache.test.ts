@@ -385,8 +385,8 @@ describe('cacheable pages', () => {
       tags: ['boards', 'thread:12', 'site'],
       isUnbounded: false,
     })
-    expect(findCacheablePage('/dtpchan/board/tech/page.json?cursor=1700000000000-12&x=1')).toMatchObject({
-      url: '/dtpchan/board/tech/page.json?cursor=1700000000000-12',
+    expect(findCacheablePage('/dtpchan/board/tech/page.de.json?cursor=1700000000000-12&x=1')).toMatchObject({
+      url: '/dtpchan/board/tech/page.de.json?cursor=1700000000000-12',
       tags: ['boards', 'board:tech'],
       waitsForLatest: true,
     })

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { cardHtml, tileHtml } from '#server/features/board/html/cardHtml.ts'
+import { renderCatalog, renderOverboard } from '#server/features/board/html/listHtml.ts'
 import { commentHtml, openingHtml } from '#server/features/board/html/postHtml.ts'
 import { renderPost, renderThread, showEvent } from '#server/features/board/html/threadHtml.ts'
 import type { EventPost, SiteEvent } from '#src/contract/events.ts'
 import type { ImageView } from '#src/contract/image.ts'
 import type { CommentView, PostView } from '#src/contract/post.ts'
-import type { ThreadView } from '#src/contract/thread.ts'
+import type { CatalogThread, ListedThread, ThreadView } from '#src/contract/thread.ts'
 
 const HOSTILE = `<b>"'&`
 const ESCAPED = '&lt;b&gt;&quot;&#39;&amp;'
@@ -158,5 +160,58 @@ describe('the post of an event', () => {
     expect(JSON.stringify(shown)).toContain('Antworten')
     const other: SiteEvent = { topic: 'boards', change: { kind: 'boards' } }
     expect(showEvent(other, 'de')).toBe(other)
+  })
+})
+
+describe('the HTML of lists of threads', () => {
+  const flags = { locked: false, pinned: false, bumplocked: false, cyclical: false, spoiler: false }
+  const listed: ListedThread = {
+    ...{ id: 7, boardId: 'tech', title: 'Title', author: 'ferrite', createdAt: new Date(0), lastActivity: new Date(0) },
+    ...{ commentCount: 2, ...flags, links: [], preview: 'text', picture: null, newest: null },
+  }
+  const tile: CatalogThread = { ...listed, replyCount: 1, imageCount: 4 }
+  const latest = (author: string) => ({ author, preview: author, createdAt: new Date(0) })
+
+  test('escapes everything that visitors write', () => {
+    const texts = { title: HOSTILE, author: HOSTILE, preview: HOSTILE, links: [`https://a.de/${HOSTILE}`] }
+    const html = cardHtml({ ...listed, ...texts, newest: latest(HOSTILE) }, { boardName: HOSTILE })
+    expect(html).not.toContain('<b>')
+    // Name of the board, title, name and text of the thread and of its newest comment, and three times the link.
+    expect(html.split(ESCAPED)).toHaveLength(10)
+    expect(tileHtml({ ...tile, title: HOSTILE, preview: HOSTILE }, true).split(ESCAPED)).toHaveLength(3)
+  })
+
+  test('shows the newest comments, oldest first, and offers the form only in the list of a board', () => {
+    const html = cardHtml({ ...listed, newest: latest('mira'), earlier: [latest('ann'), latest('bob')] })
+    expect([...html.matchAll(/<p>(\w+)<\/p>/g)].map(([, text]) => text)).toEqual(['ann', 'bob', 'mira'])
+    expect(html).toContain('href="/dtpchan/board/tech/post?thread=7"')
+    expect(cardHtml(listed, { boardName: 'Technology' })).not.toContain('/post?')
+  })
+
+  test('covers images, and tells moderators what is set', () => {
+    const covered = { ...listed, picture: file('p.webp'), furtherPictures: 2, spoiler: true, locked: true }
+    const html = cardHtml(covered)
+    expect(html).toContain('data-flags="locked spoiler"')
+    expect(html).toContain('<input type=checkbox')
+    expect(html).toContain('+2<span class=visually-hidden> more images</span>')
+    expect(tileHtml({ ...tile, ...covered }, true)).not.toContain('<img')
+  })
+
+  test('hides threads that the filter of a catalog does not match, and counts the others', () => {
+    const other = { ...tile, id: 8, title: 'Other' }
+    const page = { board: {} as never, threads: [tile, other], nextCursor: null, lastEventId: '1' }
+    const { html = '', count, matching } = renderCatalog(page, { sort: 'created', filter: 'title' })
+    expect([count, matching]).toEqual([2, 1])
+    expect([...html.matchAll(/ id=t(\d)[^>]*?( hidden)?>/g)].map(([, id, mark]) => `${id}${mark ?? ''}`)).toEqual([
+      '8 hidden',
+      '7',
+    ])
+  })
+
+  test('names the board of each thread in the list of all boards', () => {
+    const boards = [{ id: 'tech', name: 'Technology' }]
+    const { html, boardIds } = renderOverboard({ boards, threads: [listed, { ...listed, id: 8 }], nextCursor: null })
+    expect(boardIds).toEqual(['tech'])
+    expect(html).toContain('<a href="/dtpchan/board/tech">/tech/</a> Technology')
   })
 })

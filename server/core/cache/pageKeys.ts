@@ -1,3 +1,4 @@
+import { languages } from '#src/contract/languages.ts'
 import { parseBefore } from '#src/contract/log.ts'
 import { articlesInput } from '#src/contract/news.ts'
 import { catalogViewPath, formatCursor, parseCatalogView, parseCursor } from '#src/contract/thread.ts'
@@ -19,6 +20,8 @@ const BROADCASTS_MAX_AGE_MS = 2_000
 
 /** Programs read whole boards, which must not evict the pages of visitors, and compare versions, so none may be stale. */
 const FOR_PROGRAMS = { isUnbounded: true, waitsForLatest: true } as const
+
+const LANGUAGES = languages.join('|')
 
 const PAGES: PageRule[] = [
   { path: /^\/$/, tags: () => ['boards', 'threads', 'news', 'shows'], maxAgeMs: NOW_PLAYING_MAX_AGE_MS },
@@ -48,9 +51,10 @@ const PAGES: PageRule[] = [
     query: catalogQuery,
   },
   {
-    path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/catalog\.json$/,
+    path: new RegExp(`^/dtpchan/board/([a-z0-9-]{1,40})/catalog\\.(?:${LANGUAGES})\\.json$`),
     tags: (id) => ['boards', `board:${id}`],
     waitsForLatest: true,
+    query: catalogQuery,
   },
   {
     path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/archive$/,
@@ -59,7 +63,7 @@ const PAGES: PageRule[] = [
   },
   { path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})$/, tags: (id) => ['boards', `board:${id}`], query: boardQuery },
   {
-    path: /^\/dtpchan\/board\/([a-z0-9-]{1,40})\/page\.json$/,
+    path: new RegExp(`^/dtpchan/board/([a-z0-9-]{1,40})/page\\.(?:${LANGUAGES})\\.json$`),
     tags: (id) => ['boards', `board:${id}`],
     waitsForLatest: true,
     query: boardQuery,

@@ -48,6 +48,7 @@ import {
   latestThreadsInput,
   listedThreadSchema,
   overboardParams,
+  shownCatalogParams,
   threadListParams,
   threadPath,
   threadSchema,
@@ -58,6 +59,7 @@ import { readDayActivity } from './boards/activity.ts'
 import { listBoardOverviews } from './boards/boardOverview.ts'
 import { changeBoard, moveBoard } from './boards/boardSettings.ts'
 import { changeModerator, createBoard, deleteBoard, listBoards } from './boards/boards.ts'
+import { renderBoard, renderCatalog, renderOverboard } from './html/listHtml.ts'
 import { renderPost, renderThread } from './html/threadHtml.ts'
 import { readCatalog } from './read/catalog.ts'
 import { readEventPosts } from './read/eventPosts.ts'
@@ -249,7 +251,25 @@ export const boardRouter = router({
       respond: (packed) => ({ thread: unpackThread(packed).thread }),
     },
   ),
-  // For the site's own pages: the HTML of posts in the language of the page.
+  // For the site's own pages: HTML in the language of the page.
+  shownBoard: guestProcedure.input(threadListParams).query(({ ctx, input }) =>
+    ctx.readLarge(async () => {
+      const page = await readBoardPage(ctx, input.boardId, input.cursor)
+      return inLanguage(ctx.language, () => renderBoard(page))
+    }),
+  ),
+  shownOverboard: guestProcedure.input(overboardParams).query(({ ctx, input }) =>
+    ctx.readLarge(async () => {
+      const page = await readOverboard(ctx, input.cursor)
+      return inLanguage(ctx.language, () => renderOverboard(page))
+    }),
+  ),
+  shownCatalog: guestProcedure.input(shownCatalogParams).query(({ ctx, input }) =>
+    ctx.readLarge(async () => {
+      const page = await readCatalog(ctx, input.boardId)
+      return inLanguage(ctx.language, () => renderCatalog(page, input))
+    }),
+  ),
   shownThread: guestProcedure.input(threadParams).query(({ ctx, input }) =>
     ctx.readLarge(async () => {
       const page = await readThread(ctx, input.boardId, input.threadId)

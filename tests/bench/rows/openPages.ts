@@ -83,7 +83,7 @@ function createBoardPage(port: number) {
     state.isStale = false
     state.reads++
     const headers = { 'accept-encoding': 'br', ...(etag && { 'if-none-match': etag }), ...visitor }
-    const { status, head, body } = await connection.send(encode({ path: boardDataPath(BOARD), headers }))
+    const { status, head, body } = await connection.send(encode({ path: boardDataPath(BOARD, 'en'), headers }))
     if (status !== 200 && status !== 304) throw new Error(`Board page failed: ${status} ${body}`)
     etag = /\r\netag: (.+?)\r\n/i.exec(head)?.[1] ?? etag
     state.bytes += head.length + body.length

@@ -3,7 +3,7 @@ import type { PostKind } from '#server/features/board/write/images.ts'
 import { boardLimits, boardPath } from '#src/contract/board.ts'
 import { type CommentView, type PostView, postFormPath } from '#src/contract/post.ts'
 import { reportUrl } from '#src/contract/reports.ts'
-import { type ThreadView, threadPath } from '#src/contract/thread.ts'
+import { type ThreadFlags, type ThreadView, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { hueOf } from '#src/lib/hueOf.ts'
 import { countLines } from './commentSize.ts'
@@ -48,7 +48,15 @@ const repliesHtml = (count: number, replies: string) =>
 
 /** Renders the parts of an opening post. The page adds the element around them, and the actions. */
 export function openingHtml(thread: Omit<ThreadView, 'comments'>, place: PostPlace): string {
-  const { id, title, pinned, locked, bumplocked, cyclical, archived } = thread
+  const { id, title } = thread
+  const head = `<header class=gutter>${authorHtml(thread)} ${timeHtml(thread.createdAt)} ${numberHtml(id, place)}</header>`
+  const top = `${marksHtml(thread)}<h1>${escapeHtml(title)}</h1>`
+  return `${head}<div class=body>${top}${contentHtml(thread, 'thread', place)}${backlinksHtml(thread, place)}</div>`
+}
+
+/** Shows what moderators set for a thread, and whether it is archived. */
+export function marksHtml(thread: ThreadFlags & { archived?: boolean }): string {
+  const { pinned, locked, bumplocked, cyclical, archived } = thread
   const marks = [
     pinned && t('board.pinned'),
     locked && t('board.locked'),
@@ -57,9 +65,7 @@ export function openingHtml(thread: Omit<ThreadView, 'comments'>, place: PostPla
     archived && t('board.archived'),
   ]
   const shown = marks.flatMap((mark) => (mark ? `<span>${escapeHtml(mark)}</span>` : []))
-  const head = `<header class=gutter>${authorHtml(thread)} ${timeHtml(thread.createdAt)} ${numberHtml(id, place)}</header>`
-  const top = `${shown.length > 0 ? `<p class=marks>${shown.join(' ')}</p>` : ''}<h1>${escapeHtml(title)}</h1>`
-  return `${head}<div class=body>${top}${contentHtml(thread, 'thread', place)}${backlinksHtml(thread, place)}</div>`
+  return shown.length > 0 ? `<p class=marks>${shown.join(' ')}</p>` : ''
 }
 
 function headHtml(post: PostView, commentId: number, place: PostPlace): string {
@@ -76,9 +82,8 @@ function headHtml(post: PostView, commentId: number, place: PostPlace): string {
 
 /** Every field that says who wrote a post, and how. */
 export function authorHtml({ author, tripcode, capcode, posterLabel, sage }: PostView | PostRow): string {
-  const hue = author === 'Anonymous' ? '' : ` data-hue=${hueOf(author)}`
   return [
-    author && `<bdi class=nick${hue}>${escapeHtml(author)}</bdi>`,
+    author && nickHtml(author),
     tripcode && `<span class=trip>${escapeHtml(tripcode)}</span>`,
     capcode &&
       `<span class=capcode>${escapeHtml(capcode === 'admin' ? t('board.capcodeAdmin') : t('board.capcodeMod'))}</span>`,
@@ -90,7 +95,10 @@ export function authorHtml({ author, tripcode, capcode, posterLabel, sage }: Pos
     .join(' ')
 }
 
-const numberHtml = (id: number, { pageId, ...place }: PostPlace) =>
+export const nickHtml = (author: string) =>
+  `<bdi class=nick${author === 'Anonymous' ? '' : ` data-hue=${hueOf(author)}`}>${escapeHtml(author)}</bdi>`
+
+export const numberHtml = (id: number, { pageId, ...place }: PostPlace) =>
   `<a class=number href="${postHref({ id, ...place }, pageId)}">${escapeHtml(t('ui.postNumber', { id }))}</a>`
 
 function backlinksHtml({ quotedBy }: PostView, { pageId }: PostPlace): string {
@@ -110,7 +118,7 @@ function contentHtml(post: PostView, kind: PostKind, { pageId }: PostPlace): str
   return `${textHtml(post, pageId)}${imagesHtml(post, kind)}${linksHtml(post.links)}${note}`
 }
 
-function linksHtml(links: string[]): string {
+export function linksHtml(links: string[]): string {
   if (links.length === 0) return ''
   const listed = [...new Set(links)].map((link) => {
     const url = escapeHtml(link)

@@ -7,6 +7,7 @@ import { formatBytes } from '#src/lib/formatBytes.ts'
 import { renderHighlights } from '#src/lib/highlightRuns.ts'
 import { type Inline, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
 import { escapeHtml } from './escapeHtml.ts'
+import { richHtml } from './richHtml.ts'
 import { timeHtml } from './timeHtml.ts'
 
 type PostText = Pick<PostView, 'content' | 'quotes' | 'highlights' | 'cards' | 'boardLinks'>
@@ -89,7 +90,6 @@ function cardText(card: LinkCard): string {
     const by = card.title === null ? '' : `${escapeHtml(card.streamer)} · `
     return `${name(card.title ?? card.streamer)} <span class=data>${by}${timeHtml(card.startedAt)}</span>`
   }
-  // The text has a tag for the time.
-  const values = { size: formatBytes(card.bytes), time: () => timeHtml(card.expiresAt) }
-  return `<span class=data>${[t('board.cardExpires', values as { size: string })].flat().join('')}</span>`
+  const expires = richHtml('board.cardExpires', { size: formatBytes(card.bytes), time: () => timeHtml(card.expiresAt) })
+  return `<span class=data>${expires}</span>`
 }

@@ -8,8 +8,8 @@ import {
   headOf,
   idOf,
   kindOf,
+  listControlled,
   listImages,
-  listPosts,
   noteOf,
 } from '#src/features/board/post/postElements.ts'
 import { ownPosts } from '#src/features/board/writing/ownPosts.ts'
@@ -67,24 +67,39 @@ export function PostControls(props: PostControlsProps) {
   return own ? deletion(own.token) : null
 }
 
-type ThreadControlsProps = Omit<PostControlsProps, 'post'> & { thread: ThreadHead; version: number }
+/** `version` changes with the posts on the page. */
+type ControlsInPostsProps = Omit<PostControlsProps, 'post'> & { thread?: ThreadHead; version: number }
 
-/** Adds the controls to the posts of a thread. @param props.version changes with the posts on the page */
-export function ThreadControls({ thread, version, ...rest }: ThreadControlsProps) {
+/** Adds the controls to the posts of a thread, or without `thread` to the threads of a list. */
+export function ControlsInPosts({ thread, version, ...rest }: ControlsInPostsProps) {
   const [places, setPlaces] = useState<{ place: Element; post: ControlledPost }[]>([])
   const own = ownPosts.useValue()
   const { moderates } = rest
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
   useEffect(() => {
-    const posts = listPosts().filter((post) => moderates || own.some(({ id }) => id === idOf(post)))
+    const posts = listControlled().filter((post) => moderates || own.some(({ id }) => id === idOf(post)))
     setPlaces(
       posts.flatMap((post) => {
-        const place = post.querySelector(':scope > footer [data-controls]') ?? headOf(post)?.querySelector('.actions')
-        return place ? { place, post: controlledPost(post, thread) } : []
+        const place = post.querySelector('[data-controls]') ?? headOf(post)?.querySelector('.actions')
+        return place ? { place, post: thread ? controlledPost(post, thread) : controlledThread(post) } : []
       }),
     )
   }, [version, thread, moderates, own])
   return places.map(({ place, post }) => createPortal(<PostControls post={post} {...rest} />, place, String(post.id)))
+}
+
+/** Reads what `articleHtml` in `cardHtml.ts` wrote. */
+function controlledThread(card: HTMLElement): ControlledPost {
+  const id = idOf(card)
+  const has = (flag: string) => card.matches(`[data-flags~=${flag}]`)
+  const flags = {
+    pinned: has('pinned'),
+    locked: has('locked'),
+    bumplocked: has('bumplocked'),
+    cyclical: has('cyclical'),
+  }
+  const state = { ...flags, spoiler: has('spoiler'), picture: card.querySelector('.picture') }
+  return { kind: 'thread', boardId: card.dataset.board ?? '', threadId: id, commentId: undefined, id, state }
 }
 
 function controlledPost(post: HTMLElement, thread: ThreadHead): ControlledPost {

@@ -1,14 +1,17 @@
 import { Plus } from 'lucide-react'
 import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
-import { boardLimits, boardPath } from '#src/contract/board.ts'
-import { type BoardPage, boardDataPath, olderPath } from '#src/contract/thread.ts'
+import { boardPath, canModerate } from '#src/contract/board.ts'
+import { boardDataPath, olderPath, type ShownBoard } from '#src/contract/thread.ts'
 import { Moderators } from '#src/features/board/boards/Moderators.tsx'
+import { idOf } from '#src/features/board/post/postElements.ts'
+import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
+import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { usePostFilter } from '#src/features/board/reading/usePostFilter.ts'
 import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.tsx'
 import { PostFormLink } from '#src/features/board/writing/PostFormLink.tsx'
 import { usePostDialog } from '#src/features/board/writing/usePostDialog.tsx'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { buttonClass } from '#src/ui/Button.tsx'
@@ -16,28 +19,27 @@ import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { floatingButtonClass } from '#src/ui/FloatingButton.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
-import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { BoardHead } from './BoardHead.tsx'
 import styles from './BoardScreen.module.css'
 import { BoardSearch } from './BoardSearch.tsx'
-import { BoardTitle } from './BoardTitle.tsx'
+import { CardIcons } from './CardIcons.tsx'
+import './cards.css'
+import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
+import { ListControls } from './ListControls.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
 import postList from './postList.module.css'
-import { cardIcons, ThreadCard } from './ThreadCard.tsx'
-import { useBoard } from './useBoard.ts'
-import { useThreadControls } from './useThreadControls.tsx'
+import { useList } from './useList.ts'
 
-type BoardScreenProps = { initial: BoardPage; cursor: string | undefined; user: AuthUser | null }
+type BoardScreenProps = { initial: ShownBoard; cursor: string | undefined; user: AuthUser | null }
 
 /** Shows a board page: the page after `cursor`, or the newest page without `cursor`. */
 export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
-  const list = useBoard(initial, {
-    path: boardDataPath(initial.board.id, cursor),
+  const shown = useList(initial, {
+    path: boardDataPath(initial.board.id, currentLanguage(), cursor),
     isFirst: cursor === undefined,
-    max: boardLimits.threadsPerPage,
   })
-  const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads, reload } = list
+  const { list, board, count, waiting, nextCursor, isDeleted, version, remove, reload } = shown
   const path = boardPath(board.id)
   const { dialog, write } = usePostDialog(
     (_post, location) => {
@@ -47,23 +49,28 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     },
     { board, user },
   )
-  const creation = { to: { kind: 'thread', boardId: board.id }, write } as const
-  const { moderates, renderControls, controlsHost } = useThreadControls(list, user)
-  const filter = usePostFilter(board.id)
+  const place = { boardId: board.id }
+  const moderates = canModerate(user, board) && !isDeleted
+  usePreparedPosts(version, board.id, write)
+  const isEmpty = count === 0 && waiting === 0
 
   return (
     <div className="wrap">
-      <SvgSprite icons={cardIcons} />
+      <CardIcons />
       <BoardHead
         board={board}
         page="threads"
-        title={<BoardTitle board={board} />}
+        title={
+          <>
+            <span className={styles.slug}>/{board.id}/</span> <span className={styles.dash}>-</span> {board.name}
+          </>
+        }
         lead={board.description}
         tools={
           !isDeleted && (
             <>
               <BoardSearch boardId={board.id} />
-              <PostFormLink {...creation} className={buttonClass({ variant: 'primary' })}>
+              <PostFormLink to={place} className={buttonClass({ variant: 'primary' })}>
                 <Plus className="icon" />
                 {t('board.createThread')}
               </PostFormLink>
@@ -79,13 +86,16 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           <Alert>{t('board.boardGone')}</Alert>
         </div>
       )}
-      <OwnUnpublishedPosts boardId={board.id} listShownIds={() => threads.map(({ id }) => id)} />
-      <NewThreadsNotice threads={threads} newThreads={newThreads} onShow={showNewThreads} />
-      {threads.length === 0 && newThreads.length === 0 ? (
+      <OwnUnpublishedPosts
+        boardId={board.id}
+        listShownIds={() => (list.current ? cardsIn(list.current).map(idOf) : [])}
+      />
+      <NewThreadsNotice list={shown} />
+      {isEmpty && (
         <EmptyState
           action={
             !isDeleted && (
-              <PostFormLink {...creation} className={buttonClass({})}>
+              <PostFormLink to={place} className={buttonClass({})}>
                 <Plus className="icon" />
                 {t('board.createThread')}
               </PostFormLink>
@@ -94,19 +104,10 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
         >
           {t('board.noThreads')}
         </EmptyState>
-      ) : (
-        <div className={cx(postList.list, postList.ruled)}>
-          {threads.map((thread) => (
-            <ThreadCard
-              key={thread.id}
-              thread={thread}
-              write={isDeleted || (thread.locked && !moderates) ? undefined : write}
-              renderControls={renderControls}
-              filter={filter}
-            />
-          ))}
-        </div>
       )}
+      <div hidden={isEmpty} data-closed={isDeleted ? '' : undefined} data-moderates={moderates ? '' : undefined}>
+        <ServerHtml ref={list} className={cx(postList.list, postList.ruled)} html={initial.html} />
+      </div>
       <Pagination
         previous={cursor === undefined ? undefined : path}
         previousLabel={t('board.newest')}
@@ -115,7 +116,7 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
       />
       {!isDeleted && (
         <PostFormLink
-          {...creation}
+          to={place}
           className={floatingButtonClass}
           aria-label={t('board.createThread')}
           title={t('board.createThread')}
@@ -123,9 +124,9 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
           <Plus className="icon" />
         </PostFormLink>
       )}
-      <ReadingTools boardId={board.id} />
+      <ReadingTools boardId={board.id} version={version} />
       {dialog}
-      {controlsHost}
+      <ListControls user={user} moderates={moderates} version={version} remove={remove} />
     </div>
   )
 }

@@ -1,51 +1,65 @@
+import { useCallback, useLayoutEffect, useState } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
-import { boardLimits } from '#src/contract/board.ts'
+import { canModerate } from '#src/contract/board.ts'
 import {
-  type CatalogPage,
   type CatalogView,
   catalogDataPath,
   catalogViewPath,
+  matchesCatalogFilter,
   olderPath,
+  type ShownCatalog,
 } from '#src/contract/thread.ts'
+import { textIn } from '#src/features/board/post/postElements.ts'
+import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
+import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { usePostFilter } from '#src/features/board/reading/usePostFilter.ts'
+import { currentLanguage } from '#src/i18n/currentLanguage.ts'
 import { t } from '#src/i18n/t.ts'
 import { useUrlFilter } from '#src/lib/useUrlFilter.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
-import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { BoardHead } from './BoardHead.tsx'
-import { CatalogCard, catalogIcons } from './CatalogCard.tsx'
+import { CardIcons } from './CardIcons.tsx'
 import { CatalogFilter, CatalogOrder } from './CatalogControls.tsx'
-import styles from './CatalogScreen.module.css'
-import { matchesCatalogFilter, sortCatalog } from './catalog.ts'
+import './CatalogTiles.css'
+import './cards.css'
+import { cardsIn } from './changeCards.ts'
+import { ListControls } from './ListControls.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
 import postList from './postList.module.css'
-import { useBoard } from './useBoard.ts'
-import { useThreadControls } from './useThreadControls.tsx'
+import { useList } from './useList.ts'
 
-type CatalogScreenProps = { initial: CatalogPage; view: CatalogView; user: AuthUser | null }
+type CatalogScreenProps = { initial: ShownCatalog; view: CatalogView; user: AuthUser | null }
 
 /** Shows the threads of a board as a grid. */
 export function CatalogScreen({ initial, view: initialView, user }: CatalogScreenProps) {
-  const list = useBoard(initial, {
-    path: catalogDataPath(initial.board.id),
+  const shown = useList(initial, {
+    path: catalogDataPath(initial.board.id, currentLanguage(), initialView.sort),
     isFirst: true,
-    max: boardLimits.catalogThreads,
+    isSorted: initialView.sort !== 'activity',
   })
-  const { board, threads, newThreads, nextCursor, isDeleted, showNewThreads } = list
+  const { list, board, count, nextCursor, isDeleted, version, remove } = shown
   const { filter: view, change } = useUrlFilter(initialView, (changed) => catalogViewPath(board.id, changed))
-  const hide = usePostFilter(board.id)
-  const shown = sortCatalog(threads, view.sort).filter(
-    (thread) => matchesCatalogFilter(thread, view.filter) && !hide?.(thread),
-  )
-  const { renderControls, controlsHost } = useThreadControls(list, user)
+  const moderates = canModerate(user, board) && !isDeleted
+  usePreparedPosts(version, board.id)
+  const [matching, setMatching] = useState(initial.matching)
+
+  const filterTiles = useCallback(() => {
+    const tiles = list.current ? cardsIn(list.current) : []
+    for (const tile of tiles) {
+      const thread = { title: textIn(tile, 'h2'), preview: textIn(tile, '.excerpt') }
+      tile.hidden = !matchesCatalogFilter(thread, view.filter)
+    }
+    setMatching(tiles.filter((tile) => !tile.matches('[hidden], [data-hidden]')).length)
+  }, [list, view.filter])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the threads again when they have changed
+  useLayoutEffect(filterTiles, [filterTiles, version])
 
   return (
     <div className="wrap">
-      <SvgSprite icons={catalogIcons} />
+      <CardIcons />
       <BoardHead
         board={board}
         page="catalog"
@@ -55,7 +69,7 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
         options={
           <>
             <p className="data" role="status">
-              {countText(shown.length, threads.length)}
+              {countText(matching, count)}
             </p>
             <CatalogOrder boardId={board.id} view={view} />
           </>
@@ -66,28 +80,21 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
           <Alert>{t('board.boardGone')}</Alert>
         </div>
       )}
-      <NewThreadsNotice threads={threads} newThreads={newThreads} onShow={showNewThreads} />
-      {shown.length === 0 ? (
+      <NewThreadsNotice list={shown} />
+      {matching === 0 && (
         <EmptyState
-          action={
-            threads.length > 0 && <Button onClick={() => change({ filter: '' })}>{t('board.showAllThreads')}</Button>
-          }
+          action={count > 0 && <Button onClick={() => change({ filter: '' })}>{t('board.showAllThreads')}</Button>}
         >
-          {threads.length === 0 ? t('board.noThreads') : t('board.noThreadMatches')}
+          {count === 0 ? t('board.noThreads') : t('board.noThreadMatches')}
         </EmptyState>
-      ) : (
-        <div className={styles.grid}>
-          {shown.map((thread) => (
-            <CatalogCard key={thread.id} thread={thread} renderControls={renderControls} />
-          ))}
-        </div>
       )}
+      <ServerHtml ref={list} className="tiles" html={initial.html} />
       <Pagination
         next={nextCursor === null ? undefined : olderPath(board.id, nextCursor)}
         nextLabel={t('board.olderThreads')}
       />
-      <ReadingTools boardId={board.id} />
-      {controlsHost}
+      <ReadingTools boardId={board.id} version={version} onHide={filterTiles} />
+      <ListControls user={user} moderates={moderates} version={version} remove={remove} />
     </div>
   )
 }

@@ -1,22 +1,16 @@
 import { ArrowUp } from 'lucide-react'
-import type { ListedThread } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
 import styles from './NewThreadsNotice.module.css'
+import type { useList } from './useList.ts'
 
-type Listed = Pick<ListedThread, 'id'>
-type NewThreadsNoticeProps = { threads: Listed[]; newThreads: Listed[]; onShow: () => void }
+type NewThreadsNoticeProps = { list: Pick<ReturnType<typeof useList>, 'waiting' | 'areNew' | 'showNew'> }
 
-export function NewThreadsNotice({ threads, newThreads, onShow }: NewThreadsNoticeProps) {
-  const newest = Math.max(0, ...threads.map((thread) => thread.id))
-  // Threads with lower ids are not new: a comment moved them up from a later page.
-  const areNew = newThreads.every((thread) => thread.id > newest)
-  const count = newThreads.length
-
+export function NewThreadsNotice({ list: { waiting: count, areNew, showNew } }: NewThreadsNoticeProps) {
   /** Moves the focus to the first thread, because the button disappears. */
   function show() {
-    onShow()
+    showNew()
     requestAnimationFrame(() => focusOn(document.querySelector('article')))
   }
 

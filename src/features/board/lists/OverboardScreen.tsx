@@ -1,8 +1,10 @@
 import { ArrowLeft } from 'lucide-react'
-import { useLayoutEffect } from 'react'
-import { OVERBOARD_PATH, type Overboard, overboardPath } from '#src/contract/thread.ts'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { reload } from 'vike/client/router'
+import { OVERBOARD_PATH, overboardPath, type ShownOverboard } from '#src/contract/thread.ts'
+import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
+import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { usePostFilter } from '#src/features/board/reading/usePostFilter.ts'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Chip } from '#src/ui/Chip.tsx'
@@ -11,24 +13,33 @@ import { useHydrated } from '#src/ui/hydration.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
-import { SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
+import { CardIcons } from './CardIcons.tsx'
+import './cards.css'
+import { cardsIn } from './changeCards.ts'
 import { DensitySwitch } from './DensitySwitch.tsx'
 import { hiddenBoards, toggleHiddenBoard } from './hiddenBoards.ts'
 import styles from './OverboardScreen.module.css'
 import postList from './postList.module.css'
-import { cardIcons, ThreadCard } from './ThreadCard.tsx'
 
 /** Shows the threads of all boards after `cursor`, except those of boards that the visitor hides. */
-export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: string | undefined }) {
+export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor: string | undefined }) {
   const boardsCrumb = useBoardsCrumb()
-  const { boards, threads, nextCursor } = page
+  const { boards, boardIds, count, nextCursor } = page
   const hidden = hiddenBoards.useValue()
   const isHydrated = useHydrated()
-  const shown = threads.filter(({ boardId }) => !hidden.includes(boardId))
-  const filter = usePostFilter(undefined)
-  const nameOf = (boardId: string) => boards.find(({ id }) => id === boardId)?.name ?? ''
+  const isEmpty = boardIds.every((id) => hidden.includes(id))
+  usePreparedPosts(0)
+  const list = useRef<HTMLDivElement>(null)
+  // React renders a page again whose HTML something else has changed, such as an extension, and has no threads then.
+  useEffect(() => {
+    if (!page.html && count > 0 && list.current?.childElementCount === 0) void reload()
+  }, [page.html, count])
 
+  useLayoutEffect(() => {
+    for (const card of list.current ? cardsIn(list.current) : [])
+      card.hidden = isHydrated && hidden.includes(card.dataset.board ?? '')
+  }, [isHydrated, hidden])
   // Removes the style sheet with which pages/early.js hid the boards until now.
   useLayoutEffect(() => {
     if (isHydrated) document.adoptedStyleSheets = []
@@ -36,7 +47,7 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
 
   return (
     <div className="wrap">
-      <SvgSprite icons={cardIcons} />
+      <CardIcons />
       <PageHeader
         trail={[boardsCrumb, { label: t('board.allThreads') }]}
         title={t('board.allThreads')}
@@ -68,21 +79,10 @@ export function OverboardScreen({ page, cursor }: { page: Overboard; cursor: str
           </fieldset>
         </Scripted>
       )}
-      {shown.length === 0 ? (
-        <EmptyState>{threads.length === 0 ? t('board.noThreads') : t('board.allHidden')}</EmptyState>
-      ) : (
-        <div className={postList.list}>
-          {shown.map((thread) => (
-            <ThreadCard
-              key={thread.id}
-              thread={thread}
-              boardName={nameOf(thread.boardId)}
-              write={undefined}
-              filter={filter}
-            />
-          ))}
-        </div>
-      )}
+      {isEmpty && <EmptyState>{count === 0 ? t('board.noThreads') : t('board.allHidden')}</EmptyState>}
+      <div hidden={isEmpty}>
+        <ServerHtml key={typeof page.html} ref={list} className={postList.list} html={page.html} />
+      </div>
       <Pagination
         previous={cursor === undefined ? undefined : OVERBOARD_PATH}
         previousLabel={t('board.newest')}

@@ -7,6 +7,17 @@ import type { PostKind } from '#src/features/board/controls/postActions.ts'
 /** Lists the posts of the open thread, the opening post first. */
 export const listPosts = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main article.post[id]')]
 
+/** Lists the comments and replies of the open thread, or the threads of a list. */
+export const listHideable = (): HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>('main :is(.comment, .reply, .card, .tile)'),
+]
+
+/** Lists the posts of the open thread, or the threads of a list. */
+export const listControlled = (): HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>('main :is(.post[id], .card, .tile)'),
+]
+
+/** Returns the number of a post of a thread, or of a thread in a list. */
 export const idOf = (post: Element): number => Number(post.id.slice(1))
 
 export const findPost = (id: number): HTMLElement | null => document.getElementById(`p${id}`)
@@ -29,6 +40,9 @@ export const authorOf = (post: ParentNode): string => headOf(post)?.querySelecto
 
 export const kindOf = (post: Element): PostKind =>
   post.matches('.reply') ? 'reply' : post.matches('.comment') ? 'comment' : 'thread'
+
+/** Returns the text of a part of a post or thread, or an empty text. */
+export const textIn = (post: ParentNode, selector: string): string => post.querySelector(selector)?.textContent ?? ''
 
 /** Returns the comment that a reply belongs to, and a comment itself; null for the opening post. */
 export const commentOf = (post: Element): HTMLElement | null => post.closest<HTMLElement>('.comment')

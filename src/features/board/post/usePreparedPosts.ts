@@ -1,23 +1,22 @@
 import { useEffect, useEffectEvent } from 'react'
 import { preload, type WritePost } from '#src/features/board/writing/usePostDialog.tsx'
-import { localDateTime, utcDateTime } from '#src/lib/formatTime.ts'
+import { localDateTime, relativeTime, utcDateTime } from '#src/lib/formatTime.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { authorOf, commentOf, idOf } from './postElements.ts'
 
 /** Keeps the page responsive: a thread has hundreds of times. */
 const BATCH = 40
 const MINUTE = 60_000
+/** Links to forms, in the HTML of the server and of `PostFormLink`. */
+const FORM_LINKS = 'main :is(.reply-link, .thread-link)'
 
 /**
  * Makes the posts of the server usable: shows times of the visitor, and opens forms and spoilers on clicks.
  * @param version changes with the posts on the page
+ * @param write undefined if the page takes no posts
+ * @param threadId undefined in lists of threads
  */
-export function usePreparedPosts(
-  version: number,
-  boardId: string,
-  threadId: number,
-  write: WritePost | undefined,
-): void {
+export function usePreparedPosts(version: number, boardId = '', write?: WritePost, threadId = 0): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: prepares the posts again when they have changed
   useEffect(() => {
     let cancel = () => {}
@@ -25,7 +24,9 @@ export function usePreparedPosts(
     const prepare = (found?: HTMLElement[], start = 0) => {
       cancel()
       cancel = whenIdle(() => {
-        const parts = found ?? [...document.querySelectorAll<HTMLElement>('main .post :is(time, .reply-link)')]
+        const parts = found ?? [
+          ...document.querySelectorAll<HTMLElement>(`main :is(.post, .card, .tile) time, ${FORM_LINKS}`),
+        ]
         for (const part of parts.slice(start, start + BATCH)) {
           if (part instanceof HTMLTimeElement) showLocalTime(part)
           else part.setAttribute('role', 'button')
@@ -43,14 +44,16 @@ export function usePreparedPosts(
   }, [version])
 
   const open = useEffectEvent((event: Event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.reply-link') : null
-    const comment = link && commentOf(link)
-    if (!link || !comment || !write) return
+    const link = event.target instanceof Element ? event.target.closest(FORM_LINKS) : null
+    if (!link || !write) return
     event.preventDefault()
     // The router handles clicks on links of the whole document.
     event.stopPropagation()
-    const id = idOf(link.closest('.post') ?? comment)
-    const commentId = idOf(comment)
+    if (link.matches('.thread-link')) return write({ kind: 'thread', boardId })
+    const post = link.closest('article')
+    const comment = post && commentOf(post)
+    if (!comment) return write({ kind: 'comment', boardId, threadId: threadId || (post ? idOf(post) : 0) })
+    const [id, commentId] = [idOf(post), idOf(comment)]
     write({ kind: 'reply', boardId, threadId, commentId, author: authorOf(comment) }, id === commentId ? undefined : id)
   })
 
@@ -69,17 +72,21 @@ export function usePreparedPosts(
     for (const type of ['pointerover', 'focusin'] as const)
       document.addEventListener(
         type,
-        ({ target }) => target instanceof Element && target.closest('.reply-link') && preload(),
+        ({ target }) => target instanceof Element && target.closest(FORM_LINKS) && preload(),
         options,
       )
     return () => controller.abort()
   }, [])
 }
 
+export function showLocalTimes(element: Element): void {
+  for (const time of element.querySelectorAll('time')) showLocalTime(time)
+}
+
 /** Replaces the server's UTC time by the visitor's. */
-export function showLocalTime(time: HTMLTimeElement): void {
+function showLocalTime(time: HTMLTimeElement): void {
   const date = new Date(time.dateTime)
-  const text = localDateTime(date, Date.now())
+  const text = (time.dataset.relative === undefined ? localDateTime : relativeTime)(date, Date.now())
   if (time.textContent !== text) time.textContent = text
   if (!time.title) time.title = `${utcDateTime(date)} UTC`
 }

@@ -1,30 +1,27 @@
+import type { ReactNode } from 'react'
 import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { createMatcher } from '#src/lib/matchFilter.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import styles from './HiddenPost.module.css'
-import { OPEN_FILTERS, type PostFilter } from './postFilter.ts'
+import { OPEN_FILTERS } from './postFilter.ts'
 import { openedPosts, openPost, readerFilters, unhidePost } from './readerFilterStore.ts'
 
-/** Calls `onChange` with the current filter, now and after each change. @returns a function that stops the calls */
-export function watchFilters(boardId: string | undefined, onChange: (filter: PostFilter) => void): () => void {
-  const update = () => onChange(createPostFilter(boardId))
-  const stops = [readerFilters.subscribe(update), openedPosts.subscribe(update)]
-  update()
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
+type FilteredPost = { id: number; author: string; text: string; title?: string | undefined }
 
+/** Renders what a page shows instead of a hidden post; null for other posts. */
+export type PostFilter = (post: FilteredPost) => ReactNode
+
+/** Returns the current filter. */
 export function createPostFilter(boardId: string | undefined): PostFilter {
   const { hidden, filters } = readerFilters.get()
   const hiddenIds = new Set(hidden)
   const openedIds = new Set(openedPosts.get())
   const findFilter = createMatcher(filters, boardId)
-  return ({ id, author = '', title, content, preview }) => {
+  return ({ id, author, title, text }) => {
     if (openedIds.has(id)) return null
     const isHidden = hiddenIds.has(id)
-    const filter = isHidden ? null : findFilter({ id, author, title, text: content ?? preview ?? '' })
+    const filter = isHidden ? null : findFilter({ id, author, title, text })
     return isHidden || filter ? <HiddenPost id={id} reason={filter?.value} /> : null
   }
 }

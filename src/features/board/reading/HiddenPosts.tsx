@@ -1,19 +1,31 @@
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { authorOf, idOf, kindOf, listPosts, postTextOf } from '#src/features/board/post/postElements.ts'
-import type { PostFilter } from './postFilter.ts'
+import { authorOf, idOf, listHideable, postTextOf, textIn } from '#src/features/board/post/postElements.ts'
+import { createPostFilter, type PostFilter } from './HiddenPost.tsx'
+import { openedPosts, readerFilters } from './readerFilterStore.ts'
 
 type Stub = { place: HTMLElement; stub: ReactNode; id: number }
 
-/** Shows stubs in the place of the hidden posts of a thread. @param version changes with the posts on the page */
-export function HiddenPosts({ filter, version }: { filter: PostFilter; version: number }) {
-  const [stubs, setStubs] = useState<Stub[]>([])
+export type HiddenPostsProps = {
+  boardId: string | undefined
+  /** changes with the posts on the page */
+  version: number
+  /** called after posts were hidden or shown */
+  onHide?: (() => void) | undefined
+}
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
+/** Hides posts and threads that the reader hides, and shows stubs in their place. Catalogs have no stubs. */
+export function HiddenPosts({ boardId, version, onHide }: HiddenPostsProps) {
+  const [stubs, setStubs] = useState<Stub[]>([])
+  const filters = readerFilters.useValue()
+  const opened = openedPosts.useValue()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filter reads the stores
   useLayoutEffect(() => {
-    const posts = listPosts().filter((post) => kindOf(post) !== 'thread')
-    setStubs(posts.flatMap((post) => hide(post, filter) ?? []))
-  }, [filter, version])
+    const filter = createPostFilter(boardId)
+    setStubs(listHideable().flatMap((post) => hide(post, filter) ?? []))
+    onHide?.()
+  }, [filters, opened, boardId, version, onHide])
 
   return stubs.map(({ place, stub, id }) => createPortal(stub, place, String(id)))
 }
@@ -21,7 +33,8 @@ export function HiddenPosts({ filter, version }: { filter: PostFilter; version: 
 /** Hides a post, or shows it again. */
 function hide(post: HTMLElement, filter: PostFilter): Stub | null {
   const id = idOf(post)
-  const stub = filter({ id, author: authorOf(post), content: postTextOf(post) })
+  const text = textIn(post, '.excerpt') || postTextOf(post)
+  const stub = filter({ id, author: authorOf(post), title: textIn(post, 'h2'), text })
   const existing = post.querySelector<HTMLElement>(':scope > [data-stub]')
   post.toggleAttribute('data-hidden', stub !== null)
   if (stub === null) {

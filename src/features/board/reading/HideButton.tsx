@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import postList from '#src/features/board/lists/postList.module.css'
+import { idOf } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusOn, prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { loadCode } from '#src/ui/loadCode.ts'
@@ -45,27 +46,21 @@ export function HideButton() {
 
 /** Returns where the actions or the number of a post are; null for the opening post of a thread page. */
 function findPlace(post: Element): Place | null {
-  const id = findId(post)
-  const element = post.querySelector(`header > .actions, .${postList.number}`)
-  const place = element?.matches('.actions') ? element : element?.parentElement
-  return id !== null && place ? { id, element: place } : null
+  const element = post.querySelector('header > .actions') ?? post.querySelector('header .number')?.parentElement
+  return isHideable(post) && element ? { id: idOf(post), element } : null
 }
 
-/** Returns the number of a comment, a reply, or a thread in a list; null for the opening post of a thread page. */
-function findId(post: Element): number | null {
-  if (post.querySelector('h1')) return null
-  const text = post.id || post.querySelector('h2[id^=t]')?.id
-  return text ? Number(text.slice(1)) : null
-}
+/** Comments, replies, and threads in lists can be hidden. */
+const isHideable = (post: Element) => post.matches(':is(.comment, .reply, .card, .tile)')
 
 /** Hides a post or thread of the page. */
 export async function hide(post: Element | null): Promise<void> {
-  const id = post && findId(post)
-  const store = id && (await loadCode(importStore))
+  if (!post || !isHideable(post)) return
+  const store = await loadCode(importStore)
   if (!store) return
   for (const { link } of inlinePosts.get()) if (post.contains(link)) toggleInPlace(link)
   const moveFocus = prepareNeighbourFocus(post)
-  store.hidePost(id)
+  store.hidePost(idOf(post))
   window.dispatchEvent(new Event(FILTERS_USED))
   if (post.isConnected) focusOn(post)
   else moveFocus()

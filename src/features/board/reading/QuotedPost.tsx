@@ -3,7 +3,7 @@ import { boardPath } from '#src/contract/board.ts'
 import type { ShownPost } from '#src/contract/events.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { authorOf, bodyOf, findPost, headOf, postTextOf } from '#src/features/board/post/postElements.ts'
-import { showLocalTime } from '#src/features/board/post/usePreparedPosts.ts'
+import { showLocalTimes } from '#src/features/board/post/usePreparedPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
 import { createPostFilter } from './HiddenPost.tsx'
@@ -41,7 +41,7 @@ export function QuotedPost({ id, boardId, threadId }: QuotedPostProps) {
   openedPosts.useValue()
   if (typeof quoted === 'string') return <p className={styles.message}>{quoted}</p>
   const { html, place, author, text } = quoted
-  const stub = createPostFilter(place?.boardId ?? boardId)({ id, author, title: place?.title, content: text })
+  const stub = createPostFilter(place?.boardId ?? boardId)({ id, author, title: place?.title, text })
   if (stub) return <div className={styles.post}>{stub}</div>
   return (
     <>
@@ -71,9 +71,8 @@ function copyPost(post: Element | DocumentFragment | null): Quoted | null {
       link.removeAttribute('aria-describedby')
       link.removeAttribute('aria-expanded')
     }
-    for (const time of copy.querySelectorAll('time')) showLocalTime(time)
+    showLocalTimes(copy)
     for (const image of copy.querySelectorAll('img')) image.loading = 'eager'
-    for (const time of copy.querySelectorAll('time')) showLocalTime(time)
     copy.classList.remove('gutter')
   }
   return { html: copies.map((copy) => copy.outerHTML).join(''), author: authorOf(post), text: postTextOf(post) }

@@ -3,7 +3,10 @@ import type { ThreadHead } from '#src/contract/thread.ts'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+import type { HiddenPostsProps } from './HiddenPosts.tsx'
+import { useIsFiltering } from './postFilter.ts'
 
+const importHidden = async () => (await import('./HiddenPosts.tsx')).HiddenPosts
 const importListeners = async () => (await import('./ReadingListeners.tsx')).ReadingListeners
 
 type ReadingToolsProps = {
@@ -13,12 +16,18 @@ type ReadingToolsProps = {
   version?: number
   /** undefined if the thread takes no posts */
   write?: WritePost | undefined
-}
+} & Pick<HiddenPostsProps, 'onHide'>
 
-/** Previews of quotes, quotes of selected text, enlarged images and keys. Their code loads when the page is idle. */
-export function ReadingTools({ boardId, thread, version = 0, write }: ReadingToolsProps) {
+/** Hidden posts, previews of quotes, quotes of selected text, enlarged images and keys. Their code loads when the page is idle. */
+export function ReadingTools({ boardId, thread, version = 0, write, onHide }: ReadingToolsProps) {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => whenIdle(() => setIsIdle(true)), [])
   const Listeners = useLazyComponent(importListeners, isIdle)
-  return Listeners && <Listeners boardId={boardId} thread={thread ?? null} version={version} write={write} />
+  const Hidden = useLazyComponent(importHidden, useIsFiltering())
+  return (
+    <>
+      {Hidden && <Hidden boardId={boardId} version={version} onHide={onHide} />}
+      {Listeners && <Listeners boardId={boardId} thread={thread ?? null} version={version} write={write} />}
+    </>
+  )
 }

@@ -68,8 +68,9 @@ function step(by: 1 | -1): void {
   const post = posts[index]
   if (!post) return
   const link = post.querySelector<HTMLElement>('h2 a')
-  if (!link) post.setAttribute('tabindex', '-1')
-  const target = link ?? (post as HTMLElement)
+  // A hidden thread shows a stub in place of its link.
+  const target = link?.checkVisibility() ? link : (post as HTMLElement)
+  if (target === post) post.setAttribute('tabindex', '-1')
   target.focus({ preventScroll: true })
   post.scrollIntoView({ block: 'start' })
 }

@@ -1,15 +1,23 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { readStored } from '#src/lib/storage.ts'
 
 /** Local storage key of the posts and filters that hide posts in this browser. */
 export const READER_FILTERS_KEY = 'dtpchan_filters'
-
-export type FilteredPost = { id: number; author?: string; content?: string; preview?: string; title?: string }
-
-/** Renders what a page shows instead of a hidden post; null for other posts. */
-export type PostFilter = (post: FilteredPost) => ReactNode
 
 /** Sent to the window when the reader hides a post or adds a filter. */
 export const FILTERS_USED = 'filters-used'
 
 /** Sent to the window to open the dialog of the filters. */
 export const OPEN_FILTERS = 'open-filters'
+
+/** Returns whether this browser may hide posts: the code of the filters loads only then. */
+export function useIsFiltering(): boolean {
+  const [isFiltering, setIsFiltering] = useState(false)
+  useEffect(() => {
+    const use = () => setIsFiltering(true)
+    if (readStored(READER_FILTERS_KEY) !== null) use()
+    window.addEventListener(FILTERS_USED, use)
+    return () => window.removeEventListener(FILTERS_USED, use)
+  }, [])
+  return isFiltering
+}

@@ -1,22 +1,20 @@
 import { memo } from 'react'
 import { type ThreadHead, threadPath } from '#src/contract/thread.ts'
 import postList from '#src/features/board/lists/postList.module.css'
-import { CommentButton } from '#src/features/board/writing/CommentButton.tsx'
+import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { closedText } from '#src/features/board/writing/closedText.ts'
-import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
+import { CommentButton } from '#src/features/board/writing/PostFormLink.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { ReportLink } from '#src/ui/ReportLink.tsx'
 import styles from './OpeningPost.module.css'
-import { ServerHtml } from './ServerHtml.tsx'
 
 type OpeningPostProps = {
   thread: ThreadHead
   html: string | undefined
-  /** undefined if the thread takes no comments */
-  write: WritePost | undefined
+  takesPosts: boolean
 }
 
-export const OpeningPost = memo(function OpeningPost({ thread, html, write }: OpeningPostProps) {
+export const OpeningPost = memo(function OpeningPost({ thread, html, takesPosts }: OpeningPostProps) {
   const { id, boardId } = thread
   const closed = closedText(thread)
   return (
@@ -24,8 +22,8 @@ export const OpeningPost = memo(function OpeningPost({ thread, html, write }: Op
       <article className={cx(postList.post, 'post', styles.opening)} id={`p${id}`}>
         <ServerHtml className={styles.parts} html={html} data-opening="" />
         <footer className={cx(postList.foot, styles.foot)}>
-          {closed && !write && <p className="hint">{closed}</p>}
-          {write && <CommentButton variant="primary" boardId={boardId} threadId={id} write={write} />}
+          {closed && !takesPosts && <p className="hint">{closed}</p>}
+          {takesPosts && <CommentButton variant="primary" boardId={boardId} threadId={id} />}
           <ReportLink path={threadPath(boardId, id)} className={postList.report} />
           {/* PostControls.tsx renders into this element. */}
           <span className={postList.end} data-controls="" />

@@ -1,6 +1,5 @@
 import type { ShownThread } from '#src/contract/thread.ts'
-import { CommentButton } from '#src/features/board/writing/CommentButton.tsx'
-import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
+import { CommentButton } from '#src/features/board/writing/PostFormLink.tsx'
 import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { apart } from '#src/ui/Apart.tsx'
@@ -11,11 +10,10 @@ import styles from './ThreadAside.module.css'
 const MAX_NAMES = 24
 
 type ThreadAsideProps = Pick<ShownThread, 'thread' | 'images' | 'authors'> & {
-  /** undefined if the thread takes no comments */
-  write: WritePost | undefined
+  takesPosts: boolean
 }
 
-export function ThreadAside({ thread, images, authors, write }: ThreadAsideProps) {
+export function ThreadAside({ thread, images, authors, takesPosts }: ThreadAsideProps) {
   return (
     <aside className={styles.aside} aria-label={t('board.aboutThread')}>
       <div>
@@ -50,7 +48,7 @@ export function ThreadAside({ thread, images, authors, write }: ThreadAsideProps
           )}
         </p>
       </div>
-      {write && <CommentButton boardId={thread.boardId} threadId={thread.id} write={write} />}
+      {takesPosts && <CommentButton boardId={thread.boardId} threadId={thread.id} />}
     </aside>
   )
 }

@@ -8,7 +8,6 @@ import type { ControlledPost } from '#src/features/board/controls/postActions.ts
 import { usePostControls } from '#src/features/board/controls/usePostControls.ts'
 import { DensitySwitch } from '#src/features/board/lists/DensitySwitch.tsx'
 import postList from '#src/features/board/lists/postList.module.css'
-import '#src/features/board/post/post.css'
 import {
   authorOf,
   countPosts,
@@ -17,12 +16,11 @@ import {
   listPosts,
   postIds,
 } from '#src/features/board/post/postElements.ts'
+import { ServerHtml } from '#src/features/board/post/ServerHtml.tsx'
 import { usePreparedPosts } from '#src/features/board/post/usePreparedPosts.ts'
-import { HiddenPosts } from '#src/features/board/reading/HiddenPosts.tsx'
 import { ReadingTools } from '#src/features/board/reading/ReadingTools.tsx'
-import { usePostFilter } from '#src/features/board/reading/usePostFilter.ts'
-import { CommentButton } from '#src/features/board/writing/CommentButton.tsx'
 import { OwnUnpublishedPosts } from '#src/features/board/writing/OwnUnpublishedPosts.tsx'
+import { CommentButton } from '#src/features/board/writing/PostFormLink.tsx'
 import { usePostDialog } from '#src/features/board/writing/usePostDialog.tsx'
 import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
@@ -31,11 +29,9 @@ import { Breadcrumbs } from '#src/ui/Breadcrumbs.tsx'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
-import { replyIcon, SvgSprite } from '#src/ui/SvgSprite.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { OpeningPost } from './OpeningPost.tsx'
-import { ServerHtml } from './ServerHtml.tsx'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
 import { useLinkedPost } from './useLinkedPost.ts'
@@ -81,7 +77,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   const takesPosts = !isDeleted && !thread.archived && (moderates || !thread.locked)
   const write = takesPosts ? writePost : undefined
   const controls = usePostControls(moderates)
-  usePreparedPosts(version, boardId, threadId, write)
+  usePreparedPosts(version, boardId, write, threadId)
 
   // Moves the focus to the comments heading, because the focused post disappears.
   const onDeleted = useCallback(
@@ -92,12 +88,10 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
     },
     [remove, boardId],
   )
-  const filter = usePostFilter(boardId)
   const isEmpty = newestId === threadId
 
   return (
     <div className="wrap">
-      <SvgSprite icons={replyIcon} />
       <div className={styles.top}>
         <Breadcrumbs
           trail={[boardsCrumb, { label: `/${boardId}/`, href: boardPath(boardId) }, { label: t('board.thread') }]}
@@ -118,7 +112,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       )}
       <div className={styles.grid}>
         <div>
-          <OpeningPost thread={thread} html={initial.html?.opening} write={write} />
+          <OpeningPost thread={thread} html={initial.html?.opening} takesPosts={takesPosts} />
           <div className={styles.comments}>
             <h2 className={styles.heading} ref={heading} tabIndex={-1}>
               {t('board.commentsHeading', { count: counted.commentCount })}
@@ -139,23 +133,22 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
             threadId={threadId}
             listShownIds={() => (isDeleted ? [] : postIds())}
           />
-          {write && !isEmpty && (
+          {takesPosts && !isEmpty && (
             <div className={styles.foot}>
-              <CommentButton variant="primary" boardId={boardId} threadId={threadId} write={write} />
+              <CommentButton variant="primary" boardId={boardId} threadId={threadId} />
             </div>
           )}
         </div>
-        <ThreadAside thread={counted} images={images} authors={authors} write={write} />
+        <ThreadAside thread={counted} images={images} authors={authors} takesPosts={takesPosts} />
       </div>
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
       {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
-      {filter && <HiddenPosts filter={filter} version={version} />}
       <ReadingTools boardId={boardId} thread={thread} version={version} write={write} />
       {dialog}
       {controls && !isDeleted && (
-        <controls.ThreadControls thread={thread} version={version} moderates={moderates} onDeleted={onDeleted} />
+        <controls.ControlsInPosts thread={thread} version={version} moderates={moderates} onDeleted={onDeleted} />
       )}
       {controls && <controls.PostControlsHost user={user} />}
     </div>

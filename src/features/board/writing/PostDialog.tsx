@@ -93,7 +93,9 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
   }
 
   function leave() {
-    onClose(dialog.current?.contains(document.activeElement) ?? false)
+    const focused = document.activeElement
+    // The button that sends the form loses the focus while it is busy.
+    onClose(focused === document.body || (dialog.current?.contains(focused) ?? false))
   }
 
   /** Keeps what the visitor has typed. */

@@ -1,34 +1,31 @@
-import type { ComponentProps, SyntheticEvent } from 'react'
-import { postFormPath } from '#src/contract/post.ts'
+import type { ComponentProps } from 'react'
+import { type PostPlace, postFormPath } from '#src/contract/post.ts'
+import { t } from '#src/i18n/t.ts'
 import { Apart } from '#src/ui/Apart.tsx'
-import type { PostLocation } from './postLocation.ts'
-import { preload, type WritePost } from './usePostDialog.tsx'
+import { buttonClass } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 
-type PostFormLinkProps = { to: PostLocation; quote?: number; write: WritePost } & Omit<ComponentProps<'a'>, 'ref'>
+type PostFormLinkProps = { to: PostPlace } & ComponentProps<'a'>
 
-/** Unlike `useHydrated`, this needs no second render of each post of a thread. */
-const becomeButton = (link: HTMLAnchorElement | null) => link?.setAttribute('role', 'button')
+/**
+ * Links to the page with the form of a thread or comment. With script, `usePreparedPosts` makes it a button that opens
+ * the form in a dialog.
+ */
+export const PostFormLink = ({ to, className, ...rest }: PostFormLinkProps) => (
+  <Apart>
+    <a
+      {...rest}
+      className={cx(className, to.threadId === undefined ? 'thread-link' : 'reply-link')}
+      href={postFormPath(to)}
+    />
+  </Apart>
+)
 
-/** Links to the page with a post's form. With script, it is a button that opens the form in a dialog. */
-export function PostFormLink({ to, quote, write, ...rest }: PostFormLinkProps) {
-  function open(event: SyntheticEvent) {
-    event.preventDefault()
-    // The router handles clicks on links of the whole document.
-    event.stopPropagation()
-    write(to, quote)
-  }
+type CommentButtonProps = { boardId: string; threadId: number; variant?: 'primary' }
 
-  return (
-    <Apart>
-      <a
-        href={postFormPath(to, quote)}
-        {...rest}
-        ref={becomeButton}
-        onPointerEnter={preload}
-        onFocus={preload}
-        onClick={(event) => event.ctrlKey || event.metaKey || event.shiftKey || open(event)}
-        onKeyDown={(event) => event.key === ' ' && open(event)}
-      />
-    </Apart>
-  )
-}
+/** Opens the comment form of a thread. */
+export const CommentButton = ({ variant, ...place }: CommentButtonProps) => (
+  <PostFormLink to={place} className={buttonClass({ variant, size: 'small' })}>
+    {t('board.comment')}
+  </PostFormLink>
+)

@@ -1,11 +1,22 @@
 import type { PageContextServer } from 'vike/types'
-import { loadPageData } from '#pages/pageData.ts'
+import { isFailed, leaveOutHtml, loadPageData } from '#pages/pageData.ts'
 import { parseCatalogView } from '#src/contract/thread.ts'
 
 export type Data = Awaited<ReturnType<typeof data>>
 
-export const data = ({ api, config, routeParams: { boardId = '' }, urlParsed: { search } }: PageContextServer) => {
+export async function data({
+  api,
+  config,
+  routeParams,
+  urlParsed: { search },
+  isClientSideNavigation,
+}: PageContextServer) {
   const view = parseCatalogView(search)
-  const read = async () => ({ view, page: await api.board.catalog({ boardId }) })
-  return loadPageData(config, read())
+  const read = async () => ({
+    view,
+    page: await api.board.shownCatalog({ boardId: routeParams.boardId ?? '', ...view }),
+  })
+  const found = await loadPageData(config, read())
+  if (!isFailed(found) && !isClientSideNavigation) leaveOutHtml(found.page)
+  return found
 }

@@ -1,4 +1,5 @@
 import { type ComponentProps, useState } from 'react'
+import './post.css'
 
 type ServerHtmlProps = Omit<ComponentProps<'div'>, 'dangerouslySetInnerHTML'> & {
   /** undefined in the first page of a visit: the document has the HTML, and React leaves it as it is */
