@@ -159,6 +159,19 @@ test('takes no further text while it is sent, because that would be forgotten', 
   await expect(page.locator('article').filter({ hasText: 'Sent slowly' }).last()).toBeVisible()
 })
 
+test('returns the focus to the button that opened it when the thread is posted', async () => {
+  const page = await site.visit(path.replace(/\/thread\/.*/, ''))
+  const opener = page.getByRole('button', { name: 'Create Thread' }).first()
+  await opener.click()
+  await composer(page).getByLabel('Title', { exact: true }).fill('Sent by its button')
+  await content(page).fill('Its button loses the focus meanwhile')
+  await composer(page).getByLabel('Username', { exact: true }).fill('me')
+  await solveCaptcha(page)
+  await composer(page).getByRole('button', { name: 'Create Thread' }).press('Enter')
+  await expect(composer(page)).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
 test('inserts further quotes at the caret, and answers the first post or the thread', async () => {
   const page = await site.visit(path)
   await replyTo(page, ids.first).click()

@@ -29,7 +29,7 @@ type PostDialogProps = {
   request: WriteRequest
   on: PostedOn
   open: boolean
-  /** @param hadFocus the focus was in the form */
+  /** @param hadFocus the focus was in the form, or nowhere */
   onClose: (hadFocus: boolean) => void
   onPosted: (post: PostView, location: PostLocation) => void
 }
@@ -93,7 +93,9 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
   }
 
   function leave() {
-    onClose(dialog.current?.contains(document.activeElement) ?? false)
+    const { activeElement, body } = document
+    // The pressed button has lost the focus: it is disabled while the form is sent.
+    onClose(activeElement === body || (dialog.current?.contains(activeElement) ?? false))
   }
 
   /** Keeps what the visitor has typed. */
