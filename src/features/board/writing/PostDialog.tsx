@@ -149,7 +149,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
         <IconButton icon={X} label={t('ui.close')} className={dialogStyles.close} onClick={close} />
       </header>
       <form ref={form} onSubmit={submit} noValidate>
-        <div className={dialogStyles.body}>
+        <div className={cx(dialogStyles.body, styles.fields)}>
           <PostFields post={post} on={on} />
         </div>
         <footer className={dialogStyles.foot}>
