@@ -60,10 +60,10 @@ export default createDataPage<Data>(
                 <ScrollText className="icon icon-s" />
                 {t('board.moderationLog')}
               </ButtonLink>
+              {boards.length > 0 && <BoardSearch />}
             </div>
           }
         />
-        {boards.length > 0 && <BoardSearch />}
         {boards.length === 0 ? (
           <EmptyState
             action={
