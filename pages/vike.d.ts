@@ -24,6 +24,8 @@ declare global {
       htmlPlaceholder?: string
       /** the HTML that replaces the placeholder */
       pageHtml?: string
+      /** why parts of the page are empty in its HTML */
+      boundaryErrors?: unknown[]
     }
     interface PageContext {
       /** URL of the page's form, if the page answers a form that a browser sent without script */

@@ -26,17 +26,6 @@ export const filterLimits = {
   dryRunPosts: 50,
 } as const
 
-/** Tells moderators why a post is held. */
-export const heldByFilter = ({ id, value }: { id: number; value: string }) => `Filter No. ${id}: ${value}`
-
-const HELD_BY_FILTER = /^Filter No\. (\d+): (.*)$/s
-
-/** Returns the filter that holds a post, or null if another reason does. */
-export function readFilterHold(heldFor: string): { id: string; value: string } | null {
-  const [, id, value] = HELD_BY_FILTER.exec(heldFor) ?? []
-  return id !== undefined && value !== undefined ? { id, value } : null
-}
-
 export const filterSchema = z
   .object({
     id: z.int(),

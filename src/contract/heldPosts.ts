@@ -8,6 +8,21 @@ import { isStorable } from './text.ts'
 /** Held posts per call. The page asks again when these are decided. */
 export const HELD_POSTS_PER_CALL = 20
 
+/** Why posts are held. Pages show a text for each. */
+export const HOLD_CODES = ['switch', 'unsolved', 'repeated', 'raid', 'image'] as const
+/** `filter` has the filter's number and value, because it may be deleted before the post is reviewed. */
+export type HoldCode = (typeof HOLD_CODES)[number] | `filter ${number}: ${string}`
+
+export const heldByFilter = ({ id, value }: { id: number; value: string }): HoldCode => `filter ${id}: ${value}`
+
+const HELD_BY_FILTER = /^filter (\d+): (.*)$/s
+
+/** Returns the filter that holds a post, or null if another reason does. */
+export function readFilterHold(heldFor: string): { id: string; value: string } | null {
+  const [, id, value] = HELD_BY_FILTER.exec(heldFor) ?? []
+  return id !== undefined && value !== undefined ? { id, value } : null
+}
+
 export const heldPostSchema = postSurroundingsSchema
   .extend({
     id: z.int(),
@@ -20,7 +35,9 @@ export const heldPostSchema = postSurroundingsSchema
     links: z.array(z.string()),
     hasImage: z.boolean(),
     imageCount: z.int(),
-    heldFor: z.string(),
+    heldFor: z
+      .string()
+      .describe(`why it waits: ${HOLD_CODES.map((code) => `\`${code}\``).join(', ')}, or \`filter {id}: {value}\``),
     alike: z.int().describe("how many posts are held for the same reason on the moderator's boards, this one included"),
     createdAt: z.date(),
     releaseAt: z

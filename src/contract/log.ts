@@ -29,6 +29,9 @@ export type LogPage = {
   lastEventId: string
 }
 
+/** The reason in the log for the recent posts that the site holds when a raid starts. */
+export const RAID_REASON = 'raid'
+
 /** The public log. */
 export const LOG_PATH = '/dtpchan/log'
 
@@ -43,7 +46,7 @@ export const logEntrySchema = z
     action: z.enum(MODERATION_ACTIONS),
     role: z.enum(LOG_ROLES),
     boardId: z.string().nullable().describe('null for actions on the whole site'),
-    reason: z.string(),
+    reason: z.string().describe('what the moderator wrote. From the site: empty, or `raid` for the posts of a raid'),
     count: z.int().describe('number of posts that the action changed'),
     isThread: z.boolean().describe('whether the action changed a whole thread'),
     isUndone: z.boolean(),

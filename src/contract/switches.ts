@@ -21,18 +21,6 @@ export const switchRefusals: Partial<Record<SiteSwitch, Refusal>> = {
   'read-only': refusal('switch.readOnlyRefusal'),
 }
 
-/** Why posts are held, as moderators read it. */
-export const heldForTexts = {
-  switch: 'All new posts are held',
-  unsolved: 'No proof of work',
-  repeated: 'Raid: resembles other posts',
-  raid: 'Raid: unknown network',
-  image: 'looks like a blocked image',
-} as const
-
-/** Why recent posts are held, as the public log shows it. */
-export const raidReason = 'Posts of a raid wait for a review'
-
 export const switchSchema = z
   .object({
     name: z.enum(SWITCHES),

@@ -17,6 +17,8 @@ const OLDER_MIGRATION = 1_795_896_199_931
 
 type Table = { columns: string[]; rows: (string | number | null)[][] }
 
+const [UNSOLVED, UNKNOWN, ALIKE] = ['No proof of work', 'Raid: unknown network', 'looks like a blocked image']
+const RAID = 'Posts of a raid wait for a review'
 const IMAGE = JSON.stringify({ name: 'a.png', bytes: 7, preview: { name: 'b.png' }, display: { name: 'c.png' } })
 const tables: Record<string, Table> = {
   board: { columns: ['id', 'name', 'description'], rows: [['tech', 'Tech', 'about']] },
@@ -34,7 +36,13 @@ const tables: Record<string, Table> = {
       [2, 1, 'me', '>>10 and >>3', AT],
     ],
   },
-  moderation_log: { columns: ['id', 'at', 'action', 'role', 'board_id'], rows: [[5, AT, 'delete', 'admin', 'tech']] },
+  moderation_log: {
+    columns: ['id', 'at', 'action', 'role', 'board_id', 'reason'],
+    rows: [
+      [5, AT, 'delete', 'admin', 'tech', RAID],
+      [6, AT, 'switch-on', 'site', null, RAID],
+    ],
+  },
   withheld_post: {
     columns: [
       ...[
@@ -52,11 +60,11 @@ const tables: Record<string, Table> = {
       ...['held_for', 'was_held_for', 'image_id', 'image', 'release_at'],
     ],
     rows: [
-      [3, 'tech', 1, null, null, 'me', '>>1 held', AT, AT, null, 'Filter', null, null, null, AT],
-      [4, 'tech', 1, 99, null, 'me', 'its comment was erased', AT, AT, null, 'Filter', null, null, null, null],
+      [3, 'tech', 1, null, null, 'me', '>>1 held', AT, AT, null, 'Filter No. 7: a: b', null, null, null, AT],
+      [4, 'tech', 1, 99, null, 'me', 'its comment was erased', AT, AT, null, UNSOLVED, null, null, null, null],
       [10, 'tech', 10, null, 'Removed', 'me', 'words', AT, AT, 5, null, null, 'a', IMAGE, null],
-      [11, 'tech', 10, null, null, 'me', 'nobody reviewed it', AT, AT, 5, null, 'Raid', null, null, null],
-      [20, 'tech', 20, null, 'Waits', 'me', 'words', AT, AT, null, 'Raid', null, null, null, null],
+      [11, 'tech', 10, null, null, 'me', 'nobody reviewed it', AT, AT, 5, null, UNKNOWN, null, null, null],
+      [20, 'tech', 20, null, 'Waits', 'me', 'words', AT, AT, null, ALIKE, null, null, null, null],
     ],
   },
   removed_quote: { columns: ['from_id', 'to_id'], rows: [[2, 10]] },
@@ -67,7 +75,7 @@ afterAll(async () => {
   for (const cleanup of cleanups) await cleanup()
 })
 
-test('restores held and removed posts of a backup in which they had their own table', async () => {
+test('restores held and removed posts of a backup in which they had their own table, and reasons were English texts', async () => {
   const place = await testDatabase()
   cleanups.push(place.cleanup)
   const manifest = createManifest({
@@ -105,13 +113,15 @@ test('restores held and removed posts of a backup in which they had their own ta
   expect([...posts].map((row) => Object.values(row))).toEqual([
     [1, 'live', null, null, null],
     [2, 'live', null, null, null],
-    [3, 'held', 'Filter', null, null],
-    [4, 'held', 'Filter', null, 99],
+    [3, 'held', 'filter 7: a: b', null, null],
+    [4, 'held', 'unsolved', null, 99],
     [10, 'removed', null, 5, null],
-    [11, 'removed', 'Raid', 5, null],
-    [20, 'held', 'Raid', null, null],
+    [11, 'removed', 'raid', 5, null],
+    [20, 'held', 'image', null, null],
     [99, 'erased', null, null, null],
   ])
+  const reasons = await db.execute(sql`select reason from moderation_log order by id`)
+  expect([...reasons]).toEqual([{ reason: RAID }, { reason: 'raid' }])
   const threads = await db.execute(sql`select id::int, title, deleted_at is null as shown from thread order by id`)
   expect([...threads]).toEqual([
     { id: 1, title: 'Shown', shown: true },

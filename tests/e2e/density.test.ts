@@ -180,3 +180,19 @@ test('a link jumps to the newest post, and a line separates posts since the last
   await page.locator('html[data-reading]').waitFor({ state: 'attached' })
   await expect(page.locator('[data-new-since]')).toHaveCount(0)
 })
+
+test('draws no line above comments if its reader has read none of them', async () => {
+  const page = await site.visit(thread)
+  const [threadId, first] = await page
+    .locator('main article[id]')
+    .evaluateAll((posts) => posts.slice(0, 2).map(({ id }) => Number(id.slice(1))))
+  for (const [read, lines] of [
+    [threadId, 0],
+    [first, 1],
+  ] as const) {
+    await page.evaluate((visit) => localStorage.setItem('dtpchan_visits', JSON.stringify([visit])), [threadId, read])
+    await page.reload()
+    await page.locator('html[data-reading]').waitFor({ state: 'attached' })
+    await expect(page.locator('.comment[data-new-since]')).toHaveCount(lines)
+  }
+})

@@ -170,6 +170,19 @@ test('takes no further text while it is sent, because that would be forgotten', 
   await expect(page.locator('article').filter({ hasText: 'Sent slowly' }).last()).toBeVisible()
 })
 
+test('returns the focus to the button that opened it when the thread is posted', async () => {
+  const page = await site.visit(path.replace(/\/thread\/.*/, ''))
+  const opener = page.getByRole('button', { name: 'Create Thread' }).first()
+  await opener.click()
+  await composer(page).getByLabel('Title', { exact: true }).fill('Sent by its button')
+  await content(page).fill('Its button loses the focus meanwhile')
+  await composer(page).getByLabel('Username', { exact: true }).fill('me')
+  await solveCaptcha(page)
+  await composer(page).getByRole('button', { name: 'Create Thread' }).press('Enter')
+  await expect(composer(page)).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
 test('inserts further quotes at the caret, and answers the first post or the thread', async () => {
   const page = await site.visit(path)
   await replyTo(page, ids.first).click()
@@ -201,9 +214,13 @@ test('inserts further quotes at the caret, and answers the first post or the thr
 describe.each(
   someOf([
     ['phone', PHONE],
-    ['wide', DESKTOP],
+    ['wide screen', DESKTOP],
+    ['small laptop', { width: 1150, height: 720 }],
+    ['tablet', { width: 820, height: 1180 }],
   ] as const),
-)('on a %s screen', (name, viewport) => {
+)('on a %s', (name, viewport) => {
+  const isSheet = viewport.width <= 1140
+
   test('covers neither the player nor the answered post', async () => {
     const page = await site.visit(path, { viewport })
     const bar = page.getByRole('region', { name: 'Radio player' })
@@ -214,15 +231,16 @@ describe.each(
       if (!form || !player) throw new Error('The form or the player is not visible')
       expect(form.y + form.height).toBeLessThanOrEqual(player.y + 1)
       expect(form.y).toBeGreaterThan(60)
-      if (name === 'phone') {
-        const text = page.locator(`#p${id}`).getByText(/^(First|Second) comment$/)
-        await expect
-          .poll(async () => {
-            const { y = 0, height = 0 } = (await text.boundingBox()) ?? {}
-            return y > 60 && y + height <= form.y
-          })
-          .toBe(true)
-      }
+      const text = page.locator(`#p${id}`).getByText(/^(First|Second) comment$/)
+      await expect
+        .poll(async () => {
+          const { x = 0, y = 0, width = 0, height = 0 } = (await text.boundingBox()) ?? {}
+          return y > 60 && (x + width <= form.x || y + height <= form.y)
+        })
+        .toBe(true)
+      // Beside the posts, it covers none of them, and none of their buttons.
+      const { x = 0, width = 0 } = (await page.locator(`#p${id}`).boundingBox()) ?? {}
+      expect(x + width <= form.x).toBe(!isSheet)
       expect(await bar.evaluate((element) => element.closest('[inert]'))).toBeNull()
       await composer(page).getByRole('button', { name: 'Close' }).click()
     }
@@ -250,9 +268,9 @@ describe.each(
     await composer(page).getByRole('button', { name: 'Remove file' }).click()
     // The server refuses a link in the folded part.
     const more = composer(page).locator('details').filter({ hasText: 'Links and hints' })
-    if (name === 'phone') await more.locator('summary').first().click()
+    if (isSheet) await more.locator('summary').first().click()
     await composer(page).getByLabel('Links', { exact: true }).fill('ftp://example.org')
-    if (name === 'phone') await more.locator('summary').first().click()
+    if (isSheet) await more.locator('summary').first().click()
     await submit.click()
     await expect(composer(page).getByLabel('Links', { exact: true })).toBeFocused()
   })

@@ -106,7 +106,7 @@ describe('a held post', () => {
         links: [],
         hasImage: false,
         imageCount: 0,
-        heldFor: expect.stringMatching(/^Filter No\. \d+: doubtful$/),
+        heldFor: expect.stringMatching(/^filter \d+: doubtful$/),
         alike: 2,
         createdAt: expect.any(String),
         releaseAt: null,

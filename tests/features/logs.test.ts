@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
+import { registerPages, type Vike } from '#server/plugins/pages/ssr.ts'
 import { BOARDS, callApi, createBoard, postThread, solveQuestion, toFormData } from '#tests/helpers/apiCalls.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -251,4 +252,33 @@ test('logs no visitor input for pages of a built site, even when they fail', asy
   expect(await built.stop()).toBe(0)
   expect(built.output()).toContain('"msg":"answered"')
   expectNone(built.output(), [cap])
+})
+
+test('names the page whose part could not be rendered, not its URL', async () => {
+  const written: string[] = []
+  const rendered = {
+    errorWhileRendering: null,
+    httpResponse: { statusCode: 200, headers: [], body: 'a page' },
+    pageId: '/pages/paste/@pasteId',
+    boundaryErrors: [new Error('No such field')],
+  }
+  const vike = { renderPage: async () => rendered, getGlobalContext: async () => ({ pages: {} }) } as unknown as Vike
+  const broken = await startSite(
+    { LOG_LEVEL: 'error' },
+    {
+      logTo: { write: (line: string) => void written.push(line) },
+      pages: (app, services, facts) =>
+        registerPages(app, services, facts, { earlyScript: '', loadVike: async () => vike }),
+    },
+  )
+  const { statusCode } = await broken.app.inject('/paste/private-text')
+  await broken.close()
+  expect(statusCode).toBe(200)
+  expect(written).toHaveLength(1)
+  expect(JSON.parse(written[0] ?? '')).toMatchObject({
+    page: '/pages/paste/@pasteId',
+    err: { message: 'No such field' },
+    msg: 'part of a page failed',
+  })
+  expect(written[0]).not.toContain('private-text')
 })

@@ -18,7 +18,8 @@ export const findWordlessControls = (page: Page): Promise<string[]> =>
 
 /**
  * Lists the visible controls that do nothing without script. Links and popover buttons work, and fields whose form has a
- * submit button. A checkbox without a name works too: styles read its state.
+ * submit button: of a search, even one that phones hide, because Enter presses it. A checkbox without a name works too: styles
+ * read its state.
  */
 export const findDeadControls = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -30,7 +31,9 @@ export const findDeadControls = (page: Page): Promise<string[]> =>
       control.matches('button')
         ? submits(control) || control.matches('[popovertarget]:enabled')
         : control.matches('input[type=checkbox]:not([name]):enabled, [readonly]') ||
-          [...((control as HTMLInputElement).form?.elements ?? [])].some((other) => isVisible(other) && submits(other))
+          [...((control as HTMLInputElement).form?.elements ?? [])].some(
+            (other) => (isVisible(other) || control.matches('[type=search]')) && submits(other),
+          )
     return [...document.querySelectorAll('button, input:not([type=hidden]), select, textarea, [role=button]')]
       .filter((control) => isVisible(control) && !works(control))
       .map((control) => control.outerHTML.slice(0, 200))

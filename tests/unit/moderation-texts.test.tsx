@@ -1,8 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
-import { heldByFilter } from '#src/contract/filters.ts'
+import { HOLD_CODES, heldByFilter } from '#src/contract/heldPosts.ts'
 import { type LogEntryView, MODERATION_ACTIONS } from '#src/contract/log.ts'
-import { heldForTexts, raidReason } from '#src/contract/switches.ts'
 import { LogEntry } from '#src/features/moderation/LogEntry.tsx'
 import { describeHold } from '#src/features/moderation/queueTexts.ts'
 import { type Language, languages } from '#src/i18n/languages.ts'
@@ -55,13 +54,18 @@ test('every action has a sentence of its own in every language', () => {
   }
 })
 
-test('translates the reasons that the site gives, and no others', () => {
+test('has a text for each reason that the site gives, in every language', () => {
   const filter = heldByFilter({ id: 7, value: 'a: b\nc' })
-  for (const heldFor of [...Object.values(heldForTexts), filter]) expect(describeHold(heldFor)).toBe(heldFor)
+  const wanted = { en: 'Filter No. 7', de: 'Filter Nr. 7', es: 'Filtro n.º 7' }
+  for (const language of languages) {
+    speak(language)
+    const texts = HOLD_CODES.map(describeHold)
+    expect(new Set([...texts, ...HOLD_CODES]).size).toBe(2 * HOLD_CODES.length)
+    expect(describeHold(filter)).toBe(`${wanted[language]}: a: b\nc`)
+  }
+  expect(describeHold('filter 7')).toBe('filter 7')
+  expect(describeHold('toString')).toBe('toString')
   speak('de')
-  for (const heldFor of Object.values(heldForTexts)) expect(describeHold(heldFor)).not.toBe(heldFor)
-  expect(describeHold(filter)).toBe('Filter Nr. 7: a: b\nc')
-  expect(describeHold('Filter No. 7')).toBe('Filter No. 7')
-  expect(render({ role: 'site', reason: raidReason })).toContain('Beiträge eines Raids warten')
-  expect(render({ reason: raidReason })).toContain(raidReason)
+  expect(render({ role: 'site', reason: 'raid' })).toContain('Beiträge eines Raids warten')
+  expect(render({ reason: 'raid' })).toContain('raid')
 })

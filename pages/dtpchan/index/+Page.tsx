@@ -57,10 +57,10 @@ export default createDataPage<Data>(function Boards({ data }) {
               <ScrollText className="icon icon-s" />
               {t('board.moderationLog')}
             </ButtonLink>
+            {boards.length > 0 && <BoardSearch />}
           </div>
         }
       />
-      {boards.length > 0 && <BoardSearch />}
       {boards.length === 0 ? (
         <EmptyState
           action={

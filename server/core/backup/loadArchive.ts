@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { FileStore } from '#server/core/storage/fileStore.ts'
 import { forEachConcurrently } from '#server/core/storage/forEachConcurrently.ts'
 import { ArchiveError, type Manifest, type RunOptions } from './format.ts'
-import { createMovedTables, moveRows } from './olderForms.ts'
+import { convertRows, createMovedTables } from './olderForms.ts'
 import { readArchive } from './readArchive.ts'
 import { backedUpTables, quoteIdentifier, readColumns, readSequences, siteTables } from './tables.ts'
 
@@ -70,7 +70,7 @@ export async function restoreRows(
     const types = new Map(columns.get(part.table)?.map(({ name, type }) => [name, type]))
     await insertAll(tx, part.table, part.columns, types, part.lines, options)
   }
-  await moveRows(tx, manifest)
+  await convertRows(tx, manifest)
   await setTriggers(tx, 'enable')
   await tx.unsafe('select recount_stored()')
   await tx.unsafe('select index_posts(array(select id from post))')

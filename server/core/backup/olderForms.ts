@@ -24,6 +24,9 @@ const MOVES: Move[] = [
   },
 ]
 
+/** Migrations that changed values. They run after each restore, because a second time they change nothing. */
+const CONVERSIONS = ['0039_hold_codes']
+
 /** Tables of older backups that the site no longer has. */
 export const movedTables: SiteTable[] = MOVES.flatMap(({ tables }) =>
   Object.entries(tables).map(([name, columns]) => ({ name, columns: Object.keys(columns), primaryKey: [] })),
@@ -47,11 +50,11 @@ export async function createMovedTables(tx: TransactionSql, manifest: Manifest):
 }
 
 /**
- * Moves these rows as the migration did, by its own statements: they find the temporary tables by name. What follows
- * `DROP TABLE` is about other things, which later migrations may have changed.
+ * Moves and changes rows as the migrations did, by their own statements: these find the temporary tables by name. What
+ * follows `DROP TABLE` is about other things, which later migrations may have changed.
  */
-export async function moveRows(tx: TransactionSql, manifest: Manifest): Promise<void> {
-  for (const { migration } of movesOf(manifest)) {
+export async function convertRows(tx: TransactionSql, manifest: Manifest): Promise<void> {
+  for (const migration of [...movesOf(manifest).map((move) => move.migration), ...CONVERSIONS]) {
     const statements = await readFile(join(migrationsFolder, `${migration}.sql`), 'utf8')
     await tx.unsafe(/.*?\nDROP TABLE [^;]+;/s.exec(statements)?.[0] ?? statements)
   }

@@ -218,13 +218,17 @@ async function render(
     ...(submittedForm && { formUrl: url }),
     htmlPlaceholder: PAGE_PLACEHOLDER,
   })
-  const { errorWhileRendering, httpResponse, data, pageHtml } = pageContext as typeof pageContext & {
-    data?: unknown
-    pageHtml?: string
-  }
+  const { errorWhileRendering, httpResponse, data, pageHtml, boundaryErrors, pageId } =
+    pageContext as typeof pageContext & {
+      data?: unknown
+      pageHtml?: string
+      boundaryErrors?: unknown[]
+      pageId?: string | null
+    }
   if (errorWhileRendering && httpResponse.statusCode === 500) {
-    request.log.error({ err: errorWhileRendering }, 'page failed')
+    request.log.error({ err: errorWhileRendering, page: pageId }, 'page failed')
   }
+  for (const err of boundaryErrors ?? []) request.log.error({ err, page: pageId }, 'part of a page failed')
   const shared = languageHeaders(settings, language)
   const outcome = outcomeOf(httpResponse.statusCode, errorWhileRendering, data)
   return {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import type { LogEntryView, LogRole, ModerationAction } from '#src/contract/log.ts'
-import { raidReason } from '#src/contract/switches.ts'
+import { type LogEntryView, type LogRole, type ModerationAction, RAID_REASON } from '#src/contract/log.ts'
 import { rich, t } from '#src/i18n/t.ts'
 
 const ROLES: Record<LogRole, () => string> = {
@@ -51,6 +50,6 @@ export const describeAction = (
     ? rich('moderation.logDeleteThread', { count, ...actors })
     : TEXTS[action]({ count, ...actors })
 
-/** Translates the reason that the site itself gives. */
+/** Returns the reason as text. The site itself gives a code. */
 export const describeReason = ({ role, reason }: Pick<LogEntryView, 'role' | 'reason'>): string =>
-  role === 'site' && reason === raidReason ? t('moderation.logRaidReason') : reason
+  role === 'site' && reason === RAID_REASON ? t('moderation.logRaidReason') : reason

@@ -1,7 +1,6 @@
-import { readFilterHold } from '#src/contract/filters.ts'
+import { type HOLD_CODES, readFilterHold } from '#src/contract/heldPosts.ts'
 import type { QueueItem, QueueKind } from '#src/contract/queue.ts'
 import type { ItemKind, ReportedItem } from '#src/contract/reports.ts'
-import { heldForTexts } from '#src/contract/switches.ts'
 import { t } from '#src/i18n/t.ts'
 import { reasonTexts } from './reasonTexts.ts'
 
@@ -20,18 +19,21 @@ const itemLabels: Record<ItemKind, () => string> = {
   program: () => t('moderation.reportedProgram'),
 }
 
-const holdTexts = new Map<string, () => string>([
-  [heldForTexts.switch, () => t('moderation.heldBySwitch')],
-  [heldForTexts.unsolved, () => t('moderation.heldUnsolved')],
-  [heldForTexts.repeated, () => t('moderation.heldByRepetition')],
-  [heldForTexts.raid, () => t('moderation.heldByRaid')],
-  [heldForTexts.image, () => t('moderation.heldByImage')],
-])
+const holdTexts: Record<(typeof HOLD_CODES)[number], () => string> = {
+  switch: () => t('moderation.heldBySwitch'),
+  unsolved: () => t('moderation.heldUnsolved'),
+  repeated: () => t('moderation.heldByRepetition'),
+  raid: () => t('moderation.heldByRaid'),
+  image: () => t('moderation.heldByImage'),
+}
 
-/** Translates why the site holds a post. */
+const isHoldCode = (heldFor: string): heldFor is keyof typeof holdTexts => Object.hasOwn(holdTexts, heldFor)
+
+/** Says why the site holds a post. */
 export function describeHold(heldFor: string): string {
   const filter = readFilterHold(heldFor)
-  return filter ? t('moderation.heldByFilter', filter) : (holdTexts.get(heldFor)?.() ?? heldFor)
+  if (filter) return t('moderation.heldByFilter', filter)
+  return isHoldCode(heldFor) ? holdTexts[heldFor]() : heldFor
 }
 
 /** Returns why an item waits; empty for an appeal, which says it itself. */

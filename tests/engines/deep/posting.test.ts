@@ -14,7 +14,7 @@ describeEngines((stage) => {
     const { page } = stage
     for (const [label, text] of Object.entries(fields)) await page.fill(label, text)
     await page.solveCaptcha()
-    await page.press(button)
+    await page.press(button, 'dialog')
     await waitForClose()
   }
 

@@ -14,7 +14,7 @@ import { timeHtml } from './timeHtml.ts'
 
 /*
  * The only HTML of posts: pages, live updates and previews show it, and browsers leave it as it is. The styles are in
- * `src/features/board/post/post.css`. Every byte counts, because a page has hundreds of posts: attributes without spaces
+ * `src/features/board/post/*.css`. Every byte counts, because a page has hundreds of posts: attributes without spaces
  * have no quotes. Neighbours on a line have a space between them, because text browsers ignore styles.
  */
 

@@ -7,6 +7,7 @@ import { errors } from '#server/core/errors.ts'
 import type { ImageSizes } from '#server/core/media/encodeImage.ts'
 import { createImageId, imageFiles, imageIdOf, storeUpload } from '#server/core/storage/imageFiles.ts'
 import { admitPostImage } from '#server/features/moderation/admission/matchImages.ts'
+import type { HoldCode } from '#src/contract/heldPosts.ts'
 import type { UploadedFile } from '#src/contract/image.ts'
 import { imageHeights } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
@@ -23,7 +24,7 @@ export const displaySizes = (kind: PostKind): ImageSizes => ({
 })
 
 /** `heldFor`: why the post with these images waits for a review */
-export type StoredPostImages = { images: FurtherImage[]; heldFor: string | null }
+export type StoredPostImages = { images: FurtherImage[]; heldFor: HoldCode | null }
 
 /**
  * Stores the images of a post one after the other. If one is refused, removes those before it.

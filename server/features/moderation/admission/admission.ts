@@ -7,7 +7,6 @@ import type { PostCount } from '#server/features/moderation/raids/raidDetector.t
 import type { imageShareForm } from '#src/contract/image.ts'
 import type { PasteForm } from '#src/contract/paste.ts'
 import type { PostForm } from '#src/contract/post.ts'
-import { heldForTexts } from '#src/contract/switches.ts'
 import { activeSwitches, rejectBySwitches, requiresProofs, type Write } from './activeSwitches.ts'
 import { filterPaste, filterPost, replaceInPost, textOf } from './filterCheck.ts'
 import { rejectBanned } from './rejectBanned.ts'
@@ -58,7 +57,7 @@ async function decide(
   { isThread, form, isRepeated }: Omit<NewPost, 'boardId'> & { isRepeated: boolean },
 ): Promise<Admission> {
   const switches = await checkSwitches(ctx, isThread ? 'thread' : 'comment', (form.image ?? []).length > 0)
-  const heldFor = (await filterPost(ctx, form)) ?? (switches.has('hold-posts') ? heldForTexts.switch : null)
+  const heldFor = (await filterPost(ctx, form)) ?? (switches.has('hold-posts') ? 'switch' : null)
   if (heldFor !== null) return { heldFor, releaseAt: null }
   const raid = switches.get('proof-of-work')
   return raid ? admitDuringRaid(ctx, raid, { ...form, isRepeated }) : PUBLISHED

@@ -1,7 +1,7 @@
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { splitAuthor } from '#src/contract/authorName.ts'
-import { heldByFilter } from '#src/contract/filters.ts'
+import { type HoldCode, heldByFilter } from '#src/contract/heldPosts.ts'
 import type { PasteForm } from '#src/contract/paste.ts'
 import { type PostForm, threadForm } from '#src/contract/post.ts'
 import { ownText, refusal } from '#src/contract/refusal.ts'
@@ -20,7 +20,7 @@ export const textOf = ({ title, content, links }: PostText): string =>
  * @returns why the post is held, for moderators; null if no filter holds it
  * @throws AppError 403 with the filter's message, 400 for a text that takes too long
  */
-export async function filterPost({ moderation }: Pick<Context, 'moderation'>, form: PostForm): Promise<string | null> {
+export async function filterPost({ moderation }: Pick<Context, 'moderation'>, form: PostForm): Promise<HoldCode | null> {
   const filters = await moderation.filters.get()
   const found = [findFilter(filters, 'post', textOf(form)), findFilter(filters, 'name', form.author)].filter(
     (match) => match !== null,

@@ -9,8 +9,8 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import type { ImageHashes } from '#server/core/media/encodeImage.ts'
 import { imageIdOf, isOriginal } from '#server/core/storage/imageFiles.ts'
 import { isTakenDown } from '#server/features/moderation/reports/tombstones.ts'
+import type { HoldCode } from '#src/contract/heldPosts.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { heldForTexts } from '#src/contract/switches.ts'
 import { hashKey } from './liveBlockedImages.ts'
 
 /** `exact`: the same file. `perceptual`: an image that looks the same. */
@@ -36,10 +36,10 @@ export async function matchBlockedImage(
 }
 
 /** @returns why the post with this image is held, or null @throws AppError 403 for a blocked file */
-export async function admitPostImage(ctx: Matcher, hashes: ImageHashes): Promise<string | null> {
+export async function admitPostImage(ctx: Matcher, hashes: ImageHashes): Promise<HoldCode | null> {
   const match = await matchBlockedImage(ctx, hashes)
   if (match === 'exact') throw errors.forbidden(refusal('image.blocked'))
-  return match && heldForTexts.image
+  return match && 'image'
 }
 
 /** Refuses similar images too: the URL of a shared image is secret, so moderators cannot review it. @throws AppError 403 */

@@ -3,15 +3,15 @@ import { errors } from '#server/core/errors.ts'
 import { type TokenBucket, takeTokens } from '#server/core/limits/tokenBuckets.ts'
 import type { SwitchRow } from '#server/features/moderation/admission/activeSwitches.ts'
 import { currentOrigin } from '#server/features/moderation/origins/origins.ts'
+import type { HoldCode } from '#src/contract/heldPosts.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { heldForTexts } from '#src/contract/switches.ts'
 import { verifyProofOfWork } from './proofOfWork.ts'
 import { isRegular } from './regulars.ts'
 
 /** Whether an admitted item is published at once. */
 export type Admission = {
   /** why a post waits for a review, for moderators; null if it is published at once */
-  heldFor: string | null
+  heldFor: HoldCode | null
   /** when a held post is published without a review; null if it waits for a moderator */
   releaseAt: Date | null
 }
@@ -58,9 +58,9 @@ export async function admitDuringRaid(ctx: Context, { since }: SwitchRow, form: 
   if (isAllowed) {
     const { proofOfWork, challengeId } = form
     const isSolved = proofOfWork && (await verifyProofOfWork(ctx.secrets.proofOfWork, challengeId, proofOfWork))
-    return isSolved ? PUBLISHED : { heldFor: heldForTexts.unsolved, releaseAt: new Date(ctx.now().getTime() + HOLD_MS) }
+    return isSolved ? PUBLISHED : { heldFor: 'unsolved', releaseAt: new Date(ctx.now().getTime() + HOLD_MS) }
   }
   // Visitors whose post is refused are asked to wait for a minute.
   if (!(await take(raidReviews))) throw errors.tooMany(refusal('limit.reviews'), { retryAfter: 60 })
-  return { heldFor: form.isRepeated ? heldForTexts.repeated : heldForTexts.raid, releaseAt: null }
+  return { heldFor: form.isRepeated ? 'repeated' : 'raid', releaseAt: null }
 }

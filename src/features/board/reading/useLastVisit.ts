@@ -44,8 +44,10 @@ export function useLastVisit(threadId: number | undefined, version: number): voi
 /** Comments are in the order of their numbers, so one line is enough for them. Replies to older comments have their own. */
 function markNew(lastId: number): void {
   const comments = listPosts().filter((post) => kindOf(post) === 'comment')
-  const first = comments.find((comment) => idOf(comment) > lastId)
   const older = comments.filter((comment) => idOf(comment) <= lastId)
+  // Who has read only the opening post has left the others unread: they are not new.
+  if (older.length === 0) return
+  const first = comments.find((comment) => idOf(comment) > lastId)
   const replies = older.flatMap(
     (comment) => [...comment.querySelectorAll<HTMLElement>('.reply')].find((reply) => idOf(reply) > lastId) ?? [],
   )

@@ -18,12 +18,20 @@ function parse(html: string): DocumentFragment {
   return template.content
 }
 
-/** Adds a post to the page, or shows its changes. Doing so again has no effect. */
-export function putPost(list: Element, { view: { id }, parentId, threadId, html }: ShownPost): void {
+/**
+ * Adds a post to the page, or shows its changes. Doing so again has no effect.
+ * @param omitsOldest whether the page has only the newest comments of the thread
+ */
+export function putPost(
+  list: Element,
+  { view: { id }, parentId, threadId, html }: ShownPost,
+  omitsOldest: boolean,
+): void {
   const written = parse(html)
   const shown = findPost(id)
+  const oldest = list.querySelector(':scope > article')
   if (shown) updatePost(shown, written.querySelector('article') ?? written)
-  else if (id !== threadId) insertPost(list, parentId, written)
+  else if (id !== threadId && !(omitsOldest && oldest && id < idOf(oldest))) insertPost(list, parentId, written)
 }
 
 /** Inserts a post in the order of the numbers. */

@@ -17,9 +17,10 @@ type ThreadState = {
 export function useThread(initial: ShownThread, list: RefObject<HTMLElement | null>) {
   const boardId = initial.board.id
   const threadId = initial.thread.id
+  const omitsOldest = initial.omitted !== undefined
   const [state, setState] = useState<ThreadState>({ thread: initial.thread, isDeleted: false, version: 0 })
-  /** events and own posts during a fetch: its answer may be older */
-  const during = useRef<PageEvent[] | null>(null)
+  /** for each fetch, the events and own posts since it began: its answer may be older */
+  const fetches = useRef(new Set<PageEvent[]>())
 
   const change = useCallback((next: (thread: ThreadHead) => ThreadHead) => {
     setState(({ thread, ...others }) => ({ ...others, thread: next(thread), version: others.version + 1 }))
@@ -42,24 +43,25 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
       if (topic === 'boards' || !list.current) return
       if (made.kind === 'post-gone') remove(made.postId)
       if (made.kind !== 'post' || !post) return
-      putPost(list.current, post)
+      putPost(list.current, post, omitsOldest)
       const { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived } = post
       const counts = { commentCount, replyCount, lastActivity, locked, pinned, bumplocked, cyclical, archived }
       change((thread) => ({ ...thread, ...counts }))
     },
-    [boardId, threadId, list, remove, change],
+    [boardId, threadId, omitsOldest, list, remove, change],
   )
 
   const receive = useCallback(
     (event: PageEvent) => {
-      during.current?.push(event)
+      for (const during of fetches.current) during.push(event)
       apply(event)
     },
     [apply],
   )
 
   async function refetch() {
-    during.current ??= []
+    const during: PageEvent[] = []
+    fetches.current.add(during)
     try {
       const fetched = await orNull(async () =>
         (await trpc()).board.shownThread.query({ boardId, threadId: String(threadId) }),
@@ -69,9 +71,9 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
       if (fetched.thread.boardId !== boardId) return await navigate(threadPath(fetched.thread.boardId, threadId))
       if (list.current && fetched.html) replacePosts(list.current, fetched.html)
       setState(({ version }) => ({ thread: fetched.thread, isDeleted: false, version: version + 1 }))
-      for (const event of during.current ?? []) apply(event)
+      for (const event of during) apply(event)
     } finally {
-      during.current = null
+      fetches.current.delete(during)
     }
   }
 

@@ -29,7 +29,7 @@ type PostDialogProps = {
   request: WriteRequest
   on: PostedOn
   open: boolean
-  /** @param hadFocus the focus was in the form */
+  /** @param hadFocus the focus was in the form, or nowhere */
   onClose: (hadFocus: boolean) => void
   onPosted: (post: PostView, location: PostLocation) => void
 }
@@ -150,7 +150,7 @@ export function PostDialog({ request, on, open, onClose, onPosted }: PostDialogP
         <IconButton icon={X} label={t('ui.close')} className={dialogStyles.close} onClick={close} />
       </header>
       <form ref={form} onSubmit={submit} noValidate>
-        <div className={dialogStyles.body}>
+        <div className={cx(dialogStyles.body, styles.fields)}>
           <PostFields post={post} on={on} />
         </div>
         <footer className={dialogStyles.foot}>

@@ -31,12 +31,12 @@ type PostFieldsProps = {
 
 const code = (text: ReactNode) => <code>{text}</code>
 
-/** The text comes first. What most posts do not need folds under one line on phones. */
+/** The text comes first. What most posts do not need folds under one line where the form is a sheet. */
 export function PostFields({ post, on: { board, user }, lostImage, isPage = false }: PostFieldsProps) {
   const { draft, name, refusal, location, fieldProps } = post
   const over = useIncomingFiles(post.addImages)
   const hintsId = useId()
-  const [isUnfolded] = useState(() => isPage || matchMedia('(min-width: 641px)').matches)
+  const [isUnfolded] = useState(() => isPage || matchMedia('(min-width: 1141px)').matches)
   const { title, content, links, sage } = draft.texts
   const count = post.chosen.images.length
 

@@ -1,0 +1,89 @@
+import type { Page, Route } from 'playwright'
+import { afterAll, beforeAll, test } from 'vitest'
+import { openDatabase } from '#db/client.server.ts'
+import { publish } from '#server/core/events/writeAndPublish.ts'
+import { type BrowserSite, expect, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
+
+let site: BrowserSite
+let client: SiteClient
+let path: string
+let comments: string
+let threadId: number
+let first: number
+beforeAll(async () => {
+  site = await startBrowserSite()
+  const made = await createBoardWithThread(site.server.origin, 'Live')
+  client = made.client
+  path = made.path
+  threadId = made.threadId
+  comments = `${made.threads}/${threadId}/comments`
+  first = (await client.post(comments, { content: 'The oldest comment' })).comment.id
+  await client.post(comments, { content: 'The next one' })
+})
+afterAll(() => site.close())
+
+const comment = (page: Page, text: string) => page.locator('.comment').filter({ hasText: text })
+
+/** Makes open pages of the thread fetch it again. */
+async function makeStale(): Promise<void> {
+  const { db, close } = await openDatabase({ ...site.location, mode: 'command' })
+  await db.transaction((tx) => publish(tx, new Date(), [{ topic: `thread:${threadId}`, change: { kind: 'stale' } }]))
+  await close()
+}
+
+test('keeps a comment that arrives while two fetches overlap, whichever ends last', async () => {
+  const page = await site.visit('/robots.txt')
+  // As an extension can do: the page then fetches its posts.
+  await page.addInitScript(() =>
+    document.addEventListener('DOMContentLoaded', () => {
+      document.querySelector('main [data-opening]')?.replaceChildren()
+    }),
+  )
+  const answers: (() => Promise<void>)[] = []
+  await page.route('**/trpc/*board.shownThread*', async (route: Route) => {
+    const response = await route.fetch()
+    answers.push(() => route.fulfill({ response }))
+  })
+  const answer = (number: number) => expect.poll(() => answers[number]).toBeDefined()
+  await page.goto(path)
+  await answer(0)
+  await expect
+    .poll(async () => {
+      await makeStale()
+      return answers.length
+    })
+    .toBeGreaterThan(1)
+  await answers[1]?.()
+  await expect(page.locator('main [data-opening] header')).toHaveCount(1)
+  await client.post(comments, { content: 'Newer than both answers' })
+  await expect(comment(page, 'Newer than both answers')).toBeVisible()
+  const answered = page.waitForResponse('**/trpc/*board.shownThread*')
+  await answers[0]?.()
+  await (await answered).finished()
+  // Another change shows that the page has applied the late answer.
+  await client.post(comments, { content: 'Sent last' })
+  await expect(comment(page, 'Sent last')).toBeVisible()
+  await expect(comment(page, 'Newer than both answers')).toBeVisible()
+})
+
+test('does not show a changed comment that a long thread omits', async () => {
+  const page = await site.visit('/robots.txt')
+  // A thread of 10,000 posts, in short.
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    const body = html
+      .replace(new RegExp(`<article [^>]*id=p${first}[ >].*?</article>`, 's'), '')
+      .replace('"lastEventId":', '"omitted":1,"lastEventId":')
+    await route.fulfill({ response, body })
+  })
+  await page.goto(path)
+  await expect(page.getByText('The oldest post of this long thread is not shown.')).toBeVisible()
+  await expect(page.locator(`#p${first}`)).toHaveCount(0)
+  await client.post(comments, { content: `>>${first} is old` })
+  await expect(comment(page, 'is old')).toBeVisible()
+  await client.post(comments, { content: 'After its event' })
+  await expect(comment(page, 'After its event')).toBeVisible()
+  await expect(page.locator(`#p${first}`)).toHaveCount(0)
+})
