@@ -218,7 +218,7 @@ describe.each(
     ['small laptop', { width: 1150, height: 720 }],
     ['tablet', { width: 820, height: 1180 }],
   ] as const),
-)('on a %s', (name, viewport) => {
+)('on a %s', (_name, viewport) => {
   const isSheet = viewport.width <= 1140
 
   test('covers neither the player nor the answered post', async () => {
