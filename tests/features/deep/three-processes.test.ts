@@ -134,7 +134,7 @@ test('one of three processes dies under load, and nothing is lost', async () => 
       const html = page?.status === 200 ? await page.text().catch(() => null) : null
       if (html === null) continue
       const due = [...acknowledged].filter(([, at]) => startedAt - at > MAX_AGE_MS)
-      const missing = due.flatMap(([id]) => (html.includes(`id="p${id}"`) ? [] : id))
+      const missing = due.flatMap(([id]) => (new RegExp(`id="?p${id}\\b`).test(html) ? [] : id))
       if (missing.length > 0) faults.push(`posts ${missing} are missing ${startedAt}`)
     }
   }
