@@ -1,20 +1,29 @@
 /** Limits what a start after a crash replays, and how long deleted data stays in the write-ahead log. */
 const CHECKPOINT_MS = 5 * 60 * 1000
+/**
+ * Files of the log (16 MiB) between checkpoints: a start replays 64 MiB in about a second. More checkpoints would write
+ * more: after each, the first change of a page writes the whole page to the log.
+ */
+const CHECKPOINT_FILES = 4
+
+/** Maintenance of the embedded database. A checkpoint also makes statements be planned again. */
+export type Duty = 'checkpoint' | 'plans'
 
 /**
- * Decides when the embedded database makes a checkpoint: PGlite has no checkpointer. A checkpoint is due when the
- * write-ahead log begins a new file (16 MiB), or after five minutes with writes.
+ * Decides when the embedded database makes a checkpoint and plans its statements again: PGlite has neither a checkpointer
+ * nor autovacuum.
  */
 export class CheckpointSchedule {
   #hasWrites = false
-  #isDue = false
+  #due: Duty | null = null
+  #newFiles = 0
   #timer: NodeJS.Timeout
 
   /** @param onDue called when a checkpoint becomes due by time: the database may be idle */
   constructor(onDue: () => void) {
     this.#timer = setInterval(() => {
       if (!this.#hasWrites) return
-      this.#isDue = true
+      this.#due = 'checkpoint'
       onDue()
     }, CHECKPOINT_MS).unref()
   }
@@ -22,17 +31,22 @@ export class CheckpointSchedule {
   /** Called for each write to the log. */
   onLogWrite(isNewFile: boolean): void {
     this.#hasWrites = true
-    if (isNewFile) this.#isDue = true
+    if (!isNewFile) return
+    this.#newFiles++
+    if (this.#newFiles >= CHECKPOINT_FILES) this.#due = 'checkpoint'
+    else this.#due ??= 'plans'
   }
 
-  isDue(): boolean {
-    return this.#isDue
+  getDue(): Duty | null {
+    return this.#due
   }
 
-  /** Called after a checkpoint, because the checkpoint writes to the log, too. */
-  restart(): void {
+  /** Called after the duty, because a checkpoint writes to the log, too. */
+  restart(done: Duty): void {
+    this.#due = null
+    if (done === 'plans') return
     this.#hasWrites = false
-    this.#isDue = false
+    this.#newFiles = 0
     this.#timer.refresh()
   }
 }

@@ -21,7 +21,11 @@ export const ROLLBACK_MESSAGE = createMessage('Q', 'ROLLBACK\0')
  * PostgreSQL keeps the plans of statements, functions and foreign keys until a table is analyzed, and PGlite has no
  * autovacuum: plans from when the tables of a new site were empty would read whole tables for each post.
  */
-export const CHECKPOINT_MESSAGE = createMessage('Q', 'CHECKPOINT; DISCARD PLANS\0')
+export const MAINTENANCE_MESSAGES = {
+  checkpoint: createMessage('Q', 'CHECKPOINT; DISCARD PLANS\0'),
+  plans: createMessage('Q', 'DISCARD PLANS\0'),
+}
+
 function createMessage(type: string, body: string): Uint8Array {
   const message = Buffer.from(`${type}....${body}`)
   message.writeUInt32BE(message.length - 1, 1)

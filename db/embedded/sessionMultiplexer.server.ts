@@ -2,11 +2,11 @@ import type { PGlite } from '@electric-sql/pglite'
 import type { CheckpointSchedule } from './checkpointSchedule.server.ts'
 import type { LogSync } from './logSync.server.ts'
 import {
-  CHECKPOINT_MESSAGE,
   clientMessage,
   createMessageReader,
   endsQuery,
   errorField,
+  MAINTENANCE_MESSAGES,
   ROLLBACK_MESSAGE,
   readNotification,
   readStatementTimeout,
@@ -31,7 +31,7 @@ type QueuedMessage = {
 type Options = {
   log: Pick<LogSync, 'synced'>
   timer: Pick<StatementTimer, 'start' | 'stop'>
-  checkpoints: Pick<CheckpointSchedule, 'isDue' | 'restart'>
+  checkpoints: Pick<CheckpointSchedule, 'getDue' | 'restart'>
   onNotification: (channel: string, payload: string) => void
   /** Handles a broken database, not a failed query. Must not return: the caller would send further queries. */
   onFatal: (error: Error) => never
@@ -101,15 +101,15 @@ export class SessionMultiplexer {
     void this.run()
   }
 
-  /** Answers queued messages, and makes a checkpoint that is due. */
+  /** Answers queued messages, and does maintenance that is due. */
   async run(): Promise<void> {
     if (this.#running) return
     this.#running = true
     clearTimeout(this.#idleTimer)
-    await this.#checkpointIfDue()
+    await this.#maintain()
     for (let next = this.#next(); next; next = this.#next()) {
       await this.#answer(next)
-      await this.#checkpointIfDue()
+      await this.#maintain()
     }
     this.#running = false
     const owner = this.#owner
@@ -154,10 +154,11 @@ export class SessionMultiplexer {
     this.#waiting.set(client, delivered)
   }
 
-  async #checkpointIfDue(): Promise<void> {
-    if (!this.#acceptsQuery || !this.#options.checkpoints.isDue()) return
-    await this.#database.runExclusive(() => this.#send(CHECKPOINT_MESSAGE))
-    this.#options.checkpoints.restart()
+  async #maintain(): Promise<void> {
+    const due = this.#options.checkpoints.getDue()
+    if (!due || !this.#acceptsQuery) return
+    await this.#database.runExclusive(() => this.#send(MAINTENANCE_MESSAGES[due]))
+    this.#options.checkpoints.restart(due)
   }
 
   /** PGlite keeps the last `onRawData` callback, so other code must not call exec() on this database. */

@@ -210,7 +210,7 @@ describe('the multiplexed session', () => {
     const turns = new SessionMultiplexer(session as unknown as PGlite, {
       log: { synced: () => null },
       timer: { start: () => {}, stop: () => {} },
-      checkpoints: { isDue: () => false, restart: () => {} },
+      checkpoints: { getDue: () => null, restart: () => {} },
       onNotification: () => {},
       onFatal,
       evict,

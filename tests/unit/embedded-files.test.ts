@@ -73,7 +73,7 @@ describe('the sync of the log', () => {
 test('the timer of a statement stops if the database fails', async () => {
   const timer = { start: vi.fn(), stop: vi.fn() }
   const database = { runExclusive: () => Promise.reject(new Error('crashed')) }
-  const options = { timer, checkpoints: { isDue: () => false } }
+  const options = { timer, checkpoints: { getDue: () => null } }
   const sessions = new SessionMultiplexer(database as never, options as never)
   await expect(sessions.enqueue(1, Uint8Array.of(0x51), () => {})).rejects.toThrow('crashed')
   expect([timer.start, timer.stop].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
@@ -140,19 +140,37 @@ describe('a checkpoint', () => {
     const onDue = vi.fn()
     const checkpoints = new CheckpointSchedule(onDue)
     vi.advanceTimersByTime(300_000)
-    expect([checkpoints.isDue(), onDue.mock.calls.length]).toEqual([false, 0])
+    expect([checkpoints.getDue(), onDue.mock.calls.length]).toEqual([null, 0])
     checkpoints.onLogWrite(false)
     vi.advanceTimersByTime(299_999)
-    expect(checkpoints.isDue()).toBe(false)
+    expect(checkpoints.getDue()).toBeNull()
     vi.advanceTimersByTime(1)
-    expect([checkpoints.isDue(), onDue.mock.calls.length]).toEqual([true, 1])
-    checkpoints.restart()
-    expect(checkpoints.isDue()).toBe(false)
+    expect([checkpoints.getDue(), onDue.mock.calls.length]).toEqual(['checkpoint', 1])
+    checkpoints.restart('checkpoint')
+    expect(checkpoints.getDue()).toBeNull()
   })
 
-  test('is due when the log begins a new file', () => {
+  test('is due at every fourth new file of the log, and new plans at each', () => {
+    const checkpoints = new CheckpointSchedule(() => {})
+    const due = Array.from({ length: 5 }, () => {
+      checkpoints.onLogWrite(true)
+      checkpoints.onLogWrite(false)
+      const duty = checkpoints.getDue()
+      if (duty) checkpoints.restart(duty)
+      return duty
+    })
+    expect(due).toEqual(['plans', 'plans', 'plans', 'checkpoint', 'plans'])
+  })
+
+  test('is still due after five minutes if new plans were due before', () => {
     const checkpoints = new CheckpointSchedule(() => {})
     checkpoints.onLogWrite(true)
-    expect(checkpoints.isDue()).toBe(true)
+    vi.advanceTimersByTime(300_000)
+    expect(checkpoints.getDue()).toBe('checkpoint')
+    checkpoints.restart('checkpoint')
+    checkpoints.onLogWrite(true)
+    checkpoints.restart('plans')
+    vi.advanceTimersByTime(300_000)
+    expect(checkpoints.getDue()).toBe('checkpoint')
   })
 })

@@ -4,8 +4,8 @@ import { median } from '#tests/bench/statistics.ts'
 import { measureComments } from './posts.ts'
 
 const NO_SYNC = ['--require', './tests/bench/noSync.cjs']
-/** Bytes of the log since the last checkpoint. The next checkpoint comes at 16 MiB. */
-const LOG_MB = [0, 5, 10, 15]
+/** Bytes of the log since the last checkpoint. The next checkpoint comes at 64 MiB. */
+const LOG_MB = [0, 15, 30, 60]
 
 /**
  * Measures what syncs cost a post, both in turn on one build, and how long a start takes after a crash with different
