@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { ADMIN, runCommand, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
 
 /** Runs on PostgreSQL only, because usage texts and messages do not depend on the kind of database. */
@@ -95,7 +96,7 @@ textTest.each([
   expect(output).not.toMatch(/\bat .*:\d+:\d+/)
 })
 
-textTest.each(['users', 'boards', 'feeds', 'seed', 'import', 'backup', 'restore', 'export'])(
+textTest.each(someOf(['users', 'boards', 'feeds', 'seed', 'import', 'backup', 'restore', 'export']))(
   '%s prints its usage with --help',
   async (command) => {
     const { code, output } = await runCommand(place, [command, '--help'], '', { PORT: 'wrong' })
@@ -105,7 +106,7 @@ textTest.each(['users', 'boards', 'feeds', 'seed', 'import', 'backup', 'restore'
   },
 )
 
-test('seed uses the default for an option without a value', async () => {
+textTest('seed uses the default for an option without a value', async () => {
   await run('users add seeder@example.org admin', 'a good password\n')
   const { code, output } = await run('seed --board few --threads 3 --comments 20 --pictures')
   expect([code, output]).toEqual([0, expect.stringMatching(/^Seeded \/few\/: 3 threads, .*\b12 pictures$/m)])
@@ -116,7 +117,7 @@ const tool = (path: string, ...args: string[]) => {
   return { code: ran.status, output: ran.stdout + ran.stderr }
 }
 
-textTest(
+test.runIf(isDeep && inject('database') === 'postgres')(
   'fuzz and bench print their usage, and bench rejects an unknown database',
   () => {
     expect(tool('tests/fuzz/run.ts', '--help')).toEqual({ code: 0, output: expect.stringMatching(/^npm run fuzz -- /) })
@@ -130,7 +131,7 @@ textTest(
   120_000,
 )
 
-test('stops the start with one clear line for an invalid setting', async () => {
+textTest('stops the start with one clear line for an invalid setting', async () => {
   const bad = async (env: Record<string, string>) => (await runCommand(place, ['main'], '', env)).output.trim()
   expect(await bad({ PORT: 'http' })).toMatch(/^Setting PORT is wrong: .*$/)
   expect(await bad({ LOG_LEVEL: 'loud' })).toMatch(/^Setting LOG_LEVEL is wrong: .*$/)

@@ -7,7 +7,7 @@ import { callApi, createBoard, postComment, postThread } from '#tests/helpers/ap
 import { isDeep } from '#tests/helpers/depth.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 
-const THREADS = isDeep ? 1000 : 200
+const THREADS = isDeep ? 1000 : 100
 /** Each thread has an opening post, five comments, and four replies to the first comment. */
 const THREAD_POSTS = 10
 const BATCH = 50

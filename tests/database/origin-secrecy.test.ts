@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { originEpoch } from '#db/schema/index.ts'
 import { endOriginEpochs } from '#server/features/moderation/origins/originCleanup.ts'
 import { callApi, createBoard } from '#tests/helpers/apiCalls.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { findTraces, includesBytes, type Loot, stealSite } from '#tests/helpers/thief.ts'
 import { createPng, createVisitor } from '#tests/helpers/visitor.ts'
@@ -67,7 +68,7 @@ test('a thief with the secret and an address learns that it posted only until th
   expect(places.map((place) => includesBytes(place, key ?? Buffer.from('')))).toEqual([false, false, false])
 })
 
-test('a ban keeps the key of an ended epoch, but not the origins of others', async () => {
+test.skipIf(isEmbedded && !isDeep)('a ban keeps the key of an ended epoch, but not the origins of others', async () => {
   await postEverything(POSTER)
   const itemId = await postEverything(BANNED)
   const endsAt = new Date(POSTED_AT.getTime() + 100 * DAY_MS)
@@ -86,7 +87,7 @@ test('a ban keeps the key of an ended epoch, but not the origins of others', asy
   expect(tracesOf({ ...last, keys: after.keys }, BANNED)).toEqual([])
 })
 
-test('ending an epoch keeps the origins of the current epoch', async () => {
+test.skipIf(isEmbedded && !isDeep)('ending an epoch keeps the origins of the current epoch', async () => {
   await postEverything(POSTER)
   site.setNow(new Date(POSTED_AT.getTime() + 14 * DAY_MS + 1000))
   await postEverything(BANNED)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { job, outbox } from '#db/schema/index.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { migrateUntil, runStatements } from '#tests/helpers/olderDatabase.ts'
 
 const AT = '2026-11-01 10:00:00+00'
@@ -46,13 +47,16 @@ test('moves waiting alerts and calls into the outbox; calls keep their ids and t
   await close()
 })
 
-test('keeps what waits if the migration is interrupted, and moves it at the next start', async () => {
-  await migrateUntil(place, '0035_outbox')
-  // The view prevents the last step of the migration.
-  await runStatements(place, `${waiting} create view uses_alerts as select id from alert;`)
-  await expect(openDatabase(place)).rejects.toThrow()
-  await runStatements(place, 'drop view uses_alerts')
-  const { db, close } = await openDatabase(place)
-  expect(await db.select().from(outbox).orderBy(asc(outbox.id))).toEqual(moved)
-  await close()
-})
+test.runIf(isDeep || inject('database') === 'postgres')(
+  'keeps what waits if the migration is interrupted, and moves it at the next start',
+  async () => {
+    await migrateUntil(place, '0035_outbox')
+    // The view prevents the last step of the migration.
+    await runStatements(place, `${waiting} create view uses_alerts as select id from alert;`)
+    await expect(openDatabase(place)).rejects.toThrow()
+    await runStatements(place, 'drop view uses_alerts')
+    const { db, close } = await openDatabase(place)
+    expect(await db.select().from(outbox).orderBy(asc(outbox.id))).toEqual(moved)
+    await close()
+  },
+)

@@ -17,7 +17,7 @@ import { spawnSite } from '#tests/helpers/siteProcess.ts'
 import { seededRandom } from '#tests/helpers/variedImages.ts'
 
 /** Set it to 200 for the full trial. */
-const CUTS = Number(process.env.POWER_CUTS ?? (isDeep ? 8 : 3))
+const CUTS = Number(process.env.POWER_CUTS ?? (isDeep ? 8 : 1))
 const WRITE_MS = Number(process.env.POWER_CUT_WRITE_MS ?? 4_000)
 const RECORDER = './tests/helpers/fileRecorder.cjs'
 

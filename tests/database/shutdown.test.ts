@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/client.server.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { openEventConnection } from '#tests/helpers/eventConnection.ts'
 import { FORM_TYPE, fieldPart, filePart, formBody } from '#tests/helpers/multipart.ts'
 import { encodeHead } from '#tests/helpers/rawHttp.ts'
@@ -20,6 +21,9 @@ import { readJson, type SiteProcess, spawnSite } from '#tests/helpers/siteProces
 const WITHIN_MS = 30_000
 /** id of the advisory lock that migrations take on PostgreSQL */
 const MIGRATION_LOCK = 4_217_001_955
+
+/** Runs on one database on a push, because what a server does at its end does not depend on the kind of database. */
+const httpTest = test.runIf(isDeep || inject('database') === 'postgres')
 
 let place: TestDatabase
 beforeAll(async () => {
@@ -160,7 +164,7 @@ test.runIf(inject('database') === 'pglite')(
   60_000,
 )
 
-test('reports not ready but still answers during the shutdown', async () => {
+httpTest('reports not ready but still answers during the shutdown', async () => {
   const site = await spawnSite(place)
   const busy = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = async (path: string) => {
@@ -183,7 +187,7 @@ test('reports not ready but still answers during the shutdown', async () => {
   })
 })
 
-test('serves cached pages with Connection: close during the shutdown, and waits for further requests', async () => {
+httpTest('serves cached pages with Connection: close during the shutdown, and waits for further requests', async () => {
   const site = await spawnSite(place)
   const busy = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = async () => {
@@ -205,7 +209,7 @@ test('serves cached pages with Connection: close during the shutdown, and waits 
   expect(await ended).toBe(0)
 })
 
-test('npm start exits with 0 after SIGTERM and leaves no process', async () => {
+httpTest('npm start exits with 0 after SIGTERM and leaves no process', async () => {
   const site = await spawnSite(place, { LOG_LEVEL: 'info' }, undefined, ['npm', 'start'])
   const pid = Number(/"pid":(\d+)/.exec(site.output())?.[1])
   expect(process.kill(pid, 0)).toBe(true)
