@@ -5,6 +5,7 @@ import type { CDPSession, Page, Worker } from 'playwright'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { t } from '#src/i18n/t.ts'
 import { type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { createPushKeys } from '#tests/helpers/pushKeys.ts'
 import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 
@@ -188,7 +189,7 @@ const clickNotification = (worker: Worker) =>
     return done
   })
 
-test('says why a browser cannot show alerts', async () => {
+test.runIf(isDeep)('says why a browser cannot show alerts', async () => {
   const page = await openAccount({}, false)
   const turnOn = alerts(page).getByRole('button', { name: 'Alert me' })
   await turnOn.click()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { someOf } from '#tests/helpers/depth.ts'
 import { createSiteClient } from '#tests/helpers/siteClient.ts'
 import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -40,10 +41,12 @@ const medianHeight = (page: Page) =>
     return heights[Math.floor(heights.length / 2)]
   })
 
-test.each([
-  ['comfortable', 80],
-  ['compact', 56],
-])('a usual comment is low when %s', async (density, most) => {
+test.each(
+  someOf([
+    ['comfortable', 80],
+    ['compact', 56],
+  ] as const),
+)('a usual comment is low when %s', async (density, most) => {
   const page = await open(thread, DESKTOP, density)
   expectValue(await medianHeight(page)).toBeLessThanOrEqual(most)
 })
@@ -60,10 +63,12 @@ test('the density is chosen in a thread, kept, and set before the first paint', 
   await expect(page.locator('html[data-density="compact"] article').first()).toBeVisible()
 })
 
-describe.each([
-  ['wide', DESKTOP],
-  ['on a phone', PHONE],
-])('%s', (name, viewport) => {
+describe.each(
+  someOf([
+    ['on a phone', PHONE],
+    ['wide', DESKTOP],
+  ]),
+)('%s', (name, viewport) => {
   test('the first threads are on the first screen', async () => {
     const page = await open(BOARD, viewport, 'compact')
     const first = await page.getByRole('article').first().boundingBox()
@@ -78,7 +83,7 @@ describe.each([
     await expectAccessible(page)
   })
 
-  test.each(['comfortable', 'compact'])(
+  test.each(someOf(['compact', 'comfortable']))(
     'the scrollbar of a long thread is right from the start, %s',
     async (density) => {
       const page = await open(thread, viewport, density)
@@ -96,7 +101,7 @@ describe.each([
   )
 })
 
-test.each(['comfortable', 'compact'])(
+test.each(someOf(['compact', 'comfortable']))(
   'the floating button covers no action at the end of a list, %s',
   async (density) => {
     const page = await open(BOARD, PHONE, density)

@@ -10,6 +10,7 @@ import {
   solveCaptcha,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { expectVisibleFocus, pressOn, tabTo } from '#tests/helpers/keyboard.ts'
 import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
@@ -206,7 +207,7 @@ test('the author of a removed post reads why, at once and on later visits', asyn
   await expect(removed).toHaveCount(0)
 })
 
-test('hides a published post that was held later', async () => {
+test.runIf(isDeep)('hides a published post that was held later', async () => {
   const author = await site.visit(threadPath)
   await comment(author, 'A doubtful plan')
   const waiting = author.getByRole('article', { name: /waiting for review/i })
@@ -218,7 +219,7 @@ test('hides a published post that was held later', async () => {
   await expect(waiting).toHaveCount(0)
 })
 
-test('the author of a removed thread reads why on its page', async () => {
+test.runIf(isDeep)('the author of a removed thread reads why on its page', async () => {
   const author = await site.visit('/dtpchan/board/filtered')
   await author.getByRole('button', { name: 'Create Thread' }).first().click()
   const dialog = author.getByRole('dialog')

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite, waitForHydration } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { ADMIN, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -114,7 +114,7 @@ describe.each(
     await expect(drawer).toBeHidden()
   })
 
-  test('switches the theme once and keeps it', async () => {
+  test.runIf(isDeep)('switches the theme once and keeps it', async () => {
     const { page, release } = await open('/about', { colorScheme: 'dark' })
     await page.getByRole('button', { name: 'Switch theme' }).click()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
@@ -138,7 +138,7 @@ describe.each(
     expect(posts).toHaveLength(1)
   })
 
-  test('sets the volume and keeps it', async () => {
+  test.runIf(isDeep)('sets the volume and keeps it', async () => {
     const { page, release } = await open('/')
     const volume = player(page).getByLabel('Volume')
     await volume.fill('0.83')
@@ -158,10 +158,12 @@ describe.each(
     await expect(page.getByRole('radio', { name: /^Security/ })).toBeChecked()
   })
 
-  test.each([
-    ['on the home page', '#on-air'],
-    ['in the bar', 'section[aria-label="Radio player"]'],
-  ])('Play %s waits until it can start the radio', async (_place, selector) => {
+  test.each(
+    someOf([
+      ['in the bar', 'section[aria-label="Radio player"]'],
+      ['on the home page', '#on-air'],
+    ]),
+  )('Play %s waits until it can start the radio', async (_place, selector) => {
     const { page, release } = await open('/')
     const streams = requestsTo(page, '/radio/')
     const play = page.locator(selector).getByRole('button', { name: 'Play', exact: true })
@@ -183,7 +185,7 @@ describe('until scripts load', () => {
     await expect(page.getByLabel('Encrypt in the browser')).toBeChecked()
   })
 
-  test('applies the chosen password length', async () => {
+  test.runIf(isDeep)('applies the chosen password length', async () => {
     const { page, release } = await openWithoutScripts('/password-generator')
     await page.getByLabel('Password length').selectOption('16')
     release()
@@ -191,7 +193,7 @@ describe('until scripts load', () => {
     await expect(page.getByLabel('Password length')).toHaveValue('16')
   })
 
-  test('shows the chosen IRC client', async () => {
+  test.runIf(isDeep)('shows the chosen IRC client', async () => {
     const { page, release } = await openWithoutScripts('/')
     await page.getByRole('radio', { name: 'irssi' }).check({ force: true })
     release()
@@ -217,12 +219,14 @@ describe('until scripts load', () => {
     await expect(page.getByRole('button', { name: 'Comment' }).first()).toBeEnabled()
   })
 
-  test.each([
-    ['Create Thread', () => BOARD, 'Create Thread'],
-    ['Comment', () => BOARD, 'Add Comment'],
-    ['Comment', () => thread, 'Add Comment'],
-    ['Reply', () => thread, 'Reply to Comment'],
-  ])('%s is a link to its form until it can open its dialog', async (name, path, dialog) => {
+  test.each(
+    someOf<[name: string, path: () => string, dialog: string]>([
+      ['Comment', () => thread, 'Add Comment'],
+      ['Create Thread', () => BOARD, 'Create Thread'],
+      ['Comment', () => BOARD, 'Add Comment'],
+      ['Reply', () => thread, 'Reply to Comment'],
+    ]),
+  )('%s is a link to its form until it can open its dialog', async (name, path, dialog) => {
     const { page, release } = await openWithoutScripts(path())
     const link = page.getByRole('link', { name, exact: true }).first()
     await expect(link).toHaveAttribute('href', /\/post(?:\?|$)/)

@@ -7,6 +7,7 @@ import { openDatabase } from '#db/client.server.ts'
 import { DEMO_TRACK } from '#server/features/radio/library/library.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
 import { type BrowserSite, expect, expectAccessible, startBrowserSite } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { expectSound, key, sound } from '#tests/helpers/player.ts'
 import { RADIO_KEY, type RadioService, startRadioService } from '#tests/helpers/radioService.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
@@ -197,7 +198,7 @@ test('the list of boards is accessible in both themes and at three widths', asyn
   }
 })
 
-test('moves only for visitors who do not ask for less motion', async () => {
+test.runIf(isDeep)('moves only for visitors who do not ask for less motion', async () => {
   for (const [reducedMotion, expected] of [
     ['no-preference', 1],
     ['reduce', 0],

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { createDeferred } from '#tests/helpers/deferred.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { animatedImage, noiseBytes, oversizedImage, stillImage } from '#tests/helpers/sampleImages.ts'
 
 let site: BrowserSite
@@ -231,7 +231,7 @@ const noisy = (size: number) =>
     .png()
     .toBuffer()
 
-test('handles images that fail to load, expire in view or do not exist', async () => {
+test.runIf(isDeep)('handles images that fail to load, expire in view or do not exist', async () => {
   const { url } = await shareByCall(await stillImage(300, 200).png().toBuffer(), '1')
   const page = await site.visit('/image-sharing')
   await page.route('**/dtpchan/uploads/**', (route) => route.fulfill({ status: 404, body: '' }))

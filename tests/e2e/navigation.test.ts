@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { t } from '#src/i18n/t.ts'
 import { type BrowserSite, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { isDeep } from '#tests/helpers/depth.ts'
 import { expectSound, key, player, sound, startRadio } from '#tests/helpers/player.ts'
 import { readJson, runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -192,7 +193,7 @@ describe('without a network', () => {
     ).toBeVisible()
   })
 
-  test('opens a page on Try again when the browser did not notice that the network is back', async () => {
+  test.runIf(isDeep)('opens a page on Try again when the browser did not notice that the network is back', async () => {
     const page = await site.visit('/robots.txt')
     await page.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()))
     await page.goto('/')
@@ -220,7 +221,7 @@ describe('without a network', () => {
     await expectSound(page)
   })
 
-  test('shows no new version while the site is unreachable', async () => {
+  test.runIf(isDeep)('shows no new version while the site is unreachable', async () => {
     const page = await site.visit('/')
     await startRadio(page)
     await page.route(/\/assets\/|\/archive/, (route) => route.abort())

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { PROGRAM_CATEGORIES } from '#src/contract/program.ts'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { someOf } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { createAdminClient, type SiteClient } from '#tests/helpers/siteClient.ts'
 import { runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -213,7 +213,7 @@ test('reports an edit conflict and keeps the text of the second editor', async (
   await expect(card(page, 'contested')).toContainText('both')
 })
 
-test('shows an error at the action that failed', async () => {
+test.runIf(isDeep)('shows an error at the action that failed', async () => {
   const page = await site.visit(PATH)
   await site.logIn(page, MEMBER.email, MEMBER.password)
   await page.route(/\/trpc\/[^?]*program\./, (route) =>
@@ -241,7 +241,7 @@ test('shows an error at the action that failed', async () => {
   await expect(page.getByRole('alert')).toHaveText('Failed to delete program')
 })
 
-test('shows an unknown category with a default icon and colour and a chip', async () => {
+test.runIf(isDeep)('shows an unknown category with a default icon and colour and a chip', async () => {
   await client.call('POST', '/api/programs', fields('oddity', 'Retro'))
   const page = await site.visit(`${PATH}?category=Retro`)
   await expect(cards(page)).toHaveCount(1)
@@ -256,7 +256,7 @@ test('shows an unknown category with a default icon and colour and a chip', asyn
   await expect(dialog(page).getByLabel('Category')).toHaveValue('Retro')
 })
 
-test('shows a message for an empty list', async () => {
+test.runIf(isDeep)('shows a message for an empty list', async () => {
   const { programs } = await client.call('GET', '/api/programs')
   for (const { id } of programs) await client.call('DELETE', `/api/programs/${id}`)
   const page = await site.visit(PATH)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { someOf } from '#tests/helpers/depth.ts'
 import { ADMIN } from '#tests/helpers/siteProcess.ts'
 
 let site: BrowserSite
@@ -128,10 +129,12 @@ describe('the logged-in user', () => {
     await expect.poll(async () => (await refused()).status()).toBe(401)
   })
 
-  test.each([
-    ['/login', '/dtpchan'],
-    ['/login?next=/programs-we-love', '/programs-we-love'],
-  ])('is redirected from %s to %s, and Back returns to the previous page', async (from, to) => {
+  test.each(
+    someOf([
+      ['/login?next=/programs-we-love', '/programs-we-love'],
+      ['/login', '/dtpchan'],
+    ]),
+  )('is redirected from %s to %s, and Back returns to the previous page', async (from, to) => {
     const page = await site.visit('/about')
     await site.logIn(page)
     await page.goto(from, { waitUntil: 'commit' })
@@ -141,13 +144,15 @@ describe('the logged-in user', () => {
     await page.waitForURL('**/about')
   })
 
-  test.each([
-    ['undecodable', 'not.a.token'],
-    [
-      'refused by the server',
-      `e30.${btoa(JSON.stringify({ email: 'x@y.z', role: 'admin', exp: 9_999_999_999 }))}.AAAA`,
-    ],
-  ])('removes a token that is %s', async (_name, token) => {
+  test.each(
+    someOf([
+      [
+        'refused by the server',
+        `e30.${btoa(JSON.stringify({ email: 'x@y.z', role: 'admin', exp: 9_999_999_999 }))}.AAAA`,
+      ],
+      ['undecodable', 'not.a.token'],
+    ]),
+  )('removes a token that is %s', async (_name, token) => {
     const page = await site.visit('/dtpchan')
     await page.evaluate((value) => localStorage.setItem('dtpchan_token', value), token)
     await page.reload()

@@ -9,6 +9,7 @@ import {
   solveCaptcha,
   startBrowserSite,
 } from '#tests/helpers/browser.ts'
+import { someOf } from '#tests/helpers/depth.ts'
 import { expectVisibleFocus, pressOn } from '#tests/helpers/keyboard.ts'
 import { createBoardWithThread, type SiteClient } from '#tests/helpers/siteClient.ts'
 
@@ -52,7 +53,7 @@ test('visitors without script read the notice', async () => {
   await setSwitch('read-only', false)
 })
 
-test.each(['/about', '/password-generator', '/dtpchan'])(
+test.each(someOf(['/dtpchan', '/about', '/password-generator']))(
   'an open page shows the notice without a reload: %s',
   async (path) => {
     const page = await site.visit(path, APPEARANCES[1])

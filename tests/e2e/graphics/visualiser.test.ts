@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { isDeep } from '#tests/helpers/depth.ts'
+import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { expectSound, key, sound } from '#tests/helpers/player.ts'
 import {
   canvas,
@@ -142,7 +142,7 @@ describe('drawing', () => {
     expect((await sound(page)).elements).toBe(1)
   })
 
-  test('shows the idle screen on pause and draws again on play', async () => {
+  test.runIf(isDeep)('shows the idle screen on pause and draws again on play', async () => {
     const page = await openPlaying()
     await key(page, 'Pause').click()
     await expect(page.getByText('Start the radio to see the visualiser')).toBeVisible()
@@ -151,7 +151,7 @@ describe('drawing', () => {
     await expectMoving(page)
   })
 
-  test('stops while the tab is hidden', async () => {
+  test.runIf(isDeep)('stops while the tab is hidden', async () => {
     const page = await openPlaying()
     await turnTab(page, 'hidden')
     await expectStill(page)
@@ -159,7 +159,7 @@ describe('drawing', () => {
     await expectDrawing(page)
   })
 
-  test('replaces a canvas whose context was lost, and gives up after repeated losses', async () => {
+  test.runIf(isDeep)('replaces a canvas whose context was lost, and gives up after repeated losses', async () => {
     const page = await openPlaying()
     const lose = () =>
       canvas(page).evaluate((element: HTMLCanvasElement) =>
@@ -176,7 +176,7 @@ describe('drawing', () => {
     await expectMoving(page)
   })
 
-  test('follows the size of the window', async () => {
+  test.runIf(isDeep)('follows the size of the window', async () => {
     const page = await openPlaying()
     const shape = () => canvas(page).evaluate(({ width, height }: HTMLCanvasElement) => width / height)
     await expect.poll(shape).toBeCloseTo(920 / 320, 1)
@@ -219,11 +219,13 @@ describe('errors', () => {
       },
     })
 
-  test.each([
-    ['WebGL2 not supported', noWebgl],
-    ['Audio not initialized', noAudio],
-    ['Failed to initialize visualizer', brokenWebgl],
-  ])('%s', async (text, before) => {
+  test.each(
+    someOf([
+      ['WebGL2 not supported', noWebgl],
+      ['Audio not initialized', noAudio],
+      ['Failed to initialize visualizer', brokenWebgl],
+    ]),
+  )('%s', async (text, before) => {
     const page = await open({}, before)
     await playButton(page).click()
     await expect(page.getByRole('alert')).toHaveText(text)
@@ -234,7 +236,7 @@ describe('errors', () => {
     await page.waitForURL('**/')
   })
 
-  test('keeps the previous preset and shows a toast when a preset fails to load', async () => {
+  test.runIf(isDeep)('keeps the previous preset and shows a toast when a preset fails to load', async () => {
     const page = await openPlaying()
     await expectMoving(page)
     await page.context().route('**/assets/**', (route) => route.fulfill({ status: 404 }))
