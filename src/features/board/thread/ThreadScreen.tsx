@@ -63,14 +63,16 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
     },
     { board, user },
   )
+  const isEmpty = newestId === thread.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the page has the post
   useEffect(() => {
-    const element = ownPostId === null ? null : findPost(ownPostId)
+    // The list of comments is hidden until the first one is counted.
+    const element = ownPostId === null || isEmpty ? null : findPost(ownPostId)
     if (!element) return
     element.scrollIntoView({ block: 'nearest' })
     focusOn(element)
     setOwnPostId(null)
-  }, [ownPostId, version])
+  }, [ownPostId, version, isEmpty])
   const boardId = board.id
   const threadId = thread.id
   const moderates = canModerate(user, board)
@@ -88,7 +90,6 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
     },
     [remove, boardId],
   )
-  const isEmpty = newestId === threadId
 
   return (
     <div className="wrap">
