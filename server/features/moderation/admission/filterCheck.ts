@@ -20,7 +20,10 @@ export const textOf = ({ title, content, links }: PostText): string =>
  * @returns why the post is held, for moderators; null if no filter holds it
  * @throws AppError 403 with the filter's message, 400 for a text that takes too long
  */
-export async function filterPost({ moderation }: Pick<Context, 'moderation'>, form: PostForm): Promise<HoldCode | null> {
+export async function filterPost(
+  { moderation }: Pick<Context, 'moderation'>,
+  form: PostForm,
+): Promise<HoldCode | null> {
   const filters = await moderation.filters.get()
   const found = [findFilter(filters, 'post', textOf(form)), findFilter(filters, 'name', form.author)].filter(
     (match) => match !== null,
