@@ -6,7 +6,6 @@ import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { addArticles } from '#tests/helpers/articles.ts'
 import { type BrowserSite, DESKTOP, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
 import { type TestDatabase, testDatabase } from '#tests/helpers/databases.ts'
-import { isDeep } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { spawnSite } from '#tests/helpers/siteProcess.ts'
 
@@ -57,7 +56,7 @@ async function fill() {
   await withDatabase(site.location, (db) => addArticles(db, rows))
 }
 
-test.runIf(isDeep)('shows a message without articles', async () => {
+test('shows a message without articles', async () => {
   const answer = await get(PATH)
   expectValue(answer.status).toBe(200)
   const source = await answer.text()

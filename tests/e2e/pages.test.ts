@@ -31,7 +31,7 @@ const textOf = (source: string) =>
     .replace(/&gt;/g, '>')
     .replace(/&lt;/g, '<')
     .replace(/&quot;/g, '"')
-    .replace(/&#x27;/g, "'")
+    .replace(/&#(x27|39);/g, "'")
     .replace(/&amp;/g, '&')
 
 describe('without script', () => {

@@ -96,8 +96,9 @@ describe('a post with several images', () => {
     const single = await thread()
     expect('pictures' in single || 'pictures' in single.comments[0]).toBe(false)
     threadId = (await postThread(site, boardId, { title: 'Three', image: await images(70, 71, 72) })).body.thread.id
+    const input = encodeURIComponent(JSON.stringify({ json: { boardId } }))
     for (const page of ['page', 'catalog']) {
-      const { threads } = (await site.app.inject(`/dtpchan/board/${boardId}/${page}.json`)).json()
+      const { threads } = (await callApi(site, 'GET', `/trpc/board.${page}?input=${input}`)).body.result.data.json
       const found = threads.find(({ id }: { id: number }) => id === threadId)
       expect([page, found.furtherPictures, found.picture.width]).toEqual([page, 2, 70])
     }
