@@ -277,6 +277,7 @@ test('knows images only by their number if an earlier version has imported them'
   expect(counts).toMatchObject({ images: 1, updated: 1 })
   const [comment] = (await readThread(1)).comments
   expect([comment.picture !== null, comment.pictures]).toEqual([true, undefined])
+  expect((await site.app.inject('/b/thread/1.json')).json().posts[1]).not.toHaveProperty('filedeleted')
 })
 
 test('takes nothing for deleted that it cannot read, or that another source has', async () => {
