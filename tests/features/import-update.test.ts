@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { event } from '#db/schema/index.ts'
+import { moveThread } from '#server/features/board/write/moveThread.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
 import { openJschanExport } from '#server/import/source/jschan.ts'
@@ -202,6 +203,23 @@ describe('a thread that has moved to another board here', () => {
     })
     const [entry] = JSON.parse((await site.app.inject('/api/moderation/log')).body).entries
     expect(entry).toMatchObject({ action: 'delete', boardId: 'other' })
+  })
+
+  test('takes an edit that waits for the move to end', async () => {
+    const { services } = site.app
+    await runDump([{ id: 1, body: 'old' }])
+    await createBoard(site, 'Other', await site.createToken('admin@example.org', 'admin'))
+    await services.db.delete(event)
+    let updated: ReturnType<typeof runDump> | undefined
+    await services.db.transaction(async (tx) => {
+      await moveThread(services, tx, { threadId: 1, from: 'b', to: 'other' })
+      await tx.delete(event)
+      updated = runDump([{ id: 1, body: 'new' }], { update: true })
+      const waiting = () => tx.execute('select 1 from pg_locks where not granted')
+      await expect.poll(async () => (await waiting()).length).toBe(1)
+    })
+    expect((await updated)?.counts).toMatchObject({ updated: 1 })
+    expect(await boardsOfEvents()).toEqual(['board:other'])
   })
 
   test('is not taken for deleted from its new board, when an export of this site is imported again', async () => {
