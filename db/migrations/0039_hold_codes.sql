@@ -6,4 +6,7 @@ UPDATE "post" SET "held_for" = case "held_for"
 	when 'looks like a blocked image' then 'image'
 	else regexp_replace("held_for", '^Filter No\. (\d+): ', 'filter \1: ')
 end WHERE "held_for" IS NOT NULL;--> statement-breakpoint
-UPDATE "moderation_log" SET "reason" = 'raid' WHERE "role" = 'site' AND "reason" = 'Posts of a raid wait for a review';
+UPDATE "moderation_log" SET "reason" = case "reason"
+	when 'Deleted on the old site' then 'gone'
+	else 'raid'
+end WHERE "role" = 'site' AND "reason" IN ('Deleted on the old site', 'Posts of a raid wait for a review');

@@ -34,19 +34,20 @@ const numberedImages = (row: ThreadPost) => imagesOf(row).map((image) => ({ imag
 export async function exportThread(
   ctx: ExportServices,
   folder: ExportFolder,
-  { id, boardId }: { id: number; boardId: string },
+  { id, boardId: listed }: { id: number; boardId: string },
 ): Promise<ExportedThread | null> {
-  const found = await readThreadPosts(ctx, boardId, String(id), Number.POSITIVE_INFINITY).catch((error) => {
+  const found = await readThreadPosts(ctx, listed, String(id), Number.POSITIVE_INFINITY).catch((error) => {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return null
     throw error
   })
   if (!found) return null
   const { head, posts } = found
+  // The thread can have moved since it was listed.
+  const { boardId, title } = head
   await addBoardLinks(ctx, found.posts)
   const json = JSON.stringify(threadDocument(ctx, found))
   const name = `${boardId}/thread/${id}`
   const other = `${boardId}/res/${id}`
-  const { title } = head
   const result = { id, boardId, title, createdAt: posts[0].createdAt, posts: posts.length, copied: 0, missing: 0 }
   if (folder.isCurrent && (await folder.contains(`${name}.json`, json))) return { ...result, isChanged: false }
   for (const { image, number } of posts.flatMap(numberedImages)) {

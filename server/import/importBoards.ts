@@ -94,12 +94,12 @@ async function compareDeletions(
   }
 }
 
-/** Only the part with the opening post says when its thread was bumped. */
+/** Gives all parts of a thread the bumps that only the part with the opening post knows. */
 async function* withBumps(
   parts: AsyncIterable<ImportedThread>,
   surveys: ReadonlyMap<string, BoardSurvey>,
 ): AsyncGenerator<ImportedThread> {
-  for await (const part of parts) yield { ...part, bumpedAt: surveys.get(part.board)?.bumps.get(part.number) ?? null }
+  for await (const part of parts) yield { ...part, bumpedAt: null, ...surveys.get(part.board)?.bumps.get(part.number) }
 }
 
 /** Two boards of the source can have the same id here, such as `a_b` and `a-b`. */

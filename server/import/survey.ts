@@ -2,6 +2,9 @@ import { formatCount } from '#server/core/cli/terminal.ts'
 import type { Span } from '#server/import/write/ranges.ts'
 import type { ImportedBoard, ImportedThread, ImportOptions, ImportSource, ReportProblem } from './types.ts'
 
+/** When a thread was last bumped, and whether a moderator has stopped its bumps. */
+type Bumps = Pick<ImportedThread, 'bumpedAt' | 'bumplocked'>
+
 /** Facts about a board, from the first reading of its source. */
 export type BoardSurvey = {
   span: Span
@@ -9,8 +12,8 @@ export type BoardSurvey = {
   numbers: Set<number> | null
   /** number of posts of each thread */
   threads: Map<number, number>
-  /** when threads were last bumped, as far as the source knows: only the part with the opening post has it */
-  bumps: Map<number, Date>
+  /** the bumps of threads, as far as the source knows them: only the part with the opening post has them */
+  bumps: Map<number, Bumps>
   /** whether the parts of each thread arrive in the order of their numbers */
   isOrdered: boolean
 }
@@ -31,7 +34,7 @@ export async function surveyBoards(
   const highest = new Map<string, number>()
   const names = boards.map(({ name }) => name)
   let count = 0
-  for await (const { board, number, posts, bumpedAt } of source.threads(names, report)) {
+  for await (const { board, number, posts, bumpedAt, bumplocked } of source.threads(names, report)) {
     const survey = surveys.get(board) ?? createSurvey(number, known.has(board))
     surveys.set(board, survey)
     const first = posts[0]?.number ?? number
@@ -42,7 +45,7 @@ export async function surveyBoards(
     highest.set(key, Math.max(before, last))
     survey.span.lowest = Math.min(survey.span.lowest, number)
     survey.span.highest = Math.max(survey.span.highest, last)
-    if (bumpedAt && first === number) survey.bumps.set(number, bumpedAt)
+    if (bumpedAt && first === number) survey.bumps.set(number, { bumpedAt, bumplocked })
     for (const post of posts) survey.numbers?.add(post.number)
     survey.threads.set(number, (survey.threads.get(number) ?? 0) + posts.length)
     count += posts.length

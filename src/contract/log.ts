@@ -29,8 +29,11 @@ export type LogPage = {
   lastEventId: string
 }
 
-/** The reason in the log for the recent posts that the site holds when a raid starts. */
-export const RAID_REASON = 'raid'
+/**
+ * Why the site itself changes posts: `raid` holds the recent ones when a raid starts, `gone` removes those that the old
+ * site of an import has deleted. Pages show a text for each.
+ */
+export type SiteReason = 'raid' | 'gone'
 
 /** The public log. */
 export const LOG_PATH = '/dtpchan/log'
@@ -46,7 +49,11 @@ export const logEntrySchema = z
     action: z.enum(MODERATION_ACTIONS),
     role: z.enum(LOG_ROLES),
     boardId: z.string().nullable().describe('null for actions on the whole site'),
-    reason: z.string().describe('what the moderator wrote. From the site: empty, or `raid` for the posts of a raid'),
+    reason: z
+      .string()
+      .describe(
+        'what the moderator wrote. From the site: empty, `raid` for posts of a raid, `gone` for posts deleted on the old site',
+      ),
     count: z.int().describe('number of posts that the action changed'),
     isThread: z.boolean().describe('whether the action changed a whole thread'),
     isUndone: z.boolean(),

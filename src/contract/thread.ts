@@ -114,7 +114,7 @@ export type Overboard = {
 }
 
 /** A list of threads as its page shows it. */
-export type ShownList = {
+type ShownList = {
   /** missing in the first page of a visit, whose document has the HTML itself */
   html?: string
   /** number of threads in the list, including those that the filter of a catalog hides */

@@ -18,7 +18,7 @@ const OLDER_MIGRATION = 1_795_896_199_931
 type Table = { columns: string[]; rows: (string | number | null)[][] }
 
 const [UNSOLVED, UNKNOWN, ALIKE] = ['No proof of work', 'Raid: unknown network', 'looks like a blocked image']
-const RAID = 'Posts of a raid wait for a review'
+const [RAID, GONE] = ['Posts of a raid wait for a review', 'Deleted on the old site']
 const IMAGE = JSON.stringify({ name: 'a.png', bytes: 7, preview: { name: 'b.png' }, display: { name: 'c.png' } })
 const tables: Record<string, Table> = {
   board: { columns: ['id', 'name', 'description'], rows: [['tech', 'Tech', 'about']] },
@@ -41,6 +41,7 @@ const tables: Record<string, Table> = {
     rows: [
       [5, AT, 'delete', 'admin', 'tech', RAID],
       [6, AT, 'switch-on', 'site', null, RAID],
+      [7, AT, 'delete', 'site', 'tech', GONE],
     ],
   },
   withheld_post: {
@@ -121,7 +122,7 @@ test('restores held and removed posts of a backup in which they had their own ta
     [99, 'erased', null, null, null],
   ])
   const reasons = await db.execute(sql`select reason from moderation_log order by id`)
-  expect([...reasons]).toEqual([{ reason: RAID }, { reason: 'raid' }])
+  expect([...reasons]).toEqual([{ reason: RAID }, { reason: 'raid' }, { reason: 'gone' }])
   const threads = await db.execute(sql`select id::int, title, deleted_at is null as shown from thread order by id`)
   expect([...threads]).toEqual([
     { id: 1, title: 'Shown', shown: true },

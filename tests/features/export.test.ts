@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseDocument } from 'htmlparser2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openExportFolder } from '#server/export/exportFolder.ts'
 import { exportSite } from '#server/export/exportSite.ts'
+import { exportThread } from '#server/export/exportThread.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
@@ -117,6 +119,16 @@ test('keeps the place of a post that its author deleted', async () => {
   expect(page).toContain('<header> <time')
   expect(page).toContain('<div>Deleted by its author</div>')
   expect(page).not.toContain('mira')
+})
+
+test('writes a thread that moved since it was listed into the folder of its new board', async () => {
+  await createBoard(site, 'Later', admin)
+  const { id } = (await postThread(site, 'tech')).body.thread
+  const json = { boardId: 'tech', postId: id, action: 'move', toBoard: 'later' }
+  await callApi(site, 'POST', '/api/moderation/act', { token: admin, json })
+  const opened = await openExportFolder(folder)
+  expect(await exportThread(site.app.services, opened, { id, boardId: 'tech' })).toMatchObject({ boardId: 'later' })
+  expect((await files()).filter((name) => name.endsWith(`thread/${id}.json`))).toEqual([`later/thread/${id}.json`])
 })
 
 test('refuses a folder of other files', async () => {

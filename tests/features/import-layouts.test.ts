@@ -222,6 +222,21 @@ describe('order and states of threads', () => {
     expect((await readThread('b', 1)).lastActivity).toBe(new Date(start * 1000).toISOString())
   })
 
+  test('stay locked for posts that the dump has far behind their thread', async () => {
+    const start = 1_500_000_000
+    const between = Array.from({ length: 2000 }, (_, index) => ({ id: index + 3, thread: 2, time: start }))
+    const source = await openDump({
+      b: [
+        { id: 1, bump: start, sage: 1, time: start },
+        { id: 2, bump: start, time: start },
+        ...between,
+        { id: 2003, thread: 1, time: start + 30 },
+      ],
+    })
+    await run(source)
+    expect(await sages(1)).toEqual([false])
+  })
+
   test('stay those of an unordered dump, and of posts that are added later', async () => {
     const start = 1_500_000_000
     const rows = [

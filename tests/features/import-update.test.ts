@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { event } from '#db/schema/index.ts'
+import { moveThread } from '#server/features/board/write/moveThread.ts'
 import { importBoards } from '#server/import/importBoards.ts'
 import { openFolder } from '#server/import/source/fourchan.ts'
 import { openJschanExport } from '#server/import/source/jschan.ts'
@@ -204,6 +205,23 @@ describe('a thread that has moved to another board here', () => {
     expect(entry).toMatchObject({ action: 'delete', boardId: 'other' })
   })
 
+  test('takes an edit that waits for the move to end', async () => {
+    const { services } = site.app
+    await runDump([{ id: 1, body: 'old' }])
+    await createBoard(site, 'Other', await site.createToken('admin@example.org', 'admin'))
+    await services.db.delete(event)
+    let updated: ReturnType<typeof runDump> | undefined
+    await services.db.transaction(async (tx) => {
+      await moveThread(services, tx, { threadId: 1, from: 'b', to: 'other' })
+      await tx.delete(event)
+      updated = runDump([{ id: 1, body: 'new' }], { update: true })
+      const waiting = () => tx.execute('select 1 from pg_locks where not granted')
+      await expect.poll(async () => (await waiting()).length).toBe(1)
+    })
+    expect((await updated)?.counts).toMatchObject({ updated: 1 })
+    expect(await boardsOfEvents()).toEqual(['board:other'])
+  })
+
   test('is not taken for deleted from its new board, when an export of this site is imported again', async () => {
     const own = { dtp_text: 'text', dtp_time: 1_500_000_000_000 }
     await addFiles(folder, {
@@ -277,6 +295,7 @@ test('knows images only by their number if an earlier version has imported them'
   expect(counts).toMatchObject({ images: 1, updated: 1 })
   const [comment] = (await readThread(1)).comments
   expect([comment.picture !== null, comment.pictures]).toEqual([true, undefined])
+  expect((await site.app.inject('/b/thread/1.json')).json().posts[1]).not.toHaveProperty('filedeleted')
 })
 
 test('takes nothing for deleted that it cannot read, or that another source has', async () => {

@@ -238,6 +238,7 @@ describe('texts of posts', () => {
     }
     // Without the mark, visitors could type it.
     expect([shown('Ann', 'abc', ''), shown('Ann', '!!abc', '')]).toEqual(['Ann !abc', 'Ann !abc'])
+    expect(shown('Wow!', '!ozOtJW9BFA', '')).toBe('Wow!ozOtJW9BFA')
     expect(shown('Ann', '', 'Global Mod')).toBe('Ann ## Global Mod')
     expect(shown('n'.repeat(100), '!abc', '')).toBe(`${'n'.repeat(59)} !abc`)
   })

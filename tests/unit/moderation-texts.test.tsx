@@ -67,5 +67,6 @@ test('has a text for each reason that the site gives, in every language', () => 
   expect(describeHold('toString')).toBe('toString')
   speak('de')
   expect(render({ role: 'site', reason: 'raid' })).toContain('Beiträge eines Raids warten')
+  expect(render({ role: 'site', reason: 'gone' })).toContain('Auf der alten Website gelöscht')
   expect(render({ reason: 'raid' })).toContain('raid')
 })

@@ -101,6 +101,7 @@ async function addToPost(
     .set({
       ...toImageColumns(all.map((image) => toFurtherImage(image, image.place ?? 0))),
       spoiler: present.length === 0 ? source.spoiler : before.spoiler,
+      fileDeleted: false,
     })
     .where(eq(post.id, id))
   await tx

@@ -101,10 +101,9 @@ function toAuthor({ author, codes = '' }: Pick<ImportedPost, 'author' | 'codes'>
   // A tripcode of another site must not look like one of this site.
   const [name, shown] = [author, codes].map((text) => withoutTripcodeMarks(toLine(text, boardLimits.author)))
   if (!shown) return name || defaultName
-  return toLine(
-    `${shorten(name || defaultName, Math.max(0, boardLimits.author - shown.length - 1))} ${shown}`,
-    boardLimits.author,
-  )
+  const short = shorten(name || defaultName, Math.max(0, boardLimits.author - shown.length - 1))
+  // The name can end with a mark.
+  return withoutTripcodeMarks(toLine(`${short} ${shown}`, boardLimits.author))
 }
 
 /** Ids of linked posts: `own` on the board of the post, `elsewhere` on other boards, or linked in an export of this site. */

@@ -5,9 +5,10 @@ import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { siteActor } from '#server/features/moderation/log/writeLog.ts'
 import type { Range, Target } from '#server/import/write/ranges.ts'
+import type { SiteReason } from '#src/contract/log.ts'
 
 const PAGE = 10_000
-const REASON = 'Deleted on the old site'
+const REASON: SiteReason = 'gone'
 
 /** Posts of one thread that are not in the source any more. */
 type GonePosts = { threadId: number; boardId: string; ids: number[]; numbers: number[] }

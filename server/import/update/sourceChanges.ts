@@ -26,8 +26,6 @@ export type PostChange = {
   number: number
   id: number
   threadId: number
-  /** the thread may have moved */
-  boardId: string
   /** null if the text is the same */
   text: PostText | null
   /** here, but not in the source */
@@ -67,7 +65,7 @@ export async function findChanges(
       ? findDeleted(imagesOf(row), source.post, names.get(source.post.number))
       : { images: [], isGuess: false }
     const change: PostChange = {
-      ...{ number: source.post.number, id: row.id, threadId: row.threadId, boardId, text: isSame ? null : text },
+      ...{ number: source.post.number, id: row.id, threadId: row.threadId, text: isSame ? null : text },
       ...{ deletedImages: images, isGuess, flags: isOpening && !row.archivedAt ? findFlags(source.thread, row) : [] },
     }
     // A pin belongs to the old board, and the import has left out the pins beyond the limit.

@@ -24,13 +24,15 @@ export async function takeOver(
 ): Promise<void> {
   await writeAndPublish(ctx, async (tx) => {
     for (const change of changes) {
-      const { id, threadId, boardId, text, deletedImages, flags } = change
-      const place = { id, threadId, archivedAt: null, board: { id: boardId } }
-      await tx.select({ id: thread.id }).from(thread).where(eq(thread.id, threadId)).for('update')
+      const { id, threadId, text, deletedImages, flags } = change
+      // The thread may have moved.
+      const [board] = await tx.select({ id: thread.boardId }).from(thread).where(eq(thread.id, threadId)).for('update')
+      if (!board) continue
+      const place = { id, threadId, archivedAt: null, board }
       if (deletedImages.length > 0) await changePost(ctx, tx, place, 'delete-image', deletedImages)
       if (change.isGuess) await tryAgain(tx, target.name, sources.get(change.number))
       for (const flag of flags) await changePost(ctx, tx, place, flag)
-      if (text) await changeText(ctx, tx, change, text)
+      if (text) await changeText(ctx, tx, { id, threadId, boardId: board.id }, text)
     }
   })
   await ctx.files.remove(changes.flatMap(({ deletedImages }) => deletedImages.flatMap(imageFiles)))
@@ -46,7 +48,7 @@ async function tryAgain(tx: Transaction, source: string, found: ImportedPost | u
 async function changeText(
   { now }: Context,
   tx: Transaction,
-  { id, threadId, boardId }: PostChange,
+  { id, threadId, boardId }: Pick<PostChange, 'id' | 'threadId'> & { boardId: string },
   { title, content, quotes }: PostText,
 ): Promise<void> {
   const { author, links } = livePost

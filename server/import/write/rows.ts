@@ -149,7 +149,10 @@ function createPostRow(
 /** Old boards take this in the field of the author's email: the post does not bump its thread. */
 const isSage = (email: string) => email.trim().toLowerCase() === 'sage'
 
-/** A post after the last bump did not bump: the thread was beyond its limit. Posts of this site's exports say it themselves. */
+/**
+ * A post after the last bump did not bump, because the thread was beyond its limit. Posts of this site's exports say it
+ * themselves.
+ */
 const createBumpCheck =
   ({ bumpedAt, bumplocked }: ImportedThread) =>
   ({ email, body, time }: ImportedPost): boolean =>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type LogEntryView, type LogRole, type ModerationAction, RAID_REASON } from '#src/contract/log.ts'
+import type { LogEntryView, LogRole, ModerationAction, SiteReason } from '#src/contract/log.ts'
 import { rich, t } from '#src/i18n/t.ts'
 
 const ROLES: Record<LogRole, () => string> = {
@@ -50,6 +50,13 @@ export const describeAction = (
     ? rich('moderation.logDeleteThread', { count, ...actors })
     : TEXTS[action]({ count, ...actors })
 
+const SITE_REASONS: Record<SiteReason, () => string> = {
+  raid: () => t('moderation.logRaidReason'),
+  gone: () => t('moderation.logGoneReason'),
+}
+
+const isSiteReason = (reason: string): reason is SiteReason => Object.hasOwn(SITE_REASONS, reason)
+
 /** Returns the reason as text. The site itself gives a code. */
 export const describeReason = ({ role, reason }: Pick<LogEntryView, 'role' | 'reason'>): string =>
-  role === 'site' && reason === RAID_REASON ? t('moderation.logRaidReason') : reason
+  role === 'site' && isSiteReason(reason) ? SITE_REASONS[reason]() : reason

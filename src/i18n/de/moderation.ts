@@ -183,6 +183,7 @@ export default {
   logEmpty: 'Bisher wurde nichts moderiert.',
   logEntry: 'Die Nummer eines Eintrags im Protokoll fehlt',
   logEntryNotFound: 'Eintrag im Protokoll nicht gefunden',
+  logGoneReason: 'Auf der alten Website gelöscht',
   logLead:
     'Was entfernt, geschlossen oder wiederhergestellt wurde, von welcher Rolle und warum. Entfernte Beiträge können sieben Tage lang wiederhergestellt werden.',
   logLiftBan: '<role></role> hat <place></place> eine Sperre aufgehoben',

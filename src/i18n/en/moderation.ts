@@ -177,6 +177,7 @@ export default {
   logEmpty: 'Nothing has been moderated yet.',
   logEntry: 'A number of a log entry is required',
   logEntryNotFound: 'Log entry not found',
+  logGoneReason: 'Deleted on the old site',
   logLead:
     'What was removed, locked or restored, by which role, and why. Removed posts can be restored for seven days.',
   logLiftBan: '<role></role> lifted a ban <place></place>',

@@ -182,6 +182,7 @@ export default {
   logEmpty: 'Todavía no se ha moderado nada.',
   logEntry: 'Falta el número de una entrada del registro',
   logEntryNotFound: 'Entrada del registro no encontrada',
+  logGoneReason: 'Se eliminaron en el sitio anterior',
   logLead:
     'Qué se eliminó, cerró o restauró, con qué rol y por qué. Los mensajes eliminados se pueden restaurar durante siete días.',
   logLiftBan: '<role></role> levantó un bloqueo <place></place>',

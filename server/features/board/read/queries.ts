@@ -105,7 +105,11 @@ export async function findReply(
   return { ...found, reply }
 }
 
-/** @throws AppError 404 'Board not found' or 'Post not found'. Also finds held and removed posts. */
+/**
+ * Finds the board of a post, also of a held or removed one. Not by a board that its thread has left: a moderator who
+ * removes all posts of a poster means those on the named board.
+ * @throws AppError 404 'Board not found' or 'Post not found'
+ */
 export async function findPostBoard(ctx: Reader, boardId: string, postId: number) {
   const { board } = await findBoard(ctx, boardId)
   const [found] = await ctx.db
@@ -120,7 +124,10 @@ export async function findPostBoard(ctx: Reader, boardId: string, postId: number
 /** A post or stub that a moderator acts on. */
 export type PostTarget = Awaited<ReturnType<typeof findPost>>
 
-/** Finds a post by its board, or by one that its thread has left. @throws AppError 404 'Board not found' or 'Post not found' */
+/**
+ * Finds a post by its board, or by one that its thread has left.
+ * @throws AppError 404 'Board not found' or 'Post not found'
+ */
 export async function findPost(ctx: Reader, boardId: string, postId: number) {
   const { board: given } = await findBoard(ctx, boardId)
   const { id, threadId, image, moreImages } = shownPost

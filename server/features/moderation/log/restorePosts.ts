@@ -13,9 +13,10 @@ import { refusal } from '#src/contract/refusal.ts'
 import { moderatorActor, writeLog } from './writeLog.ts'
 
 /**
- * Restores the posts that an action removed, as moderators of their boards, which they may have reached since. Posts stay removed while their thread or comment is removed. Posts that
+ * Restores the posts that an action removed. Posts stay removed while their thread or comment is removed. Posts that
  * nobody had reviewed wait for a review again. What its author deleted stays deleted.
- * @throws AppError 404 for an unknown entry, 403 for users who may not moderate its board, 409 if no post can be restored
+ * @throws AppError 404 for an unknown entry, 403 for users who do not moderate all boards on which the posts are now,
+ * 409 if no post can be restored
  */
 export async function restorePosts(ctx: Context, logId: number, user: SessionUser): Promise<RestoreResult> {
   const [entry] = await ctx.db

@@ -11,7 +11,7 @@ import { isByVisitor } from '#server/features/board/write/tripcode.ts'
 import { logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
 import { siteActor } from '#server/features/moderation/log/writeLog.ts'
-import { RAID_REASON } from '#src/contract/log.ts'
+import type { SiteReason } from '#src/contract/log.ts'
 import { MAX_OF_RANGE, postsOfRange } from './raidAdmission.ts'
 import { DETECTION_MS, hasCleanPosts } from './regulars.ts'
 
@@ -46,7 +46,11 @@ export async function holdRecentPosts(services: RaidServices, since: Date, retri
 async function holdPosts(services: RaidServices, ids: number[]): Promise<void> {
   await services.db.transaction(async (tx) => {
     const record = { action: 'switch-on', actor: siteActor, boardId: null, itemId: 'proof-of-work' } as const
-    const reason = { record: { ...record, reason: RAID_REASON }, heldFor: 'raid', withAnswers: true } as const
+    const reason = {
+      record: { ...record, reason: 'raid' satisfies SiteReason },
+      heldFor: 'raid',
+      withAnswers: true,
+    } as const
     const held = await changeState(services, tx, ids, 'held', { ...reason, from: ['live'] })
     const boards = await tx
       .select({ boardId: thread.boardId, count: count() })
