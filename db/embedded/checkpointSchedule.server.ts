@@ -7,7 +7,7 @@ const CHECKPOINT_MS = 5 * 60 * 1000
 const CHECKPOINT_FILES = 4
 
 /** Maintenance of the embedded database. A checkpoint also makes statements be planned again. */
-export type Duty = 'checkpoint' | 'plans'
+type Duty = 'checkpoint' | 'plans'
 
 /**
  * Decides when the embedded database makes a checkpoint and plans its statements again: PGlite has neither a checkpointer
@@ -43,7 +43,8 @@ export class CheckpointSchedule {
 
   /** Called after the duty, because a checkpoint writes to the log, too. */
   restart(done: Duty): void {
-    this.#due = null
+    // A checkpoint can become due by time while statements are planned again.
+    if (this.#due === done) this.#due = null
     if (done === 'plans') return
     this.#hasWrites = false
     this.#newFiles = 0

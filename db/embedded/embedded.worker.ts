@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   }
   try {
     database = await openFolder(join(dataDir, 'db'))
-    // Functions of queries, and decoders of audio: the flags are those of the process.
+    // Optimises what runs often from now on: functions of queries, and decoders of audio in the same process.
     setFlagsFromString('--wasm-dynamic-tiering')
     await migrateEmbedded(database)
     await database.exec('listen site')

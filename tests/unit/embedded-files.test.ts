@@ -173,4 +173,13 @@ describe('a checkpoint', () => {
     vi.advanceTimersByTime(300_000)
     expect(checkpoints.getDue()).toBe('checkpoint')
   })
+
+  test('stays due if it becomes due by time while statements are planned again', () => {
+    const checkpoints = new CheckpointSchedule(() => {})
+    checkpoints.onLogWrite(true)
+    expect(checkpoints.getDue()).toBe('plans')
+    vi.advanceTimersByTime(300_000)
+    checkpoints.restart('plans')
+    expect(checkpoints.getDue()).toBe('checkpoint')
+  })
 })

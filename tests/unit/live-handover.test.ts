@@ -72,6 +72,23 @@ test('a new stream begins with the last seven seconds of the source on air', asy
   close()
 })
 
+test('sound from before a connection to another process goes to new streams only', async () => {
+  const { sound, source, read, close } = await openMusic()
+  const live = parse({ seconds: 2, track: LIVE_TRACK })
+  const framesIn = (bytes: Buffer) => marksIn(bytes).map(({ frame }) => frame)
+  await read()
+  sound.start('audio/mpeg', FORMAT)
+  sound.push(live.slice(0, 2))
+  expect(framesIn(await read())).toEqual([0, 1])
+  sound.start('audio/mpeg', FORMAT)
+  sound.apply({ kind: 'frames', frames: live.slice(0, 4), isPast: true })
+  sound.push(live.slice(4, 6))
+  expect(framesIn(await read())).toEqual([4, 5])
+  const { value } = await (await openSound(source, AbortSignal.timeout(5000))).next()
+  expect(framesIn(value as Buffer)).toEqual([0, 1, 2, 3, 4, 5])
+  close()
+})
+
 test('music fills in for a source that is late, and makes room when it sends again', async () => {
   const { sound, read, clock, close } = await openMusic()
   const live = parse({ seconds: 2, track: LIVE_TRACK })

@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
-import { parseLine } from '#server/features/radio/input/titles.ts'
 import { LIVE_STATION_ID, type SourceRequest } from '#server/features/radio/mix/createLive.ts'
 import { PROCESS_HEADER } from '#server/features/radio/mix/processes/forwardSource.ts'
 import { TEST_MOUNT } from '#src/contract/liveSources.ts'
@@ -13,6 +12,7 @@ import { refusal } from '#src/contract/refusal.ts'
 import { logIn } from './login.ts'
 import { acceptSources, type TakeSource } from './oddHeads.ts'
 import { CONTINUE, close, probe, readBody, refuse, waitsForContinue } from './sourceSocket.ts'
+import { parseLine } from './titles.ts'
 
 type RouteServices = Pick<Services, 'live' | 'liveHost' | 'db' | 'config' | 'secrets' | 'now' | 'costs'>
 

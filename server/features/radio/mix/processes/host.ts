@@ -5,8 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import type { Fetcher } from '#server/core/http/fetcher.ts'
-import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
-import { LIVE_STATION_ID } from '#server/features/radio/mix/createLive.ts'
+import { LIVE_STATION_ID, type LiveSources } from '#server/features/radio/mix/createLive.ts'
 import { type Refusal, refusal } from '#src/contract/refusal.ts'
 
 type Writer = Pick<Services, 'db' | 'cache' | 'now'>
