@@ -79,6 +79,39 @@ test('shows more of the text of threads without a picture, and no count of zero'
   await expect(card('Written').locator('footer')).not.toContainText(/\d/)
 })
 
+test('shows the threads of the page that the visitor goes to', async () => {
+  await client.createBoard('Fish')
+  for (const title of ['Cod', 'Eel']) await postThread('fish', { title, content: 'text' })
+  const { threads } = await client.call('GET', '/api/dtpchan/threads')
+  const [{ id, lastActivity }] = threads
+  const page = await site.visit('/dtpchan')
+  await page.getByRole('link', { name: 'All threads' }).click()
+  await expect(titles(page).first()).toHaveText('Eel')
+  const goTo = (path: string) =>
+    page.evaluate((href) => {
+      const link = Object.assign(document.createElement('a'), { href })
+      document.querySelector('main')?.append(link)
+      link.click()
+      link.remove()
+    }, path)
+  await goTo(`/dtpchan/all?cursor=${new Date(lastActivity).getTime()}-${id}`)
+  await expect(titles(page).first()).toHaveText('Cod')
+  await expect(page.getByRole('article', { name: 'Cod' }).locator('time').first()).toHaveText(/^today/)
+
+  const goAgain = async (list: string, title: string) => {
+    await postThread('fish', { title, content: 'text' })
+    await expect(page.getByRole('button', { name: 'Show 1 new thread' })).toBeVisible()
+    await goTo(list)
+    await expect(titles(page).first()).toHaveText(title)
+  }
+  await goTo('/dtpchan/board/fish')
+  await expect(titles(page)).toHaveText(['Eel', 'Cod'])
+  await goAgain('/dtpchan/board/fish', 'Tuna')
+  await goTo('/dtpchan/board/fish/catalog')
+  await expect(page.locator('.tile')).toHaveCount(3)
+  await goAgain('/dtpchan/board/fish/catalog', 'Bass')
+})
+
 test('hides boards on the page of all boards, also before scripts run', async () => {
   const page = await site.visit('/dtpchan')
   await page.getByRole('link', { name: 'All threads' }).click()
