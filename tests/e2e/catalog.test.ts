@@ -79,6 +79,27 @@ test('shows more of the text of threads without a picture, and no count of zero'
   await expect(card('Written').locator('footer')).not.toContainText(/\d/)
 })
 
+test('keeps the focus in the catalog when the reader hides a thread', async () => {
+  await client.createBoard('Birds')
+  for (const title of ['Ravens', 'Owls', 'Gulls']) await postThread('birds', { title, content: 'text' })
+  const page = await site.visit('/dtpchan/board/birds/catalog')
+  const hide = async (title: string) => {
+    await expect(page.locator('html[data-reading]')).toBeAttached()
+    await page.getByRole('link', { name: title }).focus()
+    await page.keyboard.press('x')
+    await expect(page.getByRole('article', { name: title })).toHaveCount(0)
+  }
+  await hide('Owls')
+  await expect(page.getByRole('article', { name: 'Ravens' })).toBeFocused()
+  // The hidden thread is between these two.
+  await hide('Gulls')
+  await expect(page.getByRole('article', { name: 'Ravens' })).toBeFocused()
+  await page.getByRole('searchbox', { name: 'Filter threads' }).fill('ravens')
+  await postThread('birds', { title: 'Herons', content: 'text' })
+  await page.getByRole('button', { name: 'Show 1 new thread' }).click()
+  await expect(page.getByRole('article', { name: 'Ravens' })).toBeFocused()
+})
+
 test('shows the threads of the page that the visitor goes to', async () => {
   await client.createBoard('Fish')
   for (const title of ['Cod', 'Eel']) await postThread('fish', { title, content: 'text' })
