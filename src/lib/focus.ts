@@ -5,9 +5,13 @@ export function focusOn(element: Element | null) {
   element.focus({ preventScroll: true })
 }
 
-/** Returns a function that focuses the element's neighbour. Call that function after deleting the element. */
+/** Returns a function that focuses the element's visible neighbour. Call it after deleting or hiding the element. */
 export function prepareNeighbourFocus(element: Element | null | undefined): () => void {
-  const beside = element?.nextElementSibling ?? element?.previousElementSibling ?? null
+  const siblings = [...(element?.parentElement?.children ?? [])].filter(
+    (one) => one === element || one.checkVisibility(),
+  )
+  const index = element ? siblings.indexOf(element) : -1
+  const beside = siblings[index + 1] ?? siblings[index - 1] ?? null
   return () => focusOn(beside?.isConnected ? beside : document.getElementById('main'))
 }
 

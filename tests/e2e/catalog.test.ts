@@ -79,6 +79,60 @@ test('shows more of the text of threads without a picture, and no count of zero'
   await expect(card('Written').locator('footer')).not.toContainText(/\d/)
 })
 
+test('keeps the focus in the catalog when the reader hides a thread', async () => {
+  await client.createBoard('Birds')
+  for (const title of ['Ravens', 'Owls', 'Gulls']) await postThread('birds', { title, content: 'text' })
+  const page = await site.visit('/dtpchan/board/birds/catalog')
+  const hide = async (title: string) => {
+    await expect(page.locator('html[data-reading]')).toBeAttached()
+    await page.getByRole('link', { name: title }).focus()
+    await page.keyboard.press('x')
+    await expect(page.getByRole('article', { name: title })).toHaveCount(0)
+  }
+  await hide('Owls')
+  await expect(page.getByRole('article', { name: 'Ravens' })).toBeFocused()
+  // The hidden thread is between these two.
+  await hide('Gulls')
+  await expect(page.getByRole('article', { name: 'Ravens' })).toBeFocused()
+  await page.getByRole('searchbox', { name: 'Filter threads' }).fill('ravens')
+  await postThread('birds', { title: 'Herons', content: 'text' })
+  await page.getByRole('button', { name: 'Show 1 new thread' }).click()
+  await expect(page.getByRole('article', { name: 'Ravens' })).toBeFocused()
+})
+
+test('shows the threads of the page that the visitor goes to', async () => {
+  await client.createBoard('Fish')
+  for (const title of ['Cod', 'Eel']) await postThread('fish', { title, content: 'text' })
+  const { threads } = await client.call('GET', '/api/dtpchan/threads')
+  const [{ id, lastActivity }] = threads
+  const page = await site.visit('/dtpchan')
+  await page.getByRole('link', { name: 'All threads' }).click()
+  await expect(titles(page).first()).toHaveText('Eel')
+  const goTo = (path: string) =>
+    page.evaluate((href) => {
+      const link = Object.assign(document.createElement('a'), { href })
+      document.querySelector('main')?.append(link)
+      link.click()
+      link.remove()
+    }, path)
+  await goTo(`/dtpchan/all?cursor=${new Date(lastActivity).getTime()}-${id}`)
+  await expect(titles(page).first()).toHaveText('Cod')
+  await expect(page.getByRole('article', { name: 'Cod' }).locator('time').first()).toHaveText(/^today/)
+
+  const goAgain = async (list: string, title: string) => {
+    await postThread('fish', { title, content: 'text' })
+    await expect(page.getByRole('button', { name: 'Show 1 new thread' })).toBeVisible()
+    await goTo(list)
+    await expect(titles(page).first()).toHaveText(title)
+  }
+  await goTo('/dtpchan/board/fish')
+  await expect(titles(page)).toHaveText(['Eel', 'Cod'])
+  await goAgain('/dtpchan/board/fish', 'Tuna')
+  await goTo('/dtpchan/board/fish/catalog')
+  await expect(page.locator('.tile')).toHaveCount(3)
+  await goAgain('/dtpchan/board/fish/catalog', 'Bass')
+})
+
 test('hides boards on the page of all boards, also before scripts run', async () => {
   const page = await site.visit('/dtpchan')
   await page.getByRole('link', { name: 'All threads' }).click()

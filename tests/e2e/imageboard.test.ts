@@ -140,7 +140,7 @@ test('changes the threads of an open board page in their places, and keeps the f
   await card.getByRole('link', { name: 'First' }).focus()
 
   await client.post(`${threads}/${first.id}/comments`, { content: 'It moves up.' })
-  await client.post(threads, { title: 'Third', content: 'text' })
+  const { thread: third } = await client.post(threads, { title: 'Third', content: 'text' })
   await expect(card).toContainText('It moves up.')
   await expect(card).toContainText('1 comment')
   await expect(card.locator('.latest time')).toHaveText('just now')
@@ -160,7 +160,12 @@ test('changes the threads of an open board page in their places, and keeps the f
   await expect(titles).toHaveText(['Third', 'Second'])
   await act(second.id, 'lock')
   await expect(page.getByRole('article', { name: 'Second' }).getByRole('button', { name: 'Comment' })).toBeHidden()
-  await expect(page.getByRole('article', { name: 'Third' }).getByRole('button', { name: 'Comment' })).toBeVisible()
+  const commentOnThird = page.getByRole('article', { name: 'Third' }).getByRole('button', { name: 'Comment' })
+  await expect(commentOnThird).toBeVisible()
+  await commentOnThird.focus()
+  await client.post(`${threads}/${third.id}/comments`, { content: 'text' })
+  await expect(page.getByRole('article', { name: 'Third' })).toContainText('1 comment')
+  await expect(commentOnThird).toBeFocused()
 })
 
 test('keeps the draft and the file when posting fails, asks a new question after a wrong answer, and restores the draft on reload', async () => {

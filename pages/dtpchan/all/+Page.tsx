@@ -3,5 +3,5 @@ import { OverboardScreen } from '#src/features/board/lists/OverboardScreen.tsx'
 import type { Data } from './+data.ts'
 
 export default createDataPage<Data>(function All({ data: { page, cursor } }) {
-  return <OverboardScreen page={page} cursor={cursor} />
+  return <OverboardScreen key={page.html} page={page} cursor={cursor} />
 })

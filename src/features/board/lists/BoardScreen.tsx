@@ -45,7 +45,8 @@ export function BoardScreen({ initial, cursor, user }: BoardScreenProps) {
     (_post, location) => {
       // A new thread is on the newest page, not on this older page.
       if (cursor !== undefined && location.kind === 'thread') void navigate(path)
-      else void reload()
+      // If this fails, the event brings the thread.
+      else reload().catch(() => {})
     },
     { board, user },
   )

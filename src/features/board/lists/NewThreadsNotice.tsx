@@ -8,10 +8,13 @@ import type { useList } from './useList.ts'
 type NewThreadsNoticeProps = { list: Pick<ReturnType<typeof useList>, 'waiting' | 'areNew' | 'showNew'> }
 
 export function NewThreadsNotice({ list: { waiting: count, areNew, showNew } }: NewThreadsNoticeProps) {
-  /** Moves the focus to the first thread, because the button disappears. */
+  /** Moves the focus to the first thread that a filter does not hide, because the button disappears. */
   function show() {
     showNew()
-    requestAnimationFrame(() => focusOn(document.querySelector('article')))
+    requestAnimationFrame(() => {
+      const threads = [...document.querySelectorAll('main article')]
+      focusOn(threads.find((thread) => thread.checkVisibility()) ?? null)
+    })
   }
 
   return (

@@ -81,7 +81,7 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
       )}
       {isEmpty && <EmptyState>{count === 0 ? t('board.noThreads') : t('board.allHidden')}</EmptyState>}
       <div hidden={isEmpty}>
-        <ServerHtml key={typeof page.html} ref={list} className={postList.list} html={page.html} />
+        <ServerHtml ref={list} className={postList.list} html={page.html} />
       </div>
       <Pagination
         previous={cursor === undefined ? undefined : OVERBOARD_PATH}

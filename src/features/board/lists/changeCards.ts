@@ -69,13 +69,18 @@ function keepFocus(change: () => void): void {
   target?.focus({ preventScroll: true })
 }
 
-/** Replaces a card that has changed. Its controls may have an open menu, and the reader may have uncovered its image. */
+/**
+ * Replaces a card that has changed, and keeps what may be in use: its controls can have an open menu, its link to the
+ * form gets the focus back when the form closes, and the reader may have uncovered its image.
+ */
 function updateCard(shown: HTMLElement, written: HTMLElement): void {
   if (shapeOf(shown) === shapeOf(written)) return
   const [image, newImage] = [shown, written].map((card) => card.querySelector('.picture'))
   if (image && newImage && image.innerHTML === newImage.innerHTML) newImage.replaceWith(image)
-  const [controls, newControls] = [shown, written].map((card) => card.querySelector('[data-controls]'))
-  if (controls) newControls?.replaceWith(controls)
+  for (const selector of ['[data-controls]', '.reply-link']) {
+    const [part, newPart] = [shown, written].map((card) => card.querySelector(selector))
+    if (part) newPart?.replaceWith(part)
+  }
   showLocalTimes(written)
   shown.replaceWith(written)
 }

@@ -6,7 +6,7 @@ type ServerHtmlProps = Omit<ComponentProps<'div'>, 'dangerouslySetInnerHTML'> & 
   html: string | undefined
 }
 
-/** Shows HTML of the server. React writes it once, and never changes it: `changePosts.ts` does. */
+/** Shows HTML of the server. React writes it once; `changePosts.ts` and `changeCards.ts` change it. */
 export function ServerHtml({ html = '', ...rest }: ServerHtmlProps) {
   // The same object in every render, or React would write the HTML again.
   const [inner] = useState({ __html: html })

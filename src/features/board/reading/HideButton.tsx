@@ -62,6 +62,7 @@ export async function hide(post: Element | null): Promise<void> {
   const moveFocus = prepareNeighbourFocus(post)
   store.hidePost(idOf(post))
   window.dispatchEvent(new Event(FILTERS_USED))
-  if (post.isConnected) focusOn(post)
-  else moveFocus()
+  // Catalogs show no stub.
+  if (post.matches('.tile')) moveFocus()
+  else focusOn(post)
 }

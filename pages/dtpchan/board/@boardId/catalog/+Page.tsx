@@ -5,5 +5,6 @@ import type { Data } from './+data.ts'
 
 export default createDataPage<Data>(function Catalog({ data: { page, view } }) {
   const user = useSession()
-  return <CatalogScreen key={`${page.board.id} ${view.sort}`} initial={page} view={view} user={user} />
+  const key = `${page.board.id} ${view.sort} ${page.lastEventId}`
+  return <CatalogScreen key={key} initial={page} view={view} user={user} />
 })

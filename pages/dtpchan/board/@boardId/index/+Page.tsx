@@ -5,5 +5,6 @@ import type { Data } from './+data.ts'
 
 export default createDataPage<Data>(function Board({ data: { list, cursor } }) {
   const user = useSession()
-  return <BoardScreen key={`${list.board.id} ${cursor ?? ''}`} initial={list} cursor={cursor} user={user} />
+  const key = `${list.board.id} ${cursor ?? ''} ${list.lastEventId}`
+  return <BoardScreen key={key} initial={list} cursor={cursor} user={user} />
 })
