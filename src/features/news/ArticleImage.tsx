@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { type ArticleView, FALLBACK_IMAGE } from '#src/contract/news.ts'
-import { cx } from '#src/ui/cx.ts'
 import styles from './ArticleImage.module.css'
 
 type ArticleImageProps = { article: ArticleView; isInView: boolean }
@@ -10,7 +9,6 @@ export function ArticleImage({ article, isInView }: ArticleImageProps) {
   const image = useRef<HTMLImageElement>(null)
   const { featuredImage } = article
   const { url, width, height } = featuredImage === failed ? FALLBACK_IMAGE : { ...article, url: featuredImage }
-  const isFallback = url === FALLBACK_IMAGE.url
 
   // Detects an image that failed before hydration, because React misses its error event.
   useEffect(() => {
@@ -18,7 +16,7 @@ export function ArticleImage({ article, isInView }: ArticleImageProps) {
   }, [featuredImage])
 
   return (
-    <div className={cx(styles.frame, isFallback && styles.fallback)}>
+    <div className={styles.frame}>
       <img
         ref={image}
         className={styles.image}
