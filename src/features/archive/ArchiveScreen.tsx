@@ -41,7 +41,6 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
         lead={t('archive.lead')}
         action={
           <div className={styles.aside}>
-            {streamers.length > 0 && <FeedLink href={PODCAST_PATH} label={t('archive.podcast')} type={PODCAST_TYPE} />}
             {streamers.length > 0 && (
               <dl className={styles.totals}>
                 <div>
@@ -50,6 +49,7 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
                 </div>
               </dl>
             )}
+            {streamers.length > 0 && <FeedLink href={PODCAST_PATH} label={t('archive.podcast')} type={PODCAST_TYPE} />}
             <ButtonLink href="/radio">
               <CalendarDays className="icon" />
               {t('archive.schedule')}

@@ -53,14 +53,15 @@ export function OverboardScreen({ page, cursor }: { page: ShownOverboard; cursor
         title={t('board.allThreads')}
         lead={t('board.allBoardsLead')}
         action={
-          <ButtonLink variant="text" href="/dtpchan">
-            <ArrowLeft className="icon icon-s" />
-            {t('board.backToBoards')}
-          </ButtonLink>
+          <div className={postList.actions}>
+            <DensitySwitch />
+            <ButtonLink variant="text" href="/dtpchan">
+              <ArrowLeft className="icon icon-s" />
+              {t('board.backToBoards')}
+            </ButtonLink>
+          </div>
         }
-      >
-        <DensitySwitch />
-      </PageHeader>
+      />
       {boards.length > 1 && (
         <Scripted>
           <fieldset className={styles.boards} disabled={!isHydrated}>
