@@ -8,15 +8,15 @@ import { readToken, UNAUTHORIZED } from './token.ts'
 /** In a login, this error means a wrong password, code or passkey. */
 const LOGINS = ['auth.login', 'auth.loginWithPasskey']
 
-/** Fires UNAUTHORIZED if the server rejects the session. */
+/** Fires UNAUTHORIZED if the server rejects the session in a call that a visitor waits for. */
 const reportUnauthorized: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
     next(op).pipe(
       tap({
         error: (error) => {
-          if (!LOGINS.includes(op.path) && error.data?.code === 'UNAUTHORIZED')
-            window.dispatchEvent(new Event(UNAUTHORIZED))
+          const isAwaited = !LOGINS.includes(op.path) && !op.context.background
+          if (isAwaited && error.data?.code === 'UNAUTHORIZED') window.dispatchEvent(new Event(UNAUTHORIZED))
         },
       }),
     )

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, DESKTOP, expect, expectAccessible, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
+import { createDeferred } from '#tests/helpers/deferred.ts'
 import { someOf } from '#tests/helpers/depth.ts'
 import { ADMIN, runCommand } from '#tests/helpers/siteProcess.ts'
 
@@ -87,6 +88,28 @@ describe('a session that ended elsewhere', () => {
     await login(page)
     await expect(page.getByRole('button', { name: 'Create New Board' }).first()).toBeVisible()
     await expect(page.getByText('Session ended')).toHaveCount(0)
+  })
+
+  test('opens no login for what the page asks by itself', async () => {
+    const page = await site.visit('/dtpchan')
+    const [asked, ended] = [createDeferred(), createDeferred()]
+    await page.route(/moderation\.waiting/, async (route) => {
+      asked.resolve()
+      await ended.promise
+      await route.continue()
+    })
+    await site.logIn(page)
+    await asked.promise
+    await endElsewhere(page)
+    const answer = page.waitForResponse(/moderation\.waiting/)
+    ended.resolve()
+    await (await answer).finished()
+    await returnToTab(page)
+    await expect(page.getByRole('status').getByText('Your session has ended')).toBeVisible()
+    // The code of the dialog would be loaded first.
+    await page.waitForTimeout(1000)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect((await answer).status()).toBe(401)
   })
 
   test('is not reported to a visitor without a session', async () => {

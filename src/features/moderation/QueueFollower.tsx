@@ -7,7 +7,10 @@ import { waitingStore } from './waiting.ts'
 
 /** Keeps the count of what waits for a user current. The layout loads it for users only. */
 export function QueueFollower({ user: { email, role } }: { user: AuthUser }) {
-  const { data, refetch } = usePrivateQuery(['waiting', email, role], (client) => client.moderation.waiting.query())
+  const { data, refetch } = usePrivateQuery(['waiting', email, role], (client) =>
+    // If the session has ended, the visitor learns it from what they do, not from this.
+    client.moderation.waiting.query(undefined, { context: { background: true } }),
+  )
   useEffect(() => waitingStore.set(data ?? null), [data])
   useEffect(() => () => waitingStore.set(null), [])
   return data ? <Events start={data} refetch={refetch} /> : null
