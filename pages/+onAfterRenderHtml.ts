@@ -24,7 +24,7 @@ const findErrors = (page: ReactNode): Promise<unknown[]> =>
       onError: (error) => void errors.push(error),
       onShellError: () => resolve(errors),
       onAllReady: () => resolve(errors),
-      // What has not failed by then waits for something, and pages do not.
+      // Pages load their data before: a boundary that is still pending here would wait for ever.
       onShellReady: () => setImmediate(() => stream.abort(new Error('A Suspense boundary waits for something'))),
     })
   })

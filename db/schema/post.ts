@@ -27,7 +27,7 @@ export type PostState = (typeof POST_STATES)[number]
 /** Threads, comments and replies share one sequence, so that `>>123` can refer to any of them. */
 export const postNumber = pgSequence('post_number')
 
-/** What was written in a post and about its author. Stubs show it empty, and erased posts have lost it. */
+/** The columns that authors and moderators fill. They are empty in stubs and in erased posts. */
 const written = {
   author: text().notNull(),
   content: text().notNull(),

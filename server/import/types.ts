@@ -19,7 +19,7 @@ export type ImportedPost = {
   parent: number | null
   /** empty if the poster gave no name */
   author: string
-  /** what the old board shows behind the name, with its marks: `!tripcode ## Capcode` */
+  /** text behind the name on the old board, such as `!tripcode ## Capcode` */
   codes?: string
   subject: string
   body: ImportedBody
@@ -35,7 +35,7 @@ export type ImportedPost = {
   /** on the old board; can be in the future */
   time: Date
   spoiler: boolean
-  /** what the author typed into this field, as far as it is public */
+  /** content of the email field; empty if the old board does not publish it */
   email: string
   capcode?: Capcode | null
   /** only in exports of this site */

@@ -67,7 +67,7 @@ export type Capcode = (typeof CAPCODES)[number]
 export const capcodesOf = (user: AuthUser | null, board: Pick<BoardView, 'moderators'>): Capcode[] =>
   canModerate(user, board) ? (user?.role === 'admin' ? ['mod', 'admin'] : ['mod']) : []
 
-/** Who wrote a post. */
+/** The fields that name the author of a post. */
 export const bylineFields = {
   author: z.string(),
   tripcode: z.string().nullable().describe("`!!` and a code of the author's secret; null if the author gave none"),

@@ -208,7 +208,7 @@ function parseThread(content: unknown, file: ThreadFile): UndatedThread | string
   const locked = asFlag(opening.closed ?? opening.locked)
   const archivedAt = asFlag(opening.archived) ? (asTime(asSeconds(opening.archived_on)) ?? new Date()) : null
   const isOwn = isOwnPost(opening)
-  // Of other sites, a missing field says nothing.
+  // Exports of this site omit a flag that is off. Other sites may not know the flag.
   const asOwnFlag = isOwn ? asFlag : asKnownFlag
   const bumpedAt = asTime(isVichan(opening) ? asSeconds(opening.last_modified) : Number(opening.dtp_bumped))
   const isPastLimit = asFlag(opening.bumplimit) && !isOwn

@@ -9,7 +9,7 @@ import type { ToId } from '#server/import/text/postText.ts'
 import { ImportError, type ImportedBoard, type ReportProblem } from '#server/import/types.ts'
 import { boardChange, boardLimits } from '#src/contract/board.ts'
 
-/** What old boards call posts without a name. They take such posts, so new boards of an import do too. */
+/** The default name of imported boards: old boards take posts without a name and show them with this one. */
 const ANONYMOUS = 'Anonymous'
 const toDefaultName = (given = ANONYMOUS) => boardChange.shape.defaultName.safeParse(given).data ?? ANONYMOUS
 

@@ -39,7 +39,7 @@ export async function runConnection(
 ): Promise<void> {
   let source: LiveSource | null = null
   let header: AudioFrame[] = []
-  /** what was sent before the first frame, and a little more; null after it */
+  /** the bytes up to the first frame, which can contain tags; null after it */
   let start: Buffer[] | null = []
   let [lastRate, rate] = [
     { bytes: 0, seconds: 0 },

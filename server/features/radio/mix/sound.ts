@@ -27,7 +27,7 @@ export type SoundChange =
 
 export type Sound = ReturnType<typeof createSound>
 
-/** What readers of the sound use. */
+/** The part of `Sound` that relays, recorders and other processes use. */
 export type LiveSound = Pick<Sound, 'state' | 'observe'>
 
 /**

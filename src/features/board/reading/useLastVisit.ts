@@ -45,7 +45,7 @@ export function useLastVisit(threadId: number | undefined, version: number): voi
 function markNew(lastId: number): void {
   const comments = listPosts().filter((post) => kindOf(post) === 'comment')
   const older = comments.filter((comment) => idOf(comment) <= lastId)
-  // Who has read only the opening post has left the others unread: they are not new.
+  // A reader who stopped at the opening post has seen no comment yet: all are unread, and none is new.
   if (older.length === 0) return
   const first = comments.find((comment) => idOf(comment) > lastId)
   const replies = older.flatMap(
