@@ -64,6 +64,8 @@ test('shows a message without articles', async () => {
   expectValue(source).not.toContain('aria-label="Sources"')
   expectValue((await get(`${PATH}?page=2`)).status).toBe(404)
   await fill()
+  // The page is cached until the running site hears of the change.
+  await expectValue.poll(html).toContain('<article')
 })
 
 describe('without script', () => {
