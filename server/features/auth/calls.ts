@@ -1,4 +1,5 @@
 import {
+  adminProcedure,
   guestProcedure,
   memberProcedure,
   moderatorProcedure,
@@ -9,18 +10,31 @@ import { documented } from '#server/core/rpc/restRoute.ts'
 import {
   loginInput,
   loginSchema,
+  newUser,
   passkeyConfirmation,
   passkeyLogin,
   passkeyRemoval,
   passwordChange,
   passwordCheck,
+  roleChange,
   sessionEnd,
   totpConfirmation,
+  userRef,
 } from '#src/contract/auth.ts'
 import { confirmPasskey, removePasskey, startPasskey, startPasskeyLogin } from './passkeys.ts'
 import { confirmTotp, readSecondFactor, removeTotp, replaceRecoveryCodes, startTotp } from './secondFactor.ts'
 import { changeOwnPassword, login, loginWithPasskey, requirePassword, userView } from './service.ts'
-import { usersRouter } from './usersCalls.ts'
+import { addUser, changeRole, endSessions, listUsers, removeUser, renewPassword, resetSecondFactor } from './users.ts'
+
+const usersRouter = router({
+  list: adminProcedure.query(({ ctx }) => listUsers(ctx)),
+  add: adminProcedure.input(newUser).mutation(({ ctx, input }) => addUser(ctx.db, input)),
+  changeRole: adminProcedure.input(roleChange).mutation(({ ctx, input }) => changeRole(ctx.db, input, ctx.user)),
+  renewPassword: adminProcedure.input(userRef).mutation(({ ctx, input }) => renewPassword(ctx, input.email)),
+  endSessions: adminProcedure.input(userRef).mutation(({ ctx, input }) => endSessions(ctx, input.email)),
+  resetSecondFactor: adminProcedure.input(userRef).mutation(({ ctx, input }) => resetSecondFactor(ctx, input.email)),
+  delete: adminProcedure.input(userRef).mutation(({ ctx, input }) => removeUser(ctx, input.email, ctx.user)),
+})
 
 /** A change of the second factor: it needs the current password. */
 const factorProcedure = memberProcedure()

@@ -9,8 +9,10 @@ import { threadPath } from '#src/contract/thread.ts'
 import { describeShow } from './announcements/shows.ts'
 import { describeTrack } from './announcements/tracks.ts'
 import { cleanAndCut } from './cleanText.ts'
-import { STATION_ID } from './station.ts'
 import { ircLimits, ircTexts } from './texts.ts'
+
+/** The bot announces the station that the player plays first. */
+export const STATION_ID = 1
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS

@@ -4,6 +4,7 @@ import type { Events } from '#db/client.server.ts'
 import type { IrcConfig } from '#server/core/config/ircSettings.ts'
 import type { Rate } from '#server/core/config/settingTypes.ts'
 import type { Services } from '#server/core/context.ts'
+import { type JobTimes, startJobs } from '#server/core/jobs/jobRunner.ts'
 import { ANNOUNCEMENT_TIMES, type AnnouncementTimes, startAnnouncements } from './announcements/startAnnouncements.ts'
 import { cleanAndCut } from './cleanText.ts'
 import { createCommands, type SongRequester } from './commands.ts'
@@ -124,4 +125,18 @@ export function createIrc({ config, events, log, now, requestSong = null, times 
 function listChannels({ channels, staffChannel }: IrcConfig): string[] {
   const names = [...channels.map(({ name }) => name), ...(staffChannel === null ? [] : [staffChannel])]
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]
+}
+
+/** In seconds. After a crash, another process takes over within a minute. */
+const TIMES: JobTimes = { lease: 45, maxRun: null, grace: 5, poll: 10 }
+const RETRY_SECONDS = 10
+
+/** Runs the bot in the process that gets the lease. */
+export function startIrc(services: Services, times: JobTimes = TIMES): { close: () => Promise<void> } {
+  const { irc } = services
+  return startJobs(
+    services,
+    irc.isConfigured ? [{ name: 'irc', intervalSeconds: RETRY_SECONDS, delaySeconds: 0, run: irc.run }] : [],
+    times,
+  )
 }

@@ -1,4 +1,4 @@
-import { type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
+import { type PasteFlags, type PasteLanguage, pasteLanguages } from '#src/contract/paste.ts'
 
 export type PasteContent = { language: PasteLanguage | null; bytes: Uint8Array }
 
@@ -13,3 +13,16 @@ export function unpackContent(packed: Buffer): PasteContent {
   const name = packed.toString('utf8', 1, start)
   return { language: name in pasteLanguages ? (name as PasteLanguage) : null, bytes: packed.subarray(start) }
 }
+
+const BURN = 1
+const ENCRYPTED = 2
+const PASSWORD = 4
+
+export const encodeFlags = ({ burnAfterReading, encrypted, passwordProtected }: PasteFlags): number =>
+  (burnAfterReading ? BURN : 0) | (encrypted ? ENCRYPTED : 0) | (encrypted && passwordProtected ? PASSWORD : 0)
+
+export const decodeFlags = (flags: number): PasteFlags => ({
+  burnAfterReading: (flags & BURN) !== 0,
+  encrypted: (flags & ENCRYPTED) !== 0,
+  passwordProtected: (flags & PASSWORD) !== 0,
+})

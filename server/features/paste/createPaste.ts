@@ -11,9 +11,8 @@ import { currentOrigin, insertOrigin } from '#server/features/moderation/origins
 import { rejectTakenDown } from '#server/features/moderation/reports/tombstones.ts'
 import { type CreatedPaste, MAX_PASTE_BYTES, type PasteForm, type PasteLanguage } from '#src/contract/paste.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { packContent } from './content.ts'
+import { encodeFlags, packContent } from './content.ts'
 import { deriveKeys, encryptContent } from './crypto.ts'
-import { encodeFlags } from './flags.ts'
 import { guessLanguage } from './guessLanguage.ts'
 import { isReadable, lookupText } from './service.ts'
 

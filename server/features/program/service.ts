@@ -1,9 +1,10 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { program } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import type { LinkCard } from '#src/contract/linkCard.ts'
 import type { ProgramForm, ProgramUpdate, ProgramView } from '#src/contract/program.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
@@ -71,4 +72,14 @@ export async function deleteProgram(ctx: Writer, idText: string): Promise<void> 
 function parseId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw errors.notFound(refusal('program.notFound'))
   return Number(text)
+}
+
+/** Reads cards of programs, by id. */
+export async function readProgramCards({ db }: Pick<Services, 'db'>, ids: number[]): Promise<Map<number, LinkCard>> {
+  if (ids.length === 0) return new Map()
+  const { id, name, description, category } = program
+  const rows = await db.select({ id, name, description, category }).from(program).where(inArray(id, ids))
+  return new Map(
+    rows.map(({ id, ...shown }) => [id, { kind: 'program', path: `/programs-we-love#program-${id}`, ...shown }]),
+  )
 }

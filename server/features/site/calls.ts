@@ -1,14 +1,35 @@
-import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
+import { createChallenge } from '#server/core/auth/captcha.ts'
+import type { Context } from '#server/core/context.ts'
+import { adminProcedure, guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { showEvent } from '#server/features/board/html/threadHtml.ts'
+import { activeSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { followedTopics, toBrowserEvent } from '#server/features/moderation/queue/queueEvents.ts'
-import { captchaSchema } from '#src/contract/captcha.ts'
+import { createProofOfWork } from '#server/features/moderation/raids/proofOfWork.ts'
+import { type CaptchaChallenge, captchaSchema } from '#src/contract/captcha.ts'
 import { eventsInput, isRadioTopic } from '#src/contract/events.ts'
+import { jobRef } from '#src/contract/operations.ts'
 import { siteContentParams } from '#src/contract/siteContent.ts'
-
-import { createCaptcha } from './captcha.ts'
+import { readBranding } from './branding.ts'
 import { findBlogPost, findSitePage, listBlogPosts } from './content/service.ts'
-import { operationsRouter } from './operationsCalls.ts'
+import { listJobs, readOverview, readStorage, runJob } from './operations.ts'
+
+const operationsRouter = router({
+  overview: adminProcedure.query(({ ctx }) => readOverview(ctx)),
+  branding: adminProcedure.query(({ ctx }) => readBranding(ctx)),
+  storage: adminProcedure.query(({ ctx }) => readStorage(ctx)),
+  jobs: adminProcedure.query(({ ctx }) => listJobs(ctx)),
+  runJob: adminProcedure.input(jobRef).mutation(({ ctx, input }) => runJob(ctx, input.name)),
+})
+
+/** Creates a captcha, with a proof of work if posts need one. Admins need none. */
+async function createCaptcha(ctx: Context): Promise<CaptchaChallenge> {
+  const challenge = createChallenge(ctx.secrets.captcha, ctx.now(), ctx.address)
+  const isRaid = (await activeSwitches(ctx)).has('proof-of-work')
+  if (!isRaid || (await ctx.currentUser())?.role === 'admin') return challenge
+  const proofOfWork = await createProofOfWork(ctx.secrets.proofOfWork, challenge.challengeId)
+  return { ...challenge, proofOfWork }
+}
 
 export const siteRouter = router({
   operations: operationsRouter,

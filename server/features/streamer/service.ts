@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/client.server.ts'
 import { streamer, user } from '#db/schema/index.ts'
@@ -9,7 +10,6 @@ import { hashToken } from '#server/core/security/capability.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { NewStreamer, OwnStreamer, StreamerChange, StreamerView, StreamPassword } from '#src/contract/streamer.ts'
 import { rejectReservedName, rejectTakenName } from './names.ts'
-import { generateStreamPassword } from './password.ts'
 
 type Writer = Publisher & Pick<Services, 'config' | 'site' | 'now'>
 
@@ -110,3 +110,11 @@ const publishSchedule = (tx: Transaction, now: Date) =>
 
 const publishDisconnect = (tx: Transaction, now: Date, userId: string) =>
   publish(tx, now, [{ topic: 'streamers', change: { kind: 'streamer', userId } }])
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+/** 130 random bits */
+const LENGTH = 26
+
+/** Returns a password of letters and digits: every program stores them unchanged in its settings and in URLs. */
+const generateStreamPassword = (): string =>
+  [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')

@@ -1,7 +1,7 @@
 import type { Services } from '#server/core/context.ts'
+import { brandStylesUrl } from '#server/features/site/brandStyles.ts'
 import { writeBanner } from '#server/features/site/images/banners.ts'
 import { iconsQuery } from '#server/features/site/images/siteImages.ts'
-import { brandStylesUrl } from '#server/features/site/registerBrandStyles.ts'
 import type { Site } from '#src/contract/site.ts'
 
 /**

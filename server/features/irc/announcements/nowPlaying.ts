@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/core/context.ts'
-import { STATION_ID } from '#server/features/irc/station.ts'
+import { STATION_ID } from '#server/features/irc/answers.ts'
 import type { NowPlaying } from '#src/contract/radio.ts'
 
 /** Time until the next subscription after the event hub has ended one. */

@@ -7,8 +7,13 @@ import { queueWebhooks } from '#server/core/outbox/webhooks.ts'
 import { findThreadPlace, insertSiteComment, unpin } from '#server/features/board/write/sitePosts.ts'
 import { activeSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { closingText, MAX_LISTED_TRACKS } from '#server/features/show/announcements/threadTexts.ts'
-import { findRecording, type RecordingPaths } from './findRecording.ts'
-import { type AnnouncedBroadcast, lockBroadcast, readBroadcast } from './readBroadcast.ts'
+import {
+  type AnnouncedBroadcast,
+  findRecording,
+  lockBroadcast,
+  type RecordingPaths,
+  readBroadcast,
+} from './readBroadcast.ts'
 import { toWebhookBody } from './webhookBodies.ts'
 
 /** After this time, the end is announced without a recording: there may be none. */

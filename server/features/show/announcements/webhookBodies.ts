@@ -1,7 +1,6 @@
 import type { Services } from '#server/core/context.ts'
 import { threadPath } from '#src/contract/thread.ts'
-import type { RecordingPaths } from './findRecording.ts'
-import type { AnnouncedBroadcast } from './readBroadcast.ts'
+import type { AnnouncedBroadcast, RecordingPaths } from './readBroadcast.ts'
 
 type Place = { boardId: string; threadId: number }
 type Links = { place: Place | null; recording: RecordingPaths | null }

@@ -1,7 +1,14 @@
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
+import type { Feed } from '#server/core/http/feed.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import type { BlogPost, BlogPostSummary, SitePage } from '#src/contract/siteContent.ts'
+import {
+  BLOG_PATH,
+  type BlogPost,
+  type BlogPostSummary,
+  blogPostPath,
+  type SitePage,
+} from '#src/contract/siteContent.ts'
 
 type Reader = Pick<Services, 'siteContent' | 'now'>
 
@@ -27,4 +34,23 @@ export async function findBlogPost(ctx: Reader, slug: string): Promise<BlogPost>
 export async function readPosts({ siteContent, now }: Reader): Promise<BlogPost[]> {
   const time = now()
   return (await siteContent()).posts.filter(({ publishedAt }) => publishedAt <= time)
+}
+
+const FEED_POSTS = 50
+
+export async function createBlogFeed(ctx: Pick<Services, 'siteContent' | 'now' | 'config' | 'site'>): Promise<Feed> {
+  const { siteUrl } = ctx.config
+  const { name, blogName } = ctx.site
+  const posts = await readPosts(ctx)
+  return {
+    page: `${siteUrl}${BLOG_PATH}`,
+    title: blogName,
+    author: name,
+    entries: posts.slice(0, FEED_POSTS).map(({ slug, title, publishedAt, updatedAt, html }) => {
+      const url = `${siteUrl}${blogPostPath(slug)}`
+      // Feed readers do not know the page that a path belongs to.
+      const absolute = html.replaceAll(/ (src|href)="\//g, ` $1="${siteUrl}/`)
+      return { id: url, url, title, author: name, published: publishedAt, updated: updatedAt, html: absolute }
+    }),
+  }
 }

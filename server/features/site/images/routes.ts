@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { nullIfMissing } from '#db/fileSystem.server.ts'
 import { matchesEtag } from '#server/core/cache/sendPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { SANDBOX } from '#server/core/security/headers.ts'
-import { BANNER_PATH, BANNERS_PATH, LOGO_PATH } from '#src/contract/siteContent.ts'
+import { imageTypeOf } from '#src/contract/image.ts'
+import { BANNER_PATH, BANNERS_PATH, LOGO_PATH, SITE_IMAGES_PATH } from '#src/contract/siteContent.ts'
 import { bannerUrl, pickBanner } from './banners.ts'
 import { versionOf } from './findFiles.ts'
 
@@ -63,3 +65,20 @@ export async function sendSiteIcon(
 }
 
 const TYPES: Record<string, string> = { ico: 'image/x-icon', svg: 'image/svg+xml', jpg: 'image/jpeg' }
+
+const NAME = /^[\w-]+(?:\.[\w-]+)*$/
+
+/** Serves the images of the operator's pages and posts. Other files could run in a browser. */
+export function registerSiteImages(app: FastifyInstance, dir: string): void {
+  app.get<{ Params: { name: string } }>(`${SITE_IMAGES_PATH}/:name`, async (request, reply) => {
+    const { name } = request.params
+    const type = NAME.test(name) ? imageTypeOf(name) : undefined
+    const path = join(dir, 'images', name)
+    const stats = type ? await lstat(path).catch(nullIfMissing) : null
+    if (!type || !stats?.isFile()) return reply.callNotFound()
+    const etag = `"${stats.size}-${stats.mtimeMs}"`
+    reply.headers({ etag, 'cache-control': 'public, max-age=3600', 'content-security-policy': SANDBOX })
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type(type).header('content-length', stats.size).send(createReadStream(path))
+  })
+}

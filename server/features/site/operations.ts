@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm'
+import { type JobRun, livePost, storedBytes } from '#db/schema/index.ts'
+import packageJson from '#package.json' with { type: 'json' }
+import type { Services } from '#server/core/context.ts'
+import { errors } from '#server/core/errors.ts'
+import type { JobView, Overview, Storage, StoredKind } from '#src/contract/operations.ts'
+import { refusal } from '#src/contract/refusal.ts'
+import { readBackups } from './backups.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const HOURS = 24
+
+export async function readOverview(services: Services): Promise<Overview> {
+  const { config, now } = services
+  const [posts, stored, freeDiskBytes] = await Promise.all([
+    countPostsPerHour(services),
+    readStoredKinds(services),
+    readFreeDiskBytes(services),
+  ])
+  return {
+    posts,
+    stored,
+    freeDiskBytes,
+    version: packageJson.version,
+    database: config.databaseUrl === undefined ? 'embedded' : 'postgres',
+    startedAt: new Date(now().getTime() - process.uptime() * 1000),
+  }
+}
+
+async function countPostsPerHour({ db, now }: Pick<Services, 'db' | 'now'>): Promise<Overview['posts']> {
+  const thisHour = Math.floor(now().getTime() / HOUR_MS)
+  const hours = Array.from({ length: HOURS }, (_, index) => thisHour - HOURS + 1 + index)
+  const first = new Date((hours[0] ?? thisHour) * HOUR_MS)
+  const hour = sql<number>`floor(extract(epoch from ${livePost.createdAt}) / 3600)::int`
+  const rows = await db
+    .select({ hour, count: sql<number>`count(*)::int` })
+    .from(livePost)
+    .where(sql`${livePost.createdAt} >= ${first.toISOString()}`)
+    .groupBy(hour)
+  const counts = new Map(rows.map((row) => [row.hour, row.count]))
+  return hours.map((number) => ({ hour: new Date(number * HOUR_MS), count: counts.get(number) ?? 0 }))
+}
+
+/** Compares the stored bytes with the quotas. */
+async function readStoredKinds({ db, config }: Pick<Services, 'db' | 'config'>): Promise<StoredKind[]> {
+  const rows = await db.select().from(storedBytes)
+  const bytesOf = (kind: string) => rows.find((row) => row.kind === kind)?.bytes ?? 0
+  return (['image', 'paste'] as const).map((kind) => ({
+    kind,
+    bytes: bytesOf(kind),
+    quota: config.limits.storage[kind].total,
+  }))
+}
+
+/** Returns null if the system does not report the free space. */
+async function readFreeDiskBytes({ diskSpace }: Pick<Services, 'diskSpace'>): Promise<number | null> {
+  const free = await diskSpace()
+  return Number.isFinite(free) ? free : null
+}
+
+/** Reads the size of every file, which takes seconds for a store of many thousands of files. */
+export async function readStorage(services: Services): Promise<Storage> {
+  const [stored, freeDiskBytes, backups, [database]] = await Promise.all([
+    readStoredKinds(services),
+    readFreeDiskBytes(services),
+    readBackups(services),
+    services.db.execute<{ bytes: number }>(sql`select pg_database_size(current_database())::float8 as bytes`),
+  ])
+  const files = { count: 0, bytes: 0 }
+  for await (const { size } of services.files.list()) {
+    files.count++
+    files.bytes += size
+  }
+  return { stored, files, freeDiskBytes, databaseBytes: database?.bytes ?? 0, backups }
+}
+
+type Row = {
+  name: string
+  started: number
+  ended: number | null
+  failures: number
+  leased: boolean
+  runs: JobRun[]
+}
+
+export async function listJobs({ db, manualRuns }: Pick<Services, 'db' | 'manualRuns'>): Promise<JobView[]> {
+  const rows = await db.execute<Row>(sql`
+    select name, failures, runs, extract(epoch from started_at)::float8 as started,
+      extract(epoch from ended_at)::float8 as ended,
+      coalesce(leased_until > clock_timestamp(), false) as leased
+    from job`)
+  const rowOf = new Map(rows.map((row) => [row.name, row]))
+  return manualRuns.jobs.map(({ name, intervalSeconds }) => {
+    const row = rowOf.get(name)
+    const hasEnded = row !== undefined && row.ended !== null && row.ended >= row.started
+    return {
+      name,
+      intervalSeconds,
+      isRunning: row?.leased ?? false,
+      startedAt: row ? new Date(row.started * 1000) : null,
+      seconds: hasEnded ? Number(row.ended) - row.started : null,
+      failures: row?.failures ?? 0,
+      runs: (row?.runs ?? []).map(({ startedAt, ...run }) => ({ ...run, startedAt: new Date(startedAt) })),
+    }
+  })
+}
+
+/** Starts a job without waiting for its end. @throws AppError 404, 409 if a process runs it already */
+export async function runJob(services: Services, name: string): Promise<void> {
+  if (!(await services.manualRuns.start(services, name))) throw errors.conflict(refusal('admin.jobRunningRefusal'))
+}
