@@ -3,8 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseHandle } from '#db/client.server.ts'
 import { defaultSite, type Site } from '#src/contract/site.ts'
 import { createSessions } from './core/auth/sessions.ts'
+import { createBackupBucket } from './core/backup/backupBucket.ts'
+import { createBackupFolder } from './core/backup/backupFolder.ts'
 import type { BackupDestination } from './core/backup/destination.ts'
-import { openBackups } from './core/backup/openBackups.ts'
 import { createPageCache } from './core/cache/pageCache.ts'
 import type { Config } from './core/config/config.ts'
 import type { Services } from './core/context.ts'
@@ -19,7 +20,7 @@ import { createImageProcessor } from './core/media/imageProcessor.ts'
 import type { Secrets } from './core/security/secrets.ts'
 import { createFreeSpaceReader } from './core/storage/diskSpace.ts'
 import type { FileStore } from './core/storage/fileStore.ts'
-import { openFileStore } from './core/storage/openStores.ts'
+import { openBucket, openFileStore } from './core/storage/openStores.ts'
 import { readEventPosts } from './features/board/read/eventPosts.ts'
 import { createIrc, type IrcDeps } from './features/irc/bot.ts'
 import { createModerationState } from './features/moderation/admission/moderationState.ts'
@@ -129,3 +130,6 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
   }
   return services
 }
+
+const openBackups = ({ backups, bucket }: Config): BackupDestination =>
+  backups.store === 's3' ? createBackupBucket(openBucket(bucket)) : createBackupFolder(backups.folder)

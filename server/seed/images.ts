@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { withSvgDecoder } from '#server/core/media/svgDecoder.ts'
+import { withSvgDecoder } from '#server/core/media/svg.ts'
 import { UploadedFile } from '#src/contract/image.ts'
 import { motifs } from './motifs.ts'
 import type { Random } from './random.ts'

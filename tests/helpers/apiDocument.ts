@@ -1,7 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { createDocument } from '#server/plugins/api/openapi/document.ts'
-import { documentedCalls } from '#server/plugins/api/openapi/openApi.ts'
+import { createDocument, documentedCalls } from '#server/plugins/api/openapi/openApi.ts'
 
 export const apiDocument = createDocument(documentedCalls, { name: 'DTP', url: 'http://localhost:3000' })
 

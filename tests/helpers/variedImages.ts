@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { withSvgDecoder } from '#server/core/media/svgDecoder.ts'
+import { withSvgDecoder } from '#server/core/media/svg.ts'
 
 /** `pixels` has three bytes per pixel. */
 export type RawImage = { pixels: Buffer; width: number; height: number }

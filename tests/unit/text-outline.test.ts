@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { withSvgDecoder } from '#server/core/media/svgDecoder.ts'
+import { withSvgDecoder } from '#server/core/media/svg.ts'
 import { loadFace } from '#server/core/media/textOutline.ts'
 
 /** Returns the share of the image that a line of text covers. */

@@ -5,9 +5,8 @@ import type { Services } from '#server/core/context.ts'
 import { AppError, publicError } from '#server/core/errors.ts'
 import { hashVisitor } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import { createPage, type RenderedPage } from './cachedPage.ts'
+import { createPage, type RenderedPage, sendCacheablePage } from './cachedPage.ts'
 import { findCacheablePage } from './pageKeys.ts'
-import { sendCacheablePage } from './sendPage.ts'
 
 type Text = {
   headers: Record<string, string>

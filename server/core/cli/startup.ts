@@ -1,5 +1,7 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { access, constants, mkdir } from 'node:fs/promises'
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { hasErrorCode, systemErrorText } from '#db/errors.server.ts'
 import type { Config } from '#server/core/config/config.ts'
 
@@ -21,4 +23,16 @@ export async function ensureDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promi
     const reason = hasErrorCode(error, 'EEXIST') ? 'it is not a folder' : systemErrorText(error)
     throw new Error(`Setting DATA_DIR is wrong: ${dataDir} cannot be written to: ${reason}`, { cause: error })
   }
+}
+
+/** Marks this build as in use, so that later builds do not delete it. A read-only build is never deleted. */
+export function markBuild(): void {
+  if (import.meta.url.endsWith('.ts')) return
+  const mark = fileURLToPath(new URL(`../${process.pid}.pid`, import.meta.url))
+  try {
+    writeFileSync(mark, '')
+  } catch {
+    return
+  }
+  process.once('exit', () => rmSync(mark, { force: true }))
 }

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Config } from '#server/core/config/config.ts'
 import { visitorNetwork } from '#server/core/limits/networks.ts'
+import { isPublicAddress } from '#server/core/security/publicAddress.ts'
 
 export type Requester = {
   ip: string
@@ -29,3 +31,9 @@ export function hashVisitor({ ip, headers }: Requester, key: Uint8Array, now: Da
   const who = `${day}\n${visitorNetwork(ip)}\n${headers['user-agent'] ?? ''}`
   return createHmac('sha256', key).update(who).digest('base64url').slice(0, 16)
 }
+
+type Request = { headers: IncomingMessage['headers']; socket: Pick<IncomingMessage['socket'], 'remoteAddress'> }
+
+/** Behind an untrusted proxy, all visitors share its address, so network limits would treat them as one visitor. */
+export const isFromUnknownProxy = ({ trustProxy }: Pick<Config, 'trustProxy'>, { headers, socket }: Request): boolean =>
+  trustProxy.length === 0 && headers['x-forwarded-for'] !== undefined && !isPublicAddress(socket.remoteAddress ?? '')

@@ -1,9 +1,8 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import { openOwnConnection } from '#db/client.server.ts'
 import { moderationLog } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { eraseWriteAheadLog } from './writeAheadLog.ts'
 
 /** Tables with content that can be taken down. */
 const CONTENT_TABLES = ['image_share', 'paste', 'post', 'post_search', 'program', 'thread']
@@ -63,4 +62,14 @@ async function hasRecentTakedown({ db, now }: Pick<Services, 'db' | 'now'>): Pro
     .where(and(eq(moderationLog.action, 'takedown'), isRecent))
     .limit(1)
   return found.length > 0
+}
+
+/**
+ * Replaces the files of the embedded database's write-ahead log, which contain erased rows. `wal_recycle` is off, so old
+ * files are deleted. A PostgreSQL keeps its log as its operator wants.
+ */
+export async function eraseWriteAheadLog({ db, config }: Pick<Services, 'db' | 'config'>): Promise<void> {
+  if (config.databaseUrl !== undefined) return
+  await db.execute(sql`select pg_switch_wal()`)
+  await db.execute(sql`checkpoint`)
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/core/config/config.ts'
 import type { Rate } from '#server/core/config/settingTypes.ts'
 import { errors, tooSoon } from '#server/core/errors.ts'
-import { isFromUnknownProxy } from '#server/core/http/unknownProxy.ts'
+import { isFromUnknownProxy } from '#server/core/http/visitors.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { networksOf } from './networks.ts'
 

@@ -2,7 +2,7 @@ import sharp, { type OverlayOptions } from 'sharp'
 import { CARD } from '#src/contract/image.ts'
 import { openFile, openRaw } from './codec.ts'
 import { MARK, MARK_BASELINE, MARK_UNITS } from './mark.ts'
-import { withSvgDecoder } from './svgDecoder.ts'
+import { withSvgDecoder } from './svg.ts'
 import { breakLines, type Face, loadFace } from './textOutline.ts'
 
 /** `past` is for dim marks, `text` for accented text. */

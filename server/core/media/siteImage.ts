@@ -6,8 +6,7 @@ import { ImageRejectedError } from './encodeImage.ts'
 import { decodeIco } from './ico.ts'
 import { fitsLimits, type ImageFormat, readHeader } from './imageHeader.ts'
 import { type Draw, drawIcons, type Icons } from './siteIcons.ts'
-import { checkSvg, isSvg } from './svg.ts'
-import { withSvgDecoder } from './svgDecoder.ts'
+import { checkSvg, isSvg, withSvgDecoder } from './svg.ts'
 
 /** The purpose of an operator's file. */
 export type SiteImageUse = 'logo' | 'icons' | 'background' | 'banner'

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { siteImageLimits } from '#src/contract/siteContent.ts'
 import { ImageRejectedError } from './encodeImage.ts'
 
@@ -28,4 +29,21 @@ export function checkSvg(bytes: Buffer): void {
   const text = bytes.toString('utf8')
   const [, reason] = HOSTILE.find(([pattern]) => pattern.test(text)) ?? []
   if (reason) throw new ImageRejectedError('type', reason)
+}
+
+const SVG_DECODER = { operation: ['VipsForeignLoadSvgBuffer'] }
+
+let users = 0
+
+/**
+ * Runs work that decodes an SVG of the site or its operator. Otherwise the decoder is blocked, so that it never sees an
+ * upload (`codec.ts`).
+ */
+export async function withSvgDecoder<T>(work: () => Promise<T>): Promise<T> {
+  if (users++ === 0) sharp.unblock(SVG_DECODER)
+  try {
+    return await work()
+  } finally {
+    if (--users === 0) sharp.block(SVG_DECODER)
+  }
 }

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { BucketConfig } from '#server/core/config/storageSettings.ts'
-import { createBucketCalls } from './bucketCalls.ts'
+import { abortUpload, createBucketCalls, putParts, type SendPart } from './bucketCalls.ts'
 import { BucketError, isMissing } from './bucketErrors.ts'
-import { abortUpload, putParts, type SendPart } from './bucketParts.ts'
 import { limitStalls, splitIntoParts } from './bucketStreams.ts'
 
 export type StoredObject = { size: number; modified: Date }

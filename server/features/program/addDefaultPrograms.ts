@@ -1,7 +1,6 @@
 import type { Transaction } from '#db/client.server.ts'
-import { program } from '#db/schema/index.ts'
+import { job, program } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { claimOneTimeTask } from '#server/core/jobs/oneTimeTask.ts'
 import defaultPrograms from './defaultPrograms.json' with { type: 'json' }
 import { publishProgramsChange, toProgramRow } from './service.ts'
 
@@ -36,4 +35,13 @@ async function addMissing(tx: Transaction, now: Date, { addedBy, onlyIfEmpty }: 
   await tx.insert(program).values(missing.map((entry) => toProgramRow({ ...entry, addedBy }, now)))
   await publishProgramsChange(tx, now)
   return missing.length
+}
+
+/**
+ * Claims a task that runs only once per site. Returns false if it was claimed before. Run the task in the same
+ * transaction: concurrent calls wait until it ends. The claim is a row of `job` without a lease or an end.
+ */
+async function claimOneTimeTask(tx: Transaction, name: string, now: Date): Promise<boolean> {
+  const claimed = await tx.insert(job).values({ name, startedAt: now }).onConflictDoNothing().returning()
+  return claimed.length > 0
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { matchesEtag } from '#server/core/cache/sendPage.ts'
+import { matchesEtag } from '#server/core/cache/cachedPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { matchesEtag } from '#server/core/cache/sendPage.ts'
+import { matchesEtag } from '#server/core/cache/cachedPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { parseRange } from '#server/core/http/byteRange.ts'
 import { COST } from '#server/core/limits/requestCost.ts'

@@ -5,11 +5,11 @@ import { withTimeout } from '#db/withTimeout.server.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import { readBearerToken, type Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
-import { onResponse } from '#server/core/http/onResponse.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
 import { listBackups } from '#server/features/site/backups.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { createMetrics, type MetricDescription, type Reading, type Readings } from './prometheus.ts'
+import { onResponse } from './requestLog.ts'
 
 /** Time limit for the database queries of a scrape, and for the store of files. Late metrics are omitted or 0. */
 const DATABASE_MS = 2000

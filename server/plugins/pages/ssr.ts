@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createPage, type Page, type RenderedPage } from '#server/core/cache/cachedPage.ts'
+import {
+  createPage,
+  type Page,
+  pageHeaders,
+  type RenderedPage,
+  sendCacheablePage,
+} from '#server/core/cache/cachedPage.ts'
 import { addWriteMarker, findCacheablePage, languageKey, sharedNotFoundUrl } from '#server/core/cache/pageKeys.ts'
-import { pageHeaders, sendCacheablePage } from '#server/core/cache/sendPage.ts'
 import { createContext, type Services } from '#server/core/context.ts'
 import { publicError } from '#server/core/errors.ts'
 import { chooseEncoding } from '#server/core/http/contentEncoding.ts'

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { board, livePost, quote, thread, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
-import type { PushSubscription } from '#server/core/push/deliverPush.ts'
+import type { PushSubscription } from '#server/core/push/webPush.ts'
 import { threadPath } from '#src/contract/thread.ts'
 import { watchLimits } from '#src/contract/watching.ts'
 import { excerpt, excerptSource } from '#src/lib/excerpt.ts'

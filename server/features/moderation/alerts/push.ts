@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { moderator, pushSubscription, user } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { deliverPush } from '#server/core/push/deliverPush.ts'
+import { deliverPush } from '#server/core/push/webPush.ts'
 import { type AlertKind, pushMessage } from '#src/contract/alerts.ts'
 
 /** `counts`: per board; the key null is the whole site. */

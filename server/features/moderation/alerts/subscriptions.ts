@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { pushSubscription } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
-import { checkSubscription, readPushKey } from '#server/core/push/checkSubscription.ts'
+import { checkSubscription, readPushKey } from '#server/core/push/webPush.ts'
 import { moderatorProcedure, router } from '#server/core/rpc/procedures.ts'
 import { alertLimits, subscriptionForm, unsubscribeForm } from '#src/contract/alerts.ts'
 

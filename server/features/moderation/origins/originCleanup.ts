@@ -1,7 +1,7 @@
 import { gt, inArray, lte, notInArray, or, sql } from 'drizzle-orm'
 import { allowance, ban, origin, originEpoch, posterLabelKey } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { eraseWriteAheadLog } from '#server/core/jobs/writeAheadLog.ts'
+import { eraseWriteAheadLog } from '#server/core/jobs/vacuum.ts'
 import { epochEnd } from './epochs.ts'
 
 /** Limits how long posts wait if a long query blocks the rewrite. The job then tries again an hour later. */

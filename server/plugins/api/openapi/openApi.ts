@@ -1,11 +1,79 @@
 import type { FastifyInstance } from 'fastify'
-import { createPage, type Page } from '#server/core/cache/cachedPage.ts'
-import { sendCacheablePage } from '#server/core/cache/sendPage.ts'
+import { z } from 'zod'
+import packageJson from '#package.json' with { type: 'json' }
+import { createPage, type Page, sendCacheablePage } from '#server/core/cache/cachedPage.ts'
 import type { Services } from '#server/core/context.ts'
 import { restRoutes } from '#server/plugins/api/rest.ts'
+import { banNoticeSchema } from '#src/contract/bans.ts'
 import type { Site } from '#src/contract/site.ts'
-import { createDocument, type OpenApiDocument } from './document.ts'
+import { createSchemaWriter, type JsonSchema } from './jsonSchema.ts'
+import { createOperation, type Operation } from './operation.ts'
 import { type DocumentedCall, otherCalls } from './otherCalls.ts'
+
+export type OpenApiDocument = {
+  openapi: string
+  info: Record<string, string>
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: object }
+}
+
+/** Groups of calls in the order of the documentation: the first pattern that matches a path names its group. */
+const GROUPS: [name: string, paths: RegExp][] = [
+  ['Accounts', /^\/api\/dtpchan\/admin\//],
+  ['Boards', /^(?:\/api)?\/dtpchan\//],
+  ['Pastes', /^(?:\/api)?\/paste/],
+  ['Shared images', /^\/api\/image-share/],
+  ['Programs', /^\/api\/programs/],
+  ['News', /^\/api\/tech-articles/],
+  ['Radio', /^(?:\/api)?\/radio\//],
+  ['Moderation', /^\/api\/moderation\//],
+  ['Site', /^\//],
+]
+
+const DESCRIPTION =
+  'Answers are `{"success": true, …}` or `{"success": false, "error": "…"}` with a matching status. Programs may use ' +
+  'all calls. Pages of other sites may read: calls with GET allow every origin, and all others refuse foreign ones.'
+
+const errorSchema = z
+  .object({
+    success: z.literal(false),
+    error: z.string().describe('what failed, for visitors'),
+    ban: banNoticeSchema.optional().describe('set if the visitor is banned'),
+  })
+  .meta({ id: 'Error' })
+
+/** Creates the OpenAPI document of the calls. */
+export function createDocument(calls: DocumentedCall[], site: { name: string; url: string }): OpenApiDocument {
+  const writer = createSchemaWriter()
+  const error = writer.write(errorSchema, 'output')
+  const paths: OpenApiDocument['paths'] = {}
+  for (const [group] of GROUPS) {
+    for (const call of calls.filter(({ path }) => groupOf(path) === group)) {
+      const path = call.path.replaceAll(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [call.method.toLowerCase()]: createOperation(call, group, writer, error) }
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: `${site.name} API`, version: packageJson.version, description: DESCRIPTION },
+    servers: [{ url: site.url }],
+    tags: GROUPS.map(([name]) => ({ name })),
+    paths,
+    components: {
+      schemas: sortKeys(writer.components),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'the `token` that the login answers' },
+      },
+    },
+  }
+}
+
+const groupOf = (path: string) => GROUPS.find(([, paths]) => paths.test(path))?.[0]
+
+const sortKeys = <Value>(values: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 export const OPENAPI_PATH = '/api/openapi.json'
 /** All documented calls. */

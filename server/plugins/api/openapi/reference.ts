@@ -1,7 +1,7 @@
 import type { ApiCall, ApiField, ApiReference } from '#src/contract/apiReference.ts'
 import { createCurl } from './curl.ts'
-import type { OpenApiDocument } from './document.ts'
 import { COMPONENTS, FILE_TYPE, type JsonSchema } from './jsonSchema.ts'
+import type { OpenApiDocument } from './openApi.ts'
 import type { Content, Operation, Parameter } from './operation.ts'
 
 /** Statuses that the page explains once, for all calls. */
