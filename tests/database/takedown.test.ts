@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { changeModerator } from '#server/features/board/boards/boards.ts'
 import { cleanUpFiles } from '#server/jobs.ts'
-import { createLiveThreadsReader } from '#server/plugins/pages/liveThreads.ts'
+import { createLiveThreadsReader } from '#server/plugins/pages/pageFacts.ts'
 import { t } from '#src/i18n/t.ts'
 import {
   BOARDS,
@@ -115,16 +115,15 @@ describe('a takedown', () => {
 
   test('of a thread removes it from error pages at once', async () => {
     const thread = await createThread({ title: 'Offered title' })
-    let changes = 0
-    const readThreads = createLiveThreadsReader(site.app.services, () => changes++)
+    const readThreads = createLiveThreadsReader(site.app.services)
     const readTitles = async () => (await readThreads()).map(({ title }) => title)
     expect(await readTitles()).toContain('Offered title')
     await takeDown(thread.path)
     const reading = readTitles()
-    expect([await readTitles(), changes]).toEqual([[], 2])
+    expect(await readTitles()).toEqual([])
     const titles = await reading
     expect(titles).not.toContain('Offered title')
-    expect([titles.length > 0, changes]).toEqual([true, 3])
+    expect(titles.length).toBeGreaterThan(0)
   })
 
   test('of a paste makes its page and raw text answer 410', async () => {

@@ -25,12 +25,10 @@ import type { Language } from '#src/contract/languages.ts'
 import type { Site, SiteFacts } from '#src/contract/site.ts'
 import type { SiteSwitch } from '#src/contract/switches.ts'
 import type { SuggestedThread } from '#src/contract/thread.ts'
-import { createBrandReader } from './brand.ts'
 import { sendPageError } from './errorPage.ts'
-import { createLiveThreadsReader } from './liveThreads.ts'
 import { findPageItem, mayBeMissing, type PageItem } from './missingPages.ts'
 import { joinDocument, PAGE_PLACEHOLDER } from './pageDocument.ts'
-import { createNoticeReader } from './siteNotice.ts'
+import { type Brand, createLiveThreadsReader, createNoticeReader, readBrand } from './pageFacts.ts'
 
 /** Routes of the operator's pages, and of pages that do not exist. */
 const CATCH_ALL = new Set(['/@slug', '/*'])
@@ -52,14 +50,14 @@ export function registerPages(
   site: Site,
   { earlyScript, loadVike }: { earlyScript: string; loadVike: () => Promise<Vike> },
 ): void {
-  /** Cached 404 pages, by URL or by the key of a missing item. */
+  /** Cached 404 pages, by URL or by the key of a missing item, and the facts that they show. */
   const notFoundPages = new Map<string, Promise<Page>>()
-  const readNotice = createNoticeReader(services, () => notFoundPages.clear())
-  const readBrand = createBrandReader(services, site, () => notFoundPages.clear())
+  let shownFacts = ''
+  const readNotice = createNoticeReader(services)
   const readApiReference = () => createReference(app.readApiDocument())
-  const readLiveThreads = createLiveThreadsReader(services, () => notFoundPages.clear())
+  const readLiveThreads = createLiveThreadsReader(services)
   const renderUrl = async (request: FastifyRequest, url: string, { form, thread }: RenderOptions = {}) => {
-    const [brand, notice] = [await readBrand(), await readNotice()]
+    const [brand, notice] = [await readBrand(services, site), await readNotice()]
     const settings = { ...site, brand, notice, liveThreads: readLiveThreads, readApiReference }
     const language = chooseLanguage(site, request.headers)
     return inLanguage(language, () =>
@@ -149,7 +147,9 @@ export function registerPages(
 
   /** Renders the 404 page of `url` only once per `item`, to save CPU time. */
   async function renderNotFound(request: FastifyRequest, item: string, url: string): Promise<Page> {
-    await Promise.all([readLiveThreads(), readBrand()])
+    const facts = JSON.stringify(await Promise.all([readLiveThreads(), readBrand(services, site), readNotice()]))
+    if (facts !== shownFacts) notFoundPages.clear()
+    shownFacts = facts
     const key = languageKey(chooseLanguage(site, request.headers), item)
     const cached = notFoundPages.get(key)
     if (cached) return cached
@@ -174,7 +174,7 @@ async function pageRoutes({ getGlobalContext }: Vike): Promise<string[]> {
 async function render(
   services: Services,
   settings: Site & {
-    brand: Awaited<ReturnType<ReturnType<typeof createBrandReader>>>
+    brand: Brand
     notice: SiteSwitch[]
     liveThreads: () => Promise<SuggestedThread[]>
     readApiReference: () => ApiReference
