@@ -6,7 +6,6 @@ import { cleanText, cutText } from '#server/features/irc/cleanText.ts'
 import { parseCommand } from '#server/features/irc/commands.ts'
 import { nickForAttempt } from '#server/features/irc/nicks.ts'
 import { createOutgoingQueue, MAX_LINE_BYTES, type OutgoingLine } from '#server/features/irc/outgoingQueue.ts'
-import { createRateLimiter } from '#server/features/irc/rateLimiter.ts'
 import { IRC_COMMANDS, ircTexts } from '#server/features/irc/texts.ts'
 import { fc } from '#tests/helpers/property.ts'
 
@@ -113,20 +112,6 @@ it('formats times for readers in other time zones', () => {
   expect(formatStart(new Date('2026-11-25T12:20:10Z'), now)).toBe('Wed 25 Nov, 12:20 UTC (in 20 min)')
   expect(formatStart(new Date('2026-11-26T20:00:00Z'), now)).toBe('Thu 26 Nov, 20:00 UTC (in 32 h)')
   expect(formatStart(new Date('2026-12-01T09:05:00Z'), now)).toBe('Tue 1 Dec, 09:05 UTC (in 6 days)')
-})
-
-it('limits each key by itself', () => {
-  let now = 1000
-  const limiter = createRateLimiter({ burst: 2, everySeconds: 10 }, () => now)
-  expect([limiter.take('a'), limiter.take('a'), limiter.take('a'), limiter.take('b')]).toEqual([
-    true,
-    true,
-    false,
-    true,
-  ])
-  expect(limiter.waitMs('a')).toBe(10_000)
-  now += 10_000
-  expect([limiter.take('a'), limiter.take('a')]).toEqual([true, false])
 })
 
 it('tries other nicks, and gives up in the end', () => {

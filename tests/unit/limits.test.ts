@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/core/config/config.ts'
 import { tooSoon } from '#server/core/errors.ts'
+import { createMemoryBuckets } from '#server/core/limits/memoryBuckets.ts'
 import { visitorNetwork } from '#server/core/limits/networks.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
@@ -48,4 +49,15 @@ test('keeps every wait of a visitor below some minutes', () => {
     expect(burst).toBeGreaterThanOrEqual(5)
     expect(everySeconds).toBeLessThanOrEqual(120)
   }
+})
+
+test('a bucket in memory refills, and one that is empty keeps the others full', () => {
+  let now = 1000
+  const buckets = createMemoryBuckets({ maxKeys: 10, clock: () => now })
+  const [wide, narrow] = [2, 1].map((tokens) => ({ key: `${tokens}`, costMs: 10_000, capacityMs: tokens * 10_000 }))
+  if (!wide || !narrow) throw new Error('no buckets')
+  expect([buckets.take([wide, narrow]), buckets.take([wide, narrow])]).toEqual([null, { index: 1, waitMs: 10_000 }])
+  expect([buckets.take([wide]), buckets.take([wide])]).toEqual([null, { index: 0, waitMs: 10_000 }])
+  now += 10_000
+  expect([buckets.take([wide, narrow]), buckets.take([wide])]).toEqual([null, { index: 0, waitMs: 10_000 }])
 })

@@ -4,6 +4,7 @@ import type { Rate } from '#server/core/config/settingTypes.ts'
 import { errors, tooSoon } from '#server/core/errors.ts'
 import { isFromUnknownProxy } from '#server/core/http/visitors.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import { createMemoryBuckets } from './memoryBuckets.ts'
 import { networksOf } from './networks.ts'
 
 /** Costs per response. One unit is about 1 ms of CPU time. Cached responses are free. */
@@ -31,13 +32,13 @@ export type ChargedRequest = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>
 
 export type RequestCosts = ReturnType<typeof createRequestCosts>
 
-/** Limits the cost of requests per network and in total. Stores only the time when each token bucket will be full. */
+/** Limits the cost of requests per network and in total. */
 export function createRequestCosts(
   config: Pick<Config, 'rateLimit' | 'trustProxy'> & { limits: Pick<Config['limits'], 'requestCost'> },
   clock: () => number = () => performance.now(),
 ) {
   const { perNetwork, total } = config.limits.requestCost
-  const fullAt = new Map<string, number>()
+  const memory = createMemoryBuckets({ maxKeys: MAX_NETWORKS, clock })
 
   return {
     /**
@@ -46,36 +47,23 @@ export function createRequestCosts(
      */
     charge(request: ChargedRequest, units: number): void {
       if (!config.rateLimit) return
-      const now = clock()
       const networks = isFromUnknownProxy(config, request) ? [] : networksOf(request.ip)
       const buckets = [
         ...networks.map(({ key, share }) => ({ key, ...chargeOf(perNetwork, units / share) })),
         { key: SITE, ...chargeOf(total, units) },
       ]
-      const next = buckets.map(({ key, costMs }) => Math.max(fullAt.get(key) ?? now, now) + costMs)
-      for (const [index, { key, capacityMs }] of buckets.entries()) {
-        const waitMs = (next[index] ?? 0) - now - capacityMs
-        if (waitMs <= 0) continue
-        const retryAfter = Math.ceil(waitMs / 1000)
-        throw key === SITE
-          ? errors.unavailable(refusal('failure.unavailable'), { retryAfter })
-          : tooSoon(refusal('limit.requests'), waitMs)
-      }
-      for (const [index, { key }] of buckets.entries()) fullAt.set(key, next[index] ?? 0)
-      if (fullAt.size > MAX_NETWORKS) evictBuckets(fullAt, now)
+      const empty = memory.take(buckets)
+      if (!empty) return
+      const retryAfter = Math.ceil(empty.waitMs / 1000)
+      throw buckets[empty.index]?.key === SITE
+        ? errors.unavailable(refusal('failure.unavailable'), { retryAfter })
+        : tooSoon(refusal('limit.requests'), empty.waitMs)
     },
   }
 }
 
+/** Rates of units are below a millisecond, so they are not rounded as in `bucketSize`. */
 function chargeOf({ burst, everySeconds }: Rate, units: number) {
   const capacityMs = burst * everySeconds * 1000
   return { capacityMs, costMs: Math.min(units * everySeconds * 1000, capacityMs) }
-}
-
-function evictBuckets(fullAt: Map<string, number>, now: number): void {
-  for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key)
-  for (const key of fullAt.keys()) {
-    if (fullAt.size <= MAX_NETWORKS / 2) return
-    if (key !== SITE) fullAt.delete(key)
-  }
 }

@@ -24,7 +24,6 @@ const KINDS: Record<string, IconKind> = {
 }
 const ICO = 'favicon.ico'
 const VECTOR = 'favicon.svg'
-export const ICON_NAMES: readonly string[] = [ICO, VECTOR, ...Object.keys(KINDS)]
 
 const FAVICON_SIDES = [16, 32]
 const VECTOR_SIDE = 128

@@ -2,11 +2,12 @@ import type { IrcConfig } from '#server/core/config/ircSettings.ts'
 import type { Rate } from '#server/core/config/settingTypes.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
+import { createMemoryBuckets } from '#server/core/limits/memoryBuckets.ts'
+import { bucketSize } from '#server/core/limits/rateLimits.ts'
 import { describeCurrentTrack, describeNextShow, describeThread, describeTrackToKeep } from './answers.ts'
 import { cleanAndCut, cleanText } from './cleanText.ts'
 import type { IncomingMessage } from './connection.ts'
 import type { OutgoingLine } from './outgoingQueue.ts'
-import { createRateLimiter } from './rateLimiter.ts'
 import { IRC_COMMANDS, type IrcCommand, ircLimits, ircTexts } from './texts.ts'
 
 /**
@@ -28,6 +29,8 @@ type Deps = {
 /** Limits the answers to one host, and in one channel. Private messages of all hosts share a limit. */
 const PER_HOST: Rate = { burst: 3, everySeconds: 10 }
 const PER_CHANNEL: Rate = { burst: 5, everySeconds: 5 }
+/** Limits memory. */
+const MAX_BUCKETS = 2000
 const PRIVATE = 'private'
 /** Lines have at most 512 bytes without tags. */
 const MAX_MESSAGE_LENGTH = 512
@@ -47,8 +50,7 @@ const isNick = (nick: string) => /^[^\s,:@!#&*?]{1,64}$/.test(nick) && !/\p{Cc}/
  * which programs never answer. Messages beyond a limit get no answer, so that people cannot make the bot flood.
  */
 export function createCommands({ services, config, requestSong, push, clock }: Deps) {
-  const hosts = createRateLimiter(PER_HOST, clock)
-  const channels = createRateLimiter(PER_CHANNEL, clock)
+  const buckets = createMemoryBuckets({ maxKeys: MAX_BUCKETS, clock })
 
   async function describe(command: IrcCommand, words: string, host: string): Promise<string> {
     if (command === 'np') return describeCurrentTrack(services)
@@ -86,9 +88,11 @@ export function createCommands({ services, config, requestSong, push, clock }: D
     const parsed = parseCommand(message.text)
     if (!parsed || !isNick(message.nick)) return
     const place = message.channel?.toLowerCase() ?? PRIVATE
-    if (hosts.waitMs(message.host) > 0 || channels.waitMs(place) > 0) return
-    hosts.take(message.host)
-    channels.take(place)
+    const empty = buckets.take([
+      { key: `host ${message.host}`, ...bucketSize(PER_HOST, 1) },
+      { key: `place ${place}`, ...bucketSize(PER_CHANNEL, 1) },
+    ])
+    if (empty) return
     void answer(message, parsed.command, parsed.words)
   }
 }

@@ -1,6 +1,7 @@
 import type { Rate } from '#server/core/config/settingTypes.ts'
+import { createMemoryBuckets } from '#server/core/limits/memoryBuckets.ts'
+import { bucketSize } from '#server/core/limits/rateLimits.ts'
 import { cleanText, cutText } from './cleanText.ts'
-import { createRateLimiter } from './rateLimiter.ts'
 
 export type OutgoingLine = {
   command: 'PRIVMSG' | 'NOTICE'
@@ -32,11 +33,10 @@ type Deps = {
   rate?: Rate
 }
 
-export type OutgoingQueue = ReturnType<typeof createOutgoingQueue>
-
 /** Sends lines at the pace that servers allow: answers first, then announcements, each in their order. */
 export function createOutgoingQueue({ send, isReady, clock, rate = RATE }: Deps) {
-  const limiter = createRateLimiter(rate, clock)
+  const buckets = createMemoryBuckets({ maxKeys: 1, clock })
+  const pace = { key: 'line', ...bucketSize(rate, 1) }
   let lines: Queued[] = []
   let timer: NodeJS.Timeout | undefined
   let [sent, dropped] = [0, 0]
@@ -45,16 +45,15 @@ export function createOutgoingQueue({ send, isReady, clock, rate = RATE }: Deps)
     clearTimeout(timer)
     timer = undefined
     removeExpired()
-    for (let line = findNext(); line; line = findNext()) {
-      const waitMs = limiter.waitMs()
-      if (waitMs > 0) {
-        timer = setTimeout(flush, waitMs).unref()
+    for (let next = findNext(); next; next = findNext()) {
+      const empty = buckets.take([pace])
+      if (empty) {
+        timer = setTimeout(flush, empty.waitMs).unref()
         return
       }
-      limiter.take()
-      lines.splice(lines.indexOf(line), 1)
+      lines.splice(lines.indexOf(next), 1)
       sent++
-      send(line)
+      send(next)
     }
   }
 

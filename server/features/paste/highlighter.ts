@@ -27,7 +27,8 @@ type HighlighterOptions = Partial<typeof LIMITS> & { start?: () => Promise<Worke
  */
 export function createHighlighter({ start = startThread, ...given }: HighlighterOptions = {}) {
   const { highlightMs, queueMs, slowTexts } = { ...LIMITS, ...given }
-  const semaphore = createSemaphore({ running: 1, waiting: 32, onFull: () => new Error('too many texts to colour') })
+  const onFull = () => new Error('too many texts to colour')
+  const semaphore = createSemaphore({ running: 1, waiting: 32, waitMs: queueMs, onFull })
   const key = randomBytes(32)
   const slow = new LRUCache<string, true>({ max: slowTexts })
   let worker: Promise<Worker> | null = null
@@ -56,22 +57,9 @@ export function createHighlighter({ start = startThread, ...given }: Highlighter
     if (!language || text.length > MAX_CHARACTERS) return NO_HIGHLIGHTS
     const hash = createHmac('sha256', key).update(`${language}\n${text}`).digest('base64')
     if (slow.has(hash)) return NO_HIGHLIGHTS
-    let state: 'waiting' | 'running' | 'timed out' = 'waiting'
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<HighlightRuns>((resolve) => {
-      timer = setTimeout(() => {
-        if (state !== 'waiting') return
-        state = 'timed out'
-        resolve(NO_HIGHLIGHTS)
-      }, queueMs)
-    })
-    const highlights = semaphore.run(async () => {
-      // While this request waited, another may have found that the same text is slow.
-      if (state === 'timed out' || slow.has(hash)) return NO_HIGHLIGHTS
-      state = 'running'
-      return highlightInWorker(text, language, hash)
-    })
-    return Promise.race([highlights.catch(() => NO_HIGHLIGHTS), timeout]).finally(() => clearTimeout(timer))
+    // While this request waited, another may have found that the same text is slow.
+    const work = async () => (slow.has(hash) ? NO_HIGHLIGHTS : highlightInWorker(text, language, hash))
+    return semaphore.run(work).catch(() => NO_HIGHLIGHTS)
   }
 }
 
