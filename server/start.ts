@@ -17,7 +17,8 @@ import { addDefaultPrograms } from './features/program/addDefaultPrograms.ts'
 import { startListenerCounts } from './features/radio/output/listenerCounts.ts'
 import { assertVisibleAccent } from './features/site/brandStyles.ts'
 import { cleanUpFiles, createJobs } from './jobs.ts'
-import { registerPages, type Vike } from './plugins/pages/ssr.ts'
+import type { Vike } from './plugins/pages/renderPage.ts'
+import { registerPages } from './plugins/pages/ssr.ts'
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/
 

@@ -15,8 +15,6 @@ const LIVE_THREADS = 3
 /** Limits how often posts make the server render its cached error pages again. */
 const LIVE_THREADS_MAX_AGE_MS = 10_000
 
-export type Brand = Awaited<ReturnType<typeof readBrand>>
-
 /** Reads the parts of pages that come from the operator's images. */
 export async function readBrand({ siteImages }: Pick<Services, 'siteImages'>, { accent }: Pick<Site, 'accent'>) {
   const images = await siteImages()

@@ -8,27 +8,21 @@ import {
 } from '#server/core/cache/cachedPage.ts'
 import { addWriteMarker, findCacheablePage, languageKey, sharedNotFoundUrl } from '#server/core/cache/pageKeys.ts'
 import { createContext, type Services } from '#server/core/context.ts'
-import { publicError } from '#server/core/errors.ts'
 import { chooseEncoding } from '#server/core/http/contentEncoding.ts'
-import { chooseLanguage, inLanguage, LANGUAGE_HEADER, languageHeaders } from '#server/core/http/language.ts'
-import { hashVisitor, isHumanView, isPageData } from '#server/core/http/visitors.ts'
+import { chooseLanguage, inLanguage } from '#server/core/http/language.ts'
+import { hashVisitor } from '#server/core/http/visitors.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
-import { translateDefaults } from '#server/features/site/translateDefaults.ts'
 import { createReference } from '#server/plugins/api/openapi/reference.ts'
 import { startErrorReply } from '#server/plugins/api/rest.ts'
 import { isDevServerUrl } from '#server/plugins/protection/malformedRequests.ts'
-import { createCaller } from '#server/router.ts'
-import { API_PATH, type ApiReference } from '#src/contract/apiReference.ts'
+import { API_PATH } from '#src/contract/apiReference.ts'
 import type { SubmittedForm } from '#src/contract/forms.ts'
 import { UploadedFile } from '#src/contract/image.ts'
-import type { Language } from '#src/contract/languages.ts'
-import type { Site, SiteFacts } from '#src/contract/site.ts'
-import type { SiteSwitch } from '#src/contract/switches.ts'
-import type { SuggestedThread } from '#src/contract/thread.ts'
+import type { Site } from '#src/contract/site.ts'
 import { sendPageError } from './errorPage.ts'
 import { findPageItem, mayBeMissing, type PageItem } from './missingPages.ts'
-import { joinDocument, PAGE_PLACEHOLDER } from './pageDocument.ts'
-import { type Brand, createLiveThreadsReader, createNoticeReader, readBrand } from './pageFacts.ts'
+import { createLiveThreadsReader, createNoticeReader, readBrand } from './pageFacts.ts'
+import { type Renderer, renderPage, type Vike } from './renderPage.ts'
 
 /** Routes of the operator's pages, and of pages that do not exist. */
 const CATCH_ALL = new Set(['/@slug', '/*'])
@@ -38,18 +32,8 @@ const SEARCH = /^\/search(?:[/?]|$)/
 
 type RenderOptions = { form?: SubmittedForm; thread?: PageItem['thread'] }
 
-export type Vike = Pick<typeof import('vike/server'), 'getGlobalContext' | 'renderPage'>
-
-/**
- * Serves pages for all URLs without their own route. Registered last.
- * @param loadVike loads the pages, too; called when a page is first rendered, because they take 20 MB and a third of the start
- */
-export function registerPages(
-  app: FastifyInstance,
-  services: Services,
-  site: Site,
-  { earlyScript, loadVike }: { earlyScript: string; loadVike: () => Promise<Vike> },
-): void {
+/** Serves pages for all URLs without their own route. Registered last. */
+export function registerPages(app: FastifyInstance, services: Services, site: Site, renderer: Renderer): void {
   /** Cached 404 pages, by URL or by the key of a missing item, and the facts that they show. */
   const notFoundPages = new Map<string, Promise<Page>>()
   let shownFacts = ''
@@ -57,11 +41,16 @@ export function registerPages(
   const readApiReference = () => createReference(app.readApiDocument())
   const readLiveThreads = createLiveThreadsReader(services)
   const renderUrl = async (request: FastifyRequest, url: string, { form, thread }: RenderOptions = {}) => {
-    const [brand, notice] = [await readBrand(services, site), await readNotice()]
-    const settings = { ...site, brand, notice, liveThreads: readLiveThreads, readApiReference }
+    const facts = {
+      ...(await readBrand(services, site)),
+      notice: await readNotice(),
+      liveThreads: readLiveThreads,
+      readApiReference,
+      ...(form && { submittedForm: form, formUrl: url }),
+    }
     const language = chooseLanguage(site, request.headers)
     return inLanguage(language, () =>
-      render({ ...services, pageThread: thread }, settings, language, { earlyScript, loadVike }, request, url, form),
+      renderPage({ ...services, pageThread: thread }, site, language, renderer, request, url, facts),
     )
   }
 
@@ -72,7 +61,7 @@ export function registerPages(
   app.get(`${API_PATH}/index.pageContext.json`, { errorHandler: sendError }, sendPage)
 
   const listRoutes = async () => [
-    ...(await pageRoutes(await loadVike())),
+    ...(await pageRoutes(await renderer.loadVike())),
     ...(await services.siteContent()).pages.map(({ slug }) => `/${slug}`),
   ]
 
@@ -169,98 +158,6 @@ async function pageRoutes({ getGlobalContext }: Vike): Promise<string[]> {
   const { pages } = await getGlobalContext()
   return Object.values(pages).flatMap(({ route }) => (typeof route === 'string' && !CATCH_ALL.has(route) ? route : []))
 }
-
-/** Renders a page with Vike. The page loads its data with direct tRPC calls, not over HTTP. */
-async function render(
-  services: Services,
-  settings: Site & {
-    brand: Brand
-    notice: SiteSwitch[]
-    liveThreads: () => Promise<SuggestedThread[]>
-    readApiReference: () => ApiReference
-  },
-  language: Language,
-  { earlyScript, loadVike }: { earlyScript: string; loadVike: () => Promise<Vike> },
-  request: FastifyRequest,
-  url: string,
-  submittedForm?: SubmittedForm,
-): Promise<RenderedPage> {
-  const {
-    about,
-    accent: _accent,
-    brand,
-    notice,
-    liveThreads,
-    readApiReference,
-    $schema: _,
-    ...texts
-  } = translateDefaults(settings)
-  const site: SiteFacts = {
-    ...texts,
-    pages: (await services.siteContent()).pages.map(({ slug, title }) => ({ slug, title })),
-  }
-  const { ip, headers, method, raw } = request
-  // Omit the login token: the page must be the same for every visitor.
-  const requester = { ip, headers: { 'user-agent': headers['user-agent'], [LANGUAGE_HEADER]: language }, raw }
-  // Log errors here, because the page only shows a general text.
-  const api = createCaller(createContext(services, requester, isHumanView(headers, method, url)), {
-    onError: ({ error, path }) => {
-      if (publicError(error).isServerFault) request.log.error({ err: error, path }, 'call of a page failed')
-    },
-  })
-  const { renderPage } = await loadVike()
-  const pageContext = await renderPage({
-    urlOriginal: url,
-    api,
-    site,
-    ...brand,
-    notice,
-    liveThreads,
-    about,
-    readApiReference,
-    siteUrl: services.config.siteUrl,
-    submittedForm,
-    ...(submittedForm && { formUrl: url }),
-    htmlPlaceholder: PAGE_PLACEHOLDER,
-  })
-  const { errorWhileRendering, httpResponse, data, pageHtml, boundaryErrors, pageId } =
-    pageContext as typeof pageContext & {
-      data?: unknown
-      pageHtml?: string
-      boundaryErrors?: unknown[]
-      pageId?: string | null
-    }
-  if (errorWhileRendering && httpResponse.statusCode === 500) {
-    request.log.error({ err: errorWhileRendering, page: pageId }, 'page failed')
-  }
-  for (const err of boundaryErrors ?? []) request.log.error({ err, page: pageId }, 'part of a page failed')
-  const shared = languageHeaders(settings, language)
-  const outcome = outcomeOf(httpResponse.statusCode, errorWhileRendering, data)
-  return {
-    outcome,
-    sharedHeaders: shared,
-    // Send 503 if the page only shows that its data could not be loaded.
-    status: httpResponse.statusCode === 200 && isObject(data) && 'error' in data ? 503 : httpResponse.statusCode,
-    headers: { ...headersOf(httpResponse.headers), ...shared, ...(isPageData(url) && { 'x-robots-tag': 'noindex' }) },
-    body:
-      pageHtml === undefined
-        ? Buffer.from(httpResponse.body)
-        : joinDocument(httpResponse.body, pageHtml, earlyScript, language),
-  }
-}
-
-const headersOf = (headers: [string, string][]) =>
-  Object.fromEntries(
-    headers.map(([name, value]) => [name.toLowerCase(), value]).filter(([name]) => name !== 'cache-control'),
-  )
-
-/** Checks `thrown`, because Vike sends page data with status 200 even for a 404. */
-function outcomeOf(status: number, thrown: unknown, data: unknown): RenderedPage['outcome'] {
-  if (status >= 500 || (isObject(data) && ('error' in data || data.isIncomplete === true))) return 'failed'
-  return status === 200 && !thrown ? 'cacheable' : 'uncacheable'
-}
-
-const isObject = (data: unknown): data is Record<string, unknown> => typeof data === 'object' && data !== null
 
 async function send(request: FastifyRequest, reply: FastifyReply, page: Page, cacheControl = 'no-cache') {
   const encoding = chooseEncoding(request.headers['accept-encoding'])
