@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Config } from '#server/core/config/config.ts'
 
 /** Free space kept for the embedded database, which stops when it cannot write its log. */
@@ -10,19 +11,11 @@ const CACHE_MS = 250
 export const rejectsWrites = ({ databaseUrl }: Pick<Config, 'databaseUrl'>, free: number): boolean =>
   databaseUrl === undefined && free < RESERVE_BYTES
 
-/**
- * Creates a cached reader of the free bytes on a folder's disk. Returns infinity if the system does not report them.
- */
-export function createFreeSpaceReader(folder: string): () => Promise<number> {
-  let cached: { at: number; free: Promise<number> } | undefined
-  return () => {
-    if (!cached || performance.now() - cached.at >= CACHE_MS) {
-      const free = statfs(folder).then(
-        ({ bavail, bsize }) => bavail * bsize,
-        () => Number.POSITIVE_INFINITY,
-      )
-      cached = { at: performance.now(), free }
-    }
-    return cached.free
-  }
-}
+/** Creates a cached reader of the free bytes on a folder's disk. Returns infinity if the system does not report them. */
+export const createFreeSpaceReader = (folder: string): (() => Promise<number>) =>
+  cacheFor(CACHE_MS, () =>
+    statfs(folder).then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => Number.POSITIVE_INFINITY,
+    ),
+  )

@@ -1,3 +1,4 @@
+import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Services } from '#server/core/context.ts'
 import { type OccurrenceView, scheduleLimits } from '#src/contract/show.ts'
 import { isOnSchedule, readShows } from './queries.ts'
@@ -16,9 +17,8 @@ export function createUpcomingShows({
   cache,
   now,
 }: Pick<Services, 'db' | 'cache' | 'now'>): () => Promise<UpcomingShows> {
-  let known: { revision: number; at: number; reading: Promise<UpcomingShows> } | undefined
-
-  async function read(from: Date): Promise<UpcomingShows> {
+  async function read(): Promise<UpcomingShows> {
+    const from = now()
     const shows = await readShows(db, isOnSchedule(from))
     const occurrences = listAll(shows, from, new Date(from.getTime() + WEEK_MS))
     const isRunning = ({ startsAt }: OccurrenceView) => startsAt <= from
@@ -28,18 +28,10 @@ export function createUpcomingShows({
     }
   }
 
-  return () => {
-    const from = now()
-    const revision = cache.lastChange(['shows'])
-    // A clock that was set back must not keep an answer.
-    if (known?.revision === revision && Math.abs(from.getTime() - known.at) < MAX_AGE_MS) return known.reading
-    const entry = { revision, at: from.getTime(), reading: read(from) }
-    known = entry
-    entry.reading.catch(() => {
-      if (known === entry) known = undefined
-    })
-    return entry.reading
-  }
+  return cacheFor(MAX_AGE_MS, read, {
+    now: () => now().getTime(),
+    version: () => cache.lastChange(['shows']),
+  })
 }
 
 declare module '#server/core/context.ts' {

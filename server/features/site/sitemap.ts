@@ -1,5 +1,6 @@
 import { asc, gt, isNull, max, sql } from 'drizzle-orm'
 import { board, thread } from '#db/schema/index.ts'
+import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
@@ -58,19 +59,8 @@ export async function renderSitemapIndex(ctx: Reader, readParts: () => Promise<P
 }
 
 /** Caches the list of thread files for a minute, because the query reads every thread. */
-export function createPartsReader(ctx: Reader, size: number): () => Promise<Part[]> {
-  let known: { at: number; parts: Promise<Part[]> } | undefined
-  return () => {
-    const at = ctx.now().getTime()
-    if (known && Math.abs(at - known.at) < CACHE_MS) return known.parts
-    const reading = { at, parts: readParts(ctx, size) }
-    known = reading
-    reading.parts.catch(() => {
-      if (known === reading) known = undefined
-    })
-    return reading.parts
-  }
-}
+export const createPartsReader = (ctx: Reader, size: number): (() => Promise<Part[]>) =>
+  cacheFor(CACHE_MS, () => readParts(ctx, size), { now: () => ctx.now().getTime() })
 
 async function readParts({ db }: Reader, size: number): Promise<Part[]> {
   const part = sql<number>`((${thread.id} - 1) / ${sql.raw(String(size))})::int`

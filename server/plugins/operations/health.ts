@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { withTimeout } from '#db/withTimeout.server.ts'
+import { cacheFor } from '#server/core/cache/cacheFor.ts'
 import type { Services } from '#server/core/context.ts'
 import { errorCode } from '#server/core/errors.ts'
 import { rejectsWrites } from '#server/core/storage/diskSpace.ts'
@@ -30,25 +31,19 @@ export function registerHealth(
   { isShuttingDown }: Pick<GracefulShutdown, 'isShuttingDown'>,
   isStarted: () => boolean,
 ): void {
-  let lastCheck: { at: number; result: Promise<Result> } | undefined
   let logged: string | null = null
 
-  function findCause(): Promise<Result> {
-    if (lastCheck && performance.now() - lastCheck.at < RESULT_TTL_MS) return lastCheck.result
-    const checks = Promise.all([
+  const findCause = cacheFor(RESULT_TTL_MS, async (): Promise<Result> => {
+    const [database, storage, free] = await Promise.all([
       check('the database does not answer', db.execute(sql`select 1`)),
       check('files cannot be stored', files.check()),
       diskSpace(),
     ])
-    const result = checks.then(([database, storage, free]) => {
-      log([database, storage].filter(Boolean).join('; ') || null)
-      const causes = files.isShared ? [database] : [database, storage]
-      const disk = rejectsWrites(config, free) ? 'the disk is nearly full: writes are rejected' : null
-      return { cause: causes.filter(Boolean).join('; ') || null, files: storage, disk }
-    })
-    lastCheck = { at: performance.now(), result }
-    return result
-  }
+    log([database, storage].filter(Boolean).join('; ') || null)
+    const causes = files.isShared ? [database] : [database, storage]
+    const disk = rejectsWrites(config, free) ? 'the disk is nearly full: writes are rejected' : null
+    return { cause: causes.filter(Boolean).join('; ') || null, files: storage, disk }
+  })
 
   function log(cause: string | null): void {
     if (cause && cause !== logged) app.log.error({ cause }, 'the site is not ready')
