@@ -19,7 +19,7 @@ import { build as bundle, transformSync } from 'esbuild'
 import { build as buildPages } from 'vike/api'
 import { compressTexts } from '#build/compress.mjs'
 import { buildOfflinePage } from '#build/offline.mjs'
-import { current, dist, isMissing, isStale, removeUnused, root, withLock } from './buildStore.mjs'
+import { current, dist, isMissing, isStale, removeUnused, root } from './buildStore.mjs'
 
 process.env.NODE_ENV = 'production'
 const isNeeded = { '--if-missing': isMissing, '--if-stale': isStale }[process.argv[2]] ?? (() => true)
@@ -62,11 +62,9 @@ const BUNDLE_OPTIONS = {
   logLevel: 'warning',
 }
 
-// Checks again, because another process may have built while this process waited for the lock.
-await withLock(async () => {
-  if (!isNeeded()) return
+if (isNeeded()) {
   const folder = join(dist, `build-${new Date().toISOString().replace(/\D/g, '')}-${process.pid}`)
-  mkdirSync(folder)
+  mkdirSync(folder, { recursive: true })
   const ownMark = join(folder, `${process.pid}.pid`)
   writeFileSync(ownMark, '')
   await buildInto(folder)
@@ -75,7 +73,7 @@ await withLock(async () => {
   switchTo(folder)
   // Keeps the previous build: a process that has just started may not have marked it yet.
   removeUnused([folder, ...previous])
-})
+}
 
 /** @param {string} folder */
 async function buildInto(folder) {

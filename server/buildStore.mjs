@@ -1,7 +1,6 @@
 // Every build has its own folder in `dist`. The link `dist/current` points to the latest build.
-import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -19,9 +18,6 @@ const SOURCES = [
   'server',
   'src',
 ]
-const lock = join(dist, 'lock')
-/** Older locks count as abandoned: their process id may now belong to another process. */
-const LOCK_EXPIRES_MS = 10 * 60_000
 
 /** The container has no sources, so its build is never missing or stale. */
 export const isMissing = () => !existsSync(current) && hasSources()
@@ -47,35 +43,6 @@ function isNewer(path, began, ended) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat?.isDirectory()) return stat !== undefined && stat.mtimeMs > began
   return stat.mtimeMs > ended || readdirSync(path).some((name) => isNewer(join(path, name), began, ended))
-}
-
-/**
- * Waits until no other process is building. Two builds at once would only waste work.
- * @param {() => Promise<void>} build
- */
-export async function withLock(build) {
-  mkdirSync(dist, { recursive: true })
-  while (!tryLock()) await sleep(200)
-  try {
-    await build()
-  } finally {
-    rmSync(lock, { force: true })
-  }
-}
-
-/** Uses a link as the lock: one atomic call creates the link and stores the process id in it. */
-function tryLock() {
-  try {
-    symlinkSync(String(process.pid), lock)
-    return true
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-  }
-  const holder = lstatSync(lock, { throwIfNoEntry: false })
-  if (holder && (Date.now() - holder.mtimeMs > LOCK_EXPIRES_MS || !isRunning(readlinkSync(lock)))) {
-    rmSync(lock, { force: true })
-  }
-  return false
 }
 
 /** Deletes builds that no running process has marked. @param {string[]} kept folders that are never deleted */

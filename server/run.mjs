@@ -14,35 +14,11 @@ else if (isStale()) process.stderr.write('The sources are newer than this build:
 process.argv = [node, program, ...args]
 await import(pathToFileURL(join(current, 'site', `${program}.mjs`)).href)
 
-/** Exits with an error if a setting is wrong. This check runs before the slow build. */
-async function checkSettings() {
-  // Import esbuild only here, because the container does not have it.
-  const { build: bundle, stop } = await import('esbuild')
-  const { outputFiles } = await bundle({
-    entryPoints: [join(root, 'server', 'core', 'config', 'config.ts')],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-  })
-  await stop()
-  const { readConfig } = await import(
-    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
-  )
-  try {
-    readConfig()
-  } catch (error) {
-    process.stderr.write(`${error.message}\n`)
-    process.exit(1)
-  }
-}
-
 /**
  * Builds in a child process, to free its memory afterwards. Signals that stop this process also stop the child.
  * @param {string} condition
  */
 async function build(condition) {
-  await checkSettings()
   process.stderr.write('Building the site, this takes some seconds...\n')
   const child = spawn(process.execPath, [join(root, 'server', 'build.mjs'), condition], {
     cwd: root,
