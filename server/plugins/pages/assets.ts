@@ -4,8 +4,6 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DOCUMENT_HEADERS } from '#server/core/security/headers.ts'
 import { languages } from '#src/contract/languages.ts'
-import { refusal } from '#src/contract/refusal.ts'
-import { refusalText } from '#src/i18n/refusalText.ts'
 
 /** Compressed files are served under the URL of the original file. */
 const COMPRESSED = /\.(?:br|gz)$/
@@ -50,15 +48,6 @@ export async function registerAssets(
     app.get(
       `/${name}`,
       async (request, reply) => (await sendOther(name, request, reply)) ?? reply.sendFile(name, { maxAge }),
-    )
-  }
-  // Browsers request /favicon.ico by default. Avoid rendering a 404 page.
-  if (!names.includes('favicon.ico')) {
-    app.get('/favicon.ico', (_request, reply) =>
-      reply
-        .code(404)
-        .type('text/plain')
-        .send(refusalText(refusal('failure.notFound'))),
     )
   }
 }
