@@ -65,12 +65,12 @@ describe('the site file', () => {
   })
 
   test.each([
-    ['{ "tagLine": "x" }', 'tagLine: unknown field. Did you mean tagline?'],
-    ['{ "irc": { "chanels": {} } }', 'irc.chanels: unknown field. Did you mean channels?'],
+    ['{ "tagLine": "x" }', 'tagLine: unknown field. docs/site/schema.json lists the fields'],
+    ['{ "irc": { "chanels": {} } }', 'irc.chanels: unknown field. docs/site/schema.json lists the fields'],
     ['{ "footerLinks": [{ "label": "a", "href": "https://a.example" }] }', 'footerLinks.0.url: '],
     [
       '{ "footerLinks": [{ "label": "a", "url": "https://a.example", "urls": "" }] }',
-      'footerLinks.0.urls: unknown field. Did you mean url?',
+      'footerLinks.0.urls: unknown field. docs/site/schema.json lists the fields',
     ],
     ['{ "accent": "red" }', 'accent: must be a colour such as #8b58fc'],
     ['{ "chatUrl": "javascript:alert(1)" }', 'chatUrl: must be an http or https address'],

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { closest } from 'fastest-levenshtein'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { ZodError, type z } from 'zod'
 import { defaultSite, type Site, siteSchema } from '#src/contract/site.ts'
@@ -29,26 +28,5 @@ function parseJson(text: string): unknown {
 
 function describe(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code !== 'unrecognized_keys') return `${issue?.path.join('.')}: ${issue?.message}`
-  const [key = ''] = issue.keys
-  const place = [...issue.path, key].join('.')
-  return `${place}: unknown field. Did you mean ${closest(key, fieldsAt(issue.path))}?`
-}
-
-/** Returns the valid fields of an object in the site file. */
-function fieldsAt(path: readonly PropertyKey[]): string[] {
-  let schema: unknown = siteSchema
-  for (const step of path) schema = typeof step === 'number' ? elementOf(schema) : shapeOf(schema)[String(step)]
-  return Object.keys(shapeOf(schema))
-}
-
-type Wrapped = { shape?: Record<string, unknown>; unwrap?: () => unknown; element?: unknown }
-
-function shapeOf(schema: unknown): Record<string, unknown> {
-  const { shape, unwrap } = schema as Wrapped
-  return shape ?? (unwrap ? shapeOf((schema as Required<Wrapped>).unwrap()) : {})
-}
-
-function elementOf(schema: unknown): unknown {
-  const { element } = schema as Wrapped
-  return element ?? elementOf((schema as Required<Wrapped>).unwrap())
+  return `${[...issue.path, ...issue.keys.slice(0, 1)].join('.')}: unknown field. docs/site/schema.json lists the fields`
 }
