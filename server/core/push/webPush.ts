@@ -9,7 +9,7 @@ import { refusal } from '#src/contract/refusal.ts'
 type VapidKeys = { publicKey: string; privateKey: string }
 
 /** Derives the key pair that identifies this site to push services. @param seed 32 random bytes */
-export function deriveVapidKeys(seed: Uint8Array): VapidKeys {
+function deriveVapidKeys(seed: Uint8Array): VapidKeys {
   const curve = createECDH('prime256v1')
   curve.setPrivateKey(Buffer.from(seed))
   return {
