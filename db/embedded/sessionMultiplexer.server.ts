@@ -40,7 +40,8 @@ type Options = {
 
 /**
  * Shares PGlite's single session: a client keeps the session until its query or transaction ends. pglite-socket's own
- * queue switches clients after each message: another client's Parse could replace an unnamed statement before its Bind.
+ * queue switches clients after each message (electric-sql/pglite#1046): another client's Parse could replace an unnamed
+ * statement before its Bind.
  *
  * A client gets the end of an answer when all commits before it are on the disk. Meanwhile, others use the session.
  */

@@ -5,7 +5,7 @@ const PHANTOM_POINTS = 4
 
 /**
  * Opens a variable WOFF2 font in one weight. fontkit 2.0.4 varies the advance widths of WOFF2 fonts, but not the
- * outlines, so this moves their points with fontkit's own processor.
+ * outlines (foliojs/fontkit#377), so this moves their points with fontkit's own processor.
  */
 export async function openFont(bytes: Buffer, weight: number): Promise<Font> {
   // Loaded late, because most image processes draw no text.
