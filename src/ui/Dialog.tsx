@@ -16,7 +16,8 @@ import { blockDoubleTap, useCloseOnBack } from './overlayHistory.ts'
 import { useOutsideClick } from './useOutsideClick.ts'
 
 type DialogProps = {
-  open: boolean
+  /** without it, the dialog is open as long as it is mounted */
+  open?: boolean
   onClose: () => void
   title: string
   lead?: ReactNode
@@ -37,7 +38,8 @@ function preventFileDrop(event: DragEvent) {
 }
 
 /** Renders a modal dialog. Renders its content only while the dialog is open. */
-export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubmit, foot, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open = true, onClose, title, lead, dirty, busy, narrow, onSubmit, foot, children } = props
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useCloseOnBack(open, onClose, busy)

@@ -41,7 +41,6 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
 
   return (
     <Dialog
-      open
       onClose={onClose}
       title={t('admin.editBoard', { id })}
       busy={isPending}

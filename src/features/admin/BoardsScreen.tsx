@@ -30,15 +30,15 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
 
   function askToDeleteBoard({ id, name }: BoardView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${id}`)?.closest('li'))
-    const describe = async () => ({
+    const deletion = {
       title: t('admin.deleteBoardTitle', { id }),
       text: t('admin.deleteBoardText', { name }),
       failed: t('admin.deleteBoardFailed'),
       done: t('admin.boardDeleted'),
       typed: id,
       run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
-    })
-    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+    }
+    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
   }
 
   const move = ({ id }: BoardView, by: -1 | 1) =>

@@ -6,21 +6,21 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import styles from './screens.module.css'
 
-type NewPasswordDialogProps = {
-  created: NewPassword | null
+export type ShownPassword = NewPassword & {
   /** whether the password is for a program that streams */
   isForStreaming: boolean
-  onClose: () => void
 }
 
+type NewPasswordDialogProps = { created: ShownPassword; onClose: () => void }
+
 /** Shows a generated password, once. Only the dialog's buttons close it. */
-export function NewPasswordDialog({ created, isForStreaming, onClose }: NewPasswordDialogProps) {
+export function NewPasswordDialog({ created, onClose }: NewPasswordDialogProps) {
+  const { email, password, isForStreaming } = created
   return (
     <Dialog
-      open={created !== null}
       onClose={onClose}
       title={isForStreaming ? t('admin.streamPassword') : t('admin.generatedPassword')}
-      lead={created?.email}
+      lead={email}
       narrow
       busy
       foot={
@@ -29,17 +29,15 @@ export function NewPasswordDialog({ created, isForStreaming, onClose }: NewPassw
         </Button>
       }
     >
-      {created && (
-        <Field
-          label={t('admin.password')}
-          hint={isForStreaming ? t('admin.streamPasswordHint') : t('admin.passwordHint')}
-        >
-          <div className={styles.secret}>
-            <TextInput mono readOnly value={created.password} onFocus={({ currentTarget }) => currentTarget.select()} />
-            <CopyTextButton text={created.password} label={t('ui.copy')} />
-          </div>
-        </Field>
-      )}
+      <Field
+        label={t('admin.password')}
+        hint={isForStreaming ? t('admin.streamPasswordHint') : t('admin.passwordHint')}
+      >
+        <div className={styles.secret}>
+          <TextInput mono readOnly value={password} onFocus={({ currentTarget }) => currentTarget.select()} />
+          <CopyTextButton text={password} label={t('ui.copy')} />
+        </div>
+      </Field>
     </Dialog>
   )
 }

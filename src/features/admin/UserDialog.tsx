@@ -13,28 +13,19 @@ import { roleLabels } from './roleLabels.ts'
 
 const empty: { email: string; role: Role } = { email: '', role: 'member' }
 
-type UserDialogProps = { open: boolean; onClose: () => void; onAdded: (created: NewPassword) => void }
+type UserDialogProps = { onClose: () => void; onAdded: (created: NewPassword) => void }
 
-export function UserDialog({ open, onClose, onAdded }: UserDialogProps) {
-  const { fields, refusal, refuse, submitting, control, clear } = useForm(empty)
+export function UserDialog({ onClose, onAdded }: UserDialogProps) {
+  const { fields, refusal, refuse, submitting, control } = useForm(empty)
   const { mutate, isPending } = useMutation({
     mutationFn: async (user: typeof empty) => (await trpc()).auth.users.add.mutate(user),
-    onSuccess: (created) => {
-      clear()
-      onAdded(created)
-    },
+    onSuccess: onAdded,
     onError: (error) => refuse(errorText(error, t('admin.addUserFailed')), refusedField(error)),
   })
 
-  function close() {
-    clear()
-    onClose()
-  }
-
   return (
     <Dialog
-      open={open}
-      onClose={close}
+      onClose={onClose}
       title={t('admin.addUser')}
       narrow
       busy={isPending}
@@ -42,7 +33,7 @@ export function UserDialog({ open, onClose, onAdded }: UserDialogProps) {
       onSubmit={submitting(() => mutate(fields))}
       foot={
         <>
-          <Button onClick={close}>{t('ui.cancel')}</Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={isPending}>
             {t('ui.add')}
           </Button>

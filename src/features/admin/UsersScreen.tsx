@@ -11,72 +11,65 @@ import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import { NewPasswordDialog } from './NewPasswordDialog.tsx'
+import { NewPasswordDialog, type ShownPassword } from './NewPasswordDialog.tsx'
 import { roleLabels } from './roleLabels.ts'
+import { useStreamerDialog } from './StreamerDialog.tsx'
 import styles from './screens.module.css'
 import { UserDialog } from './UserDialog.tsx'
-import { useStreamerDialog } from './useStreamerDialog.tsx'
 
 export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   const query = usePrivateQuery(['users'], (client) => client.auth.users.list.query())
   const { act, busyKey, alert } = useActions(query.refetch)
   const { dialog: confirmation, askToDelete } = useDeletion()
   const [isAdding, setAdding] = useState(false)
-  const [password, setPassword] = useState<NewPassword | null>(null)
-  const [streamPassword, setStreamPassword] = useState<NewPassword | null>(null)
+  const [password, setPassword] = useState<ShownPassword | null>(null)
   const { dialog: streamerDialog, open: openStreamer } = useStreamerDialog({
     askToDelete,
     onChanged: () => void query.refetch(),
-    onPassword: (created) => {
-      setStreamPassword(created)
-      void query.refetch()
-    },
+    onPassword: (created) => showPassword(created, true),
   })
 
-  function showPassword(created: NewPassword) {
+  function showPassword(created: NewPassword, isForStreaming = false) {
     setAdding(false)
-    setPassword(created)
+    setPassword({ ...created, isForStreaming })
     void query.refetch()
   }
 
   function askForNewPassword({ email }: UserView) {
-    let renewed: NewPassword | undefined
-    const describe = async () => ({
+    const deletion = {
       title: t('admin.newPasswordTitle'),
       text: t('admin.newPasswordText', { email }),
       verb: t('admin.setPassword'),
       failed: t('admin.userFailed'),
       done: t('admin.passwordChanged'),
-      run: async () => {
-        renewed = await (await trpc()).auth.users.renewPassword.mutate({ email })
-      },
-    })
-    void askToDelete(describe, () => renewed && showPassword(renewed))
+      run: async () => (await trpc()).auth.users.renewPassword.mutate({ email }),
+    }
+    void askToDelete(deletion, (renewed) => showPassword(renewed))
   }
 
   function askToResetSecondFactor({ email }: UserView) {
-    const describe = async () => ({
+    const deletion = {
       title: t('admin.resetFactorTitle'),
       text: t('admin.resetFactorText', { email }),
       verb: t('admin.reset'),
       failed: t('admin.userFailed'),
       done: t('admin.resetFactorDone'),
       run: async () => (await trpc()).auth.users.resetSecondFactor.mutate({ email }),
-    })
-    void askToDelete(describe, () => void query.refetch())
+    }
+    void askToDelete(deletion, () => void query.refetch())
   }
 
   function askToRemove({ email }: UserView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`user-${email}`)?.closest('li'))
-    const describe = async () => ({
+    const deletion = {
       title: t('admin.removeUserTitle'),
       text: t('admin.removeUserText', { email }),
       verb: t('ui.remove'),
       failed: t('admin.removeUserFailed'),
       done: t('admin.userRemoved'),
       run: async () => (await trpc()).auth.users.delete.mutate({ email }),
-    })
-    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+    }
+    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
   }
 
   return (
@@ -169,17 +162,9 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
           </Rows>
         )}
       </QueryResult>
-      <UserDialog open={isAdding} onClose={() => setAdding(false)} onAdded={showPassword} />
-      {/* Closes before the next dialog opens, so that the focus returns to the opener. */}
+      {isAdding && <UserDialog onClose={() => setAdding(false)} onAdded={(created) => showPassword(created)} />}
       {streamerDialog}
-      <NewPasswordDialog
-        created={password ?? streamPassword}
-        isForStreaming={streamPassword !== null}
-        onClose={() => {
-          setPassword(null)
-          setStreamPassword(null)
-        }}
-      />
+      {password && <NewPasswordDialog created={password} onClose={() => setPassword(null)} />}
       {confirmation}
     </div>
   )

@@ -4,20 +4,14 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { LoginFields, PasskeyButton } from './LoginFields.tsx'
 import { useLogin } from './useLogin.ts'
 
-type LoginDialogProps = { open: boolean; ended: boolean; onClose: () => void }
+type LoginDialogProps = { ended: boolean; onClose: () => void }
 
-export function LoginDialog({ open, ended, onClose }: LoginDialogProps) {
+export function LoginDialog({ ended, onClose }: LoginDialogProps) {
   const state = useLogin(onClose)
-
-  function cancel() {
-    state.clear()
-    onClose()
-  }
 
   return (
     <Dialog
-      open={open}
-      onClose={cancel}
+      onClose={onClose}
       title={t('ui.login')}
       lead={ended && t('auth.sessionEndedLead')}
       narrow
@@ -25,7 +19,7 @@ export function LoginDialog({ open, ended, onClose }: LoginDialogProps) {
       onSubmit={state.submit}
       foot={
         <>
-          <Button onClick={cancel}>{t('ui.cancel')}</Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" busy={state.busy}>
             {t('ui.login')}
           </Button>

@@ -41,7 +41,7 @@ export function useLogin(onSuccess: () => void = () => {}) {
   }
 
   const isEmpty = fields.email === '' && fields.password === ''
-  return { control, isEmpty, needsCode, refusal, busy: isPending, submit, logInWithPasskey, clear }
+  return { control, isEmpty, needsCode, refusal, busy: isPending, submit, logInWithPasskey }
 }
 
 export type LoginState = ReturnType<typeof useLogin>

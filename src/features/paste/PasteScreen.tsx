@@ -1,10 +1,9 @@
-import { CalendarClock, CalendarPlus, Eye, Flame, QrCode } from 'lucide-react'
+import { CalendarClock, CalendarPlus, Eye, Flame } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { HighlightedPaste, LockedPasteView, PasteView } from '#src/contract/paste.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -13,7 +12,7 @@ import { LockedPaste } from './LockedPaste.tsx'
 import { fetchWholeText, LongPaste } from './LongPaste.tsx'
 import { PasteCode } from './PasteCode.tsx'
 import styles from './PasteScreen.module.css'
-import { QrDialog } from './QrDialog.tsx'
+import { QrButton } from './QrButton.tsx'
 import { countLines } from './renderLines.ts'
 
 /** `refusal` is set if the server refused to open the paste for a browser without script. */
@@ -40,7 +39,6 @@ export function PasteScreen({ page }: { page: PastePage }) {
 
 function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
   const { paste, highlights, fullSize } = opened
-  const [qrUrl, setQrUrl] = useState<string | null>(null)
   const text = decodeContent(paste)
   const rawHref = paste.burnAfterReading || paste.encrypted ? null : `/paste/${paste.id}/raw`
   return (
@@ -62,10 +60,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
           {!paste.burnAfterReading && (
             <>
               <CopyTextButton text={() => location.href} label={t('paste.copyUrl')} />
-              <Button onClick={() => setQrUrl(location.href)}>
-                <QrCode className="icon" />
-                {t('paste.qrCode')}
-              </Button>
+              <QrButton readUrl={() => location.href} />
             </>
           )}
         </div>
@@ -73,7 +68,6 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
       {paste.encoding === 'base64' && <p className="hint">{t('paste.notText')}</p>}
       {fullSize && rawHref && <LongPaste shownLines={countLines(text)} fullSize={fullSize} rawHref={rawHref} />}
       <PasteCode paste={{ ...paste, content: text }} highlights={highlights} fullSize={fullSize} rawHref={rawHref} />
-      <QrDialog url={qrUrl} onClose={() => setQrUrl(null)} />
     </div>
   )
 }

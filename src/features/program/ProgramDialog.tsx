@@ -21,14 +21,13 @@ const toForm = (program?: ProgramView) =>
 type ProgramDialogProps = {
   /** the program to edit; undefined to create a program */
   program?: ProgramView
-  open: boolean
   onClose: () => void
   onSaved: (program: ProgramView) => void
   refetchProgram: (id: number) => Promise<ProgramView | undefined>
 }
 
-/** Adds or edits a program. The caller changes the React key on each opening, to reset the form. */
-export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
+/** Adds or edits a program. */
+export function ProgramDialog({ program, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
   // The program as last loaded. If someone else changed it, saving fails and loads it again.
   const [edited, setEdited] = useState(program)
   const savedFields = toForm(edited)
@@ -67,7 +66,6 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
 
   return (
     <Dialog
-      open={open}
       onClose={onClose}
       title={program ? t('program.editTitle') : t('program.addTitle')}
       dirty={NAMES.some((name) => fields[name] !== savedFields[name])}

@@ -17,7 +17,7 @@ import { useDeletion } from '#src/ui/useDeletion.tsx'
 import styles from './ScheduleEditor.module.css'
 
 type ShowDialog = typeof import('./ShowDialog.tsx').ShowDialog
-type Editing = { ShowDialog: ShowDialog; opening: number; show: ShowView | undefined; open: boolean }
+type Editing = { ShowDialog: ShowDialog; show: ShowView | undefined }
 
 /** Lists the shows of a streamer, or all shows for an admin. Renders nothing for users who cannot plan shows. */
 export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
@@ -28,19 +28,19 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
 
   async function edit(show?: ShowView) {
     const loaded = await loadCode(() => import('./ShowDialog.tsx'))
-    if (loaded) setEditing((before) => ({ ...loaded, opening: (before?.opening ?? 0) + 1, show, open: true }))
+    if (loaded) setEditing({ ...loaded, show })
   }
 
   function askToDeleteShow({ id, title }: ShowView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`show-${id}`)?.closest('li'))
-    const describe = async () => ({
+    const deletion = {
       title: t('show.deleteQuestion', { title }),
       text: t('show.deleteText'),
       failed: t('show.deleteFailed'),
       done: t('show.deleted', { title }),
       run: async () => (await trpc()).show.delete.mutate({ id }),
-    })
-    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+    }
+    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
   }
 
   if (query.data && shows.length === 0 && streamers.length === 0) return null
@@ -94,11 +94,9 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
       </QueryResult>
       {editing && (
         <editing.ShowDialog
-          key={editing.opening}
           show={editing.show}
           streamers={streamers}
-          open={editing.open}
-          onClose={() => setEditing({ ...editing, open: false })}
+          onClose={() => setEditing(null)}
           onSaved={() => void query.refetch()}
           refetchShow={async (id) => (await query.refetch()).data?.shows.find((show) => show.id === id)}
         />

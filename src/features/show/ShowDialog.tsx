@@ -23,14 +23,13 @@ type ShowDialogProps = {
   show?: ShowView | undefined
   /** the user may add shows of these streamers */
   streamers: string[]
-  open: boolean
   onClose: () => void
   onSaved: () => void
   refetchShow: (id: number) => Promise<ShowView | undefined>
 }
 
-/** Adds or edits a show. The caller changes the React key on each opening, to reset the form. */
-export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchShow }: ShowDialogProps) {
+/** Adds or edits a show. */
+export function ShowDialog({ show, streamers, onClose, onSaved, refetchShow }: ShowDialogProps) {
   // The show as last loaded. If someone else changed it, saving fails and loads it again.
   const [edited, setEdited] = useState(show)
   const savedFields = toFields(edited, streamers[0] ?? '')
@@ -68,7 +67,6 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
 
   return (
     <Dialog
-      open={open}
       onClose={onClose}
       title={show ? t('show.editTitle') : t('show.addTitle')}
       busy={saving.isPending}

@@ -17,15 +17,15 @@ export function AllSources() {
   const { dialog, askToDelete } = useDeletion()
 
   function askToDisconnect({ id, streamer }: SourceView) {
-    const describe = async () => ({
+    const deletion = {
       title: t('streamer.disconnectQuestion'),
       text: t('streamer.disconnectText', { name: streamer.name }),
       verb: t('streamer.disconnect'),
       failed: t('streamer.sourceFailed'),
       done: t('streamer.disconnected'),
       run: () => disconnect(id),
-    })
-    void askToDelete(describe, () => void query.refetch())
+    }
+    void askToDelete(deletion, () => void query.refetch())
   }
 
   return (

@@ -22,18 +22,15 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
   }, [created])
 
   function askToRenew() {
-    let renewed: StreamPassword | undefined
-    const describe = async () => ({
+    const deletion = {
       title: t('streamer.renewQuestion'),
       text: t('streamer.renewText'),
       verb: t('streamer.renewVerb'),
       failed: t('streamer.renewFailed'),
       done: t('streamer.renewed'),
-      run: async () => {
-        renewed = await (await trpc()).streamer.renewOwnPassword.mutate()
-      },
-    })
-    void askToDelete(describe, () => renewed && setCreated(renewed))
+      run: async () => (await trpc()).streamer.renewOwnPassword.mutate(),
+    }
+    void askToDelete(deletion, setCreated)
   }
 
   return (

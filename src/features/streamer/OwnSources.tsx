@@ -18,15 +18,15 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
   const onAir = nowPlaying?.live.isLive ? nowPlaying.live.streamer : null
 
   function askToDisconnect({ id, state }: SourceView) {
-    const describe = async () => ({
+    const deletion = {
       title: t('streamer.disconnectOwnQuestion'),
       text: state === 'on-air' ? t('streamer.disconnectOnAirText') : t('streamer.disconnectOwnText'),
       verb: t('streamer.disconnect'),
       failed: t('streamer.sourceFailed'),
       done: t('streamer.disconnected'),
       run: () => disconnect(id),
-    })
-    void askToDelete(describe, () => void query.refetch())
+    }
+    void askToDelete(deletion, () => void query.refetch())
   }
 
   return (
