@@ -6,9 +6,8 @@ import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import sections from './sections.module.css'
-import { disconnect, type SourceView, takeOver } from './sourceCalls.ts'
+import { disconnect, type SourceView, takeOver, useSources } from './sourceCalls.ts'
 import { formatDecibels, formatTitle, stateTexts } from './sourceTexts.ts'
-import { useSources } from './useSources.ts'
 
 /** All connected sources, for admins. */
 export function AllSources() {

@@ -8,7 +8,6 @@ import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import styles from './OwnAccount.module.css'
 import sections from './sections.module.css'
 
 /** The name of the streamer, and a new password on request. */
@@ -38,7 +37,7 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
       <p className={sections.text}>{rich('streamer.ownName', { name, nick: () => <Nick name={name} /> })}</p>
       {created && (
         <Field label={t('streamer.streamingPassword')} hint={t('streamer.streamingPasswordHint')}>
-          <div className={styles.secret}>
+          <div className={sections.secret}>
             <TextInput
               mono
               readOnly
