@@ -2,6 +2,8 @@ import { X } from 'lucide-react'
 import {
   type DragEvent,
   type FormEvent,
+  type MouseEvent,
+  type PointerEvent,
   type ReactNode,
   type SyntheticEvent,
   useId,
@@ -13,7 +15,6 @@ import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
 import { blockDoubleTap, useCloseOnBack } from './overlayHistory.ts'
-import { useOutsideClick } from './useOutsideClick.ts'
 
 type DialogProps = {
   /** without it, the dialog is open as long as it is mounted */
@@ -114,4 +115,24 @@ export function Dialog(props: DialogProps) {
       )}
     </dialog>
   )
+}
+
+/** Returns the handlers of a dialog that call `onClick` for a click outside it, in browsers without `closedby`. */
+function useOutsideClick(onClick: () => void) {
+  // Selecting text can end outside the dialog, so the press counts, too.
+  const wasPressed = useRef(false)
+  return {
+    onPointerDown(event: PointerEvent<HTMLDialogElement>) {
+      wasPressed.current = !('closedBy' in event.currentTarget) && isOutside(event)
+    },
+    onClick(event: MouseEvent<HTMLDialogElement>) {
+      if (wasPressed.current && isOutside(event)) onClick()
+    },
+  }
+}
+
+/** The event's target is the dialog for its padding and for everything around it. */
+function isOutside({ currentTarget, target, clientX, clientY }: MouseEvent<HTMLDialogElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return target === currentTarget && (clientX < left || clientX > right || clientY < top || clientY > bottom)
 }

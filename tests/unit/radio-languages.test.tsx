@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
-import { formatHours, formatSize, formatWeekday } from '#src/features/archive/format.ts'
+import { formatHours, formatSize, formatWeekday } from '#src/features/archive/recording.ts'
 import { groupByDay } from '#src/features/show/groupByDay.ts'
 import { formatDecibels, stateTexts } from '#src/features/streamer/sourceTexts.ts'
 import { formatDate } from '#src/i18n/formatText.ts'

@@ -9,7 +9,6 @@ import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { formatSeconds } from './formatSeconds.ts'
-import { jobTexts } from './jobTexts.ts'
 import styles from './screens.module.css'
 
 /** Reloads the list this often while a job runs. */
@@ -92,4 +91,32 @@ function jobFacts({ intervalSeconds, startedAt, seconds, failures }: JobView): F
   if (seconds !== null) facts.push([t('admin.jobTook'), formatSeconds(seconds)])
   if (failures > 0) facts.push([t('admin.jobFailures'), <strong key="failures">{failures}</strong>])
   return facts
+}
+
+/** Describes the jobs for admins. */
+const jobTexts: Record<JobName, () => string> = {
+  events: () => t('admin.jobEvents'),
+  captchas: () => t('admin.jobCaptchas'),
+  allowances: () => t('admin.jobAllowances'),
+  origins: () => t('admin.jobOrigins'),
+  sessions: () => t('admin.jobSessions'),
+  files: () => t('admin.jobFiles'),
+  'thread-archive': () => t('admin.jobThreadArchive'),
+  'held-posts': () => t('admin.jobHeldPosts'),
+  withheld: () => t('admin.jobWithheld'),
+  outbox: () => t('admin.jobOutbox'),
+  'image-shares': () => t('admin.jobImageShares'),
+  pastes: () => t('admin.jobPastes'),
+  news: () => t('admin.jobNews'),
+  'news-images': () => t('admin.jobNewsImages'),
+  'news-sweep': () => t('admin.jobNewsSweep'),
+  'song-requests': () => t('admin.jobSongRequests'),
+  'old-requests': () => t('admin.jobOldRequests'),
+  recordings: () => t('admin.jobRecordings'),
+  switches: () => t('admin.jobSwitches'),
+  'show-announcements': () => t('admin.jobShowAnnouncements'),
+  'service-broadcasts': () => t('admin.jobServiceBroadcasts'),
+  'listener-counts': () => t('admin.jobListenerCounts'),
+  backup: () => t('admin.jobBackup'),
+  tidy: () => t('admin.jobTidy'),
 }

@@ -11,11 +11,9 @@ import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import { NewPasswordDialog, type ShownPassword } from './NewPasswordDialog.tsx'
-import { roleLabels } from './roleLabels.ts'
 import { useStreamerDialog } from './StreamerDialog.tsx'
 import styles from './screens.module.css'
-import { UserDialog } from './UserDialog.tsx'
+import { NewPasswordDialog, roleLabels, type ShownPassword, UserDialog } from './UserDialog.tsx'
 
 export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   const query = usePrivateQuery(['users'], (client) => client.auth.users.list.query())

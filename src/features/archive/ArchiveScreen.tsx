@@ -15,7 +15,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './ArchiveScreen.module.css'
-import type { PlaybackProps } from './playback.ts'
+import type { PlaybackProps } from './recording.ts'
 import { StreamerPanel } from './StreamerPanel.tsx'
 import { useDeepLink } from './useDeepLink.ts'
 

@@ -15,9 +15,7 @@ import { IconLink } from '#src/ui/IconButton.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import styles from './BroadcastRow.module.css'
-import { formatMegabytes, formatWeekday } from './format.ts'
-import type { PlaybackProps } from './playback.ts'
-import { toRecording } from './recording.ts'
+import { formatMegabytes, formatWeekday, type PlaybackProps, toRecording } from './recording.ts'
 
 type BroadcastRowProps = PlaybackProps & {
   stationId: number

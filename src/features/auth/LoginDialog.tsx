@@ -1,7 +1,7 @@
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { LoginFields, PasskeyButton } from './LoginFields.tsx'
+import { LoginFields, PasskeyButton } from './LoginForm.tsx'
 import { useLogin } from './useLogin.ts'
 
 type LoginDialogProps = { ended: boolean; onClose: () => void }

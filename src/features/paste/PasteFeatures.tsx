@@ -1,7 +1,7 @@
 import { Flame, KeyRound, ShieldCheck, TimerOff, Trash2 } from 'lucide-react'
 import { rich, t } from '#src/i18n/t.ts'
 import { type Feature, FeatureList } from '#src/ui/FeatureList.tsx'
-import { useHydrated } from '#src/ui/hydration.ts'
+import { useVisitorOrigin } from '#src/ui/hydration.ts'
 import styles from './PasteFeatures.module.css'
 
 const listFeatures = (): Feature[] => [
@@ -13,8 +13,7 @@ const listFeatures = (): Feature[] => [
 ]
 
 export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
-  // Uses the visitor's origin after hydration, because a site can have several origins.
-  const origin = useHydrated() ? location.origin : siteUrl
+  const origin = useVisitorOrigin(siteUrl)
   return (
     <>
       <FeatureList features={listFeatures()} />

@@ -1,15 +1,15 @@
 import { CalendarClock, CalendarPlus, Eye, Flame } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { HighlightedPaste, LockedPasteView, PasteView } from '#src/contract/paste.ts'
+import type { HighlightedPaste, LockedPasteView, PasteSize, PasteView } from '#src/contract/paste.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
+import { formatBytes } from '#src/lib/formatBytes.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 import { LockedPaste } from './LockedPaste.tsx'
-import { fetchWholeText, LongPaste } from './LongPaste.tsx'
 import { PasteCode } from './PasteCode.tsx'
 import styles from './PasteScreen.module.css'
 import { QrButton } from './QrButton.tsx'
@@ -92,4 +92,34 @@ function decodeContent({ content, encoding }: PasteView): string {
   if (encoding === 'utf-8') return content
   const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
+type LongPasteProps = { shownLines: number; fullSize: PasteSize; rawHref: string }
+
+function LongPaste({ shownLines, fullSize, rawHref }: LongPasteProps) {
+  return (
+    <p className="hint">
+      {rich('paste.long', {
+        shown: shownLines,
+        count: fullSize.lines,
+        size: formatBytes(fullSize.bytes),
+        raw: (text) => (
+          <a href={rawHref} rel="external">
+            {text}
+          </a>
+        ),
+        download: (text) => (
+          <a href={rawHref} rel="external" download="paste.txt">
+            {text}
+          </a>
+        ),
+      })}
+    </p>
+  )
+}
+
+async function fetchWholeText(rawHref: string): Promise<string> {
+  const answer = await fetch(rawHref)
+  if (!answer.ok) throw new Error(`The paste could not be fetched: ${answer.status}`)
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer())
 }

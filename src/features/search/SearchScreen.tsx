@@ -7,7 +7,6 @@ import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { SearchForm } from './SearchForm.tsx'
-import { SearchHelp } from './SearchHelp.tsx'
 import { SearchResult } from './SearchResult.tsx'
 import styles from './SearchScreen.module.css'
 
@@ -75,4 +74,34 @@ function Results({ fields, cursor, page: { hits, nextCursor, isComplete } }: Res
 function orderText(isByDate: boolean, isComplete: boolean): string {
   if (isByDate) return isComplete ? t('search.newestFirst') : t('search.newestFirstAmongNewest')
   return isComplete ? t('search.bestFirst') : t('search.bestFirstAmongNewest')
+}
+
+const EXAMPLES: [example: string, meaning: () => string][] = [
+  ['raspberry pi', () => t('search.helpWords')],
+  ['"kernel panic"', () => t('search.helpPhrase')],
+  ['pi -zero', () => t('search.helpWithout')],
+  ['nick:ferrite solder', () => t('search.helpNick')],
+  ['nick:"John Doe"', () => t('search.helpNickSpace')],
+]
+
+/** Explains the syntax of searches. */
+function SearchHelp() {
+  return (
+    <section className={styles.help} aria-labelledby="search-help">
+      <h2 className="label" id="search-help">
+        {t('search.help')}
+      </h2>
+      <dl className={styles.examples}>
+        {EXAMPLES.map(([example, meaning]) => (
+          <div key={example}>
+            <dt>
+              <code>{example}</code>
+            </dt>
+            <dd>{meaning()}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="hint">{t('search.helpNote')}</p>
+    </section>
+  )
 }

@@ -1,15 +1,17 @@
 import { Check, SkipForward } from 'lucide-react'
-import { useState } from 'react'
-import type { SongRequestView } from '#src/contract/songRequest.ts'
+import { useEffect, useState } from 'react'
+import type { RequestQueue, SongRequestView } from '#src/contract/songRequest.ts'
 import { rich, t } from '#src/i18n/t.ts'
-import { errorText, trpc } from '#src/lib/trpc.ts'
+import { usePageQuery } from '#src/lib/pageQuery.ts'
+import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
+import { useEvents } from '#src/lib/useEvents.ts'
+import { Alert } from '#src/ui/Alert.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './RequestRows.module.css'
 import { TrackName } from './TrackName.tsx'
-import { type LoadedQueue, useRequestQueue } from './useRequestQueue.ts'
 
 type RequestRowsProps = {
   initial: LoadedQueue
@@ -76,4 +78,50 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
       )}
     </>
   )
+}
+
+export type LoadedQueue = RequestQueue & { lastEventId: string }
+
+/** Keeps the queue current. The start and the end of a broadcast change it, too. */
+function useRequestQueue({ lastEventId, ...initialData }: LoadedQueue) {
+  const { data, refetch } = usePageQuery<RequestQueue>({
+    queryKey: ['song-requests', lastEventId],
+    queryFn: async () => (await trpc()).songRequest.list.query(),
+    initialData,
+  })
+  useEvents({
+    topics: ['shows'],
+    lastEventId,
+    onEvent: ({ change }, refetchSoon) => {
+      if (change.kind === 'requests' || change.kind === 'broadcast') refetchSoon()
+    },
+    refetch,
+  })
+  return { queue: data, refetch }
+}
+
+type State = { queue: LoadedQueue } | 'off' | 'failed' | null
+
+/** Loads the waiting requests for a page that does not have them. Shows a text if the station takes no requests. */
+export function RequestList({ canFinish }: { canFinish: boolean }) {
+  const [state, setState] = useState<State>(null)
+
+  useEffect(() => {
+    let isMounted = true
+    const show = (next: State) => isMounted && setState(next)
+    trpc()
+      .then((calls) => calls.songRequest.list.query())
+      .then(
+        (queue) => show({ queue }),
+        (error) => show(errorCode(error) === 'NOT_FOUND' ? 'off' : 'failed'),
+      )
+    return () => {
+      isMounted = false
+    }
+  }, [])
+
+  if (state === null) return <p role="status">{t('ui.loading')}</p>
+  if (state === 'off') return <p className="hint">{t('show.requestsOff')}</p>
+  if (state === 'failed') return <Alert>{t('show.requestsFailed')}</Alert>
+  return <RequestRows initial={state.queue} canFinish={canFinish} />
 }

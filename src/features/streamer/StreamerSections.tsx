@@ -9,8 +9,7 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 
 /** Reads the streaming account of the logged-in user; null if the user may not stream. */
-const useOwnStreamer = (email: string) =>
-  usePrivateQuery(['streamer', email], (client) => client.streamer.own.query())
+const useOwnStreamer = (email: string) => usePrivateQuery(['streamer', email], (client) => client.streamer.own.query())
 
 type StreamerSectionsProps = {
   email: string
