@@ -7,7 +7,7 @@ import { formatDecibels, stateTexts } from '#src/features/streamer/sourceTexts.t
 import { formatDate } from '#src/i18n/formatText.ts'
 import type { Language } from '#src/i18n/languages.ts'
 import { parseFavouritesFile } from '#src/lib/favouriteFile.ts'
-import { statusText } from '#src/player/bar/StatusText.tsx'
+import { statusText } from '#src/player/bar/TrackStatus.tsx'
 import { playerKeys } from '#src/player/shortcuts.ts'
 import { initialPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
