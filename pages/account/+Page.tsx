@@ -20,7 +20,7 @@ export default function Page() {
         lead={t('account.lead')}
         action={
           user && (
-            <div className={styles.actions}>
+            <div className="cluster">
               <StreamerLink email={user.email} />
               <ModerationLink user={user} />
             </div>

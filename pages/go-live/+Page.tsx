@@ -1,7 +1,7 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { ListenerGraph } from '#src/features/show/ListenerGraph.tsx'
-import { RequestList } from '#src/features/show/RequestRows.tsx'
+import { RequestList } from '#src/features/show/RequestList.tsx'
 import { ScheduleEditor } from '#src/features/show/ScheduleEditor.tsx'
 import { channelUrl } from '#src/features/site/JoinChat.tsx'
 import { AllSources } from '#src/features/streamer/AllSources.tsx'

@@ -4,8 +4,7 @@ import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
-import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
+import { Dialog, FormButtons } from './Dialog.tsx'
 import { Field, TextInput } from './Field.tsx'
 import { ReasonField } from './ReasonField.tsx'
 import { toast } from './Toast.tsx'
@@ -57,17 +56,13 @@ export function DeleteDialog<Result>({ deletion, onClose, onDeleted }: DeleteDia
         mutate()
       }}
       foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button
-            variant={deletion.variant ?? 'danger'}
-            type="submit"
-            busy={isPending}
-            disabled={deletion.typed !== undefined && typed.trim() !== deletion.typed}
-          >
-            {deletion.verb ?? t('ui.delete')}
-          </Button>
-        </>
+        <FormButtons
+          onCancel={onClose}
+          label={deletion.verb ?? t('ui.delete')}
+          variant={deletion.variant ?? 'danger'}
+          busy={isPending}
+          disabled={deletion.typed !== undefined && typed.trim() !== deletion.typed}
+        />
       }
     >
       {error && <Alert>{errorText(error, deletion.failed)}</Alert>}

@@ -11,6 +11,7 @@ import {
   useRef,
 } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
@@ -114,6 +115,26 @@ export function Dialog(props: DialogProps) {
         </>
       )}
     </dialog>
+  )
+}
+
+type FormButtonsProps = {
+  onCancel: () => void
+  label: string
+  busy: boolean
+  disabled?: boolean
+  variant?: 'danger' | 'primary'
+}
+
+/** The buttons of a dialog with a form. `busy` while the form is sent. */
+export function FormButtons({ onCancel, label, variant = 'primary', ...submit }: FormButtonsProps) {
+  return (
+    <>
+      <Button onClick={onCancel}>{t('ui.cancel')}</Button>
+      <Button variant={variant} type="submit" {...submit}>
+        {label}
+      </Button>
+    </>
   )
 }
 

@@ -8,6 +8,7 @@ import { Alert } from '#src/ui/Alert.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Facts, Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
@@ -73,7 +74,7 @@ function FeedTrial() {
     <form className={styles.trial} onSubmit={submitting(() => mutate(fields))} noValidate>
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('admin.tryFeed')} hint={t('admin.tryFeedHint')}>
-        <div className={styles.secret}>
+        <div className={cx('cluster', styles.secret)}>
           <TextInput {...control('url')} type="url" placeholder="https://" autoComplete="off" />
           <Button type="submit" busy={isPending}>
             {t('admin.try')}

@@ -7,7 +7,7 @@ import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import type { useDeletion } from '#src/ui/useDeletion.tsx'
@@ -52,14 +52,7 @@ export function StreamerDialog({ user, onClose, onChanged, onPassword, onRenew, 
       busy={isPending}
       dirty={fields.name !== saved.name}
       onSubmit={submitting(() => mutate(fields))}
-      foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={isPending}>
-            {streamer ? t('ui.save') : t('admin.allow')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={streamer ? t('ui.save') : t('admin.allow')} busy={isPending} />}
     >
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('admin.streamerName')} hint={streamer ? undefined : t('admin.streamerNameHint')}>

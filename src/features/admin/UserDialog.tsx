@@ -7,7 +7,8 @@ import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import styles from './screens.module.css'
@@ -37,14 +38,7 @@ export function UserDialog({ onClose, onAdded }: UserDialogProps) {
       busy={isPending}
       dirty={fields.email !== ''}
       onSubmit={submitting(() => mutate(fields))}
-      foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={isPending}>
-            {t('ui.add')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={t('ui.add')} busy={isPending} />}
     >
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('admin.email')} hint={t('admin.emailHint')}>
@@ -90,7 +84,7 @@ export function NewPasswordDialog({ created, onClose }: NewPasswordDialogProps) 
         label={t('admin.password')}
         hint={isForStreaming ? t('admin.streamPasswordHint') : t('admin.passwordHint')}
       >
-        <div className={styles.secret}>
+        <div className={cx('cluster', styles.secret)}>
           <TextInput mono readOnly value={password} onFocus={({ currentTarget }) => currentTarget.select()} />
           <CopyTextButton text={password} label={t('ui.copy')} />
         </div>

@@ -1,6 +1,5 @@
 import { t } from '#src/i18n/t.ts'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { LoginFields, PasskeyButton } from './LoginForm.tsx'
 import { useLogin } from './useLogin.ts'
 
@@ -17,14 +16,7 @@ export function LoginDialog({ ended, onClose }: LoginDialogProps) {
       narrow
       dirty={!state.isEmpty}
       onSubmit={state.submit}
-      foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={state.busy}>
-            {t('ui.login')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={t('ui.login')} busy={state.busy} />}
     >
       <LoginFields state={state} />
       <PasskeyButton state={state} />

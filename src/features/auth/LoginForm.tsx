@@ -15,7 +15,7 @@ export function LoginForm() {
       {/* 'post' keeps the password out of the URL if a password manager submits the form before hydration. */}
       <form method="post" className={`panel ${styles.form}`} onSubmit={state.submit} noValidate>
         <LoginFields state={state} />
-        <div className={styles.actions}>
+        <div className="cluster">
           <Button className={styles.submit} variant="primary" type="submit" busy={state.busy}>
             {t('ui.login')}
           </Button>

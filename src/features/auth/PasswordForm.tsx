@@ -46,7 +46,7 @@ export function PasswordForm({ email }: { email: string }) {
       <Field label={t('account.newPasswordAgain')}>
         <TextInput {...control('again')} type="password" autoComplete="new-password" />
       </Field>
-      <div className={styles.actions}>
+      <div className="cluster">
         <Button variant="primary" type="submit" busy={isPending}>
           {t('account.changePassword')}
         </Button>

@@ -62,7 +62,7 @@ export function SecondFactor() {
               </li>
             )}
           </ul>
-          <div className={styles.actions}>
+          <div className="cluster">
             <Button
               disabled={fault !== null}
               aria-describedby={fault === null ? undefined : 'passkey-fault'}

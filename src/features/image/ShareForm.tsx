@@ -6,7 +6,6 @@ import { t } from '#src/i18n/t.ts'
 import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
-import { Progress } from '#src/ui/Progress.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { ResultPanel } from '#src/ui/ResultPanel.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
@@ -54,7 +53,7 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
         </div>
         {(share.uploading || share.shared) && (
           <div className={styles.progress}>
-            <Progress value={share.progress} aria-label={t('image.progress')} />
+            <progress value={share.progress} aria-label={t('image.progress')} />
             <span className="data">{progressText(share.uploading, share.progress)}</span>
           </div>
         )}

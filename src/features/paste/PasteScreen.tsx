@@ -6,6 +6,7 @@ import { focusOn } from '#src/lib/focus.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
@@ -51,7 +52,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
       )}
       <div className={styles.head}>
         <PasteFacts paste={paste} now={now} />
-        <div className={styles.keys}>
+        <div className={cx('cluster', styles.keys)}>
           <CopyTextButton
             variant="primary"
             text={fullSize && rawHref ? () => fetchWholeText(rawHref) : text}
@@ -74,7 +75,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
 
 function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
   return (
-    <div className={styles.facts}>
+    <div className={cx('cluster', styles.facts)}>
       <Tag icon={CalendarPlus}>{rich('ui.created', { time: () => <Time date={paste.createdAt} /> })}</Tag>
       {!paste.burnAfterReading && (
         <>

@@ -6,7 +6,7 @@ import { errorCode, errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { Select } from '#src/ui/Select.tsx'
@@ -71,12 +71,7 @@ export function ProgramDialog({ program, onClose, onSaved, refetchProgram }: Pro
       dirty={NAMES.some((name) => fields[name] !== savedFields[name])}
       onSubmit={submit}
       foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={saving.isPending}>
-            {program ? t('program.update') : t('ui.add')}
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} label={program ? t('program.update') : t('ui.add')} busy={saving.isPending} />
       }
     >
       {refusal && (

@@ -2,6 +2,7 @@ import { type SearchBoard, type SearchFields, type SearchPage, searchPath } from
 import { parseSearchQuery } from '#src/contract/searchQuery.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
@@ -53,7 +54,7 @@ function Results({ fields, cursor, page: { hits, nextCursor, isComplete } }: Res
         <EmptyState>{isComplete ? t('search.none') : t('search.noneOfNewest')}</EmptyState>
       ) : (
         <>
-          <p className={styles.order}>{orderText(fields.sort === 'date', isComplete)}</p>
+          <p className={cx('data', styles.order)}>{orderText(fields.sort === 'date', isComplete)}</p>
           <ol className={styles.list}>
             {hits.map((hit) => (
               <SearchResult key={hit.postId} hit={hit} terms={terms} />

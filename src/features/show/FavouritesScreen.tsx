@@ -7,6 +7,7 @@ import { favouriteKey, favourites, followFavourites, removeFavourite } from '#sr
 import { focusInView } from '#src/lib/focus.ts'
 import { formatClockTime } from '#src/lib/formatTime.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
@@ -15,6 +16,7 @@ import { SearchField } from '#src/ui/SearchField.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import styles from './FavouritesScreen.module.css'
 import { ImportFavourites } from './ImportFavourites.tsx'
+import tracks from './TrackName.module.css'
 import { TrackName } from './TrackName.tsx'
 
 /** Lists the tracks that the listener has marked. They stay in this browser, so the server's HTML has no list. */
@@ -78,13 +80,13 @@ function FavouriteList() {
         )}
         <ImportFavourites />
       </div>
-      <p ref={count} className={styles.count} role="status" tabIndex={-1}>
+      <p ref={count} className={cx('data', styles.count)} role="status" tabIndex={-1}>
         {t('show.tracks', { count: shown.length })}
       </p>
       {shown.length === 0 ? (
         <EmptyState>{list.length === 0 ? t('show.noFavourites') : t('show.noFavouriteMatches')}</EmptyState>
       ) : (
-        <ul className={styles.list}>
+        <ul className={tracks.list}>
           {shown.map((track) => (
             <FavouriteRow key={favouriteKey(track)} track={track} onRemove={() => remove(track)} />
           ))}

@@ -1,16 +1,17 @@
 import { Check, SkipForward } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { RequestQueue, SongRequestView } from '#src/contract/songRequest.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
-import { errorCode, errorText, trpc } from '#src/lib/trpc.ts'
+import { errorText, trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
-import { Alert } from '#src/ui/Alert.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './RequestRows.module.css'
+import tracks from './TrackName.module.css'
 import { TrackName } from './TrackName.tsx'
 
 type RequestRowsProps = {
@@ -46,12 +47,12 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
       {queue.requests.length === 0 ? (
         <EmptyState hint={t('show.noRequestsHint')}>{t('show.noRequests')}</EmptyState>
       ) : (
-        <ol className={styles.rows}>
+        <ol className={cx(tracks.list, styles.rows)}>
           {queue.requests.map((request, index) => (
             <li key={request.id} id={`request-${request.id}`}>
-              <span className={styles.place}>{index + 1}</span>
+              <span className="data">{index + 1}</span>
               <TrackName {...request} />
-              <span className={styles.when}>
+              <span className={cx('data', styles.when)}>
                 {request.expectedAt && <RelativeTime date={request.expectedAt} />}
                 {request.source === 'irc' && <span>{t('show.fromIrc')}</span>}
               </span>
@@ -98,30 +99,4 @@ function useRequestQueue({ lastEventId, ...initialData }: LoadedQueue) {
     refetch,
   })
   return { queue: data, refetch }
-}
-
-type State = { queue: LoadedQueue } | 'off' | 'failed' | null
-
-/** Loads the waiting requests for a page that does not have them. Shows a text if the station takes no requests. */
-export function RequestList({ canFinish }: { canFinish: boolean }) {
-  const [state, setState] = useState<State>(null)
-
-  useEffect(() => {
-    let isMounted = true
-    const show = (next: State) => isMounted && setState(next)
-    trpc()
-      .then((calls) => calls.songRequest.list.query())
-      .then(
-        (queue) => show({ queue }),
-        (error) => show(errorCode(error) === 'NOT_FOUND' ? 'off' : 'failed'),
-      )
-    return () => {
-      isMounted = false
-    }
-  }, [])
-
-  if (state === null) return <p role="status">{t('ui.loading')}</p>
-  if (state === 'off') return <p className="hint">{t('show.requestsOff')}</p>
-  if (state === 'failed') return <Alert>{t('show.requestsFailed')}</Alert>
-  return <RequestRows initial={state.queue} canFinish={canFinish} />
 }

@@ -38,7 +38,7 @@ export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleS
         title={t('show.pageTitle')}
         lead={t('show.lead')}
         action={
-          <div className={styles.actions}>
+          <div className="cluster">
             {/* Calendars subscribe to this scheme. A link to the file itself would be imported only once. */}
             <ButtonLink href={`${origin.replace(/^https?:/, 'webcal:')}${CALENDAR_PATH}`}>
               <CalendarPlus className="icon" />

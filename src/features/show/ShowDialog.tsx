@@ -7,7 +7,7 @@ import { UploadError } from '#src/lib/upload.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { Select } from '#src/ui/Select.tsx'
@@ -72,14 +72,7 @@ export function ShowDialog({ show, streamers, onClose, onSaved, refetchShow }: S
       busy={saving.isPending}
       dirty={isChanged || image !== NO_CHANGE}
       onSubmit={submit}
-      foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={saving.isPending}>
-            {show ? t('ui.save') : t('show.add')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={show ? t('ui.save') : t('show.add')} busy={saving.isPending} />}
     >
       {refusal && (
         <Alert>

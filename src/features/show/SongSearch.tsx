@@ -6,10 +6,12 @@ import { formatClockTime } from '#src/lib/formatTime.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { SearchField } from '#src/ui/SearchField.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './SongSearch.module.css'
+import list from './TrackName.module.css'
 import { TrackName } from './TrackName.tsx'
 import { useSongSearch } from './useSongSearch.ts'
 
@@ -87,13 +89,13 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
 /** Lists tracks with buttons that send the form around the list. */
 function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: number | null }) {
   return (
-    <ul className={styles.tracks}>
+    <ul className={cx(list.list, styles.tracks)}>
       {tracks.map((track) => (
         <li key={track.id}>
           <TrackName {...track} />
-          <span className={styles.length}>{formatClockTime(track.seconds)}</span>
+          <span className="data">{formatClockTime(track.seconds)}</span>
           {track.availableAt ? (
-            <span className={styles.later}>
+            <span className={cx('data', styles.later)}>
               <AvailableAgain at={track.availableAt} />
             </span>
           ) : (
