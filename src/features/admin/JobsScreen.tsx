@@ -3,9 +3,8 @@ import type { JobName, JobView } from '#src/contract/operations.ts'
 import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { type Fact, Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
-import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { formatSeconds } from './formatSeconds.ts'
@@ -30,14 +29,12 @@ export function JobsScreen() {
               return (
                 <Row
                   key={name}
-                  title={<span id={`job-${name}`}>{name}</span>}
+                  title={name}
                   // A newer server may have more jobs.
                   text={jobTexts[name as JobName]?.()}
                   facts={jobFacts(job)}
                   actions={
-                    <Button
-                      size="small"
-                      aria-describedby={`job-${name}`}
+                    <RowButton
                       busy={isRunning || busyKey === name}
                       onClick={() =>
                         act({
@@ -49,7 +46,7 @@ export function JobsScreen() {
                       }
                     >
                       {isRunning ? t('admin.jobRunning') : t('admin.jobRun')}
-                    </Button>
+                    </RowButton>
                   }
                 >
                   <LastRuns runs={job.runs} />

@@ -6,7 +6,7 @@ import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { type Fact, Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Time } from '#src/ui/Time.tsx'
@@ -58,7 +58,7 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   }
 
   function askToRemove({ email }: UserView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`user-${email}`)?.closest('li'))
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`user-${email}`))
     const deletion = {
       title: t('admin.removeUserTitle'),
       text: t('admin.removeUserText', { email }),
@@ -89,14 +89,13 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
               return (
                 <Row
                   key={email}
-                  title={<span id={`user-${email}`}>{email}</span>}
+                  id={`user-${email}`}
+                  title={email}
                   facts={userFacts(user)}
                   actions={
                     <>
                       {!isSelf && (
-                        <Button
-                          size="small"
-                          aria-describedby={`user-${email}`}
+                        <RowButton
                           busy={busyKey === `role ${email}`}
                           onClick={() =>
                             act({
@@ -109,14 +108,10 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                           }
                         >
                           {newRole === 'admin' ? t('admin.makeAdmin') : t('admin.makeMember')}
-                        </Button>
+                        </RowButton>
                       )}
-                      <Button size="small" aria-describedby={`user-${email}`} onClick={() => askForNewPassword(user)}>
-                        {t('admin.newPassword')}
-                      </Button>
-                      <Button
-                        size="small"
-                        aria-describedby={`user-${email}`}
+                      <RowButton onClick={() => askForNewPassword(user)}>{t('admin.newPassword')}</RowButton>
+                      <RowButton
                         disabled={user.sessions === 0}
                         busy={busyKey === `sessions ${email}`}
                         onClick={() =>
@@ -129,28 +124,15 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                         }
                       >
                         {t('admin.endSessions')}
-                      </Button>
+                      </RowButton>
                       {user.hasSecondFactor && (
-                        <Button
-                          size="small"
-                          aria-describedby={`user-${email}`}
-                          onClick={() => askToResetSecondFactor(user)}
-                        >
-                          {t('admin.resetFactor')}
-                        </Button>
+                        <RowButton onClick={() => askToResetSecondFactor(user)}>{t('admin.resetFactor')}</RowButton>
                       )}
-                      <Button size="small" aria-describedby={`user-${email}`} onClick={() => openStreamer(user)}>
-                        {t('admin.streaming')}
-                      </Button>
+                      <RowButton onClick={() => openStreamer(user)}>{t('admin.streaming')}</RowButton>
                       {!isSelf && (
-                        <Button
-                          size="small"
-                          variant="danger"
-                          aria-describedby={`user-${email}`}
-                          onClick={() => askToRemove(user)}
-                        >
+                        <RowButton variant="danger" onClick={() => askToRemove(user)}>
                           {t('ui.remove')}
-                        </Button>
+                        </RowButton>
                       )}
                     </>
                   }

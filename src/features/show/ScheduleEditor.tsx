@@ -32,7 +32,7 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
   }
 
   function askToDeleteShow({ id, title }: ShowView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`show-${id}`)?.closest('li'))
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`show-${id}`))
     const deletion = {
       title: t('show.deleteQuestion', { title }),
       text: t('show.deleteText'),
@@ -64,8 +64,9 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
               {shows.map((show) => (
                 <Row
                   key={show.id}
+                  id={`show-${show.id}`}
                   heading="h3"
-                  title={<span id={`show-${show.id}`}>{show.title}</span>}
+                  title={show.title}
                   facts={[
                     ...(role === 'admin' ? [[t('field.streamer'), show.streamer] as [string, string]] : []),
                     [t('show.when'), describeTiming(show)],

@@ -1,8 +1,7 @@
 import { t } from '#src/i18n/t.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { type Fact, Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
-import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import sections from './sections.module.css'
@@ -38,19 +37,16 @@ export function AllSources() {
             <Rows label={t('streamer.allSources')}>
               {sources.map((source) => {
                 const { id, streamer, state } = source
-                const titleId = `source-${id}`
                 return (
                   <Row
                     key={id}
                     heading="h3"
-                    title={<bdi id={titleId}>{streamer.name}</bdi>}
+                    title={<bdi>{streamer.name}</bdi>}
                     facts={sourceFacts(source)}
                     actions={
                       <>
                         {(state === 'standby' || state === 'silent') && (
-                          <Button
-                            size="small"
-                            aria-describedby={titleId}
+                          <RowButton
                             busy={busyKey === id}
                             onClick={() =>
                               act({
@@ -62,16 +58,11 @@ export function AllSources() {
                             }
                           >
                             {t('streamer.takeOver')}
-                          </Button>
+                          </RowButton>
                         )}
-                        <Button
-                          size="small"
-                          variant="danger"
-                          aria-describedby={titleId}
-                          onClick={() => askToDisconnect(source)}
-                        >
+                        <RowButton variant="danger" onClick={() => askToDisconnect(source)}>
                           {t('streamer.disconnect')}
-                        </Button>
+                        </RowButton>
                       </>
                     }
                   />
