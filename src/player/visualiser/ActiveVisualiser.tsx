@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { ChannelMeters } from '#src/player/bar/ChannelMeters.tsx'
 import { ShortcutsDialog } from '#src/player/ShortcutsDialog.tsx'
 import { canBeShortcut, NEUTRAL_ELEMENTS } from '#src/player/shortcuts.ts'
 import { usePlayer } from '#src/player/store.ts'
-import styles from './ActiveVisualiser.module.css'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { Controls } from './Controls.tsx'
 import { PresetPanel } from './PresetPanel.tsx'
 import { Still } from './Still.tsx'
@@ -11,7 +14,7 @@ import { toggleCycle, toggleFavourite, toggleLocked } from './settings.ts'
 import { useFullscreen, useIdle } from './useBrowserState.ts'
 import { usePresets } from './usePresets.ts'
 import { useVisualiser } from './useVisualiser.ts'
-import { VisualiserError } from './VisualiserError.tsx'
+import styles from './VisualiserScreen.module.css'
 
 const keys = () =>
   [
@@ -98,4 +101,25 @@ function useShortcuts(active: boolean, shortcuts: Shortcuts) {
     document.addEventListener('keydown', handleKeyDown)
     return () => document.removeEventListener('keydown', handleKeyDown)
   }, [active])
+}
+
+/** Shows the levels of the sound where WebGL is missing. */
+function VisualiserError({ text, onRetry }: { text: string; onRetry: () => void }) {
+  const isDrawable = text !== t('player.noWebgl')
+  return (
+    <div className={styles.idle}>
+      <div className={cx(styles.message, !isDrawable && styles.plain)}>
+        {!isDrawable && (
+          <div className={styles.meters}>
+            <ChannelMeters />
+          </div>
+        )}
+        <Alert>{text}</Alert>
+        <div className={styles.actions}>
+          <Button onClick={onRetry}>{t('ui.tryAgain')}</Button>
+          <ButtonLink href="/">{t('ui.home')}</ButtonLink>
+        </div>
+      </div>
+    </div>
+  )
 }
