@@ -3,30 +3,34 @@ import { DEFAULT_EXPIRY } from '#src/contract/sharing.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { downloadFile } from '#src/lib/downloadFile.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { type Feature, FeatureList } from '#src/ui/FeatureList.tsx'
+import { type Feature, FeatureList, OtherWays } from '#src/ui/FormPage.tsx'
 import { useVisitorOrigin } from '#src/ui/hydration.ts'
 import { Scripted } from '#src/ui/Scripted.tsx'
+import { useSite } from '#src/ui/site.tsx'
 import styles from './ShareAside.module.css'
 
-export function ShareTools({ siteName, siteUrl }: { siteName: string; siteUrl: string }) {
+export function ShareAside({ siteUrl }: { siteUrl: string }) {
+  const { name } = useSite()
   const origin = useVisitorOrigin(siteUrl)
-  const download = () => downloadFile('image-sharing.sxcu', shareXConfig(siteName, origin), 'application/json')
+  const download = () => downloadFile('image-sharing.sxcu', shareXConfig(name, origin), 'application/json')
 
   return (
-    <section className={styles.tools}>
-      <h2 className="label">{t('image.otherWays')}</h2>
-      <Scripted>
-        <p>{t('image.shareX')}</p>
-      </Scripted>
-      <Button size="small" onClick={download}>
-        <Download className="icon icon-s" />
-        {t('image.shareXConfiguration')}
-      </Button>
-      <p>{t('image.inTerminal')}</p>
-      <pre className={styles.command}>
-        <code>{`curl -F image=@picture.png \\\n  -F expiryHours=${DEFAULT_EXPIRY} \\\n  ${origin}/api/image-share`}</code>
-      </pre>
-    </section>
+    <>
+      <FeatureList features={listFeatures()} />
+      <OtherWays title={t('image.otherWays')}>
+        <Scripted>
+          <p>{t('image.shareX')}</p>
+        </Scripted>
+        <Button size="small" onClick={download}>
+          <Download className="icon icon-s" />
+          {t('image.shareXConfiguration')}
+        </Button>
+        <p>{t('image.inTerminal')}</p>
+        <pre>
+          <code>{`curl -F image=@picture.png \\\n  -F expiryHours=${DEFAULT_EXPIRY} \\\n  ${origin}/api/image-share`}</code>
+        </pre>
+      </OtherWays>
+    </>
   )
 }
 
@@ -57,8 +61,6 @@ const listFeatures = (): Feature[] => [
   [Trash2, t('image.deleteFeature'), t('image.deleteFeatureText')],
   [Link2Off, t('image.noAccountFeature'), t('image.noAccountFeatureText')],
 ]
-
-export const ShareFeatures = () => <FeatureList features={listFeatures()} />
 
 export function ShareWarning() {
   return (
