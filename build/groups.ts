@@ -30,7 +30,7 @@ const pagesOf = (id: string, graph: Graph): string[] =>
  */
 const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['visualiser', /^src\/player\/visualiser\//],
-  ['sheet', /^src\/player\/bar\/(?:Sheet\w*|SleepTimer|ChannelMeters|FavouriteButton)\./],
+  ['sheet', /^src\/player\/bar\/(?:Sheet\w*|SleepTimer|ChannelMeters)\./],
   ['shortcuts', /^src\/player\/ShortcutsDialog\./],
   ['tracklist', /^src\/ui\/Tracklist\./],
   ['admin', /^(?:src\/ui|src\/features|pages)\/admin\//],

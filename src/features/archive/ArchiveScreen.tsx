@@ -33,6 +33,12 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
   const { source, status } = usePlayer()
   const current = source.kind === 'recording' && source.recording.stationId === stationId ? source.recording : null
   useDeepLink()
+  const schedule = (
+    <ButtonLink href="/radio">
+      <CalendarDays className="icon" />
+      {t('archive.schedule')}
+    </ButtonLink>
+  )
 
   return (
     <div className="wrap">
@@ -50,23 +56,12 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
               </dl>
             )}
             {streamers.length > 0 && <FeedLink href={PODCAST_PATH} label={t('archive.podcast')} type={PODCAST_TYPE} />}
-            <ButtonLink href="/radio">
-              <CalendarDays className="icon" />
-              {t('archive.schedule')}
-            </ButtonLink>
+            {schedule}
           </div>
         }
       />
       {streamers.length === 0 ? (
-        <EmptyState
-          hint={t('archive.noneHint')}
-          action={
-            <ButtonLink href="/radio">
-              <CalendarDays className="icon" />
-              {t('archive.schedule')}
-            </ButtonLink>
-          }
-        >
+        <EmptyState hint={t('archive.noneHint')} action={schedule}>
           {t('archive.noStreamers')}
         </EmptyState>
       ) : (

@@ -1,12 +1,8 @@
 import type { ReactNode } from 'react'
 import { type Broadcast, durationSeconds, type EndedBroadcast, type Streamer } from '#src/contract/archive.ts'
-import { formatDate, formatNumber } from '#src/i18n/formatText.ts'
+import { formatDate } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { padTwo, utcDate } from '#src/lib/formatTime.ts'
-
-const MB = 1024 * 1024
-const GB = 1024 * MB
-const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false } as const
 
 const broadcastTitle = ({ title, timestampStart }: Broadcast) =>
   title || t('archive.broadcastOf', { date: utcDate(new Date(timestampStart)) })
@@ -19,18 +15,12 @@ export function formatWeekday({ timestampStart }: Broadcast): string {
   })
 }
 
-export const formatMegabytes = (bytes: number) =>
-  t('archive.megabytes', { size: formatNumber(bytes / MB, ONE_DECIMAL) })
-
 export function formatHours(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   return minutes < 60
     ? t('archive.durationMinutes', { minutes })
     : t('archive.duration', { hours: Math.floor(minutes / 60), minutes: padTwo(minutes % 60) })
 }
-
-export const formatSize = (bytes: number) =>
-  bytes < GB ? formatMegabytes(bytes) : t('archive.gigabytes', { size: formatNumber(bytes / GB, ONE_DECIMAL) })
 
 export function toRecording(stationId: number, streamer: Streamer, broadcast: EndedBroadcast) {
   if (!broadcast.recording) return null

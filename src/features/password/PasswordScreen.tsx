@@ -12,12 +12,12 @@ import {
   strengthOf,
 } from '#src/lib/password.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { useCopy } from '#src/ui/CopyButton.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { Select } from '#src/ui/Select.tsx'
-import { useCopy } from '#src/ui/useCopy.ts'
 import styles from './PasswordScreen.module.css'
 import { SecurityFeatures } from './SecurityFeatures.tsx'
 

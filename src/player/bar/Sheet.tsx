@@ -88,7 +88,7 @@ export function Sheet() {
                 onClick={() => skip(SKIP_SECONDS)}
               />
             )}
-            <FavouriteButton />
+            <FavouriteButton className={styles.favourite} />
             <ButtonLink href="/visualizer">
               <AudioLines className="icon" />
               {t('player.visualiser')}
