@@ -30,7 +30,7 @@ const pagesOf = (id: string, graph: Graph): string[] =>
  */
 const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['visualiser', /^src\/player\/visualiser\//],
-  ['sheet', /^src\/player\/bar\/(?:Sheet\w*|SleepTimer|ChannelMeters|FavouriteButton)\./],
+  ['sheet', /^src\/player\/bar\/(?:Sheet\w*|SleepTimer|ChannelMeters)\./],
   ['shortcuts', /^src\/player\/ShortcutsDialog\./],
   ['tracklist', /^src\/ui\/Tracklist\./],
   ['admin', /^(?:src\/ui|src\/features|pages)\/admin\//],
@@ -41,7 +41,7 @@ const STYLESHEETS: [name: string, paths: RegExp][] = [
   ['home', /^pages\/index\//],
   [
     'home',
-    /^src\/features\/site\/(?:AboutScreen|ConnectPanel|DayDial|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads|ServiceList)\./,
+    /^src\/features\/site\/(?:AboutScreen|ConnectPanel|Features|Hero|HomeSection|IrcFacts|LatestNews|LatestThreads)\./,
   ],
   ['board', /^pages\/dtpchan\//],
   ['show', /^pages\/radio\//],
@@ -93,7 +93,7 @@ export const groups = [
   // Home, About and the programs invite to the chat.
   {
     name: 'chat',
-    test: isIn(/^src\/features\/site\/(?:JoinChat|ircClients)\.|\/icons\/(?:code-xml|radio)\./),
+    test: isIn(/^src\/features\/site\/JoinChat\.|\/icons\/(?:code-xml|radio)\./),
     minShareCount: 2,
     priority: 3,
   },

@@ -76,7 +76,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         <Footer user={user} />
       </Suspense>
       <PlayerBar />
-      {LoginDialog && <LoginDialog open={loggingIn} ended={ended} onClose={() => setLoginOpen(false)} />}
+      {LoginDialog && loggingIn && <LoginDialog ended={ended} onClose={() => setLoginOpen(false)} />}
       {QueueFollower && user && <QueueFollower key={`${user.email} ${user.role}`} user={user} />}
       <Toaster />
       <NavigationProgress />

@@ -1,5 +1,5 @@
 import type { PageContextClient } from 'vike/types'
-import { pageTransition } from '#src/lib/pageTransition.ts'
+import { pageTransition } from '#src/lib/slowNavigation.ts'
 import { installDataFallback } from './fallbackData.ts'
 import { keepScrollPosition } from './keepScrollPosition.ts'
 import { prefetchLinks } from './prefetchLinks.ts'

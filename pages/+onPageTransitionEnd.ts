@@ -1,5 +1,4 @@
-import { pageTransition } from '#src/lib/pageTransition.ts'
-import { endNavigation } from '#src/lib/slowNavigation.ts'
+import { endNavigation, pageTransition } from '#src/lib/slowNavigation.ts'
 
 export default function onPageTransitionEnd(): void {
   endNavigation()

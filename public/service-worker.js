@@ -48,7 +48,7 @@ async function loadPage({ request, preloadResponse }) {
 
 const loadStyles = (request) => fetch(request).catch(() => caches.match(OFFLINE_STYLES))
 
-// Keeps a shared image in the browser for the form of the image sharing (src/features/image/useSharedImage.ts). The
+// Keeps a shared image in the browser for the form of the image sharing (src/features/image/useShare.ts). The
 // server answers shared text.
 async function takeShared(request) {
   const forServer = request.clone()

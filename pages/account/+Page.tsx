@@ -5,7 +5,7 @@ import { SecondFactor } from '#src/features/auth/SecondFactor.tsx'
 import { Sessions } from '#src/features/auth/Sessions.tsx'
 import { useSession } from '#src/features/auth/session.ts'
 import { AlertSwitch } from '#src/features/moderation/AlertSwitch.tsx'
-import { StreamerLink } from '#src/features/streamer/StreamerLink.tsx'
+import { StreamerLink } from '#src/features/streamer/StreamerSections.tsx'
 import { t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -20,7 +20,7 @@ export default function Page() {
         lead={t('account.lead')}
         action={
           user && (
-            <div className={styles.actions}>
+            <div className="cluster">
               <StreamerLink email={user.email} />
               <ModerationLink user={user} />
             </div>

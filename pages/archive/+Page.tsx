@@ -1,7 +1,7 @@
 import { reload } from 'vike/client/router'
 import { createDataPage } from '#pages/dataPage.tsx'
 import { ArchiveScreen } from '#src/features/archive/ArchiveScreen.tsx'
-import type { PlaybackProps } from '#src/features/archive/playback.ts'
+import type { PlaybackProps } from '#src/features/archive/recording.ts'
 import { useSession } from '#src/features/auth/session.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
 import { pause, playRecording } from '#src/player/engine.ts'

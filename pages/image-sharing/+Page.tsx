@@ -1,30 +1,16 @@
 import { useData } from 'vike-react/useData'
-import { ShareFeatures } from '#src/features/image/ShareFeatures.tsx'
+import { ShareAside, ShareWarning } from '#src/features/image/ShareAside.tsx'
 import { ShareForm } from '#src/features/image/ShareForm.tsx'
-import { ShareTools } from '#src/features/image/ShareTools.tsx'
-import { ShareWarning } from '#src/features/image/ShareWarning.tsx'
 import { t } from '#src/i18n/t.ts'
-import { PageHeader } from '#src/ui/PageHeader.tsx'
-import { useSite } from '#src/ui/site.tsx'
+import { FormPage } from '#src/ui/FormPage.tsx'
 import type { Data } from './+data.ts'
-import styles from './page.module.css'
 
 export default function Page() {
-  const site = useSite()
   const { siteUrl, submittedForm, idempotencyKey } = useData<Data>()
   return (
-    <div className="wrap">
-      <PageHeader title={t('image.service')} lead={t('image.lead')} />
-      <div className={styles.columns}>
-        <div className={styles.main}>
-          <ShareWarning />
-          <ShareForm submitted={submittedForm} idempotencyKey={idempotencyKey} />
-        </div>
-        <aside className={styles.aside}>
-          <ShareFeatures />
-          <ShareTools siteName={site.name} siteUrl={siteUrl} />
-        </aside>
-      </div>
-    </div>
+    <FormPage title={t('image.service')} lead={t('image.lead')} aside={<ShareAside siteUrl={siteUrl} />}>
+      <ShareWarning />
+      <ShareForm submitted={submittedForm} idempotencyKey={idempotencyKey} />
+    </FormPage>
   )
 }

@@ -1,7 +1,7 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { setLoginOpen, useSession } from '#src/features/auth/session.ts'
 import { ProgramsScreen } from '#src/features/program/ProgramsScreen.tsx'
-import { channelUrl } from '#src/features/site/ircClients.ts'
+import { channelUrl } from '#src/features/site/JoinChat.tsx'
 import { rich } from '#src/i18n/t.ts'
 import { useSite } from '#src/ui/site.tsx'
 import type { Data } from './+data.ts'

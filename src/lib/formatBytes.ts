@@ -13,3 +13,13 @@ export function formatBytes(bytes: number): string {
 
 const digits = (value: number, count: number) =>
   formatNumber(value, { minimumFractionDigits: count, maximumFractionDigits: count })
+
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false } as const
+
+/** The size of a recording, always in the same unit. */
+export const formatMegabytes = (bytes: number) =>
+  t('archive.megabytes', { size: formatNumber(bytes / MB, ONE_DECIMAL) })
+
+/** The size of many recordings. */
+export const formatSize = (bytes: number) =>
+  bytes < GB ? formatMegabytes(bytes) : t('archive.gigabytes', { size: formatNumber(bytes / GB, ONE_DECIMAL) })

@@ -1,11 +1,9 @@
 import { downloadPath } from '#src/contract/archive.ts'
 import { streamPath } from '#src/contract/radio.ts'
 import { t } from '#src/i18n/t.ts'
-import { getAudioElement } from './audio/audioElement.ts'
-import { ensureGraph, getGraph, isAppleMobile } from './audio/audioGraph.ts'
+import { applyVolume, ensureGraph, getAudioElement, getGraph, isAppleMobile } from './audio/audioGraph.ts'
 import { getResumePosition, recordingKey, storeResumePosition } from './audio/resumePositions.ts'
 import { refreshStations } from './audio/stations.ts'
-import { applyVolume } from './audio/volume.ts'
 import { getPlayer, setPlayer } from './store.ts'
 import type { AudioGraph, Recording, Source } from './types.ts'
 

@@ -1,18 +1,15 @@
-import { registerServiceWorker } from '#src/lib/serviceWorker.ts'
+import { decorateTitle } from '#src/lib/documentTitle.ts'
 import { refreshStations } from './audio/stations.ts'
 import { BlockedPageAlert } from './bar/BlockedPageAlert.tsx'
-import { savePosition } from './engine.ts'
+import { pause, savePosition } from './engine.ts'
 import { startCrossFades } from './integrations/crossFade.ts'
-import { syncDocumentTitle } from './integrations/documentTitle.ts'
 import { listenForShortcuts } from './integrations/keyboardShortcuts.ts'
 import { syncMediaSession } from './integrations/mediaSession.ts'
 import { fetchNowPlaying, subscribeNowPlaying } from './integrations/nowPlaying.ts'
-import { guardOfflineLinks } from './integrations/offlineLinkGuard.ts'
-import { guardPageReloads } from './integrations/pageReloadGuard.ts'
-import { pauseOtherTabs } from './integrations/singleTabPlayback.ts'
-import { startSleepTimer } from './integrations/sleepTimer.ts'
+import { guardOfflineLinks, guardPageReloads } from './integrations/pageReloadGuard.ts'
 import { startStallWatchdog } from './integrations/stallWatchdog.ts'
-import { getPlayer } from './store.ts'
+import { getPlayer, setPlayer, watchPlayer } from './store.ts'
+import { getTrackDisplay } from './trackDisplay.ts'
 
 /** Delays the event connection, so that visitors who leave at once never open one. */
 const EVENTS_DELAY_MS = 3000
@@ -54,8 +51,58 @@ export function startIntegrations() {
   }
 }
 
+/** Some browsers refuse workers, for example in private windows. The development server does not build the worker. */
+function registerServiceWorker(): void {
+  if (import.meta.env.PROD) void navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
+}
+
 /** Saves the position regularly, because a browser can close without a pagehide event. */
 function saveResumePositions() {
   setInterval(() => getPlayer().status === 'playing' && savePosition(), SAVE_INTERVAL_MS)
   window.addEventListener('pagehide', savePosition)
+}
+
+function pauseOtherTabs() {
+  if (!('BroadcastChannel' in window)) return
+  const channel = new BroadcastChannel('player')
+  channel.addEventListener('message', () => {
+    if (getPlayer().status !== 'paused') pause()
+  })
+  watchPlayer(({ status }, previous) => {
+    if (previous.status === 'paused' && status !== 'paused') channel.postMessage('playing')
+  })
+}
+
+/** Limits the song text, to leave room for the page's title. */
+const MAX_SONG_LENGTH = 80
+
+function syncDocumentTitle() {
+  watchPlayer(() => {
+    const state = getPlayer()
+    const { title, artist, isKnown } = getTrackDisplay(state)
+    // Normalises white space like the browser, so that the result can be compared with document.title.
+    const fullSong = [title, artist].filter(Boolean).join(' – ').replace(/\s+/g, ' ').trim()
+    const song = [...fullSong].slice(0, MAX_SONG_LENGTH).join('')
+    const isShown = state.status === 'playing' && isKnown
+    decorateTitle('song', (pageTitle) => (isShown ? `♪ ${song} · ${pageTitle}` : pageTitle))
+  })
+}
+
+/** The timer outlives pauses, which another tab or the system can cause. It ends at its time, or when it is cancelled. */
+function startSleepTimer() {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  watchPlayer(({ sleepAt, status }, previous) => {
+    // A timeout stops while the device sleeps. Playback that starts after the deadline must not end at once.
+    const isOver = sleepAt !== null && sleepAt <= Date.now() && previous.status === 'paused' && status !== 'paused'
+    if (isOver) setPlayer({ sleepAt: null })
+    else if (sleepAt !== previous.sleepAt) {
+      clearTimeout(timer)
+      if (sleepAt !== null) timer = setTimeout(sleep, Math.max(0, sleepAt - Date.now()))
+    }
+  })
+}
+
+function sleep() {
+  pause()
+  setPlayer({ sleepAt: null })
 }

@@ -58,3 +58,15 @@ function loadSettings(): Partial<Settings> {
 }
 
 uncoverPage()
+
+/** Calls the listener now and after each change, with the current and the previous state. */
+export function watchPlayer(listener: (state: PlayerState, previous: PlayerState) => void) {
+  let current = initialPlayer
+  function update() {
+    const previous = current
+    current = getPlayer()
+    listener(current, previous)
+  }
+  subscribePlayer(update)
+  update()
+}

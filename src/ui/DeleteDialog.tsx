@@ -1,15 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
-import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
+import { Dialog, FormButtons } from './Dialog.tsx'
 import { Field, TextInput } from './Field.tsx'
 import { ReasonField } from './ReasonField.tsx'
 import { toast } from './Toast.tsx'
 
-export type Deletion = {
+export type Deletion<Result = unknown> = {
   title: string
   text: string
   /** label of the button; default 'Delete' */
@@ -23,48 +23,31 @@ export type Deletion = {
   reasonHint?: string
   /** what must be typed before the button works, for a loss that is too large for a slip */
   typed?: string
-  run: (reason: string) => Promise<unknown>
+  run: (reason: string) => Promise<Result>
 }
 
-type DeleteDialogProps = {
-  deletion: Deletion
-  open: boolean
+type DeleteDialogProps<Result> = {
+  deletion: Deletion<Result>
   onClose: () => void
   /** called after the dialog has closed and restored the focus */
-  onDeleted: () => void
+  onDeleted: (result: Result) => void
 }
 
-export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialogProps) {
-  const isDeleted = useRef(false)
+export function DeleteDialog<Result>({ deletion, onClose, onDeleted }: DeleteDialogProps<Result>) {
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: () => deletion.run(reason),
-    onSuccess: () => {
-      isDeleted.current = true
+    onSuccess: (result) => {
       toast(deletion.done)
-      close()
+      flushSync(onClose)
+      onDeleted(result)
     },
   })
 
-  // React runs Dialog's effect first, so the dialog has already closed and restored the focus.
-  useEffect(() => {
-    if (open || !isDeleted.current) return
-    isDeleted.current = false
-    onDeleted()
-  }, [open, onDeleted])
-
-  function close() {
-    reset()
-    setReason('')
-    setTyped('')
-    onClose()
-  }
-
   return (
     <Dialog
-      open={open}
-      onClose={close}
+      onClose={onClose}
       title={deletion.title}
       narrow
       busy={isPending}
@@ -73,17 +56,13 @@ export function DeleteDialog({ deletion, open, onClose, onDeleted }: DeleteDialo
         mutate()
       }}
       foot={
-        <>
-          <Button onClick={close}>{t('ui.cancel')}</Button>
-          <Button
-            variant={deletion.variant ?? 'danger'}
-            type="submit"
-            busy={isPending}
-            disabled={deletion.typed !== undefined && typed.trim() !== deletion.typed}
-          >
-            {deletion.verb ?? t('ui.delete')}
-          </Button>
-        </>
+        <FormButtons
+          onCancel={onClose}
+          label={deletion.verb ?? t('ui.delete')}
+          variant={deletion.variant ?? 'danger'}
+          busy={isPending}
+          disabled={deletion.typed !== undefined && typed.trim() !== deletion.typed}
+        />
       }
     >
       {error && <Alert>{errorText(error, deletion.failed)}</Alert>}

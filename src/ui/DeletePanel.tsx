@@ -63,7 +63,7 @@ export function DeletePanel({
       {refusal && <Alert>{refusal}</Alert>}
       {rest.children}
       <input type="hidden" name="token" value={token} />
-      <div className={styles.row}>
+      <div className="cluster">
         <Button native type="submit" variant="danger" busy={deletion.isPending}>
           <Trash2 className="icon" />
           {nouns[noun].button()}

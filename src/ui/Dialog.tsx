@@ -2,6 +2,8 @@ import { X } from 'lucide-react'
 import {
   type DragEvent,
   type FormEvent,
+  type MouseEvent,
+  type PointerEvent,
   type ReactNode,
   type SyntheticEvent,
   useId,
@@ -9,14 +11,15 @@ import {
   useRef,
 } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
 import { blockDoubleTap, useCloseOnBack } from './overlayHistory.ts'
-import { useOutsideClick } from './useOutsideClick.ts'
 
 type DialogProps = {
-  open: boolean
+  /** without it, the dialog is open as long as it is mounted */
+  open?: boolean
   onClose: () => void
   title: string
   lead?: ReactNode
@@ -37,7 +40,8 @@ function preventFileDrop(event: DragEvent) {
 }
 
 /** Renders a modal dialog. Renders its content only while the dialog is open. */
-export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubmit, foot, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open = true, onClose, title, lead, dirty, busy, narrow, onSubmit, foot, children } = props
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useCloseOnBack(open, onClose, busy)
@@ -112,4 +116,44 @@ export function Dialog({ open, onClose, title, lead, dirty, busy, narrow, onSubm
       )}
     </dialog>
   )
+}
+
+type FormButtonsProps = {
+  onCancel: () => void
+  label: string
+  busy: boolean
+  disabled?: boolean
+  variant?: 'danger' | 'primary'
+}
+
+/** The buttons of a dialog with a form. `busy` while the form is sent. */
+export function FormButtons({ onCancel, label, variant = 'primary', ...submit }: FormButtonsProps) {
+  return (
+    <>
+      <Button onClick={onCancel}>{t('ui.cancel')}</Button>
+      <Button variant={variant} type="submit" {...submit}>
+        {label}
+      </Button>
+    </>
+  )
+}
+
+/** Returns the handlers of a dialog that call `onClick` for a click outside it, in browsers without `closedby`. */
+function useOutsideClick(onClick: () => void) {
+  // Selecting text can end outside the dialog, so the press counts, too.
+  const wasPressed = useRef(false)
+  return {
+    onPointerDown(event: PointerEvent<HTMLDialogElement>) {
+      wasPressed.current = !('closedBy' in event.currentTarget) && isOutside(event)
+    },
+    onClick(event: MouseEvent<HTMLDialogElement>) {
+      if (wasPressed.current && isOutside(event)) onClick()
+    },
+  }
+}
+
+/** The event's target is the dialog for its padding and for everything around it. */
+function isOutside({ currentTarget, target, clientX, clientY }: MouseEvent<HTMLDialogElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return target === currentTarget && (clientX < left || clientX > right || clientY < top || clientY > bottom)
 }

@@ -101,7 +101,7 @@ export function ChipChoice<Value>({ label, name, value, onChange, options }: Cho
   return (
     <fieldset className={styles.choice}>
       <legend>{label}</legend>
-      <div>
+      <div className="cluster">
         {options.map((option) => (
           <Chip
             key={String(option.value)}

@@ -5,8 +5,7 @@ import { type Poster, type PosterBan, type PosterDeletion, readPosters, removePo
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText } from '#src/lib/trpc.ts'
 import { Alert } from './Alert.tsx'
-import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
+import { Dialog, FormButtons } from './Dialog.tsx'
 import { Field, TextInput } from './Field.tsx'
 import { PosterChoices } from './PosterChoices.tsx'
 import { ReasonField } from './ReasonField.tsx'
@@ -100,17 +99,13 @@ export function PosterDialog({
       busy={isPending}
       onSubmit={submit}
       foot={
-        <>
-          <Button onClick={close}>{t('ui.cancel')}</Button>
-          <Button
-            variant="danger"
-            type="submit"
-            busy={isPending}
-            disabled={!posters || posters.length === 0 || (!deletes && !bans)}
-          >
-            {!deletes ? t('ui.ban') : bans ? t('ui.deleteAllAndBan') : t('ui.deleteAll')}
-          </Button>
-        </>
+        <FormButtons
+          onCancel={close}
+          label={!deletes ? t('ui.ban') : bans ? t('ui.deleteAllAndBan') : t('ui.deleteAll')}
+          variant="danger"
+          busy={isPending}
+          disabled={!posters || posters.length === 0 || (!deletes && !bans)}
+        />
       }
     >
       {shown !== null && <Alert>{errorText(shown, t('ui.changePostFailed'))}</Alert>}

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { rich, t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { CopyTextButton } from './CopyButton.tsx'
+import { cx } from './cx.ts'
 import { Field, TextArea } from './Field.tsx'
 import styles from './ResultPanel.module.css'
 import { Time } from './Time.tsx'
@@ -34,7 +35,7 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
         <Field label={urlLabel} hint={rich('ui.expires', { time: () => <Time date={result.expiresAt} /> })}>
           <UrlField url={result.url} />
         </Field>
-        <div className={styles.buttons}>
+        <div className={cx('cluster', styles.buttons)}>
           <CopyTextButton variant="primary" text={result.url} label={copyLabel} />
           {children}
         </div>
@@ -43,7 +44,7 @@ export function ResultPanel({ noun, result, message, urlLabel, copyLabel, childr
         <Field label={t('ui.deleteLink')} hint={deleteHints[noun]()}>
           <UrlField url={result.deleteUrl} />
         </Field>
-        <div className={styles.buttons}>
+        <div className={cx('cluster', styles.buttons)}>
           <CopyTextButton text={result.deleteUrl} label={t('ui.copyDeleteLink')} />
         </div>
       </div>

@@ -10,6 +10,9 @@ export const useHydrated = (): boolean =>
     () => false,
   )
 
+/** Returns the origin in the visitor's address bar after hydration, because a site can have several origins. */
+export const useVisitorOrigin = (siteUrl: string): string => (useHydrated() ? location.origin : siteUrl)
+
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /**

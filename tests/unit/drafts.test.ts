@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findSurplusDrafts, isKept } from '#src/lib/draftLimits.ts'
+import { findSurplusDrafts, isKept } from '#src/lib/draft.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 1)

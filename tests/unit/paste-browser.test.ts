@@ -1,7 +1,14 @@
 import { createHash, hkdfSync, pbkdf2Sync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { fromBase64, fromBase64Url, toBase64, toBase64Url } from '#src/features/paste/base64.ts'
-import { decryptInBrowser, deriveKeys, encryptInBrowser } from '#src/features/paste/browserCrypto.ts'
+import {
+  decryptInBrowser,
+  deriveKeys,
+  encryptInBrowser,
+  fromBase64,
+  fromBase64Url,
+  toBase64,
+  toBase64Url,
+} from '#src/features/paste/browserCrypto.ts'
 import { formatFragment, parseFragment } from '#src/features/paste/fragment.ts'
 
 const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('base64url')

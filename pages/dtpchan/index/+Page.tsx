@@ -35,8 +35,10 @@ export default createDataPage<Data>(function Boards({ data }) {
 
   function askToDeleteBoard(boardId: string) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
-    const describe = async () => (await import('#src/features/board/boards/boardDeletion.ts')).deleteBoard({ boardId })
-    void askToDelete(describe, () => {
+    const deletion = import('#src/features/board/boards/boardDeletion.ts').then(({ deleteBoard }) =>
+      deleteBoard({ boardId }),
+    )
+    void askToDelete(deletion, () => {
       remove(boardId)
       moveFocus()
     })

@@ -5,8 +5,7 @@ import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Choice } from '#src/ui/admin/Choice.tsx'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
@@ -41,20 +40,12 @@ export function BoardSettingsDialog({ board, onClose, onChanged }: BoardSettings
 
   return (
     <Dialog
-      open
       onClose={onClose}
       title={t('admin.editBoard', { id })}
       busy={isPending}
       dirty={Object.entries(saved).some(([field, value]) => fields[field as keyof typeof saved] !== value)}
       onSubmit={submitting(() => mutate(fields))}
-      foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={isPending}>
-            {t('ui.save')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={t('ui.save')} busy={isPending} />}
     >
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('board.boardName')} counter={counterIfNearLimit(fields.name, boardLimits.boardName)}>

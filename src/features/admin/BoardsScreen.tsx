@@ -6,7 +6,7 @@ import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -29,16 +29,16 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
   const refetch = () => void query.refetch()
 
   function askToDeleteBoard({ id, name }: BoardView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${id}`)?.closest('li'))
-    const describe = async () => ({
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${id}`))
+    const deletion = {
       title: t('admin.deleteBoardTitle', { id }),
       text: t('admin.deleteBoardText', { name }),
       failed: t('admin.deleteBoardFailed'),
       done: t('admin.boardDeleted'),
       typed: id,
       run: async () => (await trpc()).board.delete.mutate({ boardId: id }),
-    })
-    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+    }
+    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
   }
 
   const move = ({ id }: BoardView, by: -1 | 1) =>
@@ -69,10 +69,11 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                 return (
                   <Row
                     key={id}
+                    id={`board-${id}`}
                     title={
-                      <span id={`board-${id}`}>
+                      <>
                         <a href={boardPath(id)}>/{id}/</a> {name}
-                      </span>
+                      </>
                     }
                     text={description}
                     facts={[
@@ -94,28 +95,13 @@ export function BoardsScreen({ CreateDialog }: { CreateDialog: CreateDialog }) {
                           disabled={index === boards.length - 1 || busyKey !== null}
                           onClick={() => move(board, 1)}
                         />
-                        <Button
-                          size="small"
-                          aria-describedby={`board-${id}`}
-                          onClick={() => setDialog({ kind: 'settings', board })}
-                        >
-                          {t('ui.edit')}
-                        </Button>
-                        <Button
-                          size="small"
-                          aria-describedby={`board-${id}`}
-                          onClick={() => setDialog({ kind: 'moderators', board })}
-                        >
+                        <RowButton onClick={() => setDialog({ kind: 'settings', board })}>{t('ui.edit')}</RowButton>
+                        <RowButton onClick={() => setDialog({ kind: 'moderators', board })}>
                           {t('admin.moderators')}
-                        </Button>
-                        <Button
-                          size="small"
-                          variant="danger"
-                          aria-describedby={`board-${id}`}
-                          onClick={() => askToDeleteBoard(board)}
-                        >
+                        </RowButton>
+                        <RowButton variant="danger" onClick={() => askToDeleteBoard(board)}>
                           {t('ui.delete')}
-                        </Button>
+                        </RowButton>
                       </>
                     }
                   />

@@ -1,11 +1,17 @@
-import type { FeedView } from '#src/contract/news.ts'
+import { FEED_FORMATS, type FeedView, type TriedFeed } from '#src/contract/news.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { useMutation } from '#src/lib/reactQuery.ts'
+import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
+import { useForm } from '#src/lib/useForm.ts'
+import { Alert } from '#src/ui/Alert.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { type Fact, Facts, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Field, TextInput } from '#src/ui/Field.tsx'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
-import { FeedTrial } from './FeedTrial.tsx'
 import { Section } from './Section.tsx'
 import styles from './screens.module.css'
 
@@ -55,3 +61,55 @@ const feedFacts = ({ articles, checkedAt, nextAt }: FeedView): Fact[] => [
   [t('admin.feedChecked'), checkedAt ? <RelativeTime key="last" date={checkedAt} /> : t('admin.feedNotYet')],
   [t('admin.feedNext'), nextAt ? <Time key="next" date={nextAt} /> : t('admin.feedSoon')],
 ]
+
+/** Fetches a feed and shows what the site would read, without storing it. */
+function FeedTrial() {
+  const { fields, refusal, refuse, submitting, control } = useForm({ url: '' })
+  const { mutate, isPending, data } = useMutation({
+    mutationFn: async (trial: typeof fields) => (await trpc()).news.tryFeed.mutate(trial),
+    onError: (error) => refuse(errorText(error, t('admin.tryFeedFailed')), refusedField(error)),
+  })
+
+  return (
+    <form className={styles.trial} onSubmit={submitting(() => mutate(fields))} noValidate>
+      {refusal && <Alert>{refusal.text}</Alert>}
+      <Field label={t('admin.tryFeed')} hint={t('admin.tryFeedHint')}>
+        <div className={cx('cluster', styles.secret)}>
+          <TextInput {...control('url')} type="url" placeholder="https://" autoComplete="off" />
+          <Button type="submit" busy={isPending}>
+            {t('admin.try')}
+          </Button>
+        </div>
+      </Field>
+      <div role="status">{data && !isPending && <Result feed={data} />}</div>
+    </form>
+  )
+}
+
+function Result({ feed }: { feed: TriedFeed }) {
+  if (!feed.isRead) return <p className={styles.failure}>{t('admin.feedUnreadable', { reason: feed.reason })}</p>
+  return (
+    <div className={`panel ${styles.result}`}>
+      <h2>{feed.title ?? t('admin.feedNoTitle')}</h2>
+      <p className="data">{feed.url}</p>
+      <Facts
+        facts={[
+          [t('admin.feedFormat'), FEED_FORMATS[feed.format]],
+          [t('admin.feedEntries'), feed.entries],
+          [t('admin.feedWithoutUrl'), feed.skipped],
+          [t('admin.feedWithImage'), feed.withImage],
+        ]}
+      />
+      <ul className={styles.list} aria-label={t('admin.feedNewest')}>
+        {feed.newest.map(({ title, url, publishedAt }) => (
+          <li key={`${url} ${title} ${publishedAt?.getTime()}`}>
+            <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+              {title}
+            </a>
+            {publishedAt ? <Time date={publishedAt} /> : <span className="data">{t('admin.feedNoDate')}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

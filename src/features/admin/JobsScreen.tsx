@@ -3,13 +3,11 @@ import type { JobName, JobView } from '#src/contract/operations.ts'
 import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { type Fact, Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
-import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { RelativeTime, Time } from '#src/ui/Time.tsx'
 import { formatSeconds } from './formatSeconds.ts'
-import { jobTexts } from './jobTexts.ts'
 import styles from './screens.module.css'
 
 /** Reloads the list this often while a job runs. */
@@ -31,14 +29,12 @@ export function JobsScreen() {
               return (
                 <Row
                   key={name}
-                  title={<span id={`job-${name}`}>{name}</span>}
+                  title={name}
                   // A newer server may have more jobs.
                   text={jobTexts[name as JobName]?.()}
                   facts={jobFacts(job)}
                   actions={
-                    <Button
-                      size="small"
-                      aria-describedby={`job-${name}`}
+                    <RowButton
                       busy={isRunning || busyKey === name}
                       onClick={() =>
                         act({
@@ -50,7 +46,7 @@ export function JobsScreen() {
                       }
                     >
                       {isRunning ? t('admin.jobRunning') : t('admin.jobRun')}
-                    </Button>
+                    </RowButton>
                   }
                 >
                   <LastRuns runs={job.runs} />
@@ -92,4 +88,32 @@ function jobFacts({ intervalSeconds, startedAt, seconds, failures }: JobView): F
   if (seconds !== null) facts.push([t('admin.jobTook'), formatSeconds(seconds)])
   if (failures > 0) facts.push([t('admin.jobFailures'), <strong key="failures">{failures}</strong>])
   return facts
+}
+
+/** Describes the jobs for admins. */
+const jobTexts: Record<JobName, () => string> = {
+  events: () => t('admin.jobEvents'),
+  captchas: () => t('admin.jobCaptchas'),
+  allowances: () => t('admin.jobAllowances'),
+  origins: () => t('admin.jobOrigins'),
+  sessions: () => t('admin.jobSessions'),
+  files: () => t('admin.jobFiles'),
+  'thread-archive': () => t('admin.jobThreadArchive'),
+  'held-posts': () => t('admin.jobHeldPosts'),
+  withheld: () => t('admin.jobWithheld'),
+  outbox: () => t('admin.jobOutbox'),
+  'image-shares': () => t('admin.jobImageShares'),
+  pastes: () => t('admin.jobPastes'),
+  news: () => t('admin.jobNews'),
+  'news-images': () => t('admin.jobNewsImages'),
+  'news-sweep': () => t('admin.jobNewsSweep'),
+  'song-requests': () => t('admin.jobSongRequests'),
+  'old-requests': () => t('admin.jobOldRequests'),
+  recordings: () => t('admin.jobRecordings'),
+  switches: () => t('admin.jobSwitches'),
+  'show-announcements': () => t('admin.jobShowAnnouncements'),
+  'service-broadcasts': () => t('admin.jobServiceBroadcasts'),
+  'listener-counts': () => t('admin.jobListenerCounts'),
+  backup: () => t('admin.jobBackup'),
+  tidy: () => t('admin.jobTidy'),
 }

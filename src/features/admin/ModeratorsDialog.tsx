@@ -29,7 +29,6 @@ export function ModeratorsDialog({ board: { id, moderators }, onClose, onChanged
 
   return (
     <Dialog
-      open
       onClose={onClose}
       title={t('admin.moderatorsOf', { id })}
       narrow

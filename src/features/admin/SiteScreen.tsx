@@ -1,15 +1,14 @@
-import type { Branding } from '#src/contract/siteContent.ts'
+import { ChevronDown } from 'lucide-react'
+import type { Branding, SiteValue } from '#src/contract/siteContent.ts'
 import { currentLanguage } from '#src/i18n/currentLanguage.ts'
-import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
 import { type Fact, Facts, Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { Section } from './Section.tsx'
-import { SiteBanners } from './SiteBanners.tsx'
+import { Banners, Colours, Images } from './SiteLook.tsx'
 import styles from './SiteScreen.module.css'
-import { SiteValues } from './SiteValues.tsx'
 import screens from './screens.module.css'
 
 /** Shows the values and files in force, from the site file and the operator's folder. */
@@ -39,7 +38,7 @@ export function SiteScreen() {
             <Images {...branding} />
           </Section>
           <Section title={t('branding.banners')}>
-            <SiteBanners banners={branding.banners} />
+            <Banners banners={branding.banners} />
           </Section>
           <Section title={t('branding.pages')}>
             <Pages {...branding} />
@@ -57,68 +56,6 @@ function fileFacts({ siteFile, folder, languages }: Branding): Fact[] {
     [t('branding.folder'), folder],
     [t('branding.languages'), languages.map((language) => names.of(language)).join(', ')],
   ]
-}
-
-const formatRatio = (ratio: number) => formatNumber(ratio, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-
-function Colours({ colour, contrast, shades }: Branding['accent']) {
-  return (
-    <>
-      <Facts
-        facts={[
-          [t('branding.accent'), colour],
-          [t('branding.contrast'), t('branding.ratio', { ratio: formatRatio(contrast) })],
-        ]}
-      />
-      <ul className={styles.shades}>
-        {shades.map(({ name, colour, text }) => (
-          <li key={name}>
-            {/* The policy forbids inline styles, but not attributes of a drawing. */}
-            <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
-              <rect width="1" height="1" fill={colour} />
-            </svg>
-            <span className="data">
-              {name} {colour}
-            </span>
-            {text && (
-              <span className="data">
-                {t('branding.onColour', { ratio: formatRatio(text.contrast), colour: text.on })}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-function Images({ logo, darkLogo, logoHasName, icon, background }: Branding) {
-  const facts: Fact[] = [
-    [t('branding.logo'), logo?.file ?? t('branding.mark')],
-    ...(darkLogo ? [[t('branding.darkLogo'), darkLogo.file] satisfies Fact] : []),
-    [t('branding.icon'), icon.file ?? t('branding.mark')],
-    [t('branding.background'), background ?? t('branding.none')],
-  ]
-  return (
-    <>
-      <Facts facts={facts} />
-      {logoHasName && <p className="hint">{t('branding.logoAlone')}</p>}
-      <div className={styles.images}>
-        {logo && (
-          <span className={styles.light}>
-            <img src={logo.url} width={logo.width} height={logo.height} alt={t('branding.logo')} />
-          </span>
-        )}
-        {logo && (
-          <span className={styles.dark}>
-            <img src={(darkLogo ?? logo).url} width={logo.width} height={logo.height} alt={t('branding.darkLogo')} />
-          </span>
-        )}
-        <img src={icon.url} width={64} height={64} alt={t('branding.icon')} />
-        <img src="/og.png" width={240} height={126} alt={t('branding.background')} />
-      </div>
-    </>
-  )
 }
 
 function Pages({ pages, posts }: Pick<Branding, 'pages' | 'posts'>) {
@@ -141,5 +78,37 @@ function Pages({ pages, posts }: Pick<Branding, 'pages' | 'posts'>) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Lists the fields of the site file. Those with a default are folded. */
+function SiteValues({ values }: { values: SiteValue[] }) {
+  const defaults = values.filter(({ isDefault }) => isDefault)
+  const changed = values.filter(({ isDefault }) => !isDefault)
+  return (
+    <>
+      <p>{t('branding.valuesSet', { count: changed.length })}</p>
+      <ValueList values={changed} />
+      <details className={screens.runs}>
+        <summary>
+          <ChevronDown className="icon icon-s" />
+          {t('branding.defaults', { count: defaults.length })}
+        </summary>
+        <ValueList values={defaults} />
+      </details>
+    </>
+  )
+}
+
+function ValueList({ values }: { values: SiteValue[] }) {
+  return (
+    <dl className={styles.values}>
+      {values.map(({ field, value }) => (
+        <div key={field}>
+          <dt>{field}</dt>
+          <dd>{value ?? t('branding.none')}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

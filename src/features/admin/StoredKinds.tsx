@@ -1,7 +1,6 @@
 import type { StoredKind } from '#src/contract/operations.ts'
 import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
-import { Level } from '#src/ui/admin/Level.tsx'
 import styles from './StoredKinds.module.css'
 
 const labels: Record<StoredKind['kind'], () => string> = {
@@ -23,5 +22,15 @@ export function StoredKinds({ stored }: { stored: StoredKind[] }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** Decoration: draws a fraction from 0 to 1 as lit ticks. The text beside it gives the numbers. */
+function Level({ fraction }: { fraction: number }) {
+  const percent = Math.min(Math.max(fraction, 0), 1) * 100
+  return (
+    <div className={styles.level} aria-hidden="true">
+      <div className={styles.lit} ref={(element) => element?.style.setProperty('--level', `${percent}%`)} />
+    </div>
   )
 }

@@ -1,19 +1,20 @@
+import { useState } from 'react'
 import { type StreamPassword, streamerNameLimits } from '#src/contract/streamer.ts'
-import type { UserView } from '#src/contract/user.ts'
+import type { NewPassword, UserView } from '#src/contract/user.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
+import type { useDeletion } from '#src/ui/useDeletion.tsx'
 import styles from './screens.module.css'
 
 type StreamerDialogProps = {
   user: UserView
-  open: boolean
   onClose: () => void
   onChanged: () => void
   onPassword: (created: StreamPassword) => void
@@ -22,8 +23,8 @@ type StreamerDialogProps = {
   onRemove: () => void
 }
 
-/** Lets a user stream, or changes the streaming account. The caller changes the React key on each opening. */
-export function StreamerDialog({ user, open, onClose, onChanged, onPassword, onRenew, onRemove }: StreamerDialogProps) {
+/** Lets a user stream, or changes the streaming account. */
+export function StreamerDialog({ user, onClose, onChanged, onPassword, onRenew, onRemove }: StreamerDialogProps) {
   const { email, streamer } = user
   const saved = { name: streamer?.name ?? '' }
   const { fields, refusal, refuse, submitting, control } = useForm(saved)
@@ -44,7 +45,6 @@ export function StreamerDialog({ user, open, onClose, onChanged, onPassword, onR
 
   return (
     <Dialog
-      open={open}
       onClose={onClose}
       title={t('admin.streaming')}
       lead={email}
@@ -52,14 +52,7 @@ export function StreamerDialog({ user, open, onClose, onChanged, onPassword, onR
       busy={isPending}
       dirty={fields.name !== saved.name}
       onSubmit={submitting(() => mutate(fields))}
-      foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={isPending}>
-            {streamer ? t('ui.save') : t('admin.allow')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={streamer ? t('ui.save') : t('admin.allow')} busy={isPending} />}
     >
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('admin.streamerName')} hint={streamer ? undefined : t('admin.streamerNameHint')}>
@@ -80,4 +73,58 @@ export function StreamerDialog({ user, open, onClose, onChanged, onPassword, onR
       )}
     </Dialog>
   )
+}
+
+type Handlers = {
+  askToDelete: ReturnType<typeof useDeletion>['askToDelete']
+  onChanged: () => void
+  onPassword: (created: NewPassword) => void
+}
+
+/** Returns the `dialog` of streaming accounts, and `open`, which opens it for a user. */
+export function useStreamerDialog({ askToDelete, onChanged, onPassword }: Handlers) {
+  const [user, open] = useState<UserView | null>(null)
+  if (!user) return { dialog: null, open }
+
+  const { email } = user
+  const close = () => open(null)
+  const showPassword = ({ password }: StreamPassword) => onPassword({ email, password })
+
+  function askToRenew() {
+    close()
+    const deletion = {
+      title: t('admin.newStreamPasswordTitle'),
+      text: t('admin.newStreamPasswordText', { email }),
+      verb: t('admin.setPassword'),
+      failed: t('admin.streamerFailed'),
+      done: t('admin.streamPasswordChanged'),
+      run: async () => (await trpc()).streamer.renewPassword.mutate({ email }),
+    }
+    void askToDelete(deletion, showPassword)
+  }
+
+  function askToRemove() {
+    close()
+    const deletion = {
+      title: t('admin.removeStreamerTitle'),
+      text: t('admin.removeStreamerText', { email }),
+      verb: t('ui.remove'),
+      failed: t('admin.streamerFailed'),
+      done: t('admin.streamerRemoved'),
+      run: async () => (await trpc()).streamer.remove.mutate({ email }),
+    }
+    void askToDelete(deletion, onChanged)
+  }
+
+  const dialog = (
+    <StreamerDialog
+      user={user}
+      onClose={close}
+      onChanged={onChanged}
+      onPassword={showPassword}
+      onRenew={askToRenew}
+      onRemove={askToRemove}
+    />
+  )
+  return { dialog, open }
 }

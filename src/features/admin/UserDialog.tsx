@@ -6,48 +6,39 @@ import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { CopyTextButton } from '#src/ui/CopyButton.tsx'
+import { cx } from '#src/ui/cx.ts'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
-import { roleLabels } from './roleLabels.ts'
+import styles from './screens.module.css'
+
+export const roleLabels: Record<Role, () => string> = {
+  admin: () => t('admin.roleAdmin'),
+  member: () => t('admin.roleMember'),
+}
 
 const empty: { email: string; role: Role } = { email: '', role: 'member' }
 
-type UserDialogProps = { open: boolean; onClose: () => void; onAdded: (created: NewPassword) => void }
+type UserDialogProps = { onClose: () => void; onAdded: (created: NewPassword) => void }
 
-export function UserDialog({ open, onClose, onAdded }: UserDialogProps) {
-  const { fields, refusal, refuse, submitting, control, clear } = useForm(empty)
+export function UserDialog({ onClose, onAdded }: UserDialogProps) {
+  const { fields, refusal, refuse, submitting, control } = useForm(empty)
   const { mutate, isPending } = useMutation({
     mutationFn: async (user: typeof empty) => (await trpc()).auth.users.add.mutate(user),
-    onSuccess: (created) => {
-      clear()
-      onAdded(created)
-    },
+    onSuccess: onAdded,
     onError: (error) => refuse(errorText(error, t('admin.addUserFailed')), refusedField(error)),
   })
 
-  function close() {
-    clear()
-    onClose()
-  }
-
   return (
     <Dialog
-      open={open}
-      onClose={close}
+      onClose={onClose}
       title={t('admin.addUser')}
       narrow
       busy={isPending}
       dirty={fields.email !== ''}
       onSubmit={submitting(() => mutate(fields))}
-      foot={
-        <>
-          <Button onClick={close}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={isPending}>
-            {t('ui.add')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={t('ui.add')} busy={isPending} />}
     >
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field label={t('admin.email')} hint={t('admin.emailHint')}>
@@ -61,6 +52,42 @@ export function UserDialog({ open, onClose, onAdded }: UserDialogProps) {
             </option>
           ))}
         </Select>
+      </Field>
+    </Dialog>
+  )
+}
+
+export type ShownPassword = NewPassword & {
+  /** whether the password is for a program that streams */
+  isForStreaming: boolean
+}
+
+type NewPasswordDialogProps = { created: ShownPassword; onClose: () => void }
+
+/** Shows a generated password, once. Only the dialog's buttons close it. */
+export function NewPasswordDialog({ created, onClose }: NewPasswordDialogProps) {
+  const { email, password, isForStreaming } = created
+  return (
+    <Dialog
+      onClose={onClose}
+      title={isForStreaming ? t('admin.streamPassword') : t('admin.generatedPassword')}
+      lead={email}
+      narrow
+      busy
+      foot={
+        <Button variant="primary" onClick={onClose}>
+          {t('ui.done')}
+        </Button>
+      }
+    >
+      <Field
+        label={t('admin.password')}
+        hint={isForStreaming ? t('admin.streamPasswordHint') : t('admin.passwordHint')}
+      >
+        <div className={cx('cluster', styles.secret)}>
+          <TextInput mono readOnly value={password} onFocus={({ currentTarget }) => currentTarget.select()} />
+          <CopyTextButton text={password} label={t('ui.copy')} />
+        </div>
       </Field>
     </Dialog>
   )

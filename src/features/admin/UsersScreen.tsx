@@ -6,77 +6,68 @@ import { prepareNeighbourFocus } from '#src/lib/focus.ts'
 import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { type Fact, Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import { NewPasswordDialog } from './NewPasswordDialog.tsx'
-import { roleLabels } from './roleLabels.ts'
+import { useStreamerDialog } from './StreamerDialog.tsx'
 import styles from './screens.module.css'
-import { UserDialog } from './UserDialog.tsx'
-import { useStreamerDialog } from './useStreamerDialog.tsx'
+import { NewPasswordDialog, roleLabels, type ShownPassword, UserDialog } from './UserDialog.tsx'
 
 export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
   const query = usePrivateQuery(['users'], (client) => client.auth.users.list.query())
   const { act, busyKey, alert } = useActions(query.refetch)
   const { dialog: confirmation, askToDelete } = useDeletion()
   const [isAdding, setAdding] = useState(false)
-  const [password, setPassword] = useState<NewPassword | null>(null)
-  const [streamPassword, setStreamPassword] = useState<NewPassword | null>(null)
+  const [password, setPassword] = useState<ShownPassword | null>(null)
   const { dialog: streamerDialog, open: openStreamer } = useStreamerDialog({
     askToDelete,
     onChanged: () => void query.refetch(),
-    onPassword: (created) => {
-      setStreamPassword(created)
-      void query.refetch()
-    },
+    onPassword: (created) => showPassword(created, true),
   })
 
-  function showPassword(created: NewPassword) {
+  function showPassword(created: NewPassword, isForStreaming = false) {
     setAdding(false)
-    setPassword(created)
+    setPassword({ ...created, isForStreaming })
     void query.refetch()
   }
 
   function askForNewPassword({ email }: UserView) {
-    let renewed: NewPassword | undefined
-    const describe = async () => ({
+    const deletion = {
       title: t('admin.newPasswordTitle'),
       text: t('admin.newPasswordText', { email }),
       verb: t('admin.setPassword'),
       failed: t('admin.userFailed'),
       done: t('admin.passwordChanged'),
-      run: async () => {
-        renewed = await (await trpc()).auth.users.renewPassword.mutate({ email })
-      },
-    })
-    void askToDelete(describe, () => renewed && showPassword(renewed))
+      run: async () => (await trpc()).auth.users.renewPassword.mutate({ email }),
+    }
+    void askToDelete(deletion, (renewed) => showPassword(renewed))
   }
 
   function askToResetSecondFactor({ email }: UserView) {
-    const describe = async () => ({
+    const deletion = {
       title: t('admin.resetFactorTitle'),
       text: t('admin.resetFactorText', { email }),
       verb: t('admin.reset'),
       failed: t('admin.userFailed'),
       done: t('admin.resetFactorDone'),
       run: async () => (await trpc()).auth.users.resetSecondFactor.mutate({ email }),
-    })
-    void askToDelete(describe, () => void query.refetch())
+    }
+    void askToDelete(deletion, () => void query.refetch())
   }
 
   function askToRemove({ email }: UserView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`user-${email}`)?.closest('li'))
-    const describe = async () => ({
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`user-${email}`))
+    const deletion = {
       title: t('admin.removeUserTitle'),
       text: t('admin.removeUserText', { email }),
       verb: t('ui.remove'),
       failed: t('admin.removeUserFailed'),
       done: t('admin.userRemoved'),
       run: async () => (await trpc()).auth.users.delete.mutate({ email }),
-    })
-    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+    }
+    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
   }
 
   return (
@@ -98,14 +89,13 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
               return (
                 <Row
                   key={email}
-                  title={<span id={`user-${email}`}>{email}</span>}
+                  id={`user-${email}`}
+                  title={email}
                   facts={userFacts(user)}
                   actions={
                     <>
                       {!isSelf && (
-                        <Button
-                          size="small"
-                          aria-describedby={`user-${email}`}
+                        <RowButton
                           busy={busyKey === `role ${email}`}
                           onClick={() =>
                             act({
@@ -118,14 +108,10 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                           }
                         >
                           {newRole === 'admin' ? t('admin.makeAdmin') : t('admin.makeMember')}
-                        </Button>
+                        </RowButton>
                       )}
-                      <Button size="small" aria-describedby={`user-${email}`} onClick={() => askForNewPassword(user)}>
-                        {t('admin.newPassword')}
-                      </Button>
-                      <Button
-                        size="small"
-                        aria-describedby={`user-${email}`}
+                      <RowButton onClick={() => askForNewPassword(user)}>{t('admin.newPassword')}</RowButton>
+                      <RowButton
                         disabled={user.sessions === 0}
                         busy={busyKey === `sessions ${email}`}
                         onClick={() =>
@@ -138,28 +124,15 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
                         }
                       >
                         {t('admin.endSessions')}
-                      </Button>
+                      </RowButton>
                       {user.hasSecondFactor && (
-                        <Button
-                          size="small"
-                          aria-describedby={`user-${email}`}
-                          onClick={() => askToResetSecondFactor(user)}
-                        >
-                          {t('admin.resetFactor')}
-                        </Button>
+                        <RowButton onClick={() => askToResetSecondFactor(user)}>{t('admin.resetFactor')}</RowButton>
                       )}
-                      <Button size="small" aria-describedby={`user-${email}`} onClick={() => openStreamer(user)}>
-                        {t('admin.streaming')}
-                      </Button>
+                      <RowButton onClick={() => openStreamer(user)}>{t('admin.streaming')}</RowButton>
                       {!isSelf && (
-                        <Button
-                          size="small"
-                          variant="danger"
-                          aria-describedby={`user-${email}`}
-                          onClick={() => askToRemove(user)}
-                        >
+                        <RowButton variant="danger" onClick={() => askToRemove(user)}>
                           {t('ui.remove')}
-                        </Button>
+                        </RowButton>
                       )}
                     </>
                   }
@@ -169,17 +142,9 @@ export function UsersScreen({ ownEmail }: { ownEmail: string | undefined }) {
           </Rows>
         )}
       </QueryResult>
-      <UserDialog open={isAdding} onClose={() => setAdding(false)} onAdded={showPassword} />
-      {/* Closes before the next dialog opens, so that the focus returns to the opener. */}
+      {isAdding && <UserDialog onClose={() => setAdding(false)} onAdded={(created) => showPassword(created)} />}
       {streamerDialog}
-      <NewPasswordDialog
-        created={password ?? streamPassword}
-        isForStreaming={streamPassword !== null}
-        onClose={() => {
-          setPassword(null)
-          setStreamPassword(null)
-        }}
-      />
+      {password && <NewPasswordDialog created={password} onClose={() => setPassword(null)} />}
       {confirmation}
     </div>
   )

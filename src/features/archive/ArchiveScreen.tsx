@@ -15,7 +15,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import styles from './ArchiveScreen.module.css'
-import type { PlaybackProps } from './playback.ts'
+import type { PlaybackProps } from './recording.ts'
 import { StreamerPanel } from './StreamerPanel.tsx'
 import { useDeepLink } from './useDeepLink.ts'
 
@@ -33,6 +33,12 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
   const { source, status } = usePlayer()
   const current = source.kind === 'recording' && source.recording.stationId === stationId ? source.recording : null
   useDeepLink()
+  const schedule = (
+    <ButtonLink href="/radio">
+      <CalendarDays className="icon" />
+      {t('archive.schedule')}
+    </ButtonLink>
+  )
 
   return (
     <div className="wrap">
@@ -50,23 +56,12 @@ export function ArchiveScreen({ stationId, streamers, summaries, opened, user, .
               </dl>
             )}
             {streamers.length > 0 && <FeedLink href={PODCAST_PATH} label={t('archive.podcast')} type={PODCAST_TYPE} />}
-            <ButtonLink href="/radio">
-              <CalendarDays className="icon" />
-              {t('archive.schedule')}
-            </ButtonLink>
+            {schedule}
           </div>
         }
       />
       {streamers.length === 0 ? (
-        <EmptyState
-          hint={t('archive.noneHint')}
-          action={
-            <ButtonLink href="/radio">
-              <CalendarDays className="icon" />
-              {t('archive.schedule')}
-            </ButtonLink>
-          }
-        >
+        <EmptyState hint={t('archive.noneHint')} action={schedule}>
           {t('archive.noStreamers')}
         </EmptyState>
       ) : (

@@ -7,9 +7,8 @@ import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import styles from './BroadcastList.module.css'
 import { BroadcastRow } from './BroadcastRow.tsx'
-import type { PlaybackProps } from './playback.ts'
-import type { BroadcastsQuery } from './useBroadcasts.ts'
-import { type OwnRecording, useOwnRecordings } from './useOwnRecordings.ts'
+import type { PlaybackProps } from './recording.ts'
+import { type BroadcastsQuery, type OwnRecording, useOwnRecordings } from './useBroadcasts.ts'
 import { useRecordingEditor } from './useRecordingEditor.tsx'
 
 /** Limits the first render to one screen, because rendering hundreds of rows at once would block the browser. */

@@ -8,6 +8,7 @@ import {
   type Streamer,
 } from '#src/contract/archive.ts'
 import { t } from '#src/i18n/t.ts'
+import { formatMegabytes } from '#src/lib/formatBytes.ts'
 import { formatClockTime, utcDate } from '#src/lib/formatTime.ts'
 import { cx } from '#src/ui/cx.ts'
 import { useHydrated } from '#src/ui/hydration.ts'
@@ -15,9 +16,7 @@ import { IconLink } from '#src/ui/IconButton.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import styles from './BroadcastRow.module.css'
-import { formatMegabytes, formatWeekday } from './format.ts'
-import type { PlaybackProps } from './playback.ts'
-import { toRecording } from './recording.ts'
+import { formatWeekday, type PlaybackProps, toRecording } from './recording.ts'
 
 type BroadcastRowProps = PlaybackProps & {
   stationId: number

@@ -17,14 +17,13 @@ import { readTrackFields, type TrackFields, toTrackFields } from './trackFields.
 
 type RecordingDialogProps = {
   broadcast: RecordedBroadcast
-  open: boolean
   onClose: () => void
   onSaved: () => void
   onDelete: () => void
 }
 
-/** Edits a recording. The caller changes the React key on each opening, to reset the form. */
-export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }: RecordingDialogProps) {
+/** Edits a recording. */
+export function RecordingDialog({ broadcast, onClose, onSaved, onDelete }: RecordingDialogProps) {
   const [title, setTitle] = useState(broadcast.title ?? '')
   const [isHidden, setHidden] = useState(broadcast.isHidden)
   const [rows, setRows] = useState(() => toTrackFields(broadcast.tracks))
@@ -76,7 +75,6 @@ export function RecordingDialog({ broadcast, open, onClose, onSaved, onDelete }:
 
   return (
     <Dialog
-      open={open}
       onClose={onClose}
       title={t('archive.editTitle')}
       dirty={isDirty}

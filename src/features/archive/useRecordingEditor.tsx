@@ -8,7 +8,7 @@ import { toast } from '#src/ui/Toast.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import type { RecordingDialog } from './RecordingDialog.tsx'
 
-type Editing = { Dialog: typeof RecordingDialog; broadcast: RecordedBroadcast; opening: number; open: boolean }
+type Editing = { Dialog: typeof RecordingDialog; broadcast: RecordedBroadcast }
 
 /** Loads the dialog when it first opens. @returns the dialogs, and a function that opens them for a recording */
 export function useRecordingEditor(onChanged: () => void) {
@@ -20,30 +20,28 @@ export function useRecordingEditor(onChanged: () => void) {
     if (!loaded) return
     const [{ RecordingDialog: Dialog }, broadcast] = loaded
     if (!broadcast) return toast(t('archive.tracklistFailed'))
-    setEditing((before) => ({ Dialog, broadcast, opening: (before?.opening ?? 0) + 1, open: true }))
+    setEditing({ Dialog, broadcast })
   }, [])
 
   function remove({ id }: RecordedBroadcast) {
-    setEditing((before) => before && { ...before, open: false })
-    const describe = async () => ({
+    setEditing(null)
+    const deletion = {
       title: t('archive.deleteQuestion'),
       text: t('archive.deleteText'),
       failed: t('archive.deleteFailed'),
       done: t('archive.deleted'),
       run: async () => (await trpc()).recording.delete.mutate({ id }),
-    })
-    void askToDelete(describe, onChanged)
+    }
+    void askToDelete(deletion, onChanged)
   }
 
   if (!editing) return { edit, dialogs: deletion }
-  const { Dialog, broadcast, opening, open } = editing
+  const { Dialog, broadcast } = editing
   const dialogs = (
     <>
       <Dialog
-        key={opening}
         broadcast={broadcast}
-        open={open}
-        onClose={() => setEditing({ ...editing, open: false })}
+        onClose={() => setEditing(null)}
         onSaved={() => {
           void reloadTracklist(broadcast.id)
           onChanged()

@@ -43,7 +43,6 @@ export function FactorDialog({ change, onClose }: { change: FactorChange; onClos
 
   return (
     <Dialog
-      open
       onClose={onClose}
       title={titles[change.kind]()}
       narrow

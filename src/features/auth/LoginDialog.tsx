@@ -1,36 +1,22 @@
 import { t } from '#src/i18n/t.ts'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
-import { LoginFields, PasskeyButton } from './LoginFields.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
+import { LoginFields, PasskeyButton } from './LoginForm.tsx'
 import { useLogin } from './useLogin.ts'
 
-type LoginDialogProps = { open: boolean; ended: boolean; onClose: () => void }
+type LoginDialogProps = { ended: boolean; onClose: () => void }
 
-export function LoginDialog({ open, ended, onClose }: LoginDialogProps) {
+export function LoginDialog({ ended, onClose }: LoginDialogProps) {
   const state = useLogin(onClose)
-
-  function cancel() {
-    state.clear()
-    onClose()
-  }
 
   return (
     <Dialog
-      open={open}
-      onClose={cancel}
+      onClose={onClose}
       title={t('ui.login')}
       lead={ended && t('auth.sessionEndedLead')}
       narrow
       dirty={!state.isEmpty}
       onSubmit={state.submit}
-      foot={
-        <>
-          <Button onClick={cancel}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={state.busy}>
-            {t('ui.login')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={t('ui.login')} busy={state.busy} />}
     >
       <LoginFields state={state} />
       <PasskeyButton state={state} />

@@ -1,13 +1,14 @@
+import type { PasswordChange } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, refusedField } from '#src/lib/trpc.ts'
+import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './Account.module.css'
-import { changePassword } from './loginCalls.ts'
+import { getUser, setUser } from './session.ts'
 
 const empty = { currentPassword: '', newPassword: '', again: '' }
 
@@ -45,11 +46,17 @@ export function PasswordForm({ email }: { email: string }) {
       <Field label={t('account.newPasswordAgain')}>
         <TextInput {...control('again')} type="password" autoComplete="new-password" />
       </Field>
-      <div className={styles.actions}>
+      <div className="cluster">
         <Button variant="primary" type="submit" busy={isPending}>
           {t('account.changePassword')}
         </Button>
       </div>
     </form>
   )
+}
+
+async function changePassword(passwords: PasswordChange): Promise<void> {
+  await (await trpc()).auth.changePassword.mutate(passwords)
+  const user = getUser()
+  if (user) setUser({ ...user, generatedPassword: false })
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { rich } from '#src/i18n/t.ts'
-import styles from './PasswordNotice.module.css'
 import { useSession } from './session.ts'
 
 const link = (text: ReactNode) => <a href="/account">{text}</a>
@@ -10,13 +9,13 @@ export function PasswordNotice() {
   const user = useSession()
   if (user?.generatedPassword)
     return (
-      <p className={styles.notice} role="status">
+      <p className="notice" role="status">
         {rich('auth.generatedPassword', { link })}
       </p>
     )
   if (user?.needsSecondFactor)
     return (
-      <p className={styles.notice} role="status">
+      <p className="notice" role="status">
         {rich('auth.addFactor', { link })}
       </p>
     )

@@ -5,8 +5,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './Account.module.css'
 import { FactorDialog } from './FactorDialog.tsx'
-import { useSecondFactor } from './useAccountData.ts'
-import type { FactorChange } from './useFactorChange.ts'
+import { type FactorChange, useSecondFactor } from './useFactorChange.ts'
 
 const timeOf = (date: Date) => () => <RelativeTime date={date} />
 
@@ -63,7 +62,7 @@ export function SecondFactor() {
               </li>
             )}
           </ul>
-          <div className={styles.actions}>
+          <div className="cluster">
             <Button
               disabled={fault !== null}
               aria-describedby={fault === null ? undefined : 'passkey-fault'}

@@ -1,18 +1,22 @@
 import { rich, t } from '#src/i18n/t.ts'
-import { useMutation } from '#src/lib/reactQuery.ts'
+import { useMutation, useQuery } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import styles from './Account.module.css'
-import { reloadSessions, useSessions } from './useAccountData.ts'
 
 /** Lists where the user is logged in. */
 export function Sessions() {
-  const { data: sessions = [] } = useSessions()
+  // A remount reads again: another tab or device may have changed the account.
+  const { data: sessions = [], refetch } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: async () => (await trpc()).auth.sessions.query(),
+    gcTime: 0,
+  })
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (id: string) => (await trpc()).auth.endSession.mutate({ id }),
-    onSettled: reloadSessions,
+    onSettled: () => refetch(),
   })
   return (
     <section className={`panel ${styles.section}`} aria-labelledby="sessions">

@@ -1,9 +1,14 @@
 import { useState } from 'react'
 import { t } from '#src/i18n/t.ts'
-import { useMutation } from '#src/lib/reactQuery.ts'
+import { queryClient, useMutation, useQuery } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { verifySession } from './session.ts'
-import { reloadSecondFactor } from './useAccountData.ts'
+
+const SECOND_FACTOR = ['second-factor']
+
+// A remount reads again: another tab or device may have changed the account.
+export const useSecondFactor = () =>
+  useQuery({ queryKey: SECOND_FACTOR, queryFn: async () => (await trpc()).auth.secondFactor.query(), gcTime: 0 })
 
 export type FactorChange =
   | { kind: 'add-totp' | 'remove-totp' | 'add-passkey' | 'new-codes' }
@@ -25,7 +30,7 @@ export function useFactorChange(change: FactorChange) {
     onSuccess: async (next) => {
       setStep(next)
       if (next.name === 'scan') return
-      await Promise.all([reloadSecondFactor(), verifySession()])
+      await Promise.all([queryClient.invalidateQueries({ queryKey: SECOND_FACTOR }), verifySession()])
     },
   })
   return { step, submit: mutate, busy: isPending, refusal: error && errorText(error, t('account.factorFailed')) }

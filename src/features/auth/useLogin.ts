@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import type { LoginInput, LoginResult } from '#src/contract/auth.ts'
 import { t } from '#src/i18n/t.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
-import { errorText, isUnauthorized, refusalCode, refusedField } from '#src/lib/trpc.ts'
+import { writeToken } from '#src/lib/token.ts'
+import { errorText, isUnauthorized, refusalCode, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
-import { login, loginWithPasskey } from './loginCalls.ts'
+import { setUser } from './session.ts'
 
 const empty = { email: '', password: '', code: '' }
 
@@ -41,7 +43,23 @@ export function useLogin(onSuccess: () => void = () => {}) {
   }
 
   const isEmpty = fields.email === '' && fields.password === ''
-  return { control, isEmpty, needsCode, refusal, busy: isPending, submit, logInWithPasskey, clear }
+  return { control, isEmpty, needsCode, refusal, busy: isPending, submit, logInWithPasskey }
 }
 
 export type LoginState = ReturnType<typeof useLogin>
+
+const login = async (credentials: LoginInput) => startWith(await (await trpc()).auth.login.mutate(credentials))
+
+/** Asks the device for a passkey. It replaces email, password and code. */
+async function loginWithPasskey(): Promise<void> {
+  const { startAuthentication } = await import('@simplewebauthn/browser')
+  const { auth } = await trpc()
+  const { options, setup } = await auth.startPasskeyLogin.mutate()
+  const response = await startAuthentication({ optionsJSON: options })
+  startWith(await auth.loginWithPasskey.mutate({ setup, response: { ...response } }))
+}
+
+function startWith({ token, user }: LoginResult): void {
+  writeToken(token)
+  setUser(user)
+}

@@ -1,19 +1,17 @@
-import { Upload } from 'lucide-react'
+import { ExternalLink, Upload } from 'lucide-react'
 import type { FormEvent } from 'react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
-import { SHARE_CALL } from '#src/contract/image.ts'
+import { type CreatedImageShare, SHARE_CALL } from '#src/contract/image.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
-import { Button } from '#src/ui/Button.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
-import { Progress } from '#src/ui/Progress.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
+import { ResultPanel } from '#src/ui/ResultPanel.tsx'
 import { useIncomingFiles } from '#src/ui/useIncomingFiles.ts'
 import { ImageDrop } from './ImageDrop.tsx'
 import styles from './ShareForm.module.css'
-import { ShareResult } from './ShareResult.tsx'
-import { useShare } from './useShare.ts'
-import { useSharedImage } from './useSharedImage.ts'
+import { useShare, useSharedImage } from './useShare.ts'
 
 type ShareFormProps = { submitted: SubmittedForm | null; idempotencyKey: string }
 
@@ -55,7 +53,7 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
         </div>
         {(share.uploading || share.shared) && (
           <div className={styles.progress}>
-            <Progress value={share.progress} aria-label={t('image.progress')} />
+            <progress value={share.progress} aria-label={t('image.progress')} />
             <span className="data">{progressText(share.uploading, share.progress)}</span>
           </div>
         )}
@@ -67,4 +65,21 @@ export function ShareForm({ submitted, idempotencyKey }: ShareFormProps) {
 function progressText(uploading: boolean, progress: number): string {
   if (uploading && progress === 1) return t('image.removingExif')
   return t('image.percent', { percent: Math.floor(progress * 100) })
+}
+
+function ShareResult({ shared }: { shared: CreatedImageShare }) {
+  return (
+    <ResultPanel
+      noun="image"
+      result={shared}
+      message={t('image.uploaded')}
+      urlLabel={t('image.url')}
+      copyLabel={t('ui.copy')}
+    >
+      <ButtonLink href={new URL(shared.url).pathname}>
+        <ExternalLink className="icon" />
+        {t('ui.view')}
+      </ButtonLink>
+    </ResultPanel>
+  )
 }

@@ -5,8 +5,7 @@ import { DAY_MS } from '#src/lib/posters.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { ChipChoice, listBanLengths } from '#src/ui/PosterChoices.tsx'
 import { ReasonField } from '#src/ui/ReasonField.tsx'
 import { toast } from '#src/ui/Toast.tsx'
@@ -57,14 +56,7 @@ export function BanDialog({ item, days: proposedDays, open, onClose }: BanDialog
       lead={kind === 'paste' ? t('moderation.banPasteLead') : t('moderation.banImageLead')}
       busy={isPending}
       onSubmit={submit}
-      foot={
-        <>
-          <Button onClick={close}>{t('ui.cancel')}</Button>
-          <Button variant="danger" type="submit" busy={isPending}>
-            {t('ui.ban')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={close} label={t('ui.ban')} variant="danger" busy={isPending} />}
     >
       {error && <Alert>{errorText(error, t('moderation.banFailed'))}</Alert>}
       <ChipChoice

@@ -5,8 +5,7 @@ import { findImageFileError } from '#src/lib/imageFileError.ts'
 import { useMutation } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field } from '#src/ui/Field.tsx'
 import { FilePicker } from '#src/ui/FilePicker.tsx'
 import { ReasonField } from '#src/ui/ReasonField.tsx'
@@ -51,14 +50,7 @@ export function BlockImageDialog({ onClose, onAdded }: BlockImageDialogProps) {
       busy={isPending}
       dirty={file !== null}
       onSubmit={submit}
-      foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={isPending}>
-            {t('moderation.block')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={t('moderation.block')} busy={isPending} />}
     >
       {error && <Alert>{(error instanceof UploadError && error.text) || t('moderation.blockImageFailed')}</Alert>}
       <Field label={t('moderation.image')} hint={t('moderation.blockImageHint')} error={fault}>

@@ -33,15 +33,15 @@ export function BlockedImagesScreen() {
 
   function askToRemove({ id }: BlockedImageView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`image-${id}`)?.closest('li'))
-    const describe = async () => ({
+    const deletion = {
       title: t('moderation.unblockTitle', { id }),
       text: t('moderation.unblockText'),
       verb: t('moderation.unblock'),
       failed: t('moderation.unblockFailed'),
       done: t('moderation.imageUnblocked'),
       run: async () => (await trpc()).moderation.blockedImages.remove.mutate({ id }),
-    })
-    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+    }
+    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
   }
 
   return (

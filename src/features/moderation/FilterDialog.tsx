@@ -15,8 +15,7 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Choice } from '#src/ui/admin/Choice.tsx'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { DryRunResult } from './DryRunResult.tsx'
@@ -98,14 +97,7 @@ export function FilterDialog({ filter, open, onClose, onSaved }: FilterDialogPro
       dirty={JSON.stringify(form) !== JSON.stringify(saved)}
       busy={isBusy}
       onSubmit={submit}
-      foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={isBusy}>
-            {result ? t('ui.save') : t('moderation.tryFilter')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={result ? t('ui.save') : t('moderation.tryFilter')} busy={isBusy} />}
     >
       {refusal && <Alert>{refusal}</Alert>}
       <Field label={t('moderation.looksFor')}>

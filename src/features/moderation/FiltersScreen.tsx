@@ -33,15 +33,15 @@ export function FiltersScreen() {
 
   function askToRemove({ id, value }: FilterView) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`filter-${id}`)?.closest('li'))
-    const describe = async () => ({
+    const deletion = {
       title: t('moderation.deleteFilterTitle'),
       text: t('moderation.deleteFilterText', { value }),
       verb: t('ui.delete'),
       failed: t('moderation.deleteFilterFailed'),
       done: t('moderation.filterDeleted'),
       run: async () => (await trpc()).moderation.filters.delete.mutate({ id: String(id) }),
-    })
-    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+    }
+    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
   }
 
   return (

@@ -26,12 +26,7 @@ export function LogScreen({ initial, before, user }: LogScreenProps) {
   const moderates = useModeratedBoards(user)
   const { dialog, askToDelete } = useDeletion()
 
-  function askToRestore(entry: LogEntryView) {
-    void askToDelete(
-      async () => describeRestoration(entry),
-      () => void reload(),
-    )
-  }
+  const askToRestore = (entry: LogEntryView) => void askToDelete(describeRestoration(entry), () => void reload())
 
   return (
     <div className="wrap">

@@ -1,10 +1,10 @@
-import type { ArticleView } from '#src/contract/news.ts'
+import { useEffect, useRef, useState } from 'react'
+import { type ArticleView, FALLBACK_IMAGE } from '#src/contract/news.ts'
 import { t } from '#src/i18n/t.ts'
 import { utcDateTime } from '#src/lib/formatTime.ts'
 import { cx } from '#src/ui/cx.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './ArticleCard.module.css'
-import { ArticleImage } from './ArticleImage.tsx'
 import { newsPath } from './newsPath.ts'
 
 type ArticleCardProps = { article: ArticleView; isLead: boolean; isInView: boolean }
@@ -34,5 +34,35 @@ export function ArticleCard({ article, isLead, isInView }: ArticleCardProps) {
         </footer>
       </div>
     </article>
+  )
+}
+
+type ArticleImageProps = { article: ArticleView; isInView: boolean }
+
+function ArticleImage({ article, isInView }: ArticleImageProps) {
+  const [failed, setFailed] = useState<string | null>(null)
+  const image = useRef<HTMLImageElement>(null)
+  const { featuredImage } = article
+  const { url, width, height } = featuredImage === failed ? FALLBACK_IMAGE : { ...article, url: featuredImage }
+
+  // Detects an image that failed before hydration, because React misses its error event.
+  useEffect(() => {
+    if (image.current?.complete && image.current.naturalWidth === 0) setFailed(featuredImage)
+  }, [featuredImage])
+
+  return (
+    <div className={styles.frame}>
+      <img
+        ref={image}
+        className={styles.image}
+        src={url}
+        width={width}
+        height={height}
+        alt=""
+        loading={isInView ? 'eager' : 'lazy'}
+        decoding="async"
+        onError={() => setFailed(featuredImage)}
+      />
+    </div>
   )
 }

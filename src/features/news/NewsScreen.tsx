@@ -1,18 +1,19 @@
+import { type FormEvent, useEffect, useRef } from 'react'
 import { feedPath } from '#src/contract/feeds.ts'
 import { type ArticlePage, NEWS_PATH } from '#src/contract/news.ts'
 import { t } from '#src/i18n/t.ts'
-import { ButtonLink } from '#src/ui/Button.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { ChipLink } from '#src/ui/Chip.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
+import { Field, TextInput } from '#src/ui/Field.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { ArticleCard } from './ArticleCard.tsx'
 import { formatDay, groupByDay } from './groupByDay.ts'
 import styles from './NewsScreen.module.css'
 import { newsPath } from './newsPath.ts'
-import { PageJump } from './PageJump.tsx'
-import { SourceChips } from './SourceChips.tsx'
 
 /** Limits eager loading to the lead and the cards beside or below it. */
 const EAGER_IMAGES = 3
@@ -62,5 +63,63 @@ export function NewsScreen({ articles, pagination, sources, sourceTitles, source
         </>
       )}
     </div>
+  )
+}
+
+type PageJumpProps = { page: number; totalPages: number; source: string | null; onJump: (page: number) => void }
+
+function PageJump({ page, totalPages, source, onJump }: PageJumpProps) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    onJump(Number(new FormData(event.currentTarget).get('page')))
+  }
+
+  return (
+    <form className={styles.jump} action={NEWS_PATH} onSubmit={submit}>
+      <Field label={t('news.goToPage')}>
+        <TextInput
+          key={page}
+          mono
+          className={styles.number}
+          type="number"
+          name="page"
+          inputMode="numeric"
+          min={1}
+          max={totalPages}
+          required
+          defaultValue={page}
+        />
+      </Field>
+      {source !== null && <input type="hidden" name="source" value={source} />}
+      <Button size="small" type="submit" native>
+        {t('news.go')}
+      </Button>
+    </form>
+  )
+}
+
+type SourceChipsProps = Pick<ArticlePage, 'sources' | 'sourceTitles'> & { current: string | null }
+
+function SourceChips({ sources, sourceTitles, current }: SourceChipsProps) {
+  const row = useRef<HTMLUListElement>(null)
+
+  // Scrolls the row, but not the page, to the chosen chip: on a phone, the row is wider than the screen.
+  useEffect(() => {
+    const chosen = row.current?.querySelector<HTMLElement>(current === null ? 'li' : 'li:has([aria-current])')
+    if (row.current && chosen) row.current.scrollLeft = chosen.offsetLeft - row.current.clientWidth / 3
+  }, [current])
+
+  return (
+    <nav aria-label={t('news.sources')}>
+      <ul ref={row} className={styles.chips}>
+        {[null, ...sources].map((source) => (
+          <li key={source}>
+            <ChipLink href={newsPath({ source, page: 1 })} aria-current={source === current ? 'true' : undefined}>
+              {source === null ? t('news.allSources') : <span className="mono">{sourceTitles[source] ?? source}</span>}
+            </ChipLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

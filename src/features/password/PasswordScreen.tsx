@@ -12,13 +12,12 @@ import {
   strengthOf,
 } from '#src/lib/password.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { useCopy } from '#src/ui/CopyButton.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { Select } from '#src/ui/Select.tsx'
-import { useCopy } from '#src/ui/useCopy.ts'
-import { EntropyMeter } from './EntropyMeter.tsx'
 import styles from './PasswordScreen.module.css'
 import { SecurityFeatures } from './SecurityFeatures.tsx'
 
@@ -113,6 +112,34 @@ export function PasswordScreen() {
         </Scripted>
         <SecurityFeatures />
       </div>
+    </div>
+  )
+}
+
+/** The meter is full at this many bits: such a password cannot be brute-forced. */
+const MAX_BITS = 128
+const HEIGHT = 24
+const UNLIT_HEIGHT = 8
+
+/** Draws ticks of the same width on every screen, and highlights the share of them that the password reaches. */
+function EntropyMeter({ bits }: { bits: number }) {
+  return (
+    <div className={styles.meter}>
+      <svg shapeRendering="crispEdges" aria-hidden="true">
+        <pattern id="entropy-rest" width="4" height={HEIGHT} patternUnits="userSpaceOnUse">
+          <rect className={styles.rest} y={HEIGHT - UNLIT_HEIGHT} width="2" height={UNLIT_HEIGHT} />
+        </pattern>
+        <pattern id="entropy-lit" width="4" height={HEIGHT} patternUnits="userSpaceOnUse">
+          <rect className={styles.lit} width="2" height={HEIGHT} />
+        </pattern>
+        <rect width="100%" height={HEIGHT} fill="url(#entropy-rest)" />
+        <rect width={`${Math.min(100, (bits / MAX_BITS) * 100)}%`} height={HEIGHT} fill="url(#entropy-lit)" />
+      </svg>
+      <p className={styles.scale} aria-hidden="true">
+        {[0, 32, 64, 96, 128].map((mark) => (
+          <span key={mark}>{mark}</span>
+        ))}
+      </p>
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { DeletePanel } from '#src/ui/DeletePanel.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
-import styles from './DeletePaste.module.css'
 
 type DeletePasteProps = {
   pasteId: string
@@ -29,7 +28,7 @@ export function DeletePaste({ pasteId, token, refusal, createdAt, expiresAt, now
       failedText={t('paste.deleteFailed')}
       keepHref="/paste-service"
     >
-      <div className={styles.facts}>
+      <div className="cluster">
         <Tag>{rich('ui.created', { time: () => <Time date={createdAt} /> })}</Tag>
         <TimeRemaining expiresAt={expiresAt} now={now} />
       </div>

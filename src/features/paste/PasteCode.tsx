@@ -6,9 +6,9 @@ import { formatBytes } from '#src/lib/formatBytes.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import '#src/ui/highlights.css'
+import { useLineRange } from './fragment.ts'
 import styles from './PasteCode.module.css'
 import { countLines, type LineClasses, renderLines } from './renderLines.ts'
-import { useLineRange } from './useLineRange.ts'
 
 const byteCount = (text: string) => new TextEncoder().encode(text).length
 

@@ -1,8 +1,7 @@
 import { Flame, KeyRound, ShieldCheck, TimerOff, Trash2 } from 'lucide-react'
 import { rich, t } from '#src/i18n/t.ts'
-import { type Feature, FeatureList } from '#src/ui/FeatureList.tsx'
-import { useHydrated } from '#src/ui/hydration.ts'
-import styles from './PasteFeatures.module.css'
+import { type Feature, FeatureList, OtherWays } from '#src/ui/FormPage.tsx'
+import { useVisitorOrigin } from '#src/ui/hydration.ts'
 
 const listFeatures = (): Feature[] => [
   [ShieldCheck, t('paste.encryption'), t('paste.encryptedFeature')],
@@ -13,20 +12,18 @@ const listFeatures = (): Feature[] => [
 ]
 
 export function PasteFeatures({ siteUrl }: { siteUrl: string }) {
-  // Uses the visitor's origin after hydration, because a site can have several origins.
-  const origin = useHydrated() ? location.origin : siteUrl
+  const origin = useVisitorOrigin(siteUrl)
   return (
     <>
       <FeatureList features={listFeatures()} />
-      <section className={styles.terminal}>
-        <h2 className="label">{t('paste.inTerminal')}</h2>
-        <pre className={styles.command}>
+      <OtherWays title={t('paste.inTerminal')}>
+        <pre>
           <code>{`dmesg | curl --data-binary @- \\\n  ${origin}/api/paste`}</code>
         </pre>
         <p className="hint">
           {rich('paste.terminalHint', { parameter: '?expiryHours=1', code: (text) => <code>{text}</code> })}
         </p>
-      </section>
+      </OtherWays>
     </>
   )
 }

@@ -1,17 +1,18 @@
-import { Lock } from 'lucide-react'
+import { ExternalLink, Lock } from 'lucide-react'
 import type { SubmittedForm } from '#src/contract/forms.ts'
-import { PASTE_CALL, pasteLanguages } from '#src/contract/paste.ts'
+import { type CreatedPaste, PASTE_CALL, pasteLanguages } from '#src/contract/paste.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert, useAlertFocus } from '#src/ui/Alert.tsx'
-import { Button } from '#src/ui/Button.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { ExpiryField } from '#src/ui/ExpiryField.tsx'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
+import { ResultPanel } from '#src/ui/ResultPanel.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import styles from './PasteForm.module.css'
-import { PasteResult } from './PasteResult.tsx'
 import { PasteSwitches } from './PasteSwitches.tsx'
+import { QrButton } from './QrButton.tsx'
 import type { Draft } from './sendPaste.ts'
 import { usePasteForm } from './usePasteForm.ts'
 
@@ -89,5 +90,23 @@ export function PasteForm({ submitted, idempotencyKey }: PasteFormProps) {
         </Button>
       </form>
     </div>
+  )
+}
+
+function PasteResult({ paste }: { paste: CreatedPaste }) {
+  return (
+    <ResultPanel
+      noun="paste"
+      result={paste}
+      message={t('paste.created')}
+      urlLabel={t('paste.url')}
+      copyLabel={t('paste.copyUrl')}
+    >
+      <ButtonLink href={paste.url} target="_blank" rel="noopener">
+        <ExternalLink className="icon" />
+        {t('ui.view')}
+      </ButtonLink>
+      <QrButton readUrl={() => paste.url} />
+    </ResultPanel>
   )
 }

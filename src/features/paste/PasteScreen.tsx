@@ -1,19 +1,19 @@
-import { CalendarClock, CalendarPlus, Eye, Flame, QrCode } from 'lucide-react'
+import { CalendarClock, CalendarPlus, Eye, Flame } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { HighlightedPaste, LockedPasteView, PasteView } from '#src/contract/paste.ts'
+import type { HighlightedPaste, LockedPasteView, PasteSize, PasteView } from '#src/contract/paste.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
+import { formatBytes } from '#src/lib/formatBytes.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { Tag } from '#src/ui/Tag.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { TimeRemaining } from '#src/ui/TimeRemaining.tsx'
 import { LockedPaste } from './LockedPaste.tsx'
-import { fetchWholeText, LongPaste } from './LongPaste.tsx'
 import { PasteCode } from './PasteCode.tsx'
 import styles from './PasteScreen.module.css'
-import { QrDialog } from './QrDialog.tsx'
+import { QrButton } from './QrButton.tsx'
 import { countLines } from './renderLines.ts'
 
 /** `refusal` is set if the server refused to open the paste for a browser without script. */
@@ -40,7 +40,6 @@ export function PasteScreen({ page }: { page: PastePage }) {
 
 function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
   const { paste, highlights, fullSize } = opened
-  const [qrUrl, setQrUrl] = useState<string | null>(null)
   const text = decodeContent(paste)
   const rawHref = paste.burnAfterReading || paste.encrypted ? null : `/paste/${paste.id}/raw`
   return (
@@ -53,7 +52,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
       )}
       <div className={styles.head}>
         <PasteFacts paste={paste} now={now} />
-        <div className={styles.keys}>
+        <div className={cx('cluster', styles.keys)}>
           <CopyTextButton
             variant="primary"
             text={fullSize && rawHref ? () => fetchWholeText(rawHref) : text}
@@ -62,10 +61,7 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
           {!paste.burnAfterReading && (
             <>
               <CopyTextButton text={() => location.href} label={t('paste.copyUrl')} />
-              <Button onClick={() => setQrUrl(location.href)}>
-                <QrCode className="icon" />
-                {t('paste.qrCode')}
-              </Button>
+              <QrButton readUrl={() => location.href} />
             </>
           )}
         </div>
@@ -73,14 +69,13 @@ function OpenPaste({ opened, now }: { opened: HighlightedPaste; now: Date }) {
       {paste.encoding === 'base64' && <p className="hint">{t('paste.notText')}</p>}
       {fullSize && rawHref && <LongPaste shownLines={countLines(text)} fullSize={fullSize} rawHref={rawHref} />}
       <PasteCode paste={{ ...paste, content: text }} highlights={highlights} fullSize={fullSize} rawHref={rawHref} />
-      <QrDialog url={qrUrl} onClose={() => setQrUrl(null)} />
     </div>
   )
 }
 
 function PasteFacts({ paste, now }: { paste: PasteView; now: Date }) {
   return (
-    <div className={styles.facts}>
+    <div className={cx('cluster', styles.facts)}>
       <Tag icon={CalendarPlus}>{rich('ui.created', { time: () => <Time date={paste.createdAt} /> })}</Tag>
       {!paste.burnAfterReading && (
         <>
@@ -98,4 +93,34 @@ function decodeContent({ content, encoding }: PasteView): string {
   if (encoding === 'utf-8') return content
   const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
+type LongPasteProps = { shownLines: number; fullSize: PasteSize; rawHref: string }
+
+function LongPaste({ shownLines, fullSize, rawHref }: LongPasteProps) {
+  return (
+    <p className="hint">
+      {rich('paste.long', {
+        shown: shownLines,
+        count: fullSize.lines,
+        size: formatBytes(fullSize.bytes),
+        raw: (text) => (
+          <a href={rawHref} rel="external">
+            {text}
+          </a>
+        ),
+        download: (text) => (
+          <a href={rawHref} rel="external" download="paste.txt">
+            {text}
+          </a>
+        ),
+      })}
+    </p>
+  )
+}
+
+async function fetchWholeText(rawHref: string): Promise<string> {
+  const answer = await fetch(rawHref)
+  if (!answer.ok) throw new Error(`The paste could not be fetched: ${answer.status}`)
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer())
 }

@@ -1,4 +1,5 @@
 import { ArrowUpRight, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ProgramView } from '#src/contract/program.ts'
 import { rich, t } from '#src/i18n/t.ts'
 import { cx } from '#src/ui/cx.ts'
@@ -56,5 +57,20 @@ export function ProgramCard({ program, onEdit, onDelete }: ProgramCardProps) {
         </a>
       </footer>
     </article>
+  )
+}
+
+type CategoryGroupProps = { category: string; count: number; children: ReactNode }
+
+export function CategoryGroup({ category, count, children }: CategoryGroupProps) {
+  const { icon: Icon, hue } = categoryStyle(category)
+  return (
+    <section className={styles.group} data-hue={hue} aria-label={categoryName(category)}>
+      <h2 className={styles.groupName}>
+        <Icon className="icon" />
+        {categoryName(category)} <span className="data">{count}</span>
+      </h2>
+      <div className={styles.cards}>{children}</div>
+    </section>
   )
 }

@@ -6,7 +6,7 @@ import { errorCode, errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { Select } from '#src/ui/Select.tsx'
@@ -21,14 +21,13 @@ const toForm = (program?: ProgramView) =>
 type ProgramDialogProps = {
   /** the program to edit; undefined to create a program */
   program?: ProgramView
-  open: boolean
   onClose: () => void
   onSaved: (program: ProgramView) => void
   refetchProgram: (id: number) => Promise<ProgramView | undefined>
 }
 
-/** Adds or edits a program. The caller changes the React key on each opening, to reset the form. */
-export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
+/** Adds or edits a program. */
+export function ProgramDialog({ program, onClose, onSaved, refetchProgram }: ProgramDialogProps) {
   // The program as last loaded. If someone else changed it, saving fails and loads it again.
   const [edited, setEdited] = useState(program)
   const savedFields = toForm(edited)
@@ -67,18 +66,12 @@ export function ProgramDialog({ program, open, onClose, onSaved, refetchProgram 
 
   return (
     <Dialog
-      open={open}
       onClose={onClose}
       title={program ? t('program.editTitle') : t('program.addTitle')}
       dirty={NAMES.some((name) => fields[name] !== savedFields[name])}
       onSubmit={submit}
       foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={saving.isPending}>
-            {program ? t('program.update') : t('ui.add')}
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} label={program ? t('program.update') : t('ui.add')} busy={saving.isPending} />
       }
     >
       {refusal && (

@@ -13,17 +13,15 @@ import { loadCode } from '#src/ui/loadCode.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Scripted } from '#src/ui/Scripted.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import { CategoryGroup } from './CategoryGroup.tsx'
 import { groupByCategory } from './categories.ts'
 import { EMPTY_FILTER, type Filter, formatFilterUrl, matchesFilter } from './filter.ts'
-import { ProgramCard } from './ProgramCard.tsx'
-import { ProgramFilters } from './ProgramFilters.tsx'
+import { CategoryGroup, ProgramCard } from './ProgramCard.tsx'
+import { ProgramFilters, ProgramTicks } from './ProgramFilters.tsx'
 import styles from './ProgramsScreen.module.css'
-import { ProgramTicks } from './ProgramTicks.tsx'
 import { usePrograms } from './usePrograms.ts'
 
 type ProgramDialog = typeof import('./ProgramDialog.tsx').ProgramDialog
-type Editing = { ProgramDialog: ProgramDialog; opening: number; program?: ProgramView; open: boolean }
+type Editing = { ProgramDialog: ProgramDialog; program?: ProgramView }
 
 type ProgramsScreenProps = {
   initial: { programs: ProgramView[]; lastEventId: string }
@@ -51,18 +49,18 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
 
   async function edit(program?: ProgramView) {
     const loaded = await loadCode(() => import('./ProgramDialog.tsx'))
-    if (loaded) setEditing((before) => ({ ...loaded, opening: (before?.opening ?? 0) + 1, program, open: true }))
+    if (loaded) setEditing({ ...loaded, program })
   }
 
   function askToDeleteProgram({ id, name }: ProgramView) {
-    const describe = async () => ({
+    const deletion = {
       title: t('program.deleteQuestion', { name }),
       text: t('program.deleteText'),
       failed: t('program.deleteFailed'),
       done: t('program.deleted', { name }),
       run: async () => (await trpc()).program.delete.mutate({ id }),
-    })
-    void askToDelete(describe, () => {
+    }
+    void askToDelete(deletion, () => {
       remove(id)
       // Moves the focus, because the button that opened the dialog disappears with the card.
       focusInView(results.current)
@@ -121,10 +119,8 @@ export function ProgramsScreen({ initial, filter: initialFilter, user, onLogin, 
       <p className={styles.invitation}>{invitation}</p>
       {editing && (
         <editing.ProgramDialog
-          key={editing.opening}
           program={editing.program}
-          open={editing.open}
-          onClose={() => setEditing({ ...editing, open: false })}
+          onClose={() => setEditing(null)}
           onSaved={saved}
           refetchProgram={refetchProgram}
         />

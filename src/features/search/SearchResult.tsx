@@ -19,8 +19,8 @@ export function SearchResult({ hit, terms }: { hit: SearchHit; terms: Term[] }) 
       <article aria-labelledby={`hit-${postId}`}>
         <header className={styles.head}>
           <Tag href={boardPath(boardId)}>/{boardId}/</Tag>
-          <Nick name={hit.author} /> <Time date={hit.createdAt} className={styles.data} />{' '}
-          <span className={styles.data}>{t('ui.postNumber', { id: postId })}</span>
+          <Nick name={hit.author} /> <Time date={hit.createdAt} className="data" />{' '}
+          <span className="data">{t('ui.postNumber', { id: postId })}</span>
         </header>
         <h3 className={styles.title} id={`hit-${postId}`}>
           <a href={`${threadPath(boardId, threadId)}#p${postId}`}>

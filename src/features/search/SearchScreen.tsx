@@ -2,12 +2,12 @@ import { type SearchBoard, type SearchFields, type SearchPage, searchPath } from
 import { parseSearchQuery } from '#src/contract/searchQuery.ts'
 import { t } from '#src/i18n/t.ts'
 import { Alert } from '#src/ui/Alert.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { SearchForm } from './SearchForm.tsx'
-import { SearchHelp } from './SearchHelp.tsx'
 import { SearchResult } from './SearchResult.tsx'
 import styles from './SearchScreen.module.css'
 
@@ -54,7 +54,7 @@ function Results({ fields, cursor, page: { hits, nextCursor, isComplete } }: Res
         <EmptyState>{isComplete ? t('search.none') : t('search.noneOfNewest')}</EmptyState>
       ) : (
         <>
-          <p className={styles.order}>{orderText(fields.sort === 'date', isComplete)}</p>
+          <p className={cx('data', styles.order)}>{orderText(fields.sort === 'date', isComplete)}</p>
           <ol className={styles.list}>
             {hits.map((hit) => (
               <SearchResult key={hit.postId} hit={hit} terms={terms} />
@@ -75,4 +75,34 @@ function Results({ fields, cursor, page: { hits, nextCursor, isComplete } }: Res
 function orderText(isByDate: boolean, isComplete: boolean): string {
   if (isByDate) return isComplete ? t('search.newestFirst') : t('search.newestFirstAmongNewest')
   return isComplete ? t('search.bestFirst') : t('search.bestFirstAmongNewest')
+}
+
+const EXAMPLES: [example: string, meaning: () => string][] = [
+  ['raspberry pi', () => t('search.helpWords')],
+  ['"kernel panic"', () => t('search.helpPhrase')],
+  ['pi -zero', () => t('search.helpWithout')],
+  ['nick:ferrite solder', () => t('search.helpNick')],
+  ['nick:"John Doe"', () => t('search.helpNickSpace')],
+]
+
+/** Explains the syntax of searches. */
+function SearchHelp() {
+  return (
+    <section className={styles.help} aria-labelledby="search-help">
+      <h2 className="label" id="search-help">
+        {t('search.help')}
+      </h2>
+      <dl className={styles.examples}>
+        {EXAMPLES.map(([example, meaning]) => (
+          <div key={example}>
+            <dt>
+              <code>{example}</code>
+            </dt>
+            <dd>{meaning()}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="hint">{t('search.helpNote')}</p>
+    </section>
+  )
 }

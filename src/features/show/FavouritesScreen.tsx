@@ -1,17 +1,23 @@
-import { Download } from 'lucide-react'
+import { Download, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { t } from '#src/i18n/t.ts'
-import type { Favourite } from '#src/lib/favouriteFile.ts'
+import { rich, t } from '#src/i18n/t.ts'
+import { downloadFile } from '#src/lib/downloadFile.ts'
+import { type Favourite, favouritesAsJson, favouritesAsText } from '#src/lib/favouriteFile.ts'
 import { favouriteKey, favourites, followFavourites, removeFavourite } from '#src/lib/favourites.ts'
 import { focusInView } from '#src/lib/focus.ts'
+import { formatClockTime } from '#src/lib/formatTime.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { useHydrated } from '#src/ui/hydration.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { SearchField } from '#src/ui/SearchField.tsx'
-import { FavouriteRow } from './FavouriteRow.tsx'
+import { Time } from '#src/ui/Time.tsx'
 import styles from './FavouritesScreen.module.css'
-import { downloadFavourites, ImportFavourites } from './ImportFavourites.tsx'
+import { ImportFavourites } from './ImportFavourites.tsx'
+import tracks from './TrackName.module.css'
+import { TrackName } from './TrackName.tsx'
 
 /** Lists the tracks that the listener has marked. They stay in this browser, so the server's HTML has no list. */
 export function FavouritesScreen() {
@@ -62,11 +68,11 @@ function FavouriteList() {
                 onChange={(event) => setQuery(event.target.value)}
               />
             </search>
-            <Button onClick={() => downloadFavourites(list, 'json')}>
+            <Button onClick={() => downloadFile('favourites.json', favouritesAsJson(list), 'application/json')}>
               <Download className="icon" />
               {t('show.exportJson')}
             </Button>
-            <Button onClick={() => downloadFavourites(list, 'txt')}>
+            <Button onClick={() => downloadFile('favourites.txt', favouritesAsText(list), 'text/plain')}>
               <Download className="icon" />
               {t('show.exportText')}
             </Button>
@@ -74,18 +80,44 @@ function FavouriteList() {
         )}
         <ImportFavourites />
       </div>
-      <p ref={count} className={styles.count} role="status" tabIndex={-1}>
+      <p ref={count} className={cx('data', styles.count)} role="status" tabIndex={-1}>
         {t('show.tracks', { count: shown.length })}
       </p>
       {shown.length === 0 ? (
         <EmptyState>{list.length === 0 ? t('show.noFavourites') : t('show.noFavouriteMatches')}</EmptyState>
       ) : (
-        <ul className={styles.list}>
+        <ul className={tracks.list}>
           {shown.map((track) => (
             <FavouriteRow key={favouriteKey(track)} track={track} onRemove={() => remove(track)} />
           ))}
         </ul>
       )}
     </>
+  )
+}
+
+function FavouriteRow({ track, onRemove }: { track: Favourite; onRemove: () => void }) {
+  return (
+    <li className={styles.row}>
+      <TrackName {...track} />
+      <span className={styles.place}>
+        <Time date={track.savedAt} />
+        <Place {...track} />
+      </span>
+      <IconButton icon={Trash2} danger label={t('show.removeFavourite', { title: track.title })} onClick={onRemove} />
+    </li>
+  )
+}
+
+function Place({ station, recording }: Favourite) {
+  if (!recording) return <bdi>{station}</bdi>
+  return (
+    <a href={`/archive#streamer-${recording.streamerId}`}>
+      {rich('show.favouritePlace', {
+        title: recording.title,
+        time: formatClockTime(recording.seconds),
+        name: (text) => <bdi>{text}</bdi>,
+      })}
+    </a>
   )
 }

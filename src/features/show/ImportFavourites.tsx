@@ -1,28 +1,10 @@
 import { useState } from 'react'
 import { t } from '#src/i18n/t.ts'
-import {
-  type Favourite,
-  favouriteLimits,
-  favouritesAsJson,
-  favouritesAsText,
-  parseFavouritesFile,
-} from '#src/lib/favouriteFile.ts'
+import { favouriteLimits, parseFavouritesFile } from '#src/lib/favouriteFile.ts'
 import { addFavourites } from '#src/lib/favourites.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './ImportFavourites.module.css'
-
-export function downloadFavourites(list: Favourite[], format: 'json' | 'txt'): void {
-  const isJson = format === 'json'
-  const blob = new Blob([isJson ? favouritesAsJson(list) : favouritesAsText(list)], {
-    type: isJson ? 'application/json' : 'text/plain',
-  })
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = `favourites.${format}`
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
 
 /** Adds the tracks of an exported file. */
 export function ImportFavourites() {

@@ -28,7 +28,7 @@ export function ListenerGraph({ stationId }: { stationId: number }) {
   )
   return (
     <div className={styles.graph}>
-      <fieldset className={styles.ranges}>
+      <fieldset className="cluster">
         <legend className="visually-hidden">{t('show.timeSpan')}</legend>
         {RANGES.map((range) => (
           <Chip

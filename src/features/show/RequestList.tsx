@@ -1,32 +1,18 @@
-import { useEffect, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
-import { errorCode, trpc } from '#src/lib/trpc.ts'
-import { Alert } from '#src/ui/Alert.tsx'
-import { RequestRows } from './RequestRows.tsx'
-import type { LoadedQueue } from './useRequestQueue.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
+import { errorCode } from '#src/lib/trpc.ts'
+import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
+import { type LoadedQueue, RequestRows } from './RequestRows.tsx'
 
-type State = { queue: LoadedQueue } | 'off' | 'failed' | null
+// Apart from the rows, which a page without React Query shows.
 
 /** Loads the waiting requests for a page that does not have them. Shows a text if the station takes no requests. */
 export function RequestList({ canFinish }: { canFinish: boolean }) {
-  const [state, setState] = useState<State>(null)
-
-  useEffect(() => {
-    let isMounted = true
-    const show = (next: State) => isMounted && setState(next)
-    trpc()
-      .then((calls) => calls.songRequest.list.query())
-      .then(
-        (queue) => show({ queue }),
-        (error) => show(errorCode(error) === 'NOT_FOUND' ? 'off' : 'failed'),
-      )
-    return () => {
-      isMounted = false
-    }
-  }, [])
-
-  if (state === null) return <p role="status">{t('ui.loading')}</p>
-  if (state === 'off') return <p className="hint">{t('show.requestsOff')}</p>
-  if (state === 'failed') return <Alert>{t('show.requestsFailed')}</Alert>
-  return <RequestRows initial={state.queue} canFinish={canFinish} />
+  const query = usePrivateQuery<LoadedQueue>(['song-requests'], ({ songRequest }) => songRequest.list.query())
+  if (errorCode(query.error) === 'NOT_FOUND') return <p className="hint">{t('show.requestsOff')}</p>
+  return (
+    <QueryResult query={query} failed={t('show.requestsFailed')}>
+      {(queue) => <RequestRows initial={queue} canFinish={canFinish} />}
+    </QueryResult>
+  )
 }

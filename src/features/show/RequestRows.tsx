@@ -1,15 +1,18 @@
 import { Check, SkipForward } from 'lucide-react'
 import { useState } from 'react'
-import type { SongRequestView } from '#src/contract/songRequest.ts'
+import type { RequestQueue, SongRequestView } from '#src/contract/songRequest.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
+import { useEvents } from '#src/lib/useEvents.ts'
+import { cx } from '#src/ui/cx.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './RequestRows.module.css'
+import tracks from './TrackName.module.css'
 import { TrackName } from './TrackName.tsx'
-import { type LoadedQueue, useRequestQueue } from './useRequestQueue.ts'
 
 type RequestRowsProps = {
   initial: LoadedQueue
@@ -44,12 +47,12 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
       {queue.requests.length === 0 ? (
         <EmptyState hint={t('show.noRequestsHint')}>{t('show.noRequests')}</EmptyState>
       ) : (
-        <ol className={styles.rows}>
+        <ol className={cx(tracks.list, styles.rows)}>
           {queue.requests.map((request, index) => (
             <li key={request.id} id={`request-${request.id}`}>
-              <span className={styles.place}>{index + 1}</span>
+              <span className="data">{index + 1}</span>
               <TrackName {...request} />
-              <span className={styles.when}>
+              <span className={cx('data', styles.when)}>
                 {request.expectedAt && <RelativeTime date={request.expectedAt} />}
                 {request.source === 'irc' && <span>{t('show.fromIrc')}</span>}
               </span>
@@ -76,4 +79,24 @@ export function RequestRows({ initial, canFinish }: RequestRowsProps) {
       )}
     </>
   )
+}
+
+export type LoadedQueue = RequestQueue & { lastEventId: string }
+
+/** Keeps the queue current. The start and the end of a broadcast change it, too. */
+function useRequestQueue({ lastEventId, ...initialData }: LoadedQueue) {
+  const { data, refetch } = usePageQuery<RequestQueue>({
+    queryKey: ['song-requests', lastEventId],
+    queryFn: async () => (await trpc()).songRequest.list.query(),
+    initialData,
+  })
+  useEvents({
+    topics: ['shows'],
+    lastEventId,
+    onEvent: ({ change }, refetchSoon) => {
+      if (change.kind === 'requests' || change.kind === 'broadcast') refetchSoon()
+    },
+    refetch,
+  })
+  return { queue: data, refetch }
 }

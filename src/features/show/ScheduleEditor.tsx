@@ -12,35 +12,27 @@ import { Row, Rows } from '#src/ui/admin/Rows.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
-import { loadCode } from '#src/ui/loadCode.ts'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import styles from './ScheduleEditor.module.css'
-
-type ShowDialog = typeof import('./ShowDialog.tsx').ShowDialog
-type Editing = { ShowDialog: ShowDialog; opening: number; show: ShowView | undefined; open: boolean }
+import { ShowDialog } from './ShowDialog.tsx'
 
 /** Lists the shows of a streamer, or all shows for an admin. Renders nothing for users who cannot plan shows. */
 export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
   const query = usePrivateQuery(['shows'], (client) => client.show.editable.query())
-  const [editing, setEditing] = useState<Editing | null>(null)
+  const [editing, edit] = useState<{ show?: ShowView } | null>(null)
   const { dialog: deletion, askToDelete } = useDeletion()
   const { shows = [], streamers = [] } = query.data ?? {}
 
-  async function edit(show?: ShowView) {
-    const loaded = await loadCode(() => import('./ShowDialog.tsx'))
-    if (loaded) setEditing((before) => ({ ...loaded, opening: (before?.opening ?? 0) + 1, show, open: true }))
-  }
-
   function askToDeleteShow({ id, title }: ShowView) {
-    const moveFocus = prepareNeighbourFocus(document.getElementById(`show-${id}`)?.closest('li'))
-    const describe = async () => ({
+    const moveFocus = prepareNeighbourFocus(document.getElementById(`show-${id}`))
+    const deletion = {
       title: t('show.deleteQuestion', { title }),
       text: t('show.deleteText'),
       failed: t('show.deleteFailed'),
       done: t('show.deleted', { title }),
       run: async () => (await trpc()).show.delete.mutate({ id }),
-    })
-    void askToDelete(describe, () => void query.refetch().then(moveFocus))
+    }
+    void askToDelete(deletion, () => void query.refetch().then(moveFocus))
   }
 
   if (query.data && shows.length === 0 && streamers.length === 0) return null
@@ -49,7 +41,7 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
       <div className={styles.head}>
         <h2 id="own-shows-title">{role === 'admin' ? t('show.editorTitleAdmin') : t('show.editorTitle')}</h2>
         {streamers.length > 0 && (
-          <Button onClick={() => void edit()}>
+          <Button onClick={() => edit({})}>
             <Plus className="icon" />
             {t('show.add')}
           </Button>
@@ -64,8 +56,9 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
               {shows.map((show) => (
                 <Row
                   key={show.id}
+                  id={`show-${show.id}`}
                   heading="h3"
-                  title={<span id={`show-${show.id}`}>{show.title}</span>}
+                  title={show.title}
                   facts={[
                     ...(role === 'admin' ? [[t('field.streamer'), show.streamer] as [string, string]] : []),
                     [t('show.when'), describeTiming(show)],
@@ -76,7 +69,7 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
                       <IconButton
                         icon={PenLine}
                         label={t('show.edit', { title: show.title })}
-                        onClick={() => void edit(show)}
+                        onClick={() => edit({ show })}
                       />
                       <IconButton
                         icon={Trash2}
@@ -93,12 +86,10 @@ export function ScheduleEditor({ user: { role } }: { user: AuthUser }) {
         }
       </QueryResult>
       {editing && (
-        <editing.ShowDialog
-          key={editing.opening}
+        <ShowDialog
           show={editing.show}
           streamers={streamers}
-          open={editing.open}
-          onClose={() => setEditing({ ...editing, open: false })}
+          onClose={() => edit(null)}
           onSaved={() => void query.refetch()}
           refetchShow={async (id) => (await query.refetch()).data?.shows.find((show) => show.id === id)}
         />

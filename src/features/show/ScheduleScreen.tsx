@@ -5,13 +5,13 @@ import { CALENDAR_PATH, GO_LIVE_PATH, type OccurrenceView } from '#src/contract/
 import { rich, t } from '#src/i18n/t.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { useHydrated } from '#src/ui/hydration.ts'
+import { useVisitorOrigin } from '#src/ui/hydration.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { groupByDay } from './groupByDay.ts'
 import { ScheduleDay } from './ScheduleDay.tsx'
 import styles from './ScheduleScreen.module.css'
-import { useTimeFormat } from './timeFormat.ts'
+import { useTimeFormat } from './ShowTime.tsx'
 import { type ScheduleData, useSchedule } from './useSchedule.ts'
 
 type Upcoming = { current: OccurrenceView | null; next: OccurrenceView | null }
@@ -26,8 +26,7 @@ type ScheduleScreenProps = {
 export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleScreenProps) {
   const { occurrences, current, next } = useSchedule(initial)
   const format = useTimeFormat()
-  // Uses the visitor's origin after hydration, because a site can have several origins.
-  const origin = useHydrated() ? location.origin : siteUrl
+  const origin = useVisitorOrigin(siteUrl)
   const ScheduleEditor = useLazyComponent(
     () => import('./ScheduleEditor.tsx').then((module) => module.ScheduleEditor),
     user !== null,
@@ -39,7 +38,7 @@ export function ScheduleScreen({ initial, siteUrl, user, renderDeck }: ScheduleS
         title={t('show.pageTitle')}
         lead={t('show.lead')}
         action={
-          <div className={styles.actions}>
+          <div className="cluster">
             {/* Calendars subscribe to this scheme. A link to the file itself would be imported only once. */}
             <ButtonLink href={`${origin.replace(/^https?:/, 'webcal:')}${CALENDAR_PATH}`}>
               <CalendarPlus className="icon" />

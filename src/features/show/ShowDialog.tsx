@@ -7,7 +7,7 @@ import { UploadError } from '#src/lib/upload.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { RefusalText } from '#src/ui/RefusalText.tsx'
 import { Select } from '#src/ui/Select.tsx'
@@ -23,14 +23,13 @@ type ShowDialogProps = {
   show?: ShowView | undefined
   /** the user may add shows of these streamers */
   streamers: string[]
-  open: boolean
   onClose: () => void
   onSaved: () => void
   refetchShow: (id: number) => Promise<ShowView | undefined>
 }
 
-/** Adds or edits a show. The caller changes the React key on each opening, to reset the form. */
-export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchShow }: ShowDialogProps) {
+/** Adds or edits a show. */
+export function ShowDialog({ show, streamers, onClose, onSaved, refetchShow }: ShowDialogProps) {
   // The show as last loaded. If someone else changed it, saving fails and loads it again.
   const [edited, setEdited] = useState(show)
   const savedFields = toFields(edited, streamers[0] ?? '')
@@ -68,20 +67,12 @@ export function ShowDialog({ show, streamers, open, onClose, onSaved, refetchSho
 
   return (
     <Dialog
-      open={open}
       onClose={onClose}
       title={show ? t('show.editTitle') : t('show.addTitle')}
       busy={saving.isPending}
       dirty={isChanged || image !== NO_CHANGE}
       onSubmit={submit}
-      foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={saving.isPending}>
-            {show ? t('ui.save') : t('show.add')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={onClose} label={show ? t('ui.save') : t('show.add')} busy={saving.isPending} />}
     >
       {refusal && (
         <Alert>

@@ -1,10 +1,9 @@
 import type { FoundTrack } from '#src/contract/songRequest.ts'
 import { t } from '#src/i18n/t.ts'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import { RequestRows } from './RequestRows.tsx'
+import { type LoadedQueue, RequestRows } from './RequestRows.tsx'
 import styles from './SongRequestsScreen.module.css'
 import { SongSearch } from './SongSearch.tsx'
-import type { LoadedQueue } from './useRequestQueue.ts'
 
 type SongRequestsScreenProps = {
   query: string

@@ -1,14 +1,18 @@
 import { type FormEvent, useState } from 'react'
 import { SONG_REQUESTS_PATH } from '#src/contract/radio.ts'
 import { type FoundTrack, SONG_REQUESTS_CALL, songRequestLimits } from '#src/contract/songRequest.ts'
-import { t } from '#src/i18n/t.ts'
+import { rich, t } from '#src/i18n/t.ts'
+import { formatClockTime } from '#src/lib/formatTime.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { SearchField } from '#src/ui/SearchField.tsx'
+import { Time } from '#src/ui/Time.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import { FoundTracks } from './FoundTracks.tsx'
 import styles from './SongSearch.module.css'
+import list from './TrackName.module.css'
+import { TrackName } from './TrackName.tsx'
 import { useSongSearch } from './useSongSearch.ts'
 
 type SongSearchProps = {
@@ -81,3 +85,38 @@ export function SongSearch({ query: initialQuery, tracks: initialTracks, refusal
     </>
   )
 }
+
+/** Lists tracks with buttons that send the form around the list. */
+function FoundTracks({ tracks, busyId }: { tracks: FoundTrack[]; busyId: number | null }) {
+  return (
+    <ul className={cx(list.list, styles.tracks)}>
+      {tracks.map((track) => (
+        <li key={track.id}>
+          <TrackName {...track} />
+          <span className="data">{formatClockTime(track.seconds)}</span>
+          {track.availableAt ? (
+            <span className={cx('data', styles.later)}>
+              <AvailableAgain at={track.availableAt} />
+            </span>
+          ) : (
+            <Button
+              native
+              type="submit"
+              size="small"
+              name="trackId"
+              value={track.id}
+              busy={busyId === track.id}
+              disabled={busyId !== null}
+              aria-label={t('show.requestTrack', { title: track.title })}
+            >
+              {t('show.request')}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Shows the exact time: 'in 1 h' can mean almost two hours. */
+const AvailableAgain = ({ at }: { at: Date }) => rich('show.availableAgain', { time: () => <Time date={at} /> })

@@ -1,6 +1,6 @@
 import type { OccurrenceView } from '#src/contract/show.ts'
 import { t } from '#src/i18n/t.ts'
-import type { TimeFormat } from './timeFormat.ts'
+import type { TimeFormat } from './ShowTime.tsx'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -1,8 +1,10 @@
 import { feedPath } from '#src/contract/feeds.ts'
-import { BLOG_PATH, type BlogPostSummary, blogPostPath } from '#src/contract/siteContent.ts'
+import { BLOG_PATH, type BlogPost, type BlogPostSummary, blogPostPath } from '#src/contract/siteContent.ts'
+import { t } from '#src/i18n/t.ts'
 import { utcDate } from '#src/lib/formatTime.ts'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Prose } from '#src/ui/Prose.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import styles from './BlogScreen.module.css'
 
@@ -27,5 +29,19 @@ export function BlogScreen({ posts }: { posts: BlogPostSummary[] }) {
         ))}
       </ul>
     </div>
+  )
+}
+
+export function BlogPostScreen({ post: { title, html, publishedAt } }: { post: BlogPost }) {
+  const { blogName } = useSite()
+  return (
+    <article className="wrap">
+      <PageHeader
+        trail={[{ label: blogName, href: BLOG_PATH }, { label: t('site.blogPost') }]}
+        title={title}
+        lead={<time dateTime={publishedAt.toISOString()}>{utcDate(publishedAt)}</time>}
+      />
+      <Prose html={html} />
+    </article>
   )
 }

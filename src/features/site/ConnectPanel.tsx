@@ -7,7 +7,7 @@ import { Scripted } from '#src/ui/Scripted.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import styles from './ConnectPanel.module.css'
 import { IrcFacts } from './IrcFacts.tsx'
-import { ircClients } from './ircClients.ts'
+import { ircClients } from './JoinChat.tsx'
 
 export function ConnectPanel() {
   const site = useSite()

@@ -4,7 +4,7 @@ import { t } from '#src/i18n/t.ts'
 import { useSite } from '#src/ui/site.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './Features.module.css'
-import { channelUrl } from './ircClients.ts'
+import { channelUrl } from './JoinChat.tsx'
 
 type Feature = { icon: LucideIcon; title: string; text: string; links: [label: string, href: string][] }
 

@@ -3,7 +3,7 @@ import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { useSite } from '#src/ui/site.tsx'
 import { Tag } from '#src/ui/Tag.tsx'
 import styles from './IrcFacts.module.css'
-import { channelUrl } from './ircClients.ts'
+import { channelUrl } from './JoinChat.tsx'
 
 export function IrcFacts() {
   const { irc } = useSite()

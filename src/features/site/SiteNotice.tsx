@@ -3,7 +3,6 @@ import { usePageContext } from 'vike-react/usePageContext'
 import type { SiteSwitch } from '#src/contract/switches.ts'
 import { t } from '#src/i18n/t.ts'
 import { SITE_NOTICE } from '#src/lib/siteNotice.ts'
-import styles from './SiteNotice.module.css'
 
 const notices: Record<SiteSwitch, () => string> = {
   'text-only': () => t('switch.textOnly'),
@@ -31,7 +30,7 @@ export function SiteNotice() {
   }, [])
 
   return (
-    <div className={styles.notice} role="status">
+    <div className="notice" role="status">
       {switches.map((name) => (
         <p key={name}>{notices[name]()}</p>
       ))}

@@ -1,14 +1,12 @@
 import { t } from '#src/i18n/t.ts'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
-import { type Fact, Row, Rows } from '#src/ui/admin/Rows.tsx'
+import { type Fact, Row, RowButton, Rows } from '#src/ui/admin/Rows.tsx'
 import { useActions } from '#src/ui/admin/useActions.tsx'
-import { Button } from '#src/ui/Button.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
 import sections from './sections.module.css'
-import { disconnect, type SourceView, takeOver } from './sourceCalls.ts'
+import { disconnect, type SourceView, takeOver, useSources } from './sourceCalls.ts'
 import { formatDecibels, formatTitle, stateTexts } from './sourceTexts.ts'
-import { useSources } from './useSources.ts'
 
 /** All connected sources, for admins. */
 export function AllSources() {
@@ -17,15 +15,15 @@ export function AllSources() {
   const { dialog, askToDelete } = useDeletion()
 
   function askToDisconnect({ id, streamer }: SourceView) {
-    const describe = async () => ({
+    const deletion = {
       title: t('streamer.disconnectQuestion'),
       text: t('streamer.disconnectText', { name: streamer.name }),
       verb: t('streamer.disconnect'),
       failed: t('streamer.sourceFailed'),
       done: t('streamer.disconnected'),
       run: () => disconnect(id),
-    })
-    void askToDelete(describe, () => void query.refetch())
+    }
+    void askToDelete(deletion, () => void query.refetch())
   }
 
   return (
@@ -39,19 +37,16 @@ export function AllSources() {
             <Rows label={t('streamer.allSources')}>
               {sources.map((source) => {
                 const { id, streamer, state } = source
-                const titleId = `source-${id}`
                 return (
                   <Row
                     key={id}
                     heading="h3"
-                    title={<bdi id={titleId}>{streamer.name}</bdi>}
+                    title={<bdi>{streamer.name}</bdi>}
                     facts={sourceFacts(source)}
                     actions={
                       <>
                         {(state === 'standby' || state === 'silent') && (
-                          <Button
-                            size="small"
-                            aria-describedby={titleId}
+                          <RowButton
                             busy={busyKey === id}
                             onClick={() =>
                               act({
@@ -63,16 +58,11 @@ export function AllSources() {
                             }
                           >
                             {t('streamer.takeOver')}
-                          </Button>
+                          </RowButton>
                         )}
-                        <Button
-                          size="small"
-                          variant="danger"
-                          aria-describedby={titleId}
-                          onClick={() => askToDisconnect(source)}
-                        >
+                        <RowButton variant="danger" onClick={() => askToDisconnect(source)}>
                           {t('streamer.disconnect')}
-                        </Button>
+                        </RowButton>
                       </>
                     }
                   />

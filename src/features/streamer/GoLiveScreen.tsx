@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { SourceConnection } from '#src/contract/streamer.ts'
 import { t } from '#src/i18n/t.ts'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
-import { ConnectionFacts } from './ConnectionFacts.tsx'
 import styles from './GoLiveScreen.module.css'
 import { ProgramSettings } from './ProgramSettings.tsx'
 
@@ -26,24 +26,74 @@ export function GoLiveScreen({ connection, children }: GoLiveScreenProps) {
             <p className={styles.unscripted}>{t('streamer.unscripted')}</p>
           </div>
           <div className={styles.aside}>
-            <section className={styles.section} aria-labelledby="connection">
-              <h2 className={styles.title} id="connection">
-                {t('streamer.connection')}
-              </h2>
+            <Section id="connection" title={t('streamer.connection')}>
               <ConnectionFacts connection={connection} />
-            </section>
-            <section className={styles.section} aria-labelledby="programs">
-              <h2 className={styles.title} id="programs">
-                {t('streamer.programs')}
-              </h2>
+            </Section>
+            <Section id="programs" title={t('streamer.programs')}>
               <ProgramSettings connection={connection} />
-            </section>
+            </Section>
           </div>
         </div>
       ) : (
         <div className={styles.columns}>
           <EmptyState>{t('streamer.azuracast')}</EmptyState>
         </div>
+      )}
+    </div>
+  )
+}
+
+export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 className={styles.title} id={id}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** Shows the settings that every program needs. */
+function ConnectionFacts({ connection }: { connection: SourceConnection }) {
+  const { host, port, isSecure, mount, testMount, user } = connection
+  return (
+    <dl className={styles.facts}>
+      <Fact label={t('streamer.server')} value={host} copyLabel={t('streamer.copyServer')} />
+      <Fact label={t('streamer.port')} value={String(port)} copyLabel={t('streamer.copyPort')} />
+      <Fact label={t('streamer.security')} value={isSecure ? 'TLS' : t('streamer.noSecurity')} />
+      <Fact label={t('streamer.mount')} value={mount} copyLabel={t('streamer.copyMount')} />
+      <Fact
+        label={t('streamer.testMount')}
+        value={testMount}
+        note={t('streamer.testMountNote')}
+        copyLabel={t('streamer.copyTestMount')}
+      />
+      <Fact label={t('streamer.user')} value={user} copyLabel={t('streamer.copyUser')} />
+      <Fact label={t('streamer.password')} value="••••••••" note={t('streamer.passwordNote')} />
+    </dl>
+  )
+}
+
+type FactProps = {
+  label: string
+  value: string
+  note?: string
+  /** label of the copy button; omit it to hide the button */
+  copyLabel?: string
+}
+
+function Fact({ label, value, note, copyLabel }: FactProps) {
+  return (
+    <div>
+      <dt className="label">{label}</dt>
+      <dd>
+        {value} {note && <span className={styles.note}>{note}</span>}
+      </dd>
+      {copyLabel && (
+        <dd>
+          <CopyButton text={value} label={copyLabel} />
+        </dd>
       )}
     </div>
   )

@@ -5,10 +5,10 @@ import { focusInView } from '#src/lib/focus.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { CopyTextButton } from '#src/ui/CopyButton.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { Field, TextInput } from '#src/ui/Field.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import styles from './OwnAccount.module.css'
 import sections from './sections.module.css'
 
 /** The name of the streamer, and a new password on request. */
@@ -22,18 +22,15 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
   }, [created])
 
   function askToRenew() {
-    let renewed: StreamPassword | undefined
-    const describe = async () => ({
+    const deletion = {
       title: t('streamer.renewQuestion'),
       text: t('streamer.renewText'),
       verb: t('streamer.renewVerb'),
       failed: t('streamer.renewFailed'),
       done: t('streamer.renewed'),
-      run: async () => {
-        renewed = await (await trpc()).streamer.renewOwnPassword.mutate()
-      },
-    })
-    void askToDelete(describe, () => renewed && setCreated(renewed))
+      run: async () => (await trpc()).streamer.renewOwnPassword.mutate(),
+    }
+    void askToDelete(deletion, setCreated)
   }
 
   return (
@@ -41,7 +38,7 @@ export function OwnAccount({ own: { name } }: { own: OwnStreamer }) {
       <p className={sections.text}>{rich('streamer.ownName', { name, nick: () => <Nick name={name} /> })}</p>
       {created && (
         <Field label={t('streamer.streamingPassword')} hint={t('streamer.streamingPasswordHint')}>
-          <div className={styles.secret}>
+          <div className={cx('cluster', sections.secret)}>
             <TextInput
               mono
               readOnly

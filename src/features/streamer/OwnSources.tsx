@@ -1,14 +1,16 @@
+import type { NowPlaying } from '#src/contract/radio.ts'
 import type { OwnStreamer } from '#src/contract/streamer.ts'
+import { formatNumber } from '#src/i18n/formatText.ts'
 import { t } from '#src/i18n/t.ts'
 import { usePlayer } from '#src/player/store.ts'
+import { Alert } from '#src/ui/Alert.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
+import { Facts } from '#src/ui/admin/Rows.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import { NowOnAir } from './NowOnAir.tsx'
-import { RefusedSources } from './RefusedSources.tsx'
 import { SourcePanel } from './SourcePanel.tsx'
 import sections from './sections.module.css'
-import { disconnect, type SourceView } from './sourceCalls.ts'
-import { useSources } from './useSources.ts'
+import { disconnect, type SourceView, useRefusedSources, useSources } from './sourceCalls.ts'
+import { formatTitle } from './sourceTexts.ts'
 
 /** The level test, and the state of the streamer's own sources. */
 export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
@@ -18,15 +20,15 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
   const onAir = nowPlaying?.live.isLive ? nowPlaying.live.streamer : null
 
   function askToDisconnect({ id, state }: SourceView) {
-    const describe = async () => ({
+    const deletion = {
       title: t('streamer.disconnectOwnQuestion'),
       text: state === 'on-air' ? t('streamer.disconnectOnAirText') : t('streamer.disconnectOwnText'),
       verb: t('streamer.disconnect'),
       failed: t('streamer.sourceFailed'),
       done: t('streamer.disconnected'),
       run: () => disconnect(id),
-    })
-    void askToDelete(describe, () => void query.refetch())
+    }
+    void askToDelete(deletion, () => void query.refetch())
   }
 
   return (
@@ -63,4 +65,28 @@ export function OwnSources({ own: { name } }: { own: OwnStreamer }) {
       {dialog}
     </>
   )
+}
+
+/** Shows the current sound of the station. */
+function NowOnAir({ nowPlaying }: { nowPlaying: NowPlaying | null }) {
+  if (!nowPlaying?.available) return null
+  const { live, song, listeners } = nowPlaying
+  return (
+    <Facts
+      facts={[
+        [t('streamer.onAir'), live.isLive ? live.streamer : t('streamer.station')],
+        [t('field.title'), formatTitle(song)],
+        [t('streamer.listeners'), formatNumber(listeners.current)],
+      ]}
+    />
+  )
+}
+
+/** Names the programs with a wrong password, until they are connected: most of them do not show the site's answer. */
+function RefusedSources({ sources }: { sources: SourceView[] }) {
+  const { data = [] } = useRefusedSources()
+  const refused = data.filter((one) => sources.every(({ client }) => client !== one.client))
+  return refused.map(({ client, attempts }) => (
+    <Alert key={client}>{t('radio.refusedSource', { program: client || t('streamer.unknown'), attempts })}</Alert>
+  ))
 }

@@ -4,10 +4,9 @@ import { Facts } from '#src/ui/admin/Rows.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import { RelativeTime } from '#src/ui/Time.tsx'
-import { LevelMeter } from './LevelMeter.tsx'
 import styles from './SourcePanel.module.css'
-import type { SourceView } from './sourceCalls.ts'
-import { describeLevel, describeState, formatTitle, stateTexts } from './sourceTexts.ts'
+import type { Level, SourceView } from './sourceCalls.ts'
+import { describeLevel, describeState, formatDecibels, formatTitle, stateTexts } from './sourceTexts.ts'
 
 type SourcePanelProps = { source: SourceView; onAir: string | null; onDisconnect: () => void }
 
@@ -42,5 +41,44 @@ export function SourcePanel({ source, onAir, onDisconnect }: SourcePanelProps) {
         ]}
       />
     </article>
+  )
+}
+
+/** Lowest level on the scale, in dBFS. */
+const FLOOR_DB = -60
+const MARKS = [-60, -48, -36, -24, -12, 0]
+
+const clamp = (decibels: number) => Math.min(0, Math.max(FLOOR_DB, decibels))
+const toPercent = (decibels: number) => `${100 * (1 - clamp(decibels) / FLOOR_DB)}%`
+
+/** Shows the loudness (RMS) of the last second as ticks, and its peak as a mark. */
+function LevelMeter({ level }: { level: Level }) {
+  const { rms, peak } = level
+  return (
+    <div className={styles.meter}>
+      <div
+        className={styles.bar}
+        aria-hidden="true"
+        ref={(element) => {
+          element?.style.setProperty('--level', toPercent(rms))
+          element?.style.setProperty('--peak', toPercent(peak))
+        }}
+      />
+      <p className={styles.scale} aria-hidden="true">
+        {MARKS.map((mark) => (
+          <span key={mark}>{String(mark).replace('-', '−')}</span>
+        ))}
+      </p>
+      <dl className={styles.figures}>
+        <div>
+          <dt className="label">{t('streamer.rms')}</dt>
+          <dd>{formatDecibels(rms)}</dd>
+        </div>
+        <div>
+          <dt className="label">{t('streamer.peak')}</dt>
+          <dd>{formatDecibels(peak)}</dd>
+        </div>
+      </dl>
+    </div>
   )
 }

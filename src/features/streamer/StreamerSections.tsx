@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react'
+import { GO_LIVE_PATH } from '#src/contract/show.ts'
 import type { OwnStreamer } from '#src/contract/streamer.ts'
 import { t } from '#src/i18n/t.ts'
+import { usePrivateQuery } from '#src/lib/privateQuery.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { QueryResult } from '#src/ui/admin/QueryResult.tsx'
+import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { useOwnStreamer } from './useOwnStreamer.ts'
+
+/** Reads the streaming account of the logged-in user; null if the user may not stream. */
+const useOwnStreamer = (email: string) => usePrivateQuery(['streamer', email], (client) => client.streamer.own.query())
 
 type StreamerSectionsProps = {
   email: string
@@ -37,4 +42,10 @@ export function StreamerSections({ email, contact, children }: StreamerSectionsP
       }}
     </QueryResult>
   )
+}
+
+/** Links the page of streamers, for streamers. */
+export function StreamerLink({ email }: { email: string }) {
+  const { data: own } = useOwnStreamer(email)
+  return own ? <ButtonLink href={GO_LIVE_PATH}>{t('streamer.goLive')}</ButtonLink> : null
 }

@@ -1,4 +1,18 @@
+import { getPlayer, setPlayer } from '#src/player/store.ts'
 import type { AudioGraph } from '#src/player/types.ts'
+
+let element: HTMLAudioElement | null = null
+
+/** Returns the site's only audio element, which keeps playing during navigation. */
+export function getAudioElement(): HTMLAudioElement {
+  if (!element) {
+    element = document.createElement('audio')
+    element.hidden = true
+    element.preload = 'none'
+    document.body.append(element)
+  }
+  return element
+}
 
 type OutputGraph = AudioGraph & { gain: GainNode }
 
@@ -36,4 +50,24 @@ export function isAppleMobile(): boolean {
   return (
     /iP(hone|ad|od)/.test(navigator.userAgent) || (navigator.platform === 'MacIntel' && navigator.maxTouchPoints > 1)
   )
+}
+
+export function setVolume(volume: number): void {
+  setPlayer({ volume: Math.round(Math.max(0, Math.min(1, volume)) * 100) / 100, muted: false })
+  applyVolume()
+}
+
+export function toggleMuted(): void {
+  setPlayer({ muted: !getPlayer().muted })
+  applyVolume()
+}
+
+/** Squares the volume to match perceived loudness. Prefers the gain node, because it comes after the meters. */
+export function applyVolume(): void {
+  const { volume, muted } = getPlayer()
+  const element = getAudioElement()
+  const graph = getGraph()
+  element.volume = graph ? 1 : volume ** 2
+  element.muted = !graph && muted
+  graph?.gain.gain.setTargetAtTime(muted ? 0 : volume ** 2, graph.context.currentTime, 0.01)
 }

@@ -8,10 +8,9 @@ import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import type { PlayerState } from '#src/player/types.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import styles from './FavouriteButton.module.css'
 
 /** Marks the playing track. The list stays in this browser. */
-export function FavouriteButton() {
+export function FavouriteButton({ className }: { className?: string }) {
   const player = usePlayer()
   const list = favourites.useValue()
   const track = getTrack(player)
@@ -29,7 +28,7 @@ export function FavouriteButton() {
       icon={Heart}
       label={t('player.addToFavourites')}
       aria-pressed={isMarked}
-      className={styles.favourite}
+      className={className}
       disabled={!track}
       onClick={toggle}
     />

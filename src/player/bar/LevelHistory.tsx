@@ -1,22 +1,37 @@
+import { useEffect, useRef } from 'react'
 import { cx } from '#src/ui/cx.ts'
 import { Ruler } from '#src/ui/Ruler.tsx'
-import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+import { countTicks, drawTicks } from './drawTicks.ts'
 import styles from './LevelHistory.module.css'
-import { useLevelsAnimated } from './useLevelsAnimated.ts'
-
-const importCanvas = () => import('./LevelHistoryCanvas.tsx').then((module) => module.LevelHistoryCanvas)
+import { getRecentLevels, subscribeLevels, useLevelsAnimated } from './levels.ts'
 
 export function LevelHistory({ className, alignTop }: { className?: string; alignTop?: boolean }) {
-  const isAnimated = useLevelsAnimated()
-  const LevelHistoryCanvas = useLazyComponent(importCanvas, isAnimated)
-
   return (
     <div className={cx(styles.level, className)} aria-hidden="true">
-      {isAnimated && LevelHistoryCanvas ? (
-        <LevelHistoryCanvas alignTop={alignTop} />
-      ) : (
-        <Ruler tall={!alignTop} className={styles.rest} />
-      )}
+      {useLevelsAnimated() ? <Ticks alignTop={alignTop} /> : <Ruler tall={!alignTop} className={styles.rest} />}
     </div>
   )
+}
+
+function Ticks({ alignTop }: { alignTop?: boolean }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+
+  useEffect(
+    () =>
+      subscribeLevels((_levels, isNewSample) => {
+        const element = canvas.current
+        if (!element || !isNewSample) return
+        const count = countTicks(element)
+        const heights = getRecentLevels(count)
+        const blank = count - heights.length
+        drawTicks(element, {
+          heights: [...Array<number>(blank).fill(0), ...heights],
+          highlighted: [blank, count],
+          alignTop,
+        })
+      }),
+    [alignTop],
+  )
+
+  return <canvas className={styles.ticks} ref={canvas} />
 }

@@ -8,17 +8,13 @@ import { cx } from '#src/ui/cx.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { Ruler } from '#src/ui/Ruler.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
-import { BackToLiveButton } from './BackToLiveButton.tsx'
 import { CoverArt } from './CoverArt.tsx'
 import { LevelHistory } from './LevelHistory.tsx'
-import { LiveBadge } from './LiveBadge.tsx'
 import { PlayButton } from './PlayButton.tsx'
-import { PlaybackTime } from './PlaybackTime.tsx'
 import styles from './PlayerRow.module.css'
-import { StatusText, statusText } from './StatusText.tsx'
+import { SeekBar } from './SeekBar.tsx'
+import { BackToLiveButton, LiveBadge, PlaybackTime, StatusText, statusText } from './TrackStatus.tsx'
 import { VolumeControl } from './VolumeControl.tsx'
-
-const importSeek = () => import('./SeekBar.tsx').then((module) => module.SeekBar)
 
 export function PlayerRow({ slim }: { slim: boolean }) {
   const player = usePlayer()
@@ -27,7 +23,6 @@ export function PlayerRow({ slim }: { slim: boolean }) {
   const isRecording = player.source.kind === 'recording'
   // The HTML is the same for all visitors and may be a minute old, so it does not say what plays.
   const isLoading = !isRecording && player.nowPlayingAt === 0
-  const SeekBar = useLazyComponent(importSeek, isRecording)
   return (
     <div className={cx('wrap', styles.row, slim && styles.slim)}>
       <div className={styles.track}>
@@ -60,7 +55,7 @@ export function PlayerRow({ slim }: { slim: boolean }) {
         <PlayButton className={styles.playButton} />
         <PlaybackTime className={styles.time} />
       </div>
-      {isRecording && SeekBar ? <SeekBar className={styles.signal} /> : <LevelHistory className={styles.signal} />}
+      {isRecording ? <SeekBar className={styles.signal} /> : <LevelHistory className={styles.signal} />}
       <PresetSlot />
       <Listeners />
       <VolumeControl className={styles.volume} />

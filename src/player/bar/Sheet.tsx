@@ -10,20 +10,17 @@ import type { Recording } from '#src/player/types.ts'
 import { ButtonLink } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { useCloseOnBack } from '#src/ui/overlayHistory.ts'
-import { BackToLiveButton } from './BackToLiveButton.tsx'
 import { ChannelMeters } from './ChannelMeters.tsx'
 import { CoverArt } from './CoverArt.tsx'
 import { FavouriteButton } from './FavouriteButton.tsx'
 import { LevelHistory } from './LevelHistory.tsx'
-import { LiveBadge } from './LiveBadge.tsx'
 import { PlayButton } from './PlayButton.tsx'
-import { PlaybackTime } from './PlaybackTime.tsx'
 import { SeekBar } from './SeekBar.tsx'
 import styles from './Sheet.module.css'
 import { SheetDetails } from './SheetDetails.tsx'
 import { SheetFooter } from './SheetFooter.tsx'
 import { MarkedSeekBar } from './SheetTracks.tsx'
-import { StatusText } from './StatusText.tsx'
+import { BackToLiveButton, LiveBadge, PlaybackTime, StatusText } from './TrackStatus.tsx'
 import { VolumeControl } from './VolumeControl.tsx'
 
 const fold = () => setPlayer({ maximised: false })
@@ -91,7 +88,7 @@ export function Sheet() {
                 onClick={() => skip(SKIP_SECONDS)}
               />
             )}
-            <FavouriteButton />
+            <FavouriteButton className={styles.favourite} />
             <ButtonLink href="/visualizer">
               <AudioLines className="icon" />
               {t('player.visualiser')}

@@ -1,49 +1,37 @@
 import { Fragment, type ReactNode } from 'react'
 import { isOwnRecording } from '#src/contract/archive.ts'
 import { playlistFormats, playlistPath } from '#src/contract/radio.ts'
-import { formatDate, formatNumber } from '#src/i18n/formatText.ts'
+import { formatDate } from '#src/i18n/formatText.ts'
 import { rich, t } from '#src/i18n/t.ts'
+import { formatMegabytes } from '#src/lib/formatBytes.ts'
 import { utcDate } from '#src/lib/formatTime.ts'
 import { usePlayer } from '#src/player/store.ts'
-import type { Recording } from '#src/player/types.ts'
 import { Nick } from '#src/ui/Nick.tsx'
 import { NextShow } from './NextShow.tsx'
 import styles from './SheetDetails.module.css'
 import { SheetTracks } from './SheetTracks.tsx'
 
-const MEGABYTE = 1024 * 1024
 /** Limits the song list to the space in the sheet. */
 const MAX_SONGS = 5
-const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false } as const
 const TIME = { hour: '2-digit', minute: '2-digit' } as const
 
 export function SheetDetails() {
   const { source } = usePlayer()
-  return source.kind === 'recording' ? <RecordingDetails recording={source.recording} /> : <LiveDetails />
-}
-
-function RecordingDetails({ recording }: { recording: Recording }) {
+  if (source.kind === 'live') return <LiveDetails />
+  const { recording } = source
   return (
     <>
-      <RecordingFacts recording={recording} />
+      <dl className={styles.facts}>
+        <Fact name={t('player.host')}>
+          <Nick name={recording.streamer} />
+        </Fact>
+        <Fact name={t('player.recorded')}>
+          <time dateTime={recording.startedAt}>{utcDate(new Date(recording.startedAt))}</time>
+        </Fact>
+        <Fact name={t('player.size')}>{formatMegabytes(recording.size)}</Fact>
+      </dl>
       {isOwnRecording(recording.broadcastId) && <SheetTracks recording={recording} />}
     </>
-  )
-}
-
-function RecordingFacts({ recording }: { recording: Recording }) {
-  return (
-    <dl className={styles.facts}>
-      <Fact name={t('player.host')}>
-        <Nick name={recording.streamer} />
-      </Fact>
-      <Fact name={t('player.recorded')}>
-        <time dateTime={recording.startedAt}>{utcDate(new Date(recording.startedAt))}</time>
-      </Fact>
-      <Fact name={t('player.size')}>
-        {t('archive.megabytes', { size: formatNumber(recording.size / MEGABYTE, ONE_DECIMAL) })}
-      </Fact>
-    </dl>
   )
 }
 

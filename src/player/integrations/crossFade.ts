@@ -1,4 +1,4 @@
-import { pageTransition } from '#src/lib/pageTransition.ts'
+import { pageTransition } from '#src/lib/slowNavigation.ts'
 
 /** Limits how long the old page stays on the screen if the new one cannot be rendered. */
 const MAX_RENDER_MS = 1000

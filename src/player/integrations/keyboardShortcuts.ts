@@ -1,5 +1,6 @@
-import { setVolume, toggleMuted } from '#src/player/audio/volume.ts'
-import { skip, toggle } from '#src/player/engine.ts'
+import { findTrack, loadTracklist } from '#src/lib/tracklists.ts'
+import { setVolume, toggleMuted } from '#src/player/audio/audioGraph.ts'
+import { recordingPosition, seek, skip, toggle } from '#src/player/engine.ts'
 import { canBeShortcut } from '#src/player/shortcuts.ts'
 import { getPlayer } from '#src/player/store.ts'
 
@@ -17,13 +18,10 @@ function getAction(key: string): (() => void) | null {
   if (source.kind !== 'recording') return null
   if (key === 'ArrowLeft') return () => skip(-SKIP_SECONDS)
   if (key === 'ArrowRight') return () => skip(SKIP_SECONDS)
-  if (key === ',') return () => jumpTrack(-1)
-  if (key === '.') return () => jumpTrack(1)
+  if (key === ',') return () => void jumpTrack(-1)
+  if (key === '.') return () => void jumpTrack(1)
   return null
 }
-
-const jumpTrack = (direction: 1 | -1) =>
-  void import('./trackJumps.ts').then(({ jumpTrack }) => jumpTrack(direction)).catch(() => {})
 
 export function listenForShortcuts() {
   document.addEventListener('keydown', (event) => {
@@ -33,4 +31,20 @@ export function listenForShortcuts() {
     event.preventDefault()
     action()
   })
+}
+
+/** Within this time after its start, "back" means the track before. */
+const RESTART_SECONDS = 3
+
+/** Seeks to the next or the previous track of the recording. */
+async function jumpTrack(direction: 1 | -1): Promise<void> {
+  const { source } = getPlayer()
+  if (source.kind !== 'recording') return
+  const tracks = (await loadTracklist(source.recording.broadcastId))?.tracks ?? []
+  // The visitor may have started something else meanwhile.
+  if (tracks.length === 0 || getPlayer().source !== source) return
+  const { position } = recordingPosition()
+  const index = findTrack(tracks, direction > 0 ? position : position - RESTART_SECONDS)
+  const target = direction > 0 ? tracks[index + 1] : (tracks[index] ?? { seconds: 0 })
+  if (target) seek(target.seconds)
 }

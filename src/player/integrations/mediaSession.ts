@@ -1,8 +1,8 @@
-import { getAudioElement } from '#src/player/audio/audioElement.ts'
+import { getAudioElement } from '#src/player/audio/audioGraph.ts'
 import { pause, recordingPosition, resume, seek, skip } from '#src/player/engine.ts'
+import { watchPlayer } from '#src/player/store.ts'
 import { getTrackDisplay } from '#src/player/trackDisplay.ts'
 import { SKIP_SECONDS } from './keyboardShortcuts.ts'
-import { watchPlayer } from './watchPlayer.ts'
 
 export function syncMediaSession() {
   if (!('mediaSession' in navigator)) return

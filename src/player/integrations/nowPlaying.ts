@@ -1,8 +1,7 @@
 import { NOW_PLAYING_SECONDS, type NowPlaying, UNKNOWN_NOW_PLAYING } from '#src/contract/radio.ts'
 import { subscribeEvents } from '#src/lib/events.ts'
 import { trpc } from '#src/lib/trpc.ts'
-import { getPlayer, setPlayer } from '#src/player/store.ts'
-import { watchPlayer } from './watchPlayer.ts'
+import { getPlayer, setPlayer, watchPlayer } from '#src/player/store.ts'
 
 const MAX_AGE_MS = 12_000
 

@@ -1,8 +1,6 @@
-import { getAudioElement } from '#src/player/audio/audioElement.ts'
+import { getAudioElement } from '#src/player/audio/audioGraph.ts'
 import { finishRecording, loadAndPlay, toggleCors } from '#src/player/engine.ts'
-import { getPlayer, setPlayer } from '#src/player/store.ts'
-import { backoffMs } from './backoff.ts'
-import { watchPlayer } from './watchPlayer.ts'
+import { getPlayer, setPlayer, watchPlayer } from '#src/player/store.ts'
 
 const CHECK_INTERVAL_MS = 3000
 /** Silence after which a stream counts as lost. Starting a stream may take longer. */
@@ -145,4 +143,13 @@ function reloadIfSilent() {
   if (!shouldPlay() || getPlayer().status === 'playing' || !isSilent) return
   attempt = 0
   reload()
+}
+
+const FIRST_DELAY_MS = 1000
+const MAX_DELAY_MS = 30_000
+
+/** Returns the delay before a retry. Jitter spreads the retries of clients that lost the stream at the same time. */
+export function backoffMs(attempt: number, random: () => number = Math.random): number {
+  const wait = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt)
+  return wait * (0.75 + random() * 0.25)
 }

@@ -1,18 +1,20 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
+import { ChannelMeters } from '#src/player/bar/ChannelMeters.tsx'
 import { ShortcutsDialog } from '#src/player/ShortcutsDialog.tsx'
+import { canBeShortcut, NEUTRAL_ELEMENTS } from '#src/player/shortcuts.ts'
 import { usePlayer } from '#src/player/store.ts'
-import styles from './ActiveVisualiser.module.css'
+import { Alert } from '#src/ui/Alert.tsx'
+import { Button, ButtonLink } from '#src/ui/Button.tsx'
+import { cx } from '#src/ui/cx.ts'
 import { Controls } from './Controls.tsx'
 import { PresetPanel } from './PresetPanel.tsx'
 import { Still } from './Still.tsx'
 import { toggleCycle, toggleFavourite, toggleLocked } from './settings.ts'
-import { useFullscreen } from './useBrowserState.ts'
-import { useIdle } from './useIdle.ts'
+import { useFullscreen, useIdle } from './useBrowserState.ts'
 import { usePresets } from './usePresets.ts'
-import { useShortcuts } from './useShortcuts.ts'
 import { useVisualiser } from './useVisualiser.ts'
-import { VisualiserError } from './VisualiserError.tsx'
+import styles from './VisualiserScreen.module.css'
 
 const keys = () =>
   [
@@ -73,6 +75,51 @@ export function ActiveVisualiser({ isDrawing }: { isDrawing: boolean }) {
         onHelp={() => setHelpOpen(true)}
       />
       <ShortcutsDialog keys={keys()} open={helpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  )
+}
+
+/** Shortcuts also work while a visualiser button has the focus. */
+const neutralElements = `${NEUTRAL_ELEMENTS}, [data-visualiser-controls] button`
+
+/** Actions by key. Letters are lower case. */
+type Shortcuts = Record<string, () => void>
+
+function useShortcuts(active: boolean, shortcuts: Shortcuts) {
+  const current = useRef(shortcuts)
+  current.current = shortcuts
+
+  useEffect(() => {
+    if (!active) return
+    function handleKeyDown(event: KeyboardEvent) {
+      if (event.repeat || !canBeShortcut(event, neutralElements)) return
+      const action = current.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+      if (!action) return
+      event.preventDefault()
+      action()
+    }
+    document.addEventListener('keydown', handleKeyDown)
+    return () => document.removeEventListener('keydown', handleKeyDown)
+  }, [active])
+}
+
+/** Shows the levels of the sound where WebGL is missing. */
+function VisualiserError({ text, onRetry }: { text: string; onRetry: () => void }) {
+  const isDrawable = text !== t('player.noWebgl')
+  return (
+    <div className={styles.idle}>
+      <div className={cx(styles.message, !isDrawable && styles.plain)}>
+        {!isDrawable && (
+          <div className={styles.meters}>
+            <ChannelMeters />
+          </div>
+        )}
+        <Alert>{text}</Alert>
+        <div className={styles.actions}>
+          <Button onClick={onRetry}>{t('ui.tryAgain')}</Button>
+          <ButtonLink href="/">{t('ui.home')}</ButtonLink>
+        </div>
+      </div>
     </div>
   )
 }

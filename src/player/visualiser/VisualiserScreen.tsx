@@ -4,13 +4,10 @@ import { t } from '#src/i18n/t.ts'
 import { playLive } from '#src/player/engine.ts'
 import { usePlayer } from '#src/player/store.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
+import { ActiveVisualiser } from './ActiveVisualiser.tsx'
 import { Still } from './Still.tsx'
 import { useMediaQuery, usePageVisible } from './useBrowserState.ts'
-import { VisualiserError } from './VisualiserError.tsx'
 import styles from './VisualiserScreen.module.css'
-
-const importActive = () => import('./ActiveVisualiser.tsx').then((module) => module.ActiveVisualiser)
 
 /** The consent to motion lasts until the page is reloaded. */
 let motionConsent = false
@@ -27,9 +24,6 @@ export function VisualiserScreen() {
   if (status === 'paused' && hasStarted) setHasStarted(false)
 
   const needsConsent = hasStarted && wantsLessMotion && !hasConsented
-  const [failed, setFailed] = useState(false)
-  const isNeeded = hasStarted && !needsConsent && !failed
-  const ActiveVisualiser = useLazyComponent(importActive, isNeeded, () => setFailed(true))
 
   function giveConsent() {
     motionConsent = true
@@ -54,12 +48,8 @@ export function VisualiserScreen() {
         </Button>
       </IdleScreen>
     )
-  } else if (failed) {
-    content = <VisualiserError text={t('player.visualiserFailed')} onRetry={() => setFailed(false)} />
-  } else if (ActiveVisualiser) {
-    content = <ActiveVisualiser isDrawing={status === 'playing' && visible} />
   } else {
-    content = <Still />
+    content = <ActiveVisualiser isDrawing={status === 'playing' && visible} />
   }
 
   return (

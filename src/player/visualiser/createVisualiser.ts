@@ -2,8 +2,8 @@ import type { AudioLevels } from 'butterchurn'
 import { t } from '#src/i18n/t.ts'
 import type { AudioGraph } from '#src/player/types.ts'
 import { computeDrawingSize, createAdaptiveResolution } from './adaptiveResolution.ts'
-import { keepFrame } from './lastFrame.ts'
 import { presetNames } from './presetNames.ts'
+import { keepFrame } from './Still.tsx'
 
 /** Minimum time between frames: skips at least every other frame on displays above 90 Hz. */
 const MIN_FRAME_MS = 11

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
+import { Button } from '#src/ui/Button.tsx'
 import styles from './Rows.module.css'
 
 /** A ruled list of items with facts and actions. */
@@ -10,7 +11,11 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
   )
 }
 
+const TitleId = createContext<string | undefined>(undefined)
+
 type RowProps = {
+  /** of the list item, to find it after a change */
+  id?: string
   title: ReactNode
   /** a sentence or paragraph */
   text?: ReactNode
@@ -21,19 +26,31 @@ type RowProps = {
   children?: ReactNode
 }
 
-export function Row({ title, text, facts = [], actions, heading: Heading = 'h2', children }: RowProps) {
+export function Row({ id, title, text, facts = [], actions, heading: Heading = 'h2', children }: RowProps) {
+  const titleId = useId()
   return (
-    <li className={styles.row}>
+    <li id={id} className={styles.row}>
       <div className={styles.body}>
-        <Heading className={styles.title}>{title}</Heading>
+        <Heading className={styles.title} id={titleId}>
+          {title}
+        </Heading>
         {text && <p className={styles.text}>{text}</p>}
         {facts.length > 0 && <Facts facts={facts} />}
         {children}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && (
+        <TitleId value={titleId}>
+          <div className={styles.actions}>{actions}</div>
+        </TitleId>
+      )}
     </li>
   )
 }
+
+/** A button of a row, which the row's title describes. */
+export const RowButton = (props: ComponentProps<typeof Button>) => (
+  <Button size="small" aria-describedby={use(TitleId)} {...props} />
+)
 
 export type Fact = [label: string, value: ReactNode]
 

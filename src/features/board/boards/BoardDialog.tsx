@@ -4,8 +4,7 @@ import { useMutation } from '#src/lib/reactQuery.ts'
 import { errorText, refusedField, trpc } from '#src/lib/trpc.ts'
 import { useForm } from '#src/lib/useForm.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { counterIfNearLimit, Field, TextArea, TextInput } from '#src/ui/Field.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 
@@ -45,14 +44,7 @@ export function BoardDialog({ open, onClose, onCreated }: BoardDialogProps) {
       busy={creation.isPending}
       dirty={fields.name !== '' || fields.description !== ''}
       onSubmit={submitting(() => creation.mutate(fields))}
-      foot={
-        <>
-          <Button onClick={discard}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={creation.isPending}>
-            {t('board.create')}
-          </Button>
-        </>
-      }
+      foot={<FormButtons onCancel={discard} label={t('board.create')} busy={creation.isPending} />}
     >
       {refusal && <Alert>{refusal.text}</Alert>}
       <Field

@@ -5,8 +5,7 @@ import { t } from '#src/i18n/t.ts'
 import { useMutation, useQuery } from '#src/lib/reactQuery.ts'
 import { errorText, trpc } from '#src/lib/trpc.ts'
 import { Alert } from '#src/ui/Alert.tsx'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
@@ -46,12 +45,7 @@ export function MoveDialog({ post: { id, boardId }, user, open, onClose }: MoveD
       busy={isPending}
       onSubmit={submit}
       foot={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={isPending} disabled={toBoard === undefined}>
-            {t('board.moveNow')}
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} label={t('board.moveNow')} busy={isPending} disabled={toBoard === undefined} />
       }
     >
       {failure && <Alert>{errorText(failure, t('ui.changePostFailed'))}</Alert>}

@@ -147,11 +147,9 @@ export function PostControlsHost({ user }: { user: AuthUser | null }) {
     <>
       {requested?.kind === 'menu' && <PostMenu key={requested.props.post.id} isAdmin={isAdmin} {...requested} />}
       <SelectionBar />
-      {dialog?.kind === 'delete' && (
+      {dialog?.kind === 'delete' && open && (
         <DeleteDialog
-          key={dialog.props.post.id}
           deletion={deletionOf(dialog.props.post, dialog.token)}
-          open={open}
           onClose={close}
           onDeleted={() => dialog.props.onDeleted(dialog.props.post)}
         />

@@ -2,6 +2,7 @@ import { Download, Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { type ReaderFilter, readerFilterLimits } from '#src/contract/readerFilters.ts'
 import { t } from '#src/i18n/t.ts'
+import { downloadFile } from '#src/lib/downloadFile.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { Alert } from '#src/ui/Alert.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -129,7 +130,7 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
             {t('board.showAllAgain')}
           </Button>
         )}
-        <Button size="small" onClick={download}>
+        <Button size="small" onClick={() => downloadFile('dtpchan-filters.json', exportFilters(), 'application/json')}>
           <Download className="icon icon-s" />
           {t('board.export')}
         </Button>
@@ -149,12 +150,4 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
       </label>
     </Dialog>
   )
-}
-
-function download(): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([exportFilters()], { type: 'application/json' }))
-  link.download = 'dtpchan-filters.json'
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

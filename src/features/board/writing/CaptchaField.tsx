@@ -3,7 +3,6 @@ import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { captchaQuestion } from '#src/ui/captchaQuestion.ts'
 import { TextInput } from '#src/ui/Field.tsx'
-import { Progress } from '#src/ui/Progress.tsx'
 import styles from './PostDialog.module.css'
 import type { Post } from './usePost.ts'
 
@@ -18,7 +17,7 @@ export function CaptchaField({ post: { captcha, fieldProps, progress, chosen } }
   return (
     <>
       {progress !== null && chosen.images.length > 0 && (
-        <Progress className={styles.progress} value={progress} aria-label={t('board.uploadProgress')} />
+        <progress className={styles.progress} value={progress} aria-label={t('board.uploadProgress')} />
       )}
       <div className={styles.captcha}>
         <span className={styles.question} id={questionId} aria-live="polite">

@@ -57,7 +57,9 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
 
   const remove = (post: HeldPost, token: string) =>
     askToDelete(
-      async () => (await import('#src/features/board/controls/deletions.ts')).deletionOf(toControlledPost(post), token),
+      import('#src/features/board/controls/deletions.ts').then(({ deletionOf }) =>
+        deletionOf(toControlledPost(post), token),
+      ),
       () => forget(post.id),
     )
 
