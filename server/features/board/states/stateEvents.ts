@@ -1,7 +1,7 @@
 import type { TopicChange } from '#server/core/events/event.ts'
 import { MAX_POST_EVENTS } from '#server/features/board/quotes.ts'
 import type { ChangedThread } from './affectedPosts.ts'
-import type { ChangedStub } from './stubs.ts'
+import type { ChangedStub } from './places.ts'
 import type { ThreadState } from './threadStates.ts'
 
 /** Returns the changes that readers of a thread and of the boards see. @param threads those with posts that were or are live */

@@ -7,12 +7,12 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { PostTarget } from '#server/features/board/read/queries.ts'
 import { changedNow, imagesOfThread, isLive } from '#server/features/board/read/threadConditions.ts'
+import { hasTooManyPins } from '#server/features/board/states/threadStates.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { POST_ACTIONS, type PostAction } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ThreadFlags } from '#src/contract/thread.ts'
 import { toFurtherImage, toImageColumns } from './images.ts'
-import { hasTooManyPins } from './pins.ts'
 
 export type PostChange = Exclude<PostAction, 'delete' | 'move'>
 

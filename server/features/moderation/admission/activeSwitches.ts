@@ -3,7 +3,7 @@ import { siteSwitch } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
-import { type LogActor, writeLog } from '#server/features/moderation/log/writeLog.ts'
+import { type LogActor, writeLog } from '#server/features/moderation/log/log.ts'
 import { type SiteSwitch, SWITCHES, switchRefusals } from '#src/contract/switches.ts'
 
 export type ActiveSwitches = ReadonlyMap<SiteSwitch, SwitchRow>
