@@ -35,7 +35,7 @@ export default createDataPage<Data>(function Boards({ data }) {
 
   function askToDeleteBoard(boardId: string) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
-    const describe = async () => (await import('#src/features/board/boards/boardDeletion.ts')).deleteBoard({ boardId })
+    const describe = async () => (await import('#src/features/board/boards/useBoards.ts')).deleteBoard({ boardId })
     void askToDelete(describe, () => {
       remove(boardId)
       moveFocus()

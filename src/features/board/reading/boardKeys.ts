@@ -1,12 +1,14 @@
+import { useEffect, useEffectEvent } from 'react'
 import { navigate } from 'vike/client/router'
 import { searchPath } from '#src/contract/search.ts'
 import { catalogPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
-import { OPEN_FILTERS } from './postFilter.ts'
+import { canBeShortcut, OUTSIDE_FIELDS } from '#src/player/shortcuts.ts'
+import { isFiltersDialogOpen } from './readerFilterStore.ts'
 
 /** Functions of the page that keys call. */
-export type KeyTarget = {
+type KeyTarget = {
   /** undefined on the page of all boards */
   boardId: string | undefined
   /** opens the viewer at the first image of an element, or at the first visible one */
@@ -38,7 +40,7 @@ export const BOARD_KEYS: BoardKey[] = [
       if (post) hide(post)
     },
   },
-  { key: 'f', shown: 'F', meaning: () => t('board.filtersTitle'), run: () => dispatchEvent(new Event(OPEN_FILTERS)) },
+  { key: 'f', shown: 'F', meaning: () => t('board.filtersTitle'), run: () => isFiltersDialogOpen.set(true) },
   {
     key: 'c',
     shown: 'C',
@@ -88,4 +90,31 @@ function reply(): void {
   const link = post?.querySelector<HTMLElement>('a[href*="/post?thread="]')
   // Threads that take no posts hide the links.
   if (link?.checkVisibility()) link.click()
+}
+
+/** The second key of a sequence must follow the first within this time. */
+const SEQUENCE_MS = 1500
+
+/** Runs the keys of boards and threads. */
+export function useBoardKeys(target: KeyTarget): void {
+  const run = useEffectEvent((key: string) => {
+    const found = BOARD_KEYS.find((one) => one.key === key)
+    found?.run(target)
+    return found !== undefined
+  })
+
+  useEffect(() => {
+    let first = { key: '', at: 0 }
+    function onKeyDown(event: KeyboardEvent) {
+      const { key, timeStamp, repeat } = event
+      if (!canBeShortcut(event, OUTSIDE_FIELDS) || (repeat && key !== 'j' && key !== 'k')) return
+      const isSecond = timeStamp - first.at < SEQUENCE_MS
+      const isRun = (isSecond && run(`${first.key} ${key}`)) || run(key)
+      first = { key, at: timeStamp }
+      // Otherwise, the browser would type the key into a field that now has the focus.
+      if (isRun) event.preventDefault()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
 }

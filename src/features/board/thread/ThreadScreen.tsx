@@ -4,8 +4,8 @@ import type { AuthUser } from '#src/contract/auth.ts'
 import { boardPath, canModerate } from '#src/contract/board.ts'
 import { feedPath } from '#src/contract/feeds.ts'
 import { type ShownThread, threadPath } from '#src/contract/thread.ts'
-import type { ControlledPost } from '#src/features/board/controls/postActions.ts'
-import { usePostControls } from '#src/features/board/controls/usePostControls.ts'
+import type { ControlledPost } from '#src/features/board/controls/controlStores.ts'
+import { usePostControls } from '#src/features/board/controls/ListControls.tsx'
 import { DensitySwitch } from '#src/features/board/lists/DensitySwitch.tsx'
 import postList from '#src/features/board/lists/postList.module.css'
 import {
@@ -30,16 +30,12 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
-import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { OpeningPost } from './OpeningPost.tsx'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
-import { useLinkedPost } from './useLinkedPost.ts'
-import { useNewPosts } from './useNewPosts.ts'
-import { useOldFragment } from './useOldFragment.ts'
+import { useLinkedPost, useOldFragment } from './useLinkedPost.ts'
+import { NewPostsNotice, useNewPosts } from './useNewPosts.tsx'
 import { useThread } from './useThread.ts'
-
-const importNotice = async () => (await import('./NewPostsNotice.tsx')).NewPostsNotice
 
 export function ThreadScreen({ initial, user }: { initial: ShownThread; user: AuthUser | null }) {
   const boardsCrumb = useBoardsCrumb()
@@ -48,7 +44,6 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   const { newestId, images, authors, counts } = useThreadFacts(initial, version)
   const counted = { ...thread, ...counts }
   const { belowIds, announcement, markOwn } = useNewPosts(version)
-  const NewPostsNotice = useLazyComponent(importNotice, belowIds.length > 0)
   useLinkedPost(version)
   useOldFragment(initial.thread.id)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -145,7 +140,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
+      <NewPostsNotice belowIds={belowIds} />
       <ReadingTools boardId={boardId} thread={thread} version={version} write={write} />
       {dialog}
       {controls && !isDeleted && (
