@@ -39,12 +39,8 @@ type Reader = Pick<Services, 'db' | 'now'>
 const DAY_SLOTS = 144
 const HOUR_SLOTS = 6
 const STRIP_SLOTS = DAY_SLOTS / boardLimits.activityCounts
-/** Limits how often posts are counted. */
-const MIN_AGE_MS = 10_000
-/** Limits counting to 2 % of the time: on a site with very many posts, counts are kept longer. */
-const AGE_PER_DURATION = 50
-/** Limits how old the counts become if the database was busy. */
-const MAX_AGE_MS = 60_000
+/** Limits how often posts are counted, from the end of one count on. */
+const MAX_AGE_MS = 10_000
 
 /** Posts of a board in ten minutes. `slot` is the number of ten minutes since 1970. */
 type SlotCount = { boardId: string; slot: number; count: number }
@@ -75,16 +71,13 @@ const cache = new WeakMap<Database, Cached>()
 
 /** Returns counts that are at most some seconds old, because every view of Home and of the list of boards needs them. */
 function readRecentPosts(ctx: Reader): Promise<Counts> {
-  const time = ctx.now().getTime()
   const known = cache.get(ctx.db)
-  if (known && time < known.expiresAt) return known.counts
-  const start = performance.now()
+  if (known && ctx.now().getTime() < known.expiresAt) return known.counts
   const entry: Cached = { counts: countRecentPosts(ctx), expiresAt: Number.POSITIVE_INFINITY }
   cache.set(ctx.db, entry)
   entry.counts.then(
     () => {
-      const age = (performance.now() - start) * AGE_PER_DURATION
-      entry.expiresAt = time + Math.min(MAX_AGE_MS, Math.max(MIN_AGE_MS, age))
+      entry.expiresAt = ctx.now().getTime() + MAX_AGE_MS
     },
     () => cache.delete(ctx.db),
   )

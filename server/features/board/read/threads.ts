@@ -30,7 +30,7 @@ import { commentViews, listedView, threadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
 
-export type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
+type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
 
 /** Limits the quotes between listed posts, and separately all other quotes, to keep responses small. */
 const MAX_LIST_QUOTES = 1000

@@ -20,7 +20,7 @@ export async function reviveEvicted(tx: Transaction, now: Date, states: ThreadSt
 }
 
 /** The changes that show a thread that is not archived any more. */
-export const changesOfArchive = (boardId: string, threadId: number): TopicChange[] => [
+const changesOfArchive = (boardId: string, threadId: number): TopicChange[] => [
   { topic: `thread:${threadId}`, change: { kind: 'post', postId: threadId } },
   { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
 ]

@@ -47,7 +47,7 @@ export type NewPost = {
   counted: PostCount | null
 }
 /** Location of a comment, or of a reply if `parentId` is set. */
-export type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
+type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
 
 /** The statement's row. `id` is null if the location does not exist or the thread refuses the post. */
 export type InsertResult = {

@@ -14,7 +14,7 @@ type Place = { boardId: string; threadId: number }
 type Writer = Pick<Services, 'db' | 'cache' | 'now' | 'config'>
 
 /** A post that the site writes itself, without captcha, filters and holds. */
-export type SitePost = {
+type SitePost = {
   /** in whose name the site writes */
   author: string
   content: string

@@ -25,7 +25,7 @@ export async function readNotice(services: Pick<Services, 'moderation' | 'now'>)
 }
 
 /** A read-only site needs no further notices. */
-export const noticeOf = (switches: Pick<ActiveSwitches, 'has'>): SiteSwitch[] =>
+const noticeOf = (switches: Pick<ActiveSwitches, 'has'>): SiteSwitch[] =>
   switches.has('read-only') ? ['read-only'] : SWITCHES.filter((name) => switches.has(name))
 
 export type Write = {

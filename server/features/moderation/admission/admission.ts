@@ -1,5 +1,4 @@
-import { and, eq } from 'drizzle-orm'
-import { moderator } from '#db/schema/index.ts'
+import { listModeratedBoards } from '#server/core/auth/moderators.ts'
 import type { Context } from '#server/core/context.ts'
 import { type Admission, admitDuringRaid, PUBLISHED } from '#server/features/moderation/raids/raidAdmission.ts'
 import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
@@ -81,12 +80,8 @@ export async function admitImage(ctx: Context): Promise<void> {
 }
 
 /** Returns whether switches, filters and proofs of work do not apply: to admins and to moderators of the board. */
-export async function isExempt({ db, currentUser }: Context, boardId: string | null): Promise<boolean> {
+async function isExempt({ db, currentUser }: Context, boardId: string | null): Promise<boolean> {
   const user = await currentUser()
   if (!user || user.role === 'admin' || boardId === null) return user?.role === 'admin'
-  const rows = await db
-    .select({ boardId: moderator.boardId })
-    .from(moderator)
-    .where(and(eq(moderator.boardId, boardId), eq(moderator.userId, user.id)))
-  return rows.length > 0
+  return (await listModeratedBoards({ db }, user.id)).includes(boardId)
 }

@@ -9,7 +9,7 @@ import { hashOrigin } from '#server/features/moderation/origins/origins.ts'
 import { BAN_WIDTHS } from '#src/contract/bans.ts'
 import { refusal } from '#src/contract/refusal.ts'
 
-export type LiveBan = { id: number; boardId: string | null; reason: string; endsAt: Date; isAppealed: boolean }
+type LiveBan = { id: number; boardId: string | null; reason: string; endsAt: Date; isAppealed: boolean }
 /** The keys that live bans need, and the bans by key, width and hash. */
 export type LiveBans = { keys: { id: number; key: Uint8Array }[]; byHash: Map<string, LiveBan[]> }
 

@@ -68,7 +68,7 @@ async function addNewImages(db: Database, images: LiveBlockedImages): Promise<vo
 }
 
 /** `exact`: the same file. `perceptual`: an image that looks the same. */
-export type BlockedImageMatch = 'exact' | 'perceptual'
+type BlockedImageMatch = 'exact' | 'perceptual'
 
 /** The hashes that are stored for a blocked image. */
 export type BlockedHashes = Pick<typeof blockedImage.$inferInsert, 'uploadHash' | 'originalHash' | 'variants'>

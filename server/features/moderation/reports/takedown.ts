@@ -63,8 +63,8 @@ async function erase(ctx: Context, tx: Transaction, item: Item, record: LogRecor
   return { ...erased, logId: erased.itemIds.length > 0 ? await writeLog(tx, ctx.now(), record) : null }
 }
 
-/** Overwrites the row before the deletion, so that its latest version in the database has no content. */
-async function eraseRow(ctx: Context, tx: Transaction, { kind, itemId }: Item): Promise<Omit<Erasure, 'logId'>> {
+/** Deletes a paste, shared image or program. Overwrites the row before, so that its latest version in the database has no content. */
+export async function eraseRow(ctx: Context, tx: Transaction, { kind, itemId }: Item): Promise<Omit<Erasure, 'logId'>> {
   if (kind === 'paste') {
     const isPaste = eq(paste.lookup, Buffer.from(itemId, 'hex'))
     const [row] = await tx.select({ sealed: paste.sealed }).from(paste).where(isPaste).for('update')

@@ -125,7 +125,7 @@ export function ReadingListeners({ boardId, thread, version, write }: ReadingLis
       {KeysDialog && (
         <KeysDialog
           open={areKeysShown}
-          keys={BOARD_KEYS.map(({ shown, meaning }) => [shown, meaning()] as const)}
+          keys={BOARD_KEYS.map(({ key, meaning }) => [key.toUpperCase(), meaning()] as const)}
           onClose={() => setAreKeysShown(false)}
         />
       )}

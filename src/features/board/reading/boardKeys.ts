@@ -19,37 +19,37 @@ type KeyTarget = {
   showKeys: () => void
 }
 
-type BoardKey = { key: string; shown: string; meaning: () => string; run: (target: KeyTarget) => void }
+type BoardKey = { key: string; meaning: () => string; run: (target: KeyTarget) => void }
 
 /**
  * The keys of boards, catalogs and threads. The player has Space, M and the arrows on every page. The visualiser and the
  * moderation queue have other letters, on their own pages.
  */
 export const BOARD_KEYS: BoardKey[] = [
-  { key: 'j', shown: 'J', meaning: () => t('board.keyNext'), run: () => step(1) },
-  { key: 'k', shown: 'K', meaning: () => t('board.keyPrevious'), run: () => step(-1) },
-  { key: 'r', shown: 'R', meaning: () => t('board.keyReply'), run: reply },
-  { key: 'q', shown: 'Q', meaning: () => t('board.keyQuote'), run: ({ quote }) => quote() },
-  { key: 'i', shown: 'I', meaning: () => t('board.keyImages'), run: ({ openViewer }) => openViewer(markedPost()) },
+  { key: 'j', meaning: () => t('board.keyNext'), run: () => step(1) },
+  { key: 'k', meaning: () => t('board.keyPrevious'), run: () => step(-1) },
+  { key: 'r', meaning: () => t('board.keyReply'), run: reply },
+  { key: 'q', meaning: () => t('board.keyQuote'), run: ({ quote }) => quote() },
+  { key: 'i', meaning: () => t('board.keyImages'), run: ({ openViewer }) => openViewer(markedPost()) },
   {
     key: 'x',
-    shown: 'X',
+
     meaning: () => t('board.keyHide'),
     run({ hide }) {
       const post = markedPost()
       if (post) hide(post)
     },
   },
-  { key: 'f', shown: 'F', meaning: () => t('board.filtersTitle'), run: () => isFiltersDialogOpen.set(true) },
+  { key: 'f', meaning: () => t('board.filtersTitle'), run: () => isFiltersDialogOpen.set(true) },
   {
     key: 'c',
-    shown: 'C',
+
     meaning: () => t('board.keyCatalog'),
     run: ({ boardId }) => void (boardId && navigate(catalogPath(boardId))),
   },
-  { key: '/', shown: '/', meaning: () => t('board.keySearch'), run: search },
-  { key: 'g b', shown: 'G B', meaning: () => t('board.keyBoards'), run: () => void navigate('/dtpchan') },
-  { key: '?', shown: '?', meaning: () => t('board.keyHelp'), run: ({ showKeys }) => showKeys() },
+  { key: '/', meaning: () => t('board.keySearch'), run: search },
+  { key: 'g b', meaning: () => t('board.keyBoards'), run: () => void navigate('/dtpchan') },
+  { key: '?', meaning: () => t('board.keyHelp'), run: ({ showKeys }) => showKeys() },
 ]
 
 const query = (selector: string) => document.querySelector<HTMLElement>(selector)

@@ -30,12 +30,15 @@ import { ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FeedLink } from '#src/ui/FeedLink.tsx'
 import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
+import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import { OpeningPost } from './OpeningPost.tsx'
 import { ThreadAside } from './ThreadAside.tsx'
 import styles from './ThreadScreen.module.css'
 import { useLinkedPost, useOldFragment } from './useLinkedPost.ts'
-import { NewPostsNotice, useNewPosts } from './useNewPosts.tsx'
+import { useNewPosts } from './useNewPosts.ts'
 import { useThread } from './useThread.ts'
+
+const importNotice = async () => (await import('./NewPostsNotice.tsx')).NewPostsNotice
 
 export function ThreadScreen({ initial, user }: { initial: ShownThread; user: AuthUser | null }) {
   const boardsCrumb = useBoardsCrumb()
@@ -44,6 +47,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
   const { newestId, images, authors, counts } = useThreadFacts(initial, version)
   const counted = { ...thread, ...counts }
   const { belowIds, announcement, markOwn } = useNewPosts(version)
+  const NewPostsNotice = useLazyComponent(importNotice, belowIds.length > 0)
   useLinkedPost(version)
   useOldFragment(initial.thread.id)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -140,7 +144,7 @@ export function ThreadScreen({ initial, user }: { initial: ShownThread; user: Au
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      <NewPostsNotice belowIds={belowIds} />
+      {NewPostsNotice && <NewPostsNotice belowIds={belowIds} />}
       <ReadingTools boardId={boardId} thread={thread} version={version} write={write} />
       {dialog}
       {controls && !isDeleted && (

@@ -71,7 +71,7 @@ const setOn = (hasAlerts: boolean) =>
   watching.change((state) => (state.hasAlerts === hasAlerts ? state : { ...state, hasAlerts }))
 
 /** @throws AlertsRefusedError, or the refusal of the server */
-export async function turnOnAlerts(): Promise<void> {
+async function turnOnAlerts(): Promise<void> {
   const { publicKey } = await (await trpc()).board.watching.key.query()
   const subscription = await subscribePush(SCOPE, publicKey)
   try {
@@ -83,7 +83,7 @@ export async function turnOnAlerts(): Promise<void> {
   setOn(true)
 }
 
-export async function turnOffAlerts(): Promise<void> {
+async function turnOffAlerts(): Promise<void> {
   const subscription = await currentPushSubscription(SCOPE)
   if (subscription) {
     await (await trpc()).board.watching.delete.mutate({ endpoint: subscription.endpoint })

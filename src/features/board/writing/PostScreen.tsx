@@ -103,7 +103,7 @@ function locationOf({ board, thread, answered }: PostFormPlace): PostLocation {
 const backPath = ({ board, thread }: PostFormPlace) => (thread ? threadPath(board.id, thread.id) : boardPath(board.id))
 
 /** A post that waits. `until` is null if it waits for a moderator. */
-export type HeldNotice = { id: number; until: Date | null }
+type HeldNotice = { id: number; until: Date | null }
 
 /** Tells an author without script that a post waits. With script, the thread shows it to its author. */
 export function HeldPostScreen({ place, held }: { place: PostFormPlace; held: HeldNotice }) {

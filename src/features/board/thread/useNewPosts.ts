@@ -1,10 +1,6 @@
-import { ArrowDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { authorOf, findPost, kindOf, postIds } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
-import { focusOn } from '#src/lib/focus.ts'
-import { Button } from '#src/ui/Button.tsx'
-import styles from './ThreadScreen.module.css'
 
 /** Combines announcements, so that screen readers do not announce every post in a busy thread. */
 const ANNOUNCE_MS = 3000
@@ -86,26 +82,4 @@ function describe(ids: number[]): string {
   const areComments = posts.every((post) => kindOf(post) === 'comment')
   if (count > 1) return areComments ? t('board.newComments', { count }) : t('board.newPosts', { count })
   return areComments ? t('board.newCommentBy', { author }) : t('board.newReplyBy', { author })
-}
-
-const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
-
-/** Shows how many new posts are below the visible part, and scrolls to the first. */
-export function NewPostsNotice({ belowIds }: { belowIds: readonly number[] }) {
-  const [first] = belowIds
-
-  function show() {
-    const post = document.getElementById(`p${first}`)
-    focusOn(post)
-    post?.scrollIntoView({ block: 'start', behavior: prefersReducedMotion() ? 'auto' : 'smooth' })
-  }
-
-  return (
-    first !== undefined && (
-      <Button variant="primary" size="small" className={styles.pill} onClick={show}>
-        <ArrowDown className="icon icon-s" />
-        {t('board.newCount', { count: belowIds.length })}
-      </Button>
-    )
-  )
 }
