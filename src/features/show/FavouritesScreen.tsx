@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { t } from '#src/i18n/t.ts'
 import type { Favourite } from '#src/lib/favouriteFile.ts'
-import { favouriteKey, favourites, followFavourites, removeFavourite } from '#src/lib/favourites.ts'
+import { favouriteKey, favourites, removeFavourite } from '#src/lib/favourites.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -16,7 +16,6 @@ import { downloadFavourites, ImportFavourites } from './ImportFavourites.tsx'
 /** Lists the tracks that the listener has marked. They stay in this browser, so the server's HTML has no list. */
 export function FavouritesScreen() {
   const isHydrated = useHydrated()
-  useEffect(() => followFavourites(), [])
   return (
     <div className="wrap">
       <PageHeader

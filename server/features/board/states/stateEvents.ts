@@ -59,3 +59,9 @@ function changesOfPosts({ threadId, posts }: ChangedThread, stubs: ChangedStub[]
     ),
   ]
 }
+
+/** The changes that show a post as it is now, and its thread in lists. */
+export const changesOfPost = (boardId: string, threadId: number, postId = threadId): TopicChange[] => [
+  { topic: `thread:${threadId}`, change: { kind: 'post', postId } },
+  { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
+]

@@ -7,6 +7,7 @@ import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
+import { pick } from '#server/features/board/read/queries.ts'
 import { parseFilterValue } from '#server/features/moderation/admission/compileFilters.ts'
 import {
   type FilterForm,
@@ -23,17 +24,7 @@ import { tryFilter } from './filterDryRun.ts'
 
 type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now' | 'moderation'>
 
-const filterColumns = {
-  id: filter.id,
-  kind: filter.kind,
-  value: filter.value,
-  fields: filter.fields,
-  effect: filter.effect,
-  message: filter.message,
-  replacement: filter.replacement,
-  enabled: filter.enabled,
-  createdAt: filter.createdAt,
-}
+const filterColumns = pick(filter, filterSchema.shape)
 
 async function listFilters({ db }: Pick<Services, 'db'>): Promise<FilterView[]> {
   return db.select(filterColumns).from(filter).orderBy(desc(filter.id))

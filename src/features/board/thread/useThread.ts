@@ -92,15 +92,11 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
 
   return {
     ...state,
-    /** Adds the visitor's own post, and the links to it, before their events arrive. */
+    /** Adds the visitor's own post before its event arrives. */
     add: useCallback(
-      async (id: number) => {
-        const show = async (postId: number) => {
-          const post = await orNull(async () => (await trpc()).board.shownPost.query({ postId: String(postId) }))
-          if (post) receive({ topic: `thread:${threadId}`, change: { kind: 'post', postId }, post })
-          return post?.view.quotes ?? []
-        }
-        for (const quoted of await show(id)) if (quoted.threadId === threadId) await show(quoted.id)
+      async (postId: number) => {
+        const post = await orNull(async () => (await trpc()).board.shownPost.query({ postId: String(postId) }))
+        if (post) receive({ topic: `thread:${threadId}`, change: { kind: 'post', postId }, post })
       },
       [receive, threadId],
     ),
