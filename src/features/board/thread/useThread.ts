@@ -92,11 +92,15 @@ export function useThread(initial: ShownThread, list: RefObject<HTMLElement | nu
 
   return {
     ...state,
-    /** Adds the visitor's own post before its event arrives. */
+    /** Adds the visitor's own post, and the links to it, before their events arrive. */
     add: useCallback(
-      async (postId: number) => {
-        const post = await orNull(async () => (await trpc()).board.shownPost.query({ postId: String(postId) }))
-        if (post) receive({ topic: `thread:${threadId}`, change: { kind: 'post', postId }, post })
+      async (id: number) => {
+        const show = async (postId: number) => {
+          const post = await orNull(async () => (await trpc()).board.shownPost.query({ postId: String(postId) }))
+          if (post) receive({ topic: `thread:${threadId}`, change: { kind: 'post', postId }, post })
+          return post?.view.quotes ?? []
+        }
+        for (const quoted of await show(id)) if (quoted.threadId === threadId) await show(quoted.id)
       },
       [receive, threadId],
     ),
