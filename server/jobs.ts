@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { article, imageShare, post, show } from '#db/schema/index.ts'
+import { endOriginEpochs } from '#server/features/moderation/origins/epochs.ts'
+import { nextRelease, releaseHeldPosts } from '#server/features/moderation/queue/heldPosts.ts'
 import type { JobName } from '#src/contract/operations.ts'
 import { deleteExpiredChallenges } from './core/auth/captcha.ts'
 import { runScheduledBackup } from './core/backup/scheduledBackup.ts'
@@ -20,8 +22,6 @@ import { archiveThreads, excessThreads } from './features/board/write/threadArch
 import { deleteExpiredImageShares } from './features/image/service.ts'
 import { blockLeftImages } from './features/moderation/admission/matchImages.ts'
 import { moderatorOutlet } from './features/moderation/alerts/moderatorOutlet.ts'
-import { endOriginEpochs } from './features/moderation/origins/originCleanup.ts'
-import { nextRelease, releaseHeldPosts } from './features/moderation/queue/releaseHeldPosts.ts'
 import { endSwitches, nextSwitchEnd } from './features/moderation/rules/switches.ts'
 import {
   deleteOldArticles,

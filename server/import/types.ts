@@ -1,4 +1,4 @@
-import type { SignedPost } from '#server/features/board/write/tripcode.ts'
+import type { SignedPost } from '#server/features/board/write/author.ts'
 import type { Capcode } from '#src/contract/post.ts'
 
 /**

@@ -36,6 +36,10 @@ export function splitAuthor(typed: string): { nick: string; secret: string | nul
   }
 }
 
+/** Returns the name of an author with the code of the secret, as plain text. */
+export const signatureOf = ({ author, tripcode }: { author: string; tripcode: string | null }): string =>
+  tripcode === null ? author : `${author} ${tripcode}`
+
 /** Keeps the mark, so that the form refuses the name until the author types the secret again. */
 export function withoutSecret(typed: string): string {
   const mark = SECRET_MARK.exec(typed)

@@ -10,7 +10,7 @@ export const boardLimits = {
   content: 20_000,
   author: 64,
   authorMin: 2,
-  tripcodeSecret: 128,
+  secret: 128,
   boardName: 64,
   boardDescription: 500,
   boardRules: 2000,

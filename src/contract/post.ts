@@ -20,6 +20,9 @@ export const picturesOf = ({ picture, pictures }: Pick<PostView, 'picture' | 'pi
 /** Local storage key of the posts that this browser sent. */
 export const OWN_POSTS_KEY = 'dtpchan_own_posts'
 
+/** Local storage key of the threads that a browser follows, and of the replies to its posts. */
+export const WATCHING_KEY = 'dtpchan_watching'
+
 /** The fields of the form that are kept as a draft, when they are empty. A ticked box is `true`. */
 export const EMPTY_DRAFT = { title: '', content: '', links: '', sage: '' }
 export type PostDraft = typeof EMPTY_DRAFT
@@ -139,7 +142,7 @@ const nick = singleLine(
   boardLimits.author,
   boardLimits.authorMin,
 ).refine((value) => !hasCode(value), refusal('board.authorCode'))
-const secret = singleLine(refusal('board.tripcodeSecret'), 'field.secret', boardLimits.tripcodeSecret)
+const secret = singleLine(refusal('board.tripcodeSecret'), 'field.secret', boardLimits.secret)
 
 const author = z
   .string(refusal('board.authorRequired'))

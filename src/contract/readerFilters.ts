@@ -1,3 +1,6 @@
+/** Local storage key of the posts and filters that hide posts in a browser. */
+export const READER_FILTERS_KEY = 'dtpchan_filters'
+
 export const readerFilterLimits = {
   filters: 200,
   hidden: 2000,

@@ -1,8 +1,5 @@
 import { type Favourite, favouriteLimits, parseFavourites } from './favouriteFile.ts'
-import { readStored, writeStored } from './storage.ts'
-import { createStore } from './store.ts'
-
-const KEY = 'favourites'
+import { createStoredStore } from './storedStore.ts'
 
 /** Identifies a track. A track of a recording differs from the same track on air. */
 export function favouriteKey({ artist, title, recording }: Pick<Favourite, 'artist' | 'title' | 'recording'>): string {
@@ -10,17 +7,15 @@ export function favouriteKey({ artist, title, recording }: Pick<Favourite, 'arti
   return JSON.stringify([artist.toLowerCase(), title.toLowerCase(), place])
 }
 
-const readFavourites = (): Favourite[] => parseFavourites(readStored(KEY)) ?? []
-
 /** The favourites of this browser, newest first. */
-export const favourites = createStore<Favourite[]>([], readFavourites())
+export const favourites = createStoredStore<Favourite[]>(
+  'favourites',
+  (stored) => parseFavourites(stored) ?? [],
+  (tracks) => (tracks.length > 0 ? tracks : null),
+)
 
-/** Changes the list as it is stored now, because another tab may have changed it. */
-function change(update: (stored: Favourite[]) => Favourite[]): void {
-  const changed = update(readFavourites()).slice(0, favouriteLimits.tracks)
-  writeStored(KEY, changed.length > 0 ? changed : null)
-  favourites.set(changed)
-}
+const change = (update: (stored: Favourite[]) => Favourite[]): void =>
+  favourites.change((stored) => update(stored).slice(0, favouriteLimits.tracks))
 
 /** Adds a track, or removes it if the list contains it. */
 export function toggleFavourite(track: Favourite): void {
@@ -46,15 +41,6 @@ export function addFavourites(added: Favourite[]): number {
     return [...stored, ...missing].sort((a, b) => b.savedAt.localeCompare(a.savedAt))
   })
   return count
-}
-
-/** Reads the list again after another tab has changed it. */
-export function followFavourites(): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === KEY) favourites.set(readFavourites())
-  }
-  window.addEventListener('storage', onStorage)
-  return () => window.removeEventListener('storage', onStorage)
 }
 
 const shorten = (track: Favourite): Favourite => ({

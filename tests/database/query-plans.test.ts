@@ -5,7 +5,7 @@ import type { PageContextServer } from 'vike/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext, type Services } from '#server/core/context.ts'
 import { vacuumDatabase } from '#server/core/jobs/vacuum.ts'
-import { countRecentPosts } from '#server/features/board/boards/activity.ts'
+import { countRecentPosts } from '#server/features/board/boards/boardOverview.ts'
 import {
   createArchiveDocument,
   createCatalogDocument,
@@ -15,13 +15,12 @@ import {
   PAGES,
 } from '#server/features/board/fourchan/documents.ts'
 import { findImage } from '#server/features/board/fourchan/imageNumber.ts'
-import { readEventPosts } from '#server/features/board/read/eventPosts.ts'
 import { createBoardFeed, createThreadFeed } from '#server/features/board/read/feed.ts'
 import { findPostNumber } from '#server/features/board/read/oldUrls.ts'
 import { findReply } from '#server/features/board/read/queries.ts'
-import { readQuotedPost } from '#server/features/board/read/quotedPost.ts'
+import { readEventPosts, readQuotedPost } from '#server/features/board/read/singlePosts.ts'
 import { listThreads } from '#server/features/board/read/threads.ts'
-import { readThreadUpdates } from '#server/features/board/read/threadUpdates.ts'
+import { readThreadUpdates } from '#server/features/board/watching/watchers.ts'
 import { createNewsFeed } from '#server/features/news/newsFeed.ts'
 import { renderPageSitemap } from '#server/features/site/sitemap.ts'
 import { createCaller } from '#server/router.ts'

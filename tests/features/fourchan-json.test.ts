@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formatPostTime } from '#server/features/board/fourchan/postTime.ts'
+import { formatPostTime } from '#server/features/board/fourchan/fourchanPosts.ts'
 import { BOARDS, callApi, createBoard, postComment, postThread } from '#tests/helpers/apiCalls.ts'
 import { createFourchanReader, type FourchanReader, picture } from '#tests/helpers/fourchanReader.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { originEpoch, post, posterLabelKey } from '#db/schema/index.ts'
-import { endOriginEpochs } from '#server/features/moderation/origins/originCleanup.ts'
+import { endOriginEpochs } from '#server/features/moderation/origins/epochs.ts'
 import { BOARDS, callApi, createBoard, readThread } from '#tests/helpers/apiCalls.ts'
 import { startSite, type TestSite } from '#tests/helpers/site.ts'
 import { createVisitor } from '#tests/helpers/visitor.ts'

@@ -5,7 +5,7 @@ import { openDatabase } from '#db/client.server.ts'
 import { type PostState, post, thread } from '#db/schema/index.ts'
 import { createFileStore } from '#server/core/storage/fileStore.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
-import { siteActor } from '#server/features/moderation/log/writeLog.ts'
+import { siteActor } from '#server/features/moderation/log/log.ts'
 
 /**
  * Changes the state of all posts of a thread in its own process, and waits to be killed. Writes the ms that the change

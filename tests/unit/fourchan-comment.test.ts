@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderComment } from '#server/features/board/fourchan/commentHtml.ts'
-import { formatPostTime } from '#server/features/board/fourchan/postTime.ts'
+import { formatPostTime } from '#server/features/board/fourchan/fourchanPosts.ts'
 
 const BOARD_LINKS = [
   { text: '>>>/far/', boardId: 'far' },

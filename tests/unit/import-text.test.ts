@@ -133,7 +133,7 @@ const PLACE = {
   toId: (number: number) => (number <= 100 ? number + 1000 : null),
   keepsNumbers: false,
   defaultName: 'Anonymous',
-  tripcodeKey: new Uint8Array(32),
+  secrets: { tripcodes: new Uint8Array(32) },
 }
 const createPost = (body: ImportedPost['body'], fields: Partial<ImportedPost> = {}): ImportedPost => ({
   ...{
@@ -179,7 +179,7 @@ describe('texts of posts', () => {
         toId: (number) => (number <= 100 ? number + 1000 : null),
         keepsNumbers: false,
         defaultName: 'Anonymous',
-        tripcodeKey: new Uint8Array(32),
+        secrets: { tripcodes: new Uint8Array(32) },
       },
     )
 

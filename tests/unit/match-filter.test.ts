@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReaderFilter } from '#src/contract/readerFilters.ts'
-import { readFilterFile } from '#src/features/board/reading/filterFile.ts'
+import { readFilterFile } from '#src/features/board/reading/readerFilterStore.ts'
 import { createMatcher } from '#src/lib/matchFilter.ts'
 import { fc } from '#tests/helpers/property.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deriveSecrets } from '#server/core/security/secrets.ts'
-import { createTripcode } from '#server/features/board/write/tripcode.ts'
+import { createTripcode } from '#server/features/board/write/author.ts'
 
 const keyOf = (secret: string) => deriveSecrets(secret).tripcodes
 

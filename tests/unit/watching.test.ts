@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { PageEvent } from '#src/contract/events.ts'
 import { watchLimits } from '#src/contract/watching.ts'
 import { readUpTo } from '#src/features/board/reading/followReading.ts'
-import { findReplies, markRules } from '#src/features/board/watching/ownMarks.ts'
+import { findReplies, markRules } from '#src/features/board/watching/ThreadWatching.tsx'
 import {
   addReplies,
   applyEvent,
@@ -10,13 +10,21 @@ import {
   countUnread,
   followThread,
   markRead,
-  NOTHING,
   noteOwnPost,
   parseWatchState,
   seeReplies,
   unwatchThread,
   type WatchState,
 } from '#src/features/board/watching/watchState.ts'
+
+const NOTHING: WatchState = {
+  threads: [],
+  replies: [],
+  watchesOwn: false,
+  hasAlerts: false,
+  checkedAt: 0,
+  lastEventId: '0',
+}
 
 const OWN = new Set([11])
 const found = (id: number, isWatched = true) => ({

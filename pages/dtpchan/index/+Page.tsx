@@ -35,7 +35,7 @@ export default createDataPage<Data>(function Boards({ data }) {
 
   function askToDeleteBoard(boardId: string) {
     const moveFocus = prepareNeighbourFocus(document.getElementById(`board-${boardId}`)?.closest('article'))
-    const deletion = import('#src/features/board/boards/boardDeletion.ts').then(({ deleteBoard }) =>
+    const deletion = import('#src/features/board/boards/useBoards.ts').then(({ deleteBoard }) =>
       deleteBoard({ boardId }),
     )
     void askToDelete(deletion, () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Context } from '#server/core/context.ts'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { inLanguage } from '#server/core/http/language.ts'
 import {
@@ -11,6 +12,11 @@ import {
 } from '#server/core/rpc/procedures.ts'
 import { documented, type FormPage } from '#server/core/rpc/restRoute.ts'
 import { imageStorageUse } from '#server/core/storage/storageQuota.ts'
+import { readDayActivity } from '#server/features/board/boards/boardOverview.ts'
+import { readEventPosts, readQuotedPost } from '#server/features/board/read/singlePosts.ts'
+import { readThreadUpdates } from '#server/features/board/watching/watchers.ts'
+import { completeName } from '#server/features/board/write/author.ts'
+import { readPostStatus } from '#server/features/board/write/deleteToken.ts'
 import {
   boardChange,
   boardForm,
@@ -55,24 +61,18 @@ import {
 } from '#src/contract/thread.ts'
 import { threadUpdatesParams, threadUpdatesSchema } from '#src/contract/watching.ts'
 import { packThread, unpackThread } from '#src/lib/packedThread.ts'
-import { readDayActivity } from './boards/activity.ts'
 import { listBoardOverviews } from './boards/boardOverview.ts'
 import { changeBoard, moveBoard } from './boards/boardSettings.ts'
 import { changeModerator, createBoard, deleteBoard, listBoards } from './boards/boards.ts'
 import { renderBoard, renderCatalog, renderOverboard } from './html/listHtml.ts'
 import { renderPost, renderThread } from './html/threadHtml.ts'
 import { readCatalog } from './read/catalog.ts'
-import { readEventPosts } from './read/eventPosts.ts'
 import { findImportedId } from './read/importedNumbers.ts'
 import { listLatestThreads } from './read/latestThreads.ts'
-import { readQuotedPost } from './read/quotedPost.ts'
 import { listThreads, readBoardPage, readOverboard, readThread } from './read/threads.ts'
-import { readThreadUpdates } from './read/threadUpdates.ts'
 import { deleteComment, deleteReply, deleteThread } from './states/deletePosts.ts'
 import { watchingRouter } from './watching/watchers.ts'
-import { completeName } from './write/defaultNames.ts'
 import { readPostFormPlace } from './write/postFormPlace.ts'
-import { readPostStatus } from './write/postStatus.ts'
 import type { Posted } from './write/posts.ts'
 import { createComment, createReply, createThread } from './write/posts.ts'
 import { listArchivedThreads } from './write/threadArchive.ts'
@@ -125,6 +125,24 @@ const postForm: FormPage = {
     return thread ? threadPath(boardId, id) : `${threadPath(boardId, Number(threadId))}#p${id}`
   },
 }
+
+/** Reads a page, and renders it in the visitor's language. */
+const show = <Page, Shown>(ctx: Context, read: () => Promise<Page>, render: (page: Page) => Shown): Promise<Shown> =>
+  ctx.readLarge(async () => {
+    const page = await read()
+    return inLanguage(ctx.language, () => render(page))
+  })
+
+/** What the calls that create a post have in common. */
+const posting = (rate: 'thread' | 'post') => ({
+  statuses: POST_REFUSALS,
+  limits: { rate, storage: 'image' as const },
+  maxImages: MAX_POST_IMAGES,
+  formPage: postForm,
+})
+
+/** What the calls that delete a post have in common. */
+const deleting = { answer: null, access: 'moderator', headers: DELETE_TOKEN } as const
 
 export const boardRouter = router({
   list: documented(
@@ -252,30 +270,24 @@ export const boardRouter = router({
     },
   ),
   // For the site's own pages: HTML in the language of the page.
-  shownBoard: guestProcedure.input(threadListParams).query(({ ctx, input }) =>
-    ctx.readLarge(async () => {
-      const page = await readBoardPage(ctx, input.boardId, input.cursor)
-      return inLanguage(ctx.language, () => renderBoard(page))
-    }),
-  ),
-  shownOverboard: guestProcedure.input(overboardParams).query(({ ctx, input }) =>
-    ctx.readLarge(async () => {
-      const page = await readOverboard(ctx, input.cursor)
-      return inLanguage(ctx.language, () => renderOverboard(page))
-    }),
-  ),
+  shownBoard: guestProcedure
+    .input(threadListParams)
+    .query(({ ctx, input: { boardId, cursor } }) => show(ctx, () => readBoardPage(ctx, boardId, cursor), renderBoard)),
+  shownOverboard: guestProcedure
+    .input(overboardParams)
+    .query(({ ctx, input }) => show(ctx, () => readOverboard(ctx, input.cursor), renderOverboard)),
   shownCatalog: guestProcedure.input(shownCatalogParams).query(({ ctx, input }) =>
-    ctx.readLarge(async () => {
-      const page = await readCatalog(ctx, input.boardId)
-      return inLanguage(ctx.language, () => renderCatalog(page, input))
-    }),
+    show(
+      ctx,
+      () => readCatalog(ctx, input.boardId),
+      (page) => renderCatalog(page, input),
+    ),
   ),
-  shownThread: guestProcedure.input(threadParams).query(({ ctx, input }) =>
-    ctx.readLarge(async () => {
-      const page = await readThread(ctx, input.boardId, input.threadId)
-      return inLanguage(ctx.language, () => renderThread(page))
-    }),
-  ),
+  shownThread: guestProcedure
+    .input(threadParams)
+    .query(({ ctx, input: { boardId, threadId } }) =>
+      show(ctx, () => readThread(ctx, boardId, threadId), renderThread),
+    ),
   shownPost: guestProcedure.input(shownPostParams).query(async ({ ctx, input }) => {
     const { id } = await readQuotedPost(ctx, input.postId)
     const post = (await readEventPosts(ctx, [id]))?.get(id)
@@ -293,10 +305,7 @@ export const boardRouter = router({
       path: THREADS,
       summary: 'Creates a thread. Browsers without script are redirected to it.',
       answer: createdPostSchema('thread', threadSchema),
-      statuses: POST_REFUSALS,
-      limits: { rate: 'thread', storage: 'image' },
-      maxImages: MAX_POST_IMAGES,
-      formPage: postForm,
+      ...posting('thread'),
       respond: (posted) => splitAnswer('thread', posted),
     },
   ),
@@ -306,9 +315,7 @@ export const boardRouter = router({
       method: 'DELETE',
       path: `${THREADS}/:threadId`,
       summary: 'Deletes a thread, as a moderator or with the delete token of its author',
-      answer: null,
-      access: 'moderator',
-      headers: DELETE_TOKEN,
+      ...deleting,
     },
   ),
 
@@ -323,10 +330,7 @@ export const boardRouter = router({
       path: COMMENTS,
       summary: 'Adds a comment to a thread. Browsers without script are redirected to it.',
       answer: createdPostSchema('comment', commentSchema),
-      statuses: POST_REFUSALS,
-      limits: { rate: 'post', storage: 'image' },
-      maxImages: MAX_POST_IMAGES,
-      formPage: postForm,
+      ...posting('post'),
       respond: (posted) => splitAnswer('comment', posted),
     },
   ),
@@ -336,9 +340,7 @@ export const boardRouter = router({
       method: 'DELETE',
       path: `${COMMENTS}/:commentId`,
       summary: 'Deletes a comment, as a moderator or with the delete token of its author',
-      answer: null,
-      access: 'moderator',
-      headers: DELETE_TOKEN,
+      ...deleting,
     },
   ),
 
@@ -353,10 +355,7 @@ export const boardRouter = router({
       path: REPLIES,
       summary: 'Replies to a comment. Browsers without script are redirected to the reply.',
       answer: createdPostSchema('reply', postSchema),
-      statuses: POST_REFUSALS,
-      limits: { rate: 'post', storage: 'image' },
-      maxImages: MAX_POST_IMAGES,
-      formPage: postForm,
+      ...posting('post'),
       respond: (posted) => splitAnswer('reply', posted),
     },
   ),
@@ -398,9 +397,7 @@ export const boardRouter = router({
       method: 'DELETE',
       path: `${REPLIES}/:replyId`,
       summary: 'Deletes a reply, as a moderator or with the delete token of its author',
-      answer: null,
-      access: 'moderator',
-      headers: DELETE_TOKEN,
+      ...deleting,
     },
   ),
 })

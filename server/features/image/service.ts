@@ -45,7 +45,7 @@ export async function createImageShare(
     await rejectTakenDown(ctx, 'image', id)
   }
   ctx.charge(imageUnits([upload]))
-  await admitImage(ctx, form)
+  await admitImage(ctx)
   const createdAt = ctx.now()
   const expiresAt = new Date(createdAt.getTime() + expiryHours * HOUR_MS)
   const imageId = createImageId(expiresAt)

@@ -6,6 +6,8 @@ import {
   router,
 } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
+import { listLog } from '#server/features/moderation/log/log.ts'
+import { filterRouter } from '#server/features/moderation/rules/filters.ts'
 import { logInput, logPageSchema, restoreInput, restoreResultSchema } from '#src/contract/log.ts'
 import {
   actInput,
@@ -18,7 +20,6 @@ import {
 import { queueInput, queueSchema } from '#src/contract/queue.ts'
 import { REPORT_CALL, REPORT_PATH, reportForm, resolveForm, takedownForm } from '#src/contract/reports.ts'
 import { alertRouter } from './alerts/subscriptions.ts'
-import { listLog } from './log/listLog.ts'
 import { moderatePost } from './log/moderatePost.ts'
 import { restorePosts } from './log/restorePosts.ts'
 import { heldRouter } from './queue/heldCalls.ts'
@@ -27,7 +28,6 @@ import { createReport } from './reports/reports.ts'
 import { resolveReport, takeDownUrl } from './reports/resolveReport.ts'
 import { banRouter } from './rules/banCalls.ts'
 import { blockedImageRouter } from './rules/blockedImages.ts'
-import { filterRouter } from './rules/filterCalls.ts'
 import { readPoster, removePoster } from './rules/removePoster.ts'
 import { switchRouter } from './rules/switches.ts'
 

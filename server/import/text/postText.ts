@@ -1,5 +1,6 @@
+import type { Services } from '#server/core/context.ts'
+import { isProvenTripcode } from '#server/features/board/write/author.ts'
 import { type Cost, calculateCost } from '#server/features/board/write/threadLimits.ts'
-import { isProvenTripcode } from '#server/features/board/write/tripcode.ts'
 import type { ImportedPost } from '#server/import/types.ts'
 import { withoutTripcodeMarks } from '#src/contract/authorName.ts'
 import { boardLimits } from '#src/contract/board.ts'
@@ -55,14 +56,14 @@ export type Place = {
   keepsNumbers: boolean
   /** name of posts without one */
   defaultName: string
-  /** this site's key of tripcodes */
-  tripcodeKey: Uint8Array
+  /** this site's key of tripcodes is in them */
+  secrets: Pick<Services['secrets'], 'tripcodes'>
 }
 
 export function toPostText(post: ImportedPost, place: Place): PostText {
   const { thread: threadNumber, toId } = place
   const { signed } = post
-  const isProven = signed !== undefined && isProvenTripcode(place.tripcodeKey, signed, signed.proof)
+  const isProven = signed !== undefined && isProvenTripcode(place.secrets.tripcodes, signed, signed.proof)
   const isOpening = post.number === threadNumber
   const id = toId(post.number) ?? 0
   const written = 'text' in post.body ? post.body.text : htmlToPlainText(post.body)

@@ -3,7 +3,7 @@ import { importedRange, importedThread, livePost, thread } from '#db/schema/inde
 import type { Context } from '#server/core/context.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
-import { siteActor } from '#server/features/moderation/log/writeLog.ts'
+import { siteActor } from '#server/features/moderation/log/log.ts'
 import type { Range, Target } from '#server/import/write/ranges.ts'
 import type { SiteReason } from '#src/contract/log.ts'
 

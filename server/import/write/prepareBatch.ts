@@ -106,7 +106,7 @@ function createToText({ secrets }: Context, target: Target) {
     toId: createToId(target),
     toIdOnBoard: createToIdOnBoard(target),
     keepsNumbers: ranges.every(({ shift }) => shift === 0),
-    tripcodeKey: secrets.tripcodes,
+    secrets,
   }
   return (post: ImportedPost, thread: ImportedThread) => toPostText(post, { ...place, thread: thread.number })
 }

@@ -1,9 +1,9 @@
 import { Download, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { rich, t } from '#src/i18n/t.ts'
 import { downloadFile } from '#src/lib/downloadFile.ts'
 import { type Favourite, favouritesAsJson, favouritesAsText } from '#src/lib/favouriteFile.ts'
-import { favouriteKey, favourites, followFavourites, removeFavourite } from '#src/lib/favourites.ts'
+import { favouriteKey, favourites, removeFavourite } from '#src/lib/favourites.ts'
 import { focusInView } from '#src/lib/focus.ts'
 import { formatClockTime } from '#src/lib/formatTime.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -22,7 +22,6 @@ import { TrackName } from './TrackName.tsx'
 /** Lists the tracks that the listener has marked. They stay in this browser, so the server's HTML has no list. */
 export function FavouritesScreen() {
   const isHydrated = useHydrated()
-  useEffect(() => followFavourites(), [])
   return (
     <div className="wrap">
       <PageHeader

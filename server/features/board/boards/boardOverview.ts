@@ -1,9 +1,9 @@
-import { isNull, sql } from 'drizzle-orm'
-import { board } from '#db/schema/index.ts'
+import { and, gte, isNull, lt, sql } from 'drizzle-orm'
+import type { Database } from '#db/client.server.ts'
+import { board, livePost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
-import { boardLimits } from '#src/contract/board.ts'
+import { ACTIVITY_SLOT_MS, boardLimits, type DayActivity } from '#src/contract/board.ts'
 import type { ListedBoard } from '#src/contract/thread.ts'
-import { readBoardActivity } from './activity.ts'
 import { boardColumns, boardOrder } from './boards.ts'
 
 type LatestRow = { id: number; title: string; lastActivity: string }
@@ -32,4 +32,80 @@ export async function listBoardOverviews(ctx: Pick<Services, 'db' | 'now'>): Pro
     latest: row.latest && { ...row.latest, lastActivity: new Date(row.latest.lastActivity) },
     activity: activity.get(row.id) ?? [],
   }))
+}
+
+type Reader = Pick<Services, 'db' | 'now'>
+
+const DAY_SLOTS = 144
+const HOUR_SLOTS = 6
+const STRIP_SLOTS = DAY_SLOTS / boardLimits.activityCounts
+/** Limits how often posts are counted, from the end of one count on. */
+const MAX_AGE_MS = 10_000
+
+/** Posts of a board in ten minutes. `slot` is the number of ten minutes since 1970. */
+type SlotCount = { boardId: string; slot: number; count: number }
+type Counts = { slot: number; rows: SlotCount[] }
+
+/** Counts the posts of the last 24 hours. Exported for the test that checks the query plan. */
+export async function countRecentPosts({ db, now }: Reader): Promise<Counts> {
+  const current = Math.floor(now().getTime() / ACTIVITY_SLOT_MS)
+  const slot = sql<number>`floor(extract(epoch from ${livePost.createdAt}) / ${sql.raw(String(ACTIVITY_SLOT_MS / 1000))})::int`
+  const startOf = (number: number) => new Date(number * ACTIVITY_SLOT_MS)
+  const byThread = db
+    .select({ threadId: livePost.threadId, slot: slot.as('slot'), posts: sql<number>`count(*)`.as('posts') })
+    .from(livePost)
+    .where(and(gte(livePost.createdAt, startOf(current - DAY_SLOTS + 1)), lt(livePost.createdAt, startOf(current + 1))))
+    .groupBy(livePost.threadId, sql`2`)
+    .as('by_thread')
+  // A join would let PostgreSQL read all threads.
+  const boardId = sql<string>`(select ${thread.boardId} from ${thread} where ${thread.id} = ${byThread.threadId})`
+  const rows = await db
+    .select({ boardId, slot: byThread.slot, count: sql<number>`sum(${byThread.posts})::int` })
+    .from(byThread)
+    .groupBy(sql`1, 2`)
+  return { slot: current, rows }
+}
+
+type Cached = { counts: Promise<Counts>; expiresAt: number }
+const cache = new WeakMap<Database, Cached>()
+
+/** Returns counts that are at most some seconds old, because every view of Home and of the list of boards needs them. */
+function readRecentPosts(ctx: Reader): Promise<Counts> {
+  const known = cache.get(ctx.db)
+  if (known && ctx.now().getTime() < known.expiresAt) return known.counts
+  const entry: Cached = { counts: countRecentPosts(ctx), expiresAt: Number.POSITIVE_INFINITY }
+  cache.set(ctx.db, entry)
+  entry.counts.then(
+    () => {
+      entry.expiresAt = ctx.now().getTime() + MAX_AGE_MS
+    },
+    () => cache.delete(ctx.db),
+  )
+  return entry.counts
+}
+
+/** Returns, by board id, the posts per half hour of the last 24 hours, oldest first. Lacks boards without posts. */
+async function readBoardActivity(ctx: Reader): Promise<Map<string, number[]>> {
+  const { slot, rows } = await readRecentPosts(ctx)
+  const byBoard = new Map<string, number[]>()
+  for (const row of rows) {
+    const counts = byBoard.get(row.boardId) ?? Array<number>(boardLimits.activityCounts).fill(0)
+    byBoard.set(row.boardId, counts)
+    const index = boardLimits.activityCounts - 1 - Math.floor((slot - row.slot) / STRIP_SLOTS)
+    counts[index] = (counts[index] ?? 0) + row.count
+  }
+  return byBoard
+}
+
+/** Counts the posts of this UTC day. */
+export async function readDayActivity(ctx: Reader): Promise<DayActivity> {
+  const { slot, rows } = await readRecentPosts(ctx)
+  const counts = Array<number>((slot % DAY_SLOTS) + 1).fill(0)
+  const first = slot - counts.length + 1
+  let lastHour = 0
+  for (const row of rows) {
+    if (row.slot >= first) counts[row.slot - first] = (counts[row.slot - first] ?? 0) + row.count
+    if (row.slot > slot - HOUR_SLOTS) lastHour += row.count
+  }
+  return { counts, lastHour }
 }

@@ -12,10 +12,15 @@ import type { PostRow } from '#server/features/board/read/view.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { MAX_IMAGE_BYTES } from '#src/contract/image.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { createOpeningPost, createPost, type FourchanPost, ownFields } from './fourchanPosts.ts'
-import { type ListedThread, readListedThreads } from './listedThreads.ts'
-import { toSeconds } from './postTime.ts'
-import { type QuoteTargets, readQuoteTargets } from './quoteTargets.ts'
+import {
+  createOpeningPost,
+  createPost,
+  type FourchanPost,
+  ownFields,
+  type QuoteTargets,
+  toSeconds,
+} from './fourchanPosts.ts'
+import { type ListedThread, readListedThreads, readQuoteTargets } from './listedThreads.ts'
 
 type Reader = Pick<Services, 'db' | 'config'>
 type Signer = Pick<Services, 'config' | 'secrets'>
@@ -127,7 +132,7 @@ export function threadDocument({ config, secrets }: Signer, { head, posts, quote
   const images = countImages(answers)
   const maxPosts = config.limits.threadPosts
   const counts = { replies: answers.length, images, maxPosts }
-  const own = (row: PostRow) => ownFields(row, head.boardId, secrets.tripcodes)
+  const own = (row: PostRow) => ownFields(row, head.boardId, secrets)
   return {
     posts: [
       {

@@ -1,14 +1,39 @@
 import type { StoredImage } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { toSlug } from '#server/features/board/ids.ts'
 import type { PostRow, ThreadRow } from '#server/features/board/read/view.ts'
-import { proveTripcode } from '#server/features/board/write/tripcode.ts'
+import { proveTripcode } from '#server/features/board/write/author.ts'
+import type { PostRef } from '#src/contract/post.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
 import { renderComment, type Urls } from './commentHtml.ts'
 import { imageNumber } from './imageNumber.ts'
-import { formatPostTime, toSeconds } from './postTime.ts'
-import type { QuoteTargets } from './quoteTargets.ts'
+
+/** 4chan's times are in the time zone of New York. */
+const formatter = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  year: '2-digit',
+  month: '2-digit',
+  day: '2-digit',
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** Formats a time as `12/31/18(Mon)17:05:48`. */
+export function formatPostTime(time: Date): string {
+  const parts = Object.fromEntries(formatter.formatToParts(time).map(({ type, value }) => [type, value]))
+  const { month, day, year, weekday, hour, minute, second } = parts
+  return `${month}/${day}/${year}(${weekday})${hour}:${minute}:${second}`
+}
+
+export const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1000)
+
+/** The posts that each post links to. */
+export type QuoteTargets = ReadonlyMap<number, PostRef[]>
 
 /** A post in 4chan's format (docs/json.md). Fields with the prefix `dtp_` are our own. */
 export type FourchanPost = Record<string, unknown> & { no: number; resto: number }
@@ -109,7 +134,7 @@ export function createOpeningPost(
 }
 
 /** Fields that make an export lossless: the source of what the other fields show in another form. */
-export function ownFields(row: PostRow, board: string, tripcodeKey: Uint8Array) {
+export function ownFields(row: PostRow, board: string, { tripcodes }: Services['secrets']) {
   const { id, parentId, author, tripcode, content, links, note, createdAt } = row
   const time = createdAt.getTime()
   return {
@@ -119,7 +144,7 @@ export function ownFields(row: PostRow, board: string, tripcodeKey: Uint8Array) 
     ...(parentId !== null && { dtp_parent: parentId }),
     ...(note !== null && { dtp_note: note }),
     ...(tripcode !== null && {
-      dtp_trip_proof: proveTripcode(tripcodeKey, { board, number: id, time, author, text: content, tripcode }),
+      dtp_trip_proof: proveTripcode(tripcodes, { board, number: id, time, author, text: content, tripcode }),
     }),
   }
 }

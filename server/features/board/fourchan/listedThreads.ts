@@ -1,11 +1,17 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/pg-core'
-import { shownPost } from '#db/schema/index.ts'
+import { desc, gt, sql } from 'drizzle-orm'
+import { livePost, quote, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
-import { pick, shownColumns, threadColumns } from '#server/features/board/read/queries.ts'
-import { selectBoardThreads } from '#server/features/board/read/threadHeads.ts'
-import type { FourchanHead, ListedPostRow } from './fourchanPosts.ts'
+import { idList } from '#server/features/board/quotes.ts'
+import { pick, threadColumns } from '#server/features/board/read/queries.ts'
+import {
+  readThreadRows,
+  selectBoardThreads,
+  type ThreadHeads,
+  textWithin,
+} from '#server/features/board/read/threadRows.ts'
+import type { PostRef } from '#src/contract/post.ts'
+import type { FourchanHead, ListedPostRow, QuoteTargets } from './fourchanPosts.ts'
 
 type Reader = Pick<Services, 'db'>
 
@@ -38,34 +44,44 @@ export async function readListedThreads(
     .orderBy(desc(all.pinned), desc(all.lastActivity), desc(all.id))
     .limit(limit)
     .offset(skip)
-    .as('listed')
-  const opening = db.select(shownColumns).from(shownPost).where(eq(shownPost.id, page.id))
-  const newest = db
-    .select(shownColumns)
-    .from(shownPost)
-    .where(and(eq(shownPost.threadId, page.id), gt(shownPost.id, page.id)))
-    .orderBy(desc(shownPost.id))
-    .limit(answers)
-  const shown = unionAll(opening, newest).as('shown')
-  const order = sql`${page.pinned} desc, ${page.lastActivity} desc, ${page.id} desc, ${shown.id}`
-  const before = sql`sum(octet_length(${shown.content})) over (order by ${order}
-    rows between unbounded preceding and 1 preceding)`
-  const { content: _content, ...others } = shownColumns
-  const rows = await db
-    .select({
-      head: pick(page, threadColumns),
-      shown: pick(shown, others),
-      content: sql<string | null>`case when coalesce(${before}, 0) < ${MAX_TEXT_BYTES}::int then ${shown.content} end`,
-    })
-    .from(page)
-    .innerJoinLateral(shown, sql`true`)
-    .orderBy(order)
-  const threads = new Map<number, ListedThread>()
-  for (const { head, shown, content } of rows) {
-    const row = { ...shown, content }
-    const known = threads.get(head.id)
-    if (known) known.newest.push(row)
-    else threads.set(head.id, { head, opening: row, newest: [] })
+    .as('page') as ThreadHeads
+  const listed = await readThreadRows(
+    { db },
+    {
+      page,
+      answers,
+      isListed: gt(shownPost.id, page.id),
+      textOf: ({ content }, order) => textWithin(content, sql`octet_length(${content})`, order, MAX_TEXT_BYTES),
+    },
+  )
+  return listed.flatMap(({ head, posts: [opening, ...newest] }) =>
+    opening?.id === head.id ? { head, opening, newest: newest.reverse() } : [],
+  )
+}
+
+/** Limits a list with many links. Other links are shown like links to missing posts. */
+const MAX_QUOTES = 3000
+
+/** Reads what listed posts link to, without looking up links from one listed post to another. */
+export async function readQuoteTargets({ db }: Pick<Services, 'db'>, listed: PostRef[]): Promise<QuoteTargets> {
+  const targets = new Map<number, PostRef[]>()
+  if (listed.length === 0) return targets
+  const known = new Map(listed.map((ref) => [ref.id, ref]))
+  const ids = [...known.keys()]
+  // The `between` is redundant, but makes the planner use the index. `offset 0` keeps it from joining whole tables.
+  const rows = await db.execute<{ from: string; to: string; threadId: string | null; boardId: string | null }>(sql`
+    select ${quote.fromId} as "from", ${quote.toId} as "to", location.thread_id::text as "threadId",
+      location.board_id as "boardId"
+    from ${quote} left join lateral (
+      select ${livePost.threadId}, ${thread.boardId} from ${livePost} join ${thread} on ${thread.id} = ${livePost.threadId}
+      where ${livePost.id} = ${quote.toId} and not ${quote.toId} in (select unnest(${idList(ids)})) offset 0) location on true
+    where ${quote.fromId} = any(${idList(ids)}) and ${quote.fromId} between ${Math.min(...ids)} and ${Math.max(...ids)}
+    limit ${MAX_QUOTES}::int`)
+  for (const { from, to, threadId, boardId } of rows) {
+    const id = Number(to)
+    const found = threadId !== null && boardId !== null ? { id, threadId: Number(threadId), boardId } : undefined
+    const target = known.get(id) ?? found
+    if (target) targets.set(Number(from), [...(targets.get(Number(from)) ?? []), target])
   }
-  return [...threads.values()].filter(({ head, opening }) => opening.id === head.id)
+  return targets
 }

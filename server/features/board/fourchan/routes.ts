@@ -39,7 +39,7 @@ const FILE = ':file(^\\d{4,16}s?\\.[a-z]{3,4}$)'
 type Params = { board: string; no: string; page: string; file: string }
 type Request = FastifyRequest<{ Params: Params }>
 /** Sends a stored file. */
-export type SendFile = (request: FastifyRequest, reply: FastifyReply, filename: string) => Promise<unknown>
+type SendFile = (request: FastifyRequest, reply: FastifyReply, filename: string) => Promise<unknown>
 
 /**
  * Serves boards in the JSON format of 4chan and vichan, and their images under the names that the JSON gives. The first

@@ -1,14 +1,13 @@
+import { escapeHtml } from '#server/core/http/escapeXml.ts'
 import { boardPath } from '#src/contract/board.ts'
 import type { ImageFile } from '#src/contract/image.ts'
 import { imageHeights, postFormPath } from '#src/contract/post.ts'
 import { type CatalogThread, type ListedComment, type ListedThread, threadPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { fitInside } from '#src/lib/fitInside.ts'
-import { escapeHtml } from './escapeHtml.ts'
 import { coverHtml } from './imagesHtml.ts'
 import { linksHtml, marksHtml, nickHtml, numberHtml } from './postHtml.ts'
-import { richHtml } from './richHtml.ts'
-import { relativeTimeHtml, timeHtml } from './timeHtml.ts'
+import { relativeTimeHtml, richHtml, timeHtml } from './valueHtml.ts'
 
 /*
  * The only HTML of threads in lists: on board pages, the page of all boards and in catalogs. The styles are in

@@ -1,3 +1,4 @@
+import { escapeHtml } from '#server/core/http/escapeXml.ts'
 import type { PostRow } from '#server/features/board/read/view.ts'
 import type { PostKind } from '#server/features/board/write/images.ts'
 import { boardLimits, boardPath } from '#src/contract/board.ts'
@@ -7,10 +8,9 @@ import { type ThreadFlags, type ThreadView, threadPath } from '#src/contract/thr
 import { t } from '#src/i18n/t.ts'
 import { hueOf } from '#src/lib/hueOf.ts'
 import { countLines } from './commentSize.ts'
-import { escapeHtml } from './escapeHtml.ts'
 import { imagesHtml } from './imagesHtml.ts'
 import { postHref, textHtml } from './textHtml.ts'
-import { timeHtml } from './timeHtml.ts'
+import { timeHtml } from './valueHtml.ts'
 
 /*
  * The only HTML of posts: pages, live updates and previews show it, and browsers leave it as it is. The styles are in

@@ -1,3 +1,4 @@
+import { escapeHtml } from '#server/core/http/escapeXml.ts'
 import { boardPath } from '#src/contract/board.ts'
 import type { LinkCard } from '#src/contract/linkCard.ts'
 import type { BoardLink, PostRef, PostView } from '#src/contract/post.ts'
@@ -6,9 +7,7 @@ import { t } from '#src/i18n/t.ts'
 import { formatBytes } from '#src/lib/formatBytes.ts'
 import { renderHighlights } from '#src/lib/highlightRuns.ts'
 import { type Inline, parseMarkup, type Spoiler } from '#src/lib/markup.ts'
-import { escapeHtml } from './escapeHtml.ts'
-import { richHtml } from './richHtml.ts'
-import { timeHtml } from './timeHtml.ts'
+import { richHtml, timeHtml } from './valueHtml.ts'
 
 type PostText = Pick<PostView, 'content' | 'quotes' | 'highlights' | 'cards' | 'boardLinks'>
 

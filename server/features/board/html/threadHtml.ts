@@ -6,7 +6,7 @@ import type { ShownThread, ThreadPage, ThreadView } from '#src/contract/thread.t
 import { commentHtml, openingHtml, replyHtml } from './postHtml.ts'
 
 /** A thread with its posts, of which only the head of the page needs more than the HTML. */
-export type RenderedThread = ShownThread & Required<Pick<ShownThread, 'html'>> & { source: ThreadPage }
+type RenderedThread = ShownThread & Required<Pick<ShownThread, 'html'>> & { source: ThreadPage }
 
 /** Renders a thread in the current language. `source` is left out when the thread is serialised. */
 export function renderThread(source: ThreadPage): RenderedThread {

@@ -6,7 +6,7 @@ import { boardLimits } from '#src/contract/board.ts'
 import { type CatalogPage, formatCursor } from '#src/contract/thread.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
 import { pick, threadColumns } from './queries.ts'
-import { selectBoardThreads } from './threadHeads.ts'
+import { selectBoardThreads } from './threadRows.ts'
 import { catalogView } from './view.ts'
 
 const openingColumns = {

@@ -4,6 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { escapeXml } from '#server/core/http/escapeXml.ts'
 import type { Feed, FeedEntry } from '#server/core/http/feed.ts'
 import { readQuotes } from '#server/features/board/quotes.ts'
+import { signatureOf } from '#src/contract/authorName.ts'
 import { boardPath } from '#src/contract/board.ts'
 import { imageTypeOf } from '#src/contract/image.ts'
 import { type PostView, picturesOf } from '#src/contract/post.ts'
@@ -87,10 +88,10 @@ const titleOf = ({ id, parentId }: { id: number; parentId: number | null }) =>
   parentId === null ? t('feed.comment', { id }) : t('feed.reply', { id, parentId })
 
 function createEntry(view: PostView, siteUrl: string): Pick<FeedEntry, 'author' | 'published' | 'html' | 'pictures'> {
-  const { author, tripcode, createdAt, spoiler } = view
+  const { createdAt, spoiler } = view
   const pictures = spoiler ? [] : picturesOf(view)
   return {
-    author: tripcode === null ? author : `${author} ${tripcode}`,
+    author: signatureOf(view),
     published: createdAt,
     html: renderPostHtml(view, siteUrl),
     pictures: pictures.map(({ url, bytes }) => ({ url: `${siteUrl}${url}`, type: imageTypeOf(url) ?? '', bytes })),

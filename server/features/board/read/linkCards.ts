@@ -7,6 +7,8 @@ import { readProgramCards } from '#server/features/program/service.ts'
 import { type BroadcastIds, readBroadcastCard } from '#server/features/radio/record/archive/service.ts'
 import type { LinkCard } from '#src/contract/linkCard.ts'
 import { parseMarkup } from '#src/lib/markup.ts'
+import { addBoardLinks } from './boardLinks.ts'
+import { highlightCode } from './highlightCode.ts'
 import type { PostRow } from './view.ts'
 
 export type CardReader = Pick<Services, 'db' | 'config' | 'secrets' | 'now' | 'radio'>
@@ -19,8 +21,15 @@ const MAX_TOTAL = 60
 const MIN_LIFETIME_MS = 60_000
 const BROADCAST = /^\/api\/radio\/station\/(\d{1,15})\/streamer\/(\d{1,15})\/broadcast\/(\d{1,15})\/download$/
 
+/** Adds to posts what is not stored with them: colours of code, cards of links, and targets of links to boards. */
+export async function addDetails(ctx: CardReader, rows: PostRow[]): Promise<void> {
+  await highlightCode(rows)
+  await addLinkCards(ctx, rows)
+  await addBoardLinks(ctx, rows)
+}
+
 /** Adds cards to posts that link to items of this site. Links in spoilers and code have none. */
-export async function addLinkCards(ctx: CardReader, rows: PostRow[]): Promise<void> {
+async function addLinkCards(ctx: CardReader, rows: PostRow[]): Promise<void> {
   const site = new URL(ctx.config.siteUrl)
   const itemsOf = new Map<PostRow, Item[]>()
   let total = 0

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { livePost, thread } from '#db/schema/index.ts'
+import { post } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { COST } from '#server/core/limits/requestCost.ts'
 import { fileUrl } from '#server/core/storage/imageFiles.ts'
@@ -8,10 +8,10 @@ import { listBoards } from '#server/features/board/boards/boards.ts'
 import { isBoardId, isReservedId, parsePostId } from '#server/features/board/ids.ts'
 import { boardPath } from '#src/contract/board.ts'
 import { feedPath } from '#src/contract/feeds.ts'
-import type { PostRef } from '#src/contract/post.ts'
 import { SCHEDULE_PATH } from '#src/contract/show.ts'
 import { catalogPath, OVERBOARD_PATH, threadPath } from '#src/contract/thread.ts'
 import { findImportedImage, findImportedPost, listImportedNames } from './importedNumbers.ts'
+import { findPlace } from './queries.ts'
 import { isOrWasOnBoard } from './threadConditions.ts'
 
 type OldUrlServices = Pick<Services, 'db' | 'cache' | 'costs'>
@@ -127,17 +127,8 @@ async function findPostPath(ctx: Pick<Services, 'db'>, { name, boardId, number }
 }
 
 /** Finds the published post with this number on a board, or in a thread that has moved away from it. */
-export async function findPostNumber(
-  { db }: Pick<Services, 'db'>,
-  boardId: string,
-  number: string,
-): Promise<PostRef | null> {
+export async function findPostNumber(ctx: Pick<Services, 'db'>, boardId: string, number: string) {
   const id = parsePostId(number)
   if (id === null || !isBoardId(boardId)) return null
-  const [found] = await db
-    .select({ id: livePost.id, threadId: livePost.threadId, boardId: thread.boardId })
-    .from(livePost)
-    .innerJoin(thread, eq(thread.id, livePost.threadId))
-    .where(and(eq(livePost.id, id), isOrWasOnBoard(boardId)))
-  return found ?? null
+  return findPlace(ctx, and(eq(post.id, id), eq(post.state, 'live'), isOrWasOnBoard(boardId)))
 }

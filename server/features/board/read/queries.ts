@@ -1,10 +1,11 @@
-import { and, eq, getTableColumns, getViewSelectedFields, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, getViewSelectedFields, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { board, livePost, movedThread, post, shownPost, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { lastEventIdSql } from '#server/core/events/writeAndPublish.ts'
 import { boardColumns, findBoard } from '#server/features/board/boards/boards.ts'
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
+import type { PostRef } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { isOrWasOnBoard } from './threadConditions.ts'
 
@@ -105,6 +106,16 @@ export async function findReply(
   return { ...found, reply }
 }
 
+/** Finds where a post is, whatever its state is. @param condition on the post and its thread */
+export async function findPlace({ db }: Reader, condition: SQL | undefined): Promise<PostRef | null> {
+  const [found] = await db
+    .select({ id: post.id, threadId: post.threadId, boardId: thread.boardId })
+    .from(post)
+    .innerJoin(thread, eq(thread.id, post.threadId))
+    .where(condition)
+  return found ?? null
+}
+
 /**
  * Finds the board of a post, also of a held or removed one. Not by a board that its thread has left: a moderator who
  * removes all posts of a poster means those on the named board.
@@ -112,12 +123,8 @@ export async function findReply(
  */
 export async function findPostBoard(ctx: Reader, boardId: string, postId: number) {
   const { board } = await findBoard(ctx, boardId)
-  const [found] = await ctx.db
-    .select({ id: post.id })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(and(eq(post.id, postId), ne(post.state, 'erased'), eq(thread.boardId, boardId)))
-  if (!found) throw errors.notFound(refusal('moderation.postNotFound'))
+  const place = await findPlace(ctx, and(eq(post.id, postId), ne(post.state, 'erased'), eq(thread.boardId, boardId)))
+  if (!place) throw errors.notFound(refusal('moderation.postNotFound'))
   return board
 }
 

@@ -1,5 +1,4 @@
-import { and, asc, desc, eq, gte, isNull, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/pg-core'
+import { and, asc, eq, gte, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
 import { board, shownPost } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
@@ -17,16 +16,21 @@ import {
   type ThreadView,
 } from '#src/contract/thread.ts'
 import { excerptSource } from '#src/lib/excerpt.ts'
-import { addBoardLinks } from './boardLinks.ts'
-import { highlightCode } from './highlightCode.ts'
-import { addLinkCards, type CardReader } from './linkCards.ts'
-import { findThread, pick, shownColumns, threadColumns } from './queries.ts'
-import { selectAllThreads, selectBoardThreads, type ThreadHeads } from './threadHeads.ts'
-import { commentViews, listedView, type PostRow, type ThreadRow, threadView } from './view.ts'
+import { addDetails, type CardReader } from './linkCards.ts'
+import { findThread, shownColumns } from './queries.ts'
+import {
+  type Listed,
+  type ListedPost,
+  readThreadRows,
+  selectAllThreads,
+  selectBoardThreads,
+  textWithin,
+} from './threadRows.ts'
+import { commentViews, listedView, threadView } from './view.ts'
 
 type Reader = Pick<Services, 'db'>
 
-export type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
+type ThreadList = { board: BoardView; threads: ThreadView[]; nextCursor: string | null; lastEventId: string }
 
 /** Limits the quotes between listed posts, and separately all other quotes, to keep responses small. */
 const MAX_LIST_QUOTES = 1000
@@ -46,12 +50,11 @@ export async function listThreads(
   const { board, lastEventId } = await findBoard(ctx, boardId)
   const listed = await readThreadRows(ctx, {
     page: selectBoardThreads(ctx, boardId, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
-    comments: boardLimits.latestComments,
+    answers: boardLimits.latestComments,
     textOf: ({ content, links, isPinnedOpening }, order) => {
       const bytes = sql`octet_length(${content}) + octet_length(${links}::text) + ${POST_OVERHEAD_BYTES}::int`
-      const before = sql`sum(${bytes}) over (order by ${order} rows between unbounded preceding and 1 preceding)`
-      return sql<string | null>`case when ${isPinnedOpening} or coalesce(${before}, 0) < ${ctx.config.limits.listBytes}
-        then ${content} end`
+      const text = textWithin(content, bytes, order, ctx.config.limits.listBytes)
+      return sql<string | null>`case when ${isPinnedOpening} then ${content} else ${text} end`
     },
   })
   const page = dropTruncated(listed).slice(0, boardLimits.threadsPerPage)
@@ -73,7 +76,7 @@ export async function readOverboard(ctx: Reader, cursor?: string): Promise<Overb
   const listed = await readThreadRows(ctx, {
     page: selectAllThreads(ctx, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
     isPinnedFirst: false,
-    comments: 1,
+    answers: 1,
     textOf: listedText,
   })
   const boards = await ctx.db
@@ -88,7 +91,7 @@ export async function readBoardPage(ctx: Reader, boardId: string, cursor?: strin
   const { board, lastEventId } = await findBoard(ctx, boardId)
   const listed = await readThreadRows(ctx, {
     page: selectBoardThreads(ctx, boardId, { after: parseCursor(cursor), limit: boardLimits.threadsPerPage + 1 }),
-    comments: board.latestReplies,
+    answers: board.latestReplies,
     textOf: listedText,
   })
   return { board, ...listedPage(listed), lastEventId }
@@ -103,9 +106,6 @@ function listedPage(listed: Listed<ListedPost<string>>[]) {
     nextCursor: findNextCursor(listed, page.length),
   }
 }
-
-type Listed<Post> = { head: ThreadRow; posts: Post[] }
-type ListedPost<Text> = Omit<PostRow, 'content'> & { threadId: number; content: Text }
 
 /** Returns the cursor after the page's last thread, or before the next thread if the page has only pinned threads. */
 function findNextCursor(listed: Listed<unknown>[], pageLength: number): string | null {
@@ -128,53 +128,6 @@ function dropTruncated(listed: Listed<ListedPost<string | null>>[]): Listed<List
   }))
 }
 
-type ListOptions<Text> = {
-  page: ThreadHeads
-  isPinnedFirst?: boolean
-  comments: number
-  /** SQL for the text column; `order` is the order of all posts in the list */
-  textOf: (columns: { content: SQLWrapper; links: SQLWrapper; isPinnedOpening: SQL }, order: SQL) => SQL<Text>
-}
-
-/**
- * Reads the threads of `page`, each with its opening post and newest comments. Each post is its own row, because joined
- * columns would repeat the opening post for each comment.
- */
-async function readThreadRows<Text>(
-  { db }: Reader,
-  { page, isPinnedFirst = true, comments, textOf }: ListOptions<Text>,
-): Promise<Listed<ListedPost<Text>>[]> {
-  const opening = db.select(shownColumns).from(shownPost).where(eq(shownPost.id, page.id))
-  const newest = db
-    .select(shownColumns)
-    .from(shownPost)
-    .where(and(eq(shownPost.threadId, page.id), isNull(shownPost.parentId), ne(shownPost.id, page.id), isNewest))
-    .orderBy(desc(shownPost.id))
-    .limit(comments)
-  const shown = unionAll(opening, newest).as('shown')
-  const activity = isPinnedFirst ? sql`${page.pinned} desc, ${page.lastActivity}` : page.lastActivity
-  const order = sql`${activity} desc, ${page.id} desc, ${shown.id} = ${page.id} desc, ${shown.id} desc`
-  const { content: _content, ...others } = shownColumns
-  const isPinnedOpening = sql`(${page.pinned} and ${shown.id} = ${page.id})`
-  const textColumns = { content: shown.content, links: shown.links, isPinnedOpening }
-  const rows = await db
-    .select({ head: pick(page, threadColumns), shown: pick(shown, others), text: textOf(textColumns, order) })
-    .from(page)
-    .innerJoinLateral(shown, sql`true`)
-    .orderBy(order)
-  const listed = new Map<number, Listed<ListedPost<Text>>>()
-  for (const { head, shown, text } of rows) {
-    const row = { ...shown, content: text }
-    const existing = listed.get(head.id)
-    if (existing) existing.posts.push(row)
-    else listed.set(head.id, { head, posts: [row] })
-  }
-  return [...listed.values()]
-}
-
-/** Lists show no stubs of comments. */
-const isNewest = sql`${shownPost.state} = 'live'`
-
 const readShownQuotes = ({ db }: Reader, shown: PostRef[], maxQuotes?: number) =>
   readQuotes(
     db,
@@ -191,9 +144,7 @@ export async function readThread(
 ): Promise<ThreadPage> {
   const { board, head, posts, omitted, quotes, lastEventId } = await readThreadPosts(ctx, boardId, threadText)
   const { id } = head
-  await highlightCode(posts)
-  await addLinkCards(ctx, posts)
-  await addBoardLinks(ctx, posts)
+  await addDetails(ctx, posts)
   const [opening] = posts
   const thread = threadView(head, opening, commentViews(id, posts, quotes), quotes)
   return { board, thread, lastEventId, ...(omitted > 0 && { omitted }) }

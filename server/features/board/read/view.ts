@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { livePost, StoredImage, thread } from '#db/schema/index.ts'
 import { fileUrl, fileView, imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { Quotes } from '#server/features/board/quotes.ts'
@@ -5,13 +6,15 @@ import { boardLimits } from '#src/contract/board.ts'
 import type { ThreadCounts } from '#src/contract/events.ts'
 import type { ImageFile, ImageView } from '#src/contract/image.ts'
 import { type CommentView, type PostView, postSchema } from '#src/contract/post.ts'
-import type {
-  CatalogThread,
-  LatestThread,
-  ListedComment,
-  ListedThread,
-  ThreadFlags,
-  ThreadView,
+import {
+  type CatalogThread,
+  catalogThreadSchema,
+  type LatestThread,
+  type ListedComment,
+  type ListedThread,
+  listedThreadSchema,
+  type ThreadFlags,
+  type ThreadView,
 } from '#src/contract/thread.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 import type { postColumns } from './queries.ts'
@@ -23,17 +26,13 @@ export type ThreadRow = Pick<
   'id' | 'boardId' | 'title' | 'lastActivity' | 'commentCount' | 'replyCount' | 'archivedAt' | keyof ThreadFlags
 >
 
-const threadFlags = ({ locked, pinned, bumplocked, cyclical }: ThreadFlags): ThreadFlags => ({
-  ...{ locked, pinned, bumplocked, cyclical },
-})
-
 /** Returns the counts and flags of a thread, which posts and moderators change. */
 export const threadCounts = (row: Omit<ThreadRow, 'id' | 'boardId' | 'title'>): ThreadCounts => ({
   commentCount: row.commentCount,
   replyCount: row.replyCount,
   lastActivity: row.lastActivity,
   archived: row.archivedAt !== null,
-  ...threadFlags(row),
+  ...{ locked: row.locked, pinned: row.pinned, bumplocked: row.bumplocked, cyclical: row.cyclical },
 })
 
 function imageView(image: StoredImage): ImageView {
@@ -41,25 +40,33 @@ function imageView(image: StoredImage): ImageView {
   return { ...fileView(image), bytes, animated, preview: fileView(preview), display: fileView(display) }
 }
 
-const postFields = Object.entries(postSchema.shape).map(([name, schema]) => ({
-  name: name as keyof PostView,
-  isOptional: schema.safeParse(undefined).success,
-}))
-
-/** Picks the columns that the contract names. An optional field is missing if its column is null. */
-function pickPostFields(row: Partial<Record<keyof PostView, unknown>>) {
-  const given = postFields.filter(
-    ({ name, isOptional }) => row[name] !== undefined && !(isOptional && row[name] === null),
-  )
-  return Object.fromEntries(given.map(({ name }) => [name, row[name]])) as Pick<
-    PostView,
-    keyof PostView & keyof PostRow
-  >
+/**
+ * Creates a function that picks the columns that a schema of the contract names. An optional field is missing if its
+ * column is null. `Computed` has the fields that are no columns.
+ */
+function createPicker<View, Computed extends keyof View>(shape: Record<string, z.ZodType>) {
+  const fields = Object.entries(shape).map(([name, schema]) => ({
+    name: name as keyof View,
+    isOptional: schema.safeParse(undefined).success,
+  }))
+  return (row: Partial<Record<keyof View, unknown>>) => {
+    const given = fields.filter(
+      ({ name, isOptional }) => row[name] !== undefined && !(isOptional && row[name] === null),
+    )
+    return Object.fromEntries(given.map(({ name }) => [name, row[name]])) as Omit<View, Computed>
+  }
 }
+
+type Listed = 'preview' | 'picture' | 'furtherPictures' | 'deleted'
+const pickPost = createPicker<PostView, 'image' | 'picture' | 'pictures' | 'quotes' | 'quotedBy' | 'deleted'>(
+  postSchema.shape,
+)
+const pickListed = createPicker<ListedThread, Listed | 'newest' | 'earlier'>(listedThreadSchema.shape)
+const pickCatalog = createPicker<CatalogThread, Listed>(catalogThreadSchema.shape)
 
 export function postView(row: PostRow, quotes: Quotes): PostView {
   return {
-    ...pickPostFields(row),
+    ...pickPost(row),
     image: row.image && fileUrl(row.image.name),
     picture: row.image && imageView(row.image),
     // Most posts have at most one image, and this is sent with every post.
@@ -97,21 +104,10 @@ export function listedView(row: ThreadRow, posts: PostRow[]): ListedThread | nul
   const opening = posts.find(({ id }) => id === row.id)
   if (!opening) return null
   const [newest = null, ...earlier] = posts.filter(({ id }) => id !== row.id).map(listedComment)
-  const { id, boardId, title, lastActivity, commentCount } = row
-  const { author, createdAt, content, image, spoiler, links } = opening
   return {
-    id,
-    boardId,
-    title,
-    author,
-    createdAt,
-    lastActivity,
-    commentCount,
-    ...threadFlags(row),
-    spoiler,
-    links,
-    preview: excerpt(content, boardLimits.threadPreview),
-    picture: listedPicture(image),
+    ...pickListed({ ...opening, ...row }),
+    preview: excerpt(opening.content, boardLimits.threadPreview),
+    picture: listedPicture(opening.image),
     ...countFurther(opening),
     ...deletedMark(opening),
     newest,
@@ -129,28 +125,16 @@ const countFurther = ({ moreImages }: Pick<PostRow, 'moreImages'>) =>
 
 type OpeningRow = Pick<PostRow, 'createdAt' | 'content' | 'image' | 'moreImages' | 'spoiler' | 'stub'>
 
-export function catalogView(
+export const catalogView = (
   row: ThreadRow & Pick<typeof thread.$inferSelect, 'imageCount'>,
-  { createdAt, content, image, moreImages, spoiler, stub }: OpeningRow,
-): CatalogThread {
-  const { id, boardId, title, lastActivity, commentCount, replyCount, imageCount } = row
-  return {
-    id,
-    boardId,
-    title,
-    createdAt,
-    lastActivity,
-    commentCount,
-    replyCount,
-    imageCount,
-    ...threadFlags(row),
-    spoiler,
-    preview: excerpt(content, boardLimits.threadPreview),
-    picture: listedPicture(image),
-    ...countFurther({ moreImages }),
-    ...deletedMark({ stub }),
-  }
-}
+  opening: OpeningRow,
+): CatalogThread => ({
+  ...pickCatalog({ ...opening, ...row }),
+  preview: excerpt(opening.content, boardLimits.threadPreview),
+  picture: listedPicture(opening.image),
+  ...countFurther(opening),
+  ...deletedMark(opening),
+})
 
 /** Returns the preview of an image, with the size of the image. */
 const listedPicture = (image: StoredImage | null): ImageFile | null =>

@@ -1,13 +1,13 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { post, thread } from '#db/schema/index.ts'
+import { post } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { isBoardId, parsePostId } from '#server/features/board/ids.ts'
-import { findComment, findReply, findThread } from '#server/features/board/read/queries.ts'
+import { findComment, findPlace, findReply, findThread } from '#server/features/board/read/queries.ts'
 import { isOrWasOnBoard } from '#server/features/board/read/threadConditions.ts'
 import { verifyDeleteToken } from '#server/features/board/write/deleteToken.ts'
-import { authorActor, type LogActor, moderatorActor } from '#server/features/moderation/log/writeLog.ts'
+import { authorActor, type LogActor, moderatorActor } from '#server/features/moderation/log/log.ts'
 import { type BoardView, canModerate } from '#src/contract/board.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { changeState } from './changeState.ts'
@@ -75,10 +75,6 @@ async function findHeldBoard({ db }: Context, place: HeldPlace): Promise<string 
   const { boardId, threadId, parentId, id } = place
   if (!isBoardId(boardId)) return undefined
   const isAtParent = parentId === null ? isNull(post.parentId) : eq(post.parentId, parentId)
-  const [held] = await db
-    .select({ boardId: thread.boardId })
-    .from(post)
-    .innerJoin(thread, and(eq(thread.id, post.threadId), isOrWasOnBoard(boardId)))
-    .where(and(eq(post.id, id), eq(post.threadId, threadId), isAtParent, eq(post.state, 'held')))
-  return held?.boardId
+  const isHere = and(eq(post.id, id), eq(post.threadId, threadId), isAtParent, isOrWasOnBoard(boardId))
+  return (await findPlace({ db }, and(isHere, eq(post.state, 'held'))))?.boardId
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '#db/client.server.ts'
 import { board, post, thread } from '#db/schema/index.ts'
 import type { TopicChange } from '#server/core/events/event.ts'
 import { changedNow, isLive } from '#server/features/board/read/threadConditions.ts'
+import { changesOfPost } from './stateEvents.ts'
 import type { ThreadState } from './threadStates.ts'
 
 /**
@@ -14,16 +15,10 @@ export async function reviveEvicted(tx: Transaction, now: Date, states: ThreadSt
   const changes: TopicChange[] = []
   for (const boardId of new Set(hidden.map((one) => one.boardId))) {
     const ids = hidden.filter((one) => one.boardId === boardId).map(({ threadId }) => threadId)
-    for (const id of await revive(tx, now, boardId, ids)) changes.push(...changesOfArchive(boardId, id))
+    for (const id of await revive(tx, now, boardId, ids)) changes.push(...changesOfPost(boardId, id))
   }
   return changes
 }
-
-/** The changes that show a thread that is not archived any more. */
-export const changesOfArchive = (boardId: string, threadId: number): TopicChange[] => [
-  { topic: `thread:${threadId}`, change: { kind: 'post', postId: threadId } },
-  { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
-]
 
 async function revive(tx: Transaction, now: Date, boardId: string, hidden: number[]): Promise<number[]> {
   const [settings] = await tx.select({ limit: board.threadLimit }).from(board).where(eq(board.id, boardId))

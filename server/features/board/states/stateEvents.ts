@@ -1,7 +1,7 @@
 import type { TopicChange } from '#server/core/events/event.ts'
 import { MAX_POST_EVENTS } from '#server/features/board/quotes.ts'
 import type { ChangedThread } from './affectedPosts.ts'
-import type { ChangedStub } from './stubs.ts'
+import type { ChangedStub } from './places.ts'
 import type { ThreadState } from './threadStates.ts'
 
 /** Returns the changes that readers of a thread and of the boards see. @param threads those with posts that were or are live */
@@ -59,3 +59,9 @@ function changesOfPosts({ threadId, posts }: ChangedThread, stubs: ChangedStub[]
     ),
   ]
 }
+
+/** The changes that show a post as it is now, and its thread in lists. */
+export const changesOfPost = (boardId: string, threadId: number, postId = threadId): TopicChange[] => [
+  { topic: `thread:${threadId}`, change: { kind: 'post', postId } },
+  { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
+]

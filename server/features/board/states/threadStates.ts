@@ -2,9 +2,9 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { livePost, type PostState, post, thread } from '#db/schema/index.ts'
 import { idList } from '#server/features/board/quotes.ts'
-import { changedNow, imagesOfThread } from '#server/features/board/read/threadConditions.ts'
-import { hasTooManyPins } from '#server/features/board/write/pins.ts'
+import { changedNow, imagesOfThread, isLive } from '#server/features/board/read/threadConditions.ts'
 import { type Cost, calculateCost, sumCosts } from '#server/features/board/write/threadLimits.ts'
+import { boardLimits } from '#src/contract/board.ts'
 import type { ChangedThread } from './affectedPosts.ts'
 
 /** `isShown`: the opening post is live or a stub */
@@ -98,4 +98,17 @@ function changeOfCost(posts: ChangedThread['posts'], to: PostState): Cost {
   const hidden = sumCosts(posts.filter(({ state }) => state === 'live').map(calculateCost))
   const shown = sumCosts(to === 'live' ? posts.map(calculateCost) : [])
   return { bytes: shown.bytes - hidden.bytes, nodes: shown.nodes - hidden.nodes }
+}
+
+/** First part of the lock's key. It differs from other advisory locks, so that boards do not wait for them. */
+const PINS_LOCK = 0x70696e
+
+/**
+ * Returns whether a board has more pinned threads than its first page shows. Locks the board's pins until the
+ * transaction ends, so call it after pinning: of two concurrent transactions, the second counts the first one's thread.
+ */
+export async function hasTooManyPins(tx: Transaction, boardId: string): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${PINS_LOCK}::int, hashtext(${boardId}))`)
+  const isPinned = and(eq(thread.boardId, boardId), thread.pinned, isLive)
+  return (await tx.$count(thread, isPinned)) > boardLimits.pinnedThreads
 }

@@ -1,11 +1,13 @@
-import { eq } from 'drizzle-orm'
-import { watcher } from '#db/schema/index.ts'
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { Transaction } from '#db/client.server.ts'
+import { board, livePost, quote, thread, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { takeMessages } from '#server/core/outbox/outbox.ts'
 import type { Outlet } from '#server/core/outbox/outboxJob.ts'
-import { deliverPush } from '#server/core/push/webPush.ts'
-import { watchMessage } from '#src/contract/watching.ts'
-import { type DueAlert, findDueAlerts } from './dueAlerts.ts'
+import { deliverPush, type PushSubscription } from '#server/core/push/webPush.ts'
+import { threadPath } from '#src/contract/thread.ts'
+import { watchLimits, watchMessage } from '#src/contract/watching.ts'
+import { excerpt, excerptSource } from '#src/lib/excerpt.ts'
 import type { PublishedPost } from './watchQueue.ts'
 
 /** A popular thread has many watchers, and each push takes a while. */
@@ -33,3 +35,91 @@ async function push(services: Services, { watcher: browser, news }: DueAlert, si
   const isAlive = await deliverPush(services, browser, JSON.stringify(watchMessage(news)), signal)
   if (!isAlive) await services.db.delete(watcher).where(eq(watcher.id, browser.id))
 }
+
+/** A visitor gets at most one alert about a thread in this time, unless the visitor opens the thread. */
+const MIN_INTERVAL_MS = 30 * 60_000
+
+type Watcher = PushSubscription & { id: number }
+type News = { threadId: number; title: string; excerpt: string; path: string; isReply: boolean }
+type DueAlert = { watcher: Watcher; news: News }
+
+/** Finds the watchers of published posts, and marks them as alerted. @returns the alerts to send */
+async function findDueAlerts(tx: Transaction, postIds: number[], now: Date): Promise<DueAlert[]> {
+  const posts = await readPosts(tx, postIds)
+  const alerts: DueAlert[] = []
+  for (const one of posts) {
+    for (const found of await findWatchers(tx, one, now)) {
+      alerts.push({ watcher: found.watcher, news: newsOf(one, found.isReply) })
+      await noteAlert(tx, found.watcher.id, one, now)
+    }
+  }
+  return alerts
+}
+
+type Published = Awaited<ReturnType<typeof readPosts>>[number]
+
+/** Reads the posts that still exist. */
+async function readPosts(tx: Transaction, ids: number[]) {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .select({
+      id: livePost.id,
+      threadId: livePost.threadId,
+      parentId: livePost.parentId,
+      content: sql<string>`left(${livePost.content}, ${excerptSource})`,
+      title: thread.title,
+      boardId: thread.boardId,
+    })
+    .from(livePost)
+    .innerJoin(thread, eq(thread.id, livePost.threadId))
+    .innerJoin(board, eq(board.id, thread.boardId))
+    .where(and(inArray(livePost.id, ids), isNull(thread.deletedAt), isNull(board.deletedAt)))
+    .orderBy(livePost.id)
+  const quotes = await tx.select().from(quote).where(inArray(quote.fromId, ids))
+  return rows.map((row) => {
+    const quoted = quotes.filter(({ fromId }) => fromId === row.id).map(({ toId }) => toId)
+    return { ...row, answered: row.parentId === null ? quoted : [row.parentId, ...quoted] }
+  })
+}
+
+/** Returns the browsers to alert: their visitor has neither written nor seen the post, nor an earlier alert. */
+async function findWatchers(tx: Transaction, { id, threadId, answered }: Published, now: Date) {
+  const isIn = (ids: number[]) => sql`exists (select from ${watchedPost} where ${watchedPost.watcherId} = ${watcher.id}
+    and ${watchedPost.postId} in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`
+  const since = new Date(now.getTime() - MIN_INTERVAL_MS).toISOString()
+  const candidates = sql`${watcher.id} in (
+    select ${watchedThread.watcherId} from ${watchedThread} where ${watchedThread.threadId} = ${threadId} and ${watchedThread.isWatched}
+    union select ${watchedPost.watcherId} from ${watchedPost} where ${watchedPost.postId} in
+      (select value::bigint from jsonb_array_elements_text(${JSON.stringify(answered)}::jsonb)))`
+  const rows = await tx
+    .select({
+      ...{ id: watcher.id, endpoint: watcher.endpoint, p256dh: watcher.p256dh, auth: watcher.auth },
+      isReply: sql<boolean>`${isIn(answered)}`,
+    })
+    .from(watcher)
+    .leftJoin(watchedThread, and(eq(watchedThread.watcherId, watcher.id), eq(watchedThread.threadId, threadId)))
+    .where(
+      and(
+        candidates,
+        sql`not ${isIn([id])}`,
+        or(isNull(watchedThread.readId), sql`${watchedThread.readId} < ${id}`),
+        sql`(${watchedThread.alertedAt} is null or ${watchedThread.alertedAt} <= ${since}::timestamptz
+          or ${watchedThread.readId} >= ${watchedThread.alertedId})`,
+      ),
+    )
+  return rows.map(({ isReply, ...found }) => ({ watcher: found, isReply }))
+}
+
+async function noteAlert(tx: Transaction, watcherId: number, { id, threadId }: Published, now: Date): Promise<void> {
+  const alerted = { alertedId: id, alertedAt: now }
+  await tx
+    .insert(watchedThread)
+    .values({ watcherId, threadId, isWatched: false, readId: 0, ...alerted })
+    .onConflictDoUpdate({ target: [watchedThread.watcherId, watchedThread.threadId], set: alerted })
+}
+
+const newsOf = ({ id, threadId, boardId, title, content }: Published, isReply: boolean): News => ({
+  ...{ threadId, title, isReply },
+  excerpt: excerpt(content, watchLimits.excerpt, { skipQuotes: true }),
+  path: `${threadPath(boardId, threadId)}#p${id}`,
+})

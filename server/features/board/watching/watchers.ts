@@ -1,11 +1,47 @@
 import { and, eq, lt, notInArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
+import { board, livePost, quote, thread, watchedPost, watchedThread, watcher } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
+import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { checkSubscription, checkVisitorEndpoint, readPushKey } from '#server/core/push/webPush.ts'
 import { guestProcedure, rateLimited, router } from '#server/core/rpc/procedures.ts'
 import { unsubscribeForm } from '#src/contract/alerts.ts'
-import { watcherForm, watchLimits } from '#src/contract/watching.ts'
+import { type ThreadUpdate, type ThreadUpdates, watcherForm, watchLimits } from '#src/contract/watching.ts'
+
+/** A thread that a reader follows; `after` is the newest post that the reader has seen. */
+export type FollowedThread = { id: number; after: number }
+
+/** Reads what is new in threads. Leaves out threads that do not exist. */
+export async function readThreadUpdates(
+  { db }: Pick<Services, 'db'>,
+  followed: FollowedThread[],
+): Promise<ThreadUpdates> {
+  // Read the event id first: a change during the query is then replayed, not missed.
+  const lastEventId = await readLastEventId({ db })
+  // Each lateral subquery has a limit, so that PostgreSQL looks the rows up in an index, thread by thread.
+  const rows = await db.execute<{ update: ThreadUpdate }>(sql`
+    select json_build_object('id', head.id, 'boardId', head.board_id, 'title', head.title, 'archived', head.archived,
+      'count', head.posts, 'newestId', newest.id, 'firstUnreadId', first.id, 'unread', recent.posts) as update
+    from jsonb_to_recordset(${JSON.stringify(followed)}::jsonb) as followed(id bigint, after bigint)
+    cross join lateral (
+      select t.id, t.board_id, t.title, t.archived_at is not null as archived,
+        1 + t.comment_count + t.reply_count as posts
+      from ${thread} t join ${board} b on b.id = t.board_id
+      where t.id = followed.id and t.deleted_at is null and b.deleted_at is null limit 1) head
+    cross join lateral (
+      select p.id from ${livePost} p where p.thread_id = head.id order by p.thread_id desc, p.id desc limit 1) newest
+    left join lateral (
+      select p.id from ${livePost} p where p.thread_id = head.id and p.id > followed.after
+      order by p.thread_id, p.id limit 1) first on true
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('id', unread.id, 'answers', unread.answers)), '[]') as posts from (
+        select p.id, array(
+          select p.parent_id where p.parent_id is not null
+          union select q.to_id from ${quote} q where q.from_id = p.id) as answers
+        from ${livePost} p where p.thread_id = head.id and p.id > followed.after
+        order by p.thread_id desc, p.id desc limit ${watchLimits.answers}) unread) recent`)
+  return { threads: rows.map(({ update }) => update), lastEventId }
+}
 
 /** Stores a browser that gets alerts, and replaces all that it watches. @throws AppError 400 */
 async function saveWatcher(ctx: Context, form: z.output<typeof watcherForm>): Promise<void> {

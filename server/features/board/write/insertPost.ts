@@ -20,7 +20,7 @@ import { insertWatchAlerts } from '#server/features/board/watching/watchQueue.ts
 import { insertHeldAlert } from '#server/features/moderation/alerts/alertModerators.ts'
 import { insertOrigin, labelInThread, type VisitorOrigin } from '#server/features/moderation/origins/origins.ts'
 import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
-import type { PostForm, PostRef } from '#src/contract/post.ts'
+import type { Byline, PostForm, PostRef } from '#src/contract/post.ts'
 import { toImageColumns } from './images.ts'
 import { calculateCost, type ThreadLimits } from './threadLimits.ts'
 
@@ -29,7 +29,7 @@ export type Hold = { heldFor: string; releaseAt: Date | null }
 
 export type NewPost = {
   /** `author` without the secret. The columns of `WrittenPost` are stored. */
-  form: Pick<PostForm, 'author' | 'content' | 'links' | 'title'> & Partial<Pick<WrittenPost, 'sage' | 'tripcode'>>
+  form: Pick<PostForm, 'author' | 'content' | 'links' | 'title'> & Partial<Pick<WrittenPost, 'sage' | keyof Byline>>
   images: FurtherImage[]
   now: Date
   /** undefined if no visitor waits for the change */
@@ -47,7 +47,7 @@ export type NewPost = {
   counted: PostCount | null
 }
 /** Location of a comment, or of a reply if `parentId` is set. */
-export type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
+type InsertLocation = { boardId: string; threadId: number; parentId: number | null }
 
 /** The statement's row. `id` is null if the location does not exist or the thread refuses the post. */
 export type InsertResult = {

@@ -7,12 +7,13 @@ import { publish } from '#server/core/events/writeAndPublish.ts'
 import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import type { PostTarget } from '#server/features/board/read/queries.ts'
 import { changedNow, imagesOfThread, isLive } from '#server/features/board/read/threadConditions.ts'
+import { changesOfPost } from '#server/features/board/states/stateEvents.ts'
+import { hasTooManyPins } from '#server/features/board/states/threadStates.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { POST_ACTIONS, type PostAction } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ThreadFlags } from '#src/contract/thread.ts'
 import { toFurtherImage, toImageColumns } from './images.ts'
-import { hasTooManyPins } from './pins.ts'
 
 export type PostChange = Exclude<PostAction, 'delete' | 'move'>
 
@@ -48,10 +49,7 @@ async function publishChange(tx: Transaction, now: Date, boardId: string, { id, 
     .update(thread)
     .set({ changedAt: changedNow(now) })
     .where(eq(thread.id, threadId))
-  await publish(tx, now, [
-    { topic: `thread:${threadId}`, change: { kind: 'post', postId: id } },
-    { topic: `board:${boardId}`, change: { kind: 'thread', threadId } },
-  ])
+  await publish(tx, now, changesOfPost(boardId, threadId, id))
 }
 
 /** Whether the change needs a thread's opening post. */

@@ -15,10 +15,9 @@ import { type PostRow, postView, threadView } from '#server/features/board/read/
 import { evictOldest } from '#server/features/board/states/evictOldest.ts'
 import { requiresProofs } from '#server/features/moderation/admission/activeSwitches.ts'
 import { admitPost } from '#server/features/moderation/admission/admission.ts'
-import { rejectBanned } from '#server/features/moderation/admission/rejectBanned.ts'
+import { rejectBanned } from '#server/features/moderation/admission/liveBans.ts'
 import { currentOrigin } from '#server/features/moderation/origins/origins.ts'
 import type { Admission } from '#server/features/moderation/raids/raidAdmission.ts'
-import { splitAuthor } from '#src/contract/authorName.ts'
 import { canModerate } from '#src/contract/board.ts'
 import {
   type Capcode,
@@ -31,7 +30,7 @@ import {
 } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ThreadView } from '#src/contract/thread.ts'
-import { completeName } from './defaultNames.ts'
+import { signForm } from './author.ts'
 import { createDeleteToken } from './deleteToken.ts'
 import { type PostKind, type StoredPostImages, storePostImages } from './images.ts'
 import {
@@ -45,7 +44,6 @@ import {
 } from './insertPost.ts'
 import { findFirstPost, identifyPost, type SavedPost } from './repeatedPost.ts'
 import { calculateCost, isFull } from './threadLimits.ts'
-import { createTripcode } from './tripcode.ts'
 
 type ThreadPath = z.output<typeof threadParams>
 type CommentPath = ThreadPath & { commentId: string }
@@ -150,11 +148,7 @@ const validBoardId = (id: string) => (isBoardId(id) ? id : '')
 
 /** Stores and publishes a post. If the same form was sent before with the same captcha, returns the post it made. */
 async function createPost(ctx: Context, typed: PostForm, target: PostTarget): Promise<SavedPost> {
-  const { author } = await completeName(ctx, { boardId: target.boardId, author: typed.author })
-  const { nick, secret } = splitAuthor(author)
-  // From here on, nothing knows the secret: filters, logs and the database get the nick.
-  const tripcode = secret === null ? null : createTripcode(ctx.secrets.tripcodes, secret)
-  const form = { ...typed, author: nick, tripcode }
+  const form = await signForm(ctx, target.boardId, typed)
   if (form.image?.length) ctx.charge(imageUnits(form.image))
   const attempt = identifyPost(ctx, target.path, form)
   return createNewPost(ctx, { form, attempt }, target).catch(async (error) => {

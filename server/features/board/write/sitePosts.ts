@@ -1,12 +1,12 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { board, thread } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { executeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { hasTooManyPins } from '#server/features/board/states/threadStates.ts'
 import { RADIO_MARK, withoutTripcodeMarks } from '#src/contract/authorName.ts'
 import { boardLimits } from '#src/contract/board.ts'
 import { ALREADY_SPENT, type InsertResult, insertIntoBoard, insertIntoThread, type NewPost } from './insertPost.ts'
-import { hasTooManyPins } from './pins.ts'
 import { changePost } from './postChanges.ts'
 import { calculateCost } from './threadLimits.ts'
 
@@ -14,7 +14,7 @@ type Place = { boardId: string; threadId: number }
 type Writer = Pick<Services, 'db' | 'cache' | 'now' | 'config'>
 
 /** A post that the site writes itself, without captcha, filters and holds. */
-export type SitePost = {
+type SitePost = {
   /** in whose name the site writes */
   author: string
   content: string
@@ -104,3 +104,6 @@ export async function findThreadPlace(
     .where(and(eq(thread.id, threadId), isNull(thread.deletedAt), isNull(board.deletedAt)))
   return found ?? null
 }
+
+/** Returns a condition for posts that the site did not write. @param row alias of the post in the statement */
+export const isByVisitor = (row: string): SQL => sql`${sql.raw(row)}.tripcode is distinct from ${RADIO_MARK}`

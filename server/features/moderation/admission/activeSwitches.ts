@@ -3,7 +3,7 @@ import { siteSwitch } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish } from '#server/core/events/writeAndPublish.ts'
-import { type LogActor, writeLog } from '#server/features/moderation/log/writeLog.ts'
+import { type LogActor, writeLog } from '#server/features/moderation/log/log.ts'
 import { type SiteSwitch, SWITCHES, switchRefusals } from '#src/contract/switches.ts'
 
 export type ActiveSwitches = ReadonlyMap<SiteSwitch, SwitchRow>
@@ -25,7 +25,7 @@ export async function readNotice(services: Pick<Services, 'moderation' | 'now'>)
 }
 
 /** A read-only site needs no further notices. */
-export const noticeOf = (switches: Pick<ActiveSwitches, 'has'>): SiteSwitch[] =>
+const noticeOf = (switches: Pick<ActiveSwitches, 'has'>): SiteSwitch[] =>
   switches.has('read-only') ? ['read-only'] : SWITCHES.filter((name) => switches.has(name))
 
 export type Write = {

@@ -1,19 +1,14 @@
-import { and, eq } from 'drizzle-orm'
-import type { z } from 'zod'
-import { moderator } from '#db/schema/index.ts'
+import { listModeratedBoards } from '#server/core/auth/moderators.ts'
 import type { Context } from '#server/core/context.ts'
-import { type Admission, admitDuringRaid } from '#server/features/moderation/raids/raidAdmission.ts'
+import { type Admission, admitDuringRaid, PUBLISHED } from '#server/features/moderation/raids/raidAdmission.ts'
 import type { PostCount } from '#server/features/moderation/raids/raidDetector.ts'
-import type { imageShareForm } from '#src/contract/image.ts'
 import type { PasteForm } from '#src/contract/paste.ts'
 import type { PostForm } from '#src/contract/post.ts'
 import { activeSwitches, rejectBySwitches, requiresProofs, type Write } from './activeSwitches.ts'
 import { filterPaste, filterPost, replaceInPost, textOf } from './filterCheck.ts'
-import { rejectBanned } from './rejectBanned.ts'
+import { rejectBanned } from './liveBans.ts'
 
 type NewPost<Form = PostForm> = { boardId: string; isThread: boolean; form: Form }
-
-const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 
 /**
  * `form`: what is stored. `settle` is called when it is known whether the post was stored. `counted`: counts the post in
@@ -71,28 +66,22 @@ async function checkSwitches(ctx: Context, kind: Write['kind'], hasImage: boolea
 }
 
 /** @throws AppError 403 */
-export async function admitPaste(ctx: Context, form: PasteForm): Promise<Admission> {
+export async function admitPaste(ctx: Context, form: PasteForm): Promise<void> {
   await rejectBanned(ctx, null)
-  if (await isExempt(ctx, null)) return PUBLISHED
+  if (await isExempt(ctx, null)) return
   await checkSwitches(ctx, 'paste', false)
   await filterPaste(ctx, form)
-  return PUBLISHED
 }
 
 /** @throws AppError 403 */
-export async function admitImage(ctx: Context, _form: z.output<typeof imageShareForm>): Promise<Admission> {
+export async function admitImage(ctx: Context): Promise<void> {
   await rejectBanned(ctx, null)
   if (!(await isExempt(ctx, null))) await checkSwitches(ctx, 'image', true)
-  return PUBLISHED
 }
 
 /** Returns whether switches, filters and proofs of work do not apply: to admins and to moderators of the board. */
-export async function isExempt({ db, currentUser }: Context, boardId: string | null): Promise<boolean> {
+async function isExempt({ db, currentUser }: Context, boardId: string | null): Promise<boolean> {
   const user = await currentUser()
   if (!user || user.role === 'admin' || boardId === null) return user?.role === 'admin'
-  const rows = await db
-    .select({ boardId: moderator.boardId })
-    .from(moderator)
-    .where(and(eq(moderator.boardId, boardId), eq(moderator.userId, user.id)))
-  return rows.length > 0
+  return (await listModeratedBoards({ db }, user.id)).includes(boardId)
 }

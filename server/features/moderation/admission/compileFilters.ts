@@ -4,8 +4,7 @@ import { errors } from '#server/core/errors.ts'
 import { type FilterField, filterLimits } from '#src/contract/filters.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { withoutPostLinks } from '#src/lib/markup.ts'
-import { domainsOf, listHosts, parseDomain } from './filterDomains.ts'
-import { cleanText, type IsBoard, withoutUrls } from './filterText.ts'
+import { cleanText, domainsOf, type IsBoard, listHosts, parseDomain, withoutUrls } from './filterText.ts'
 
 export type Filter = Pick<
   typeof filter.$inferSelect,

@@ -15,7 +15,7 @@ import { closeReportsOfRemoved } from '#server/features/moderation/reports/repor
 import { canModerate } from '#src/contract/board.ts'
 import type { ActionResult, actInput, PostAction } from '#src/contract/moderation.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { moderatorActor, writeLog } from './writeLog.ts'
+import { moderatorActor, writeLog } from './log.ts'
 
 /**
  * Acts on a post, and logs it.

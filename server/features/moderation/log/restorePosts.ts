@@ -10,7 +10,7 @@ import { publishPosts } from '#server/features/board/states/evictOldest.ts'
 import { canModerate } from '#src/contract/board.ts'
 import type { RestoreResult } from '#src/contract/log.ts'
 import { refusal } from '#src/contract/refusal.ts'
-import { moderatorActor, writeLog } from './writeLog.ts'
+import { moderatorActor, writeLog } from './log.ts'
 
 /**
  * Restores the posts that an action removed. Posts stay removed while their thread or comment is removed. Posts that

@@ -35,7 +35,7 @@ export function insertOrigin(from: VisitorOrigin | null, kind: OriginKind, itemI
 }
 
 /** Keyed hashes of a visitor's networks. */
-export type OriginHashes = Record<BanWidth, Uint8Array>
+type OriginHashes = Record<BanWidth, Uint8Array>
 
 /** @returns null if the address is unknown, because the client has already disconnected */
 export function hashOrigin(key: Uint8Array, address: string): OriginHashes | null {
@@ -50,7 +50,7 @@ const hmac = (key: Uint8Array, text: string) => new Uint8Array(createHmac('sha25
 const LABEL_LENGTH = 8
 
 /** Returns the secret from which a host's labels of all threads follow. Nobody can repeat it when the key is destroyed. */
-export const createLabelKey = (key: Uint8Array, host: Uint8Array): Uint8Array =>
+const createLabelKey = (key: Uint8Array, host: Uint8Array): Uint8Array =>
   new Uint8Array(createHmac('sha256', key).update('thread label\n').update(host).digest())
 
 /**

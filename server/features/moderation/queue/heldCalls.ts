@@ -9,8 +9,8 @@ import {
   refuseAllInput,
   refuseInput,
 } from '#src/contract/heldPosts.ts'
-import { listHeldPosts } from './heldPostList.ts'
-import { approveHeldPost, readHeldImage, refuseHeldPost, refuseHeldPosts } from './heldPosts.ts'
+import { listHeldPosts, readHeldImage } from './heldPostList.ts'
+import { approveHeldPost, refuseHeldPost, refuseHeldPosts } from './heldPosts.ts'
 
 const HELD = '/api/moderation/held'
 

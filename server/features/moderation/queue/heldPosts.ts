@@ -1,22 +1,16 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { post, thread } from '#db/schema/index.ts'
-import type { SessionUser } from '#server/core/auth/sessions.ts'
-import type { Context } from '#server/core/context.ts'
+import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
-import { withheldName } from '#server/core/storage/fileStore.ts'
-import { imagesOf } from '#server/core/storage/imageFiles.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { publishPosts } from '#server/features/board/states/evictOldest.ts'
-import { moderatorActor } from '#server/features/moderation/log/writeLog.ts'
-import type { HeldImage, heldImageInput, refuseAllInput, refuseInput } from '#src/contract/heldPosts.ts'
-import { imageTypeOf } from '#src/contract/image.ts'
+import { moderatorActor } from '#server/features/moderation/log/log.ts'
+import type { refuseAllInput, refuseInput } from '#src/contract/heldPosts.ts'
 import { refusal } from '#src/contract/refusal.ts'
-
-/** The moderator who acts. `boards` has the ids of the boards that they moderate; null means all. */
-export type Moderator = { user: SessionUser; boards: string[] | null }
+import { checkBoard, type Moderator } from './heldPostList.ts'
 
 /**
  * Publishes a held post at its place and logs it.
@@ -76,30 +70,6 @@ export async function refuseHeldPosts(
   })
 }
 
-/**
- * Reads a picture of a held post, in the size of its thread page.
- * @throws AppError 404 if the post is not held any more or has no such picture, 403
- */
-export async function readHeldImage(
-  { db, files }: Context,
-  { postId, number }: z.output<typeof heldImageInput>,
-  moderator: Moderator,
-): Promise<HeldImage> {
-  const [found] = await db
-    .select({ boardId: thread.boardId, image: post.image, moreImages: post.moreImages })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(isHeldPost(postId))
-  const shown = found && imagesOf(found)[number - 1]
-  if (!shown) throw errors.notFound(refusal('moderation.heldNotHeld'))
-  checkBoard(found.boardId, moderator)
-  const { name, width, height } = shown.display
-  const file = await files.read(withheldName(name))
-  if (!file) throw errors.notFound(refusal('moderation.heldNotHeld'))
-  const bytes = Buffer.concat(await file.content.toArray())
-  return { url: `data:${imageTypeOf(name)};base64,${bytes.toString('base64')}`, width, height }
-}
-
 const isHeld = sql`${post.state} = 'held'`
 const isHeldPost = (postId: number) => and(eq(post.id, postId), isHeld)
 
@@ -115,7 +85,7 @@ async function lockForModerator(tx: Transaction, postId: number, moderator: Mode
  * Locks a held post, because two moderators and the job may decide at once. Locks the thread first, in the same order
  * as `changeState`. @returns null if the post is not held any more
  */
-export async function lockHeldPost(tx: Transaction, postId: number) {
+async function lockHeldPost(tx: Transaction, postId: number) {
   await tx
     .select({ id: thread.id })
     .from(thread)
@@ -130,6 +100,24 @@ export async function lockHeldPost(tx: Transaction, postId: number) {
   return held ?? null
 }
 
-function checkBoard(boardId: string, { boards }: Moderator): void {
-  if (boards && !boards.includes(boardId)) throw errors.forbidden(refusal('auth.forbidden'))
+/** Posts per run. A raid can leave thousands: they are published over several runs. */
+const BATCH = 100
+
+/** Returns the query of the time at which the next held post is due. */
+export const nextRelease = (): SQL => sql`select min(${post.releaseAt}) from ${post} where ${post.state} = 'held'`
+
+/** Publishes held posts whose time has come. A post that has lost its place stays in the queue. */
+export async function releaseHeldPosts(services: Services, signal?: AbortSignal): Promise<void> {
+  const { db, now } = services
+  const isDue = and(lte(post.releaseAt, now()), sql`${post.state} = 'held'`)
+  const due = await db.select({ id: post.id }).from(post).where(isDue).orderBy(asc(post.releaseAt)).limit(BATCH)
+  // One transaction each, so that one post cannot keep the others.
+  for (const { id } of due) {
+    signal?.throwIfAborted()
+    await db.transaction(async (tx) => {
+      if (!(await lockHeldPost(tx, id))) return
+      const { waiting } = await publishPosts(services, tx, [id], { from: ['held'] })
+      if (waiting.length > 0) await tx.update(post).set({ releaseAt: null }).where(eq(post.id, id))
+    })
+  }
 }

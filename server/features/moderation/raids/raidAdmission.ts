@@ -1,12 +1,14 @@
+import { type Param, type SQL, sql } from 'drizzle-orm'
+import { livePost, origin, post } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { type TokenBucket, takeTokens } from '#server/core/limits/tokenBuckets.ts'
+import { isDeletedByAuthor } from '#server/features/board/states/places.ts'
 import type { SwitchRow } from '#server/features/moderation/admission/activeSwitches.ts'
-import { currentOrigin } from '#server/features/moderation/origins/origins.ts'
+import { currentOrigin, type VisitorOrigin } from '#server/features/moderation/origins/origins.ts'
 import type { HoldCode } from '#src/contract/heldPosts.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { verifyProofOfWork } from './proofOfWork.ts'
-import { isRegular } from './regulars.ts'
 
 /** Whether an admitted item is published at once. */
 export type Admission = {
@@ -16,7 +18,7 @@ export type Admission = {
   releaseAt: Date | null
 }
 
-const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
+export const PUBLISHED: Admission = { heldFor: null, releaseAt: null }
 /** Publishes within a minute, including the interval of the job. */
 const HOLD_MS = 45_000
 const MINUTE_MS = 60_000
@@ -63,4 +65,34 @@ export async function admitDuringRaid(ctx: Context, { since }: SwitchRow, form: 
   // Visitors whose post is refused are asked to wait for a minute.
   if (!(await take(raidReviews))) throw errors.tooMany(refusal('limit.reviews'), { retryAfter: 60 })
   return { heldFor: form.isRepeated ? 'repeated' : 'raid', releaseAt: null }
+}
+
+/** The detection of a raid needs up to this time. Attackers who posted in this time are strangers. */
+export const DETECTION_MS = 60_000
+
+/**
+ * Returns whether the visitor's host or range posted before the raid that was detected at `since`, and moderators
+ * removed none of its posts. Everyone is a stranger when an epoch of origins begins, and always if the site stores no
+ * origins.
+ */
+async function isRegular({ db, moderation }: Context, from: VisitorOrigin | null, since: Date): Promise<boolean> {
+  if (!from) return false
+  const key = `${since.getTime()} ${Buffer.from(from.host).toString('base64')}`
+  const known = moderation.regulars.get(key)
+  if (known !== undefined) return known
+  const before = new Date(since.getTime() - DETECTION_MS)
+  const [row] = await db.execute<{ regular: boolean }>(
+    sql`select ${hasCleanPosts('host', sql.param(from.host, origin.host), before)}
+      or ${hasCleanPosts('range', sql.param(from.range, origin.range), before)} as regular`,
+  )
+  moderation.regulars.set(key, row?.regular ?? false)
+  return row?.regular ?? false
+}
+
+export function hasCleanPosts(width: 'host' | 'range', value: SQL | Param, before: Date): SQL {
+  const itsPosts = sql`${origin.kind} = 'post' and ${origin[width]} = ${value}`
+  return sql`(exists (select from ${origin} join ${livePost} on ${livePost.id} = ${origin.itemId}::bigint
+      where ${itsPosts} and ${livePost.createdAt} < ${before.toISOString()}::timestamptz)
+    and not exists (select from ${origin} join ${post} on ${post.id} = ${origin.itemId}::bigint
+      where ${itsPosts} and ${post.state} = 'removed' and not ${isDeletedByAuthor}))`
 }

@@ -7,13 +7,12 @@ import { raiseLevel } from '#server/core/limits/tokenBuckets.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
 import { idList } from '#server/features/board/quotes.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
-import { isByVisitor } from '#server/features/board/write/tripcode.ts'
+import { isByVisitor } from '#server/features/board/write/sitePosts.ts'
 import { logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
 import { alertModerators } from '#server/features/moderation/alerts/alertModerators.ts'
-import { siteActor } from '#server/features/moderation/log/writeLog.ts'
+import { siteActor } from '#server/features/moderation/log/log.ts'
 import type { SiteReason } from '#src/contract/log.ts'
-import { MAX_OF_RANGE, postsOfRange } from './raidAdmission.ts'
-import { DETECTION_MS, hasCleanPosts } from './regulars.ts'
+import { DETECTION_MS, hasCleanPosts, MAX_OF_RANGE, postsOfRange } from './raidAdmission.ts'
 
 /** Until then, every process requires proofs. */
 const SETTLE_MS = 1000

@@ -1,11 +1,13 @@
 import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
-import { board, imageShare, livePost, paste, post, program, thread } from '#db/schema/index.ts'
+import { imageShare, livePost, paste, post, program, thread } from '#db/schema/index.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { isCapability } from '#server/core/security/capability.ts'
 import { imageIdOf } from '#server/core/storage/imageFiles.ts'
+import { findPlace } from '#server/features/board/read/queries.ts'
 import { hasImage } from '#server/features/board/write/images.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
+import type { PostRef } from '#src/contract/post.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ItemKind } from '#src/contract/reports.ts'
 import type { ItemReference } from './itemUrl.ts'
@@ -69,23 +71,15 @@ export async function findReportedItem(ctx: Context, kind: ItemKind, itemId: str
 }
 
 async function findPost({ db }: Pick<Context, 'db'>, id: number): Promise<Item | null> {
-  const [found] = await db
-    .select({ boardId: thread.boardId, threadId: thread.id })
-    .from(livePost)
-    .innerJoin(thread, eq(thread.id, livePost.threadId))
-    .innerJoin(board, eq(board.id, thread.boardId))
-    .where(and(eq(livePost.id, id), isNull(thread.deletedAt), isNull(board.deletedAt)))
-  return found ? { kind: 'post', itemId: String(id), ...found } : null
+  return postItem(await findPlace({ db }, and(eq(post.id, id), eq(post.state, 'live'), isNull(thread.deletedAt))))
 }
 
 async function findWithheldPost({ db }: Pick<Context, 'db'>, condition: SQL): Promise<Item | null> {
-  const [found] = await db
-    .select({ id: post.id, boardId: thread.boardId, threadId: post.threadId })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(and(condition, sql`${post.state} in ('held', 'removed')`))
-  return found ? { kind: 'post', itemId: String(found.id), boardId: found.boardId, threadId: found.threadId } : null
+  return postItem(await findPlace({ db }, and(condition, sql`${post.state} in ('held', 'removed')`)))
 }
+
+const postItem = (place: PostRef | null): Item | null =>
+  place && { kind: 'post', itemId: String(place.id), boardId: place.boardId, threadId: place.threadId }
 
 const ownItem = (kind: ItemKind, itemId: string): Item => ({ kind, itemId, boardId: null, threadId: null })
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/client.server.ts'
 import { report } from '#db/schema/index.ts'
 import {
@@ -87,17 +87,25 @@ export async function findOpenReport({ db }: Pick<Context, 'db'>, reportId: numb
   return found
 }
 
-/** Closes all open reports of items, and forgets their URLs. @returns the number of closed reports */
+/**
+ * Closes all open reports of items, and forgets their URLs.
+ * @param user null if a cyclical thread removed its oldest posts
+ * @param condition limits which reports close
+ * @returns the number of closed reports
+ */
 export async function closeReports(
   tx: Transaction,
-  { now, user, outcome }: { now: Date; user: SessionUser; outcome: ReportOutcome },
+  { now, user, outcome }: { now: Date; user: SessionUser | null; outcome: ReportOutcome },
   kind: ItemKind,
   itemIds: string[],
+  condition?: SQL,
 ): Promise<number> {
+  // One parameter, because a statement can have at most 65,535.
+  const isOfItem = sql`${report.itemId} in (select unnest(string_to_array(${itemIds.join()}, ',')))`
   const closed = await tx
     .update(report)
-    .set({ closedAt: now, closedBy: user.id, outcome, sealedUrl: null })
-    .where(and(eq(report.kind, kind), inArray(report.itemId, itemIds), isNull(report.closedAt)))
+    .set({ closedAt: now, closedBy: user?.id ?? null, outcome, sealedUrl: null })
+    .where(and(eq(report.kind, kind), isOfItem, isNull(report.closedAt), condition))
     .returning({ id: report.id })
   if (closed.length > 0) await publishQueueChange(tx, now)
   return closed.length
@@ -106,25 +114,6 @@ export async function closeReports(
 /**
  * Closes the reports of removed posts, except those of illegal content: somebody must decide whether to take the posts
  * down, because removed posts can be restored.
- * @param user null if a cyclical thread removed its oldest posts
  */
-export async function closeReportsOfRemoved(
-  tx: Transaction,
-  now: Date,
-  user: SessionUser | null,
-  ids: number[],
-): Promise<void> {
-  const closed = await tx
-    .update(report)
-    .set({ closedAt: now, closedBy: user?.id ?? null, outcome: 'deleted' })
-    .where(
-      and(
-        eq(report.kind, 'post'),
-        sql`${report.itemId} in (select unnest(string_to_array(${ids.join()}, ',')))`,
-        isNull(report.closedAt),
-        ne(report.reason, 'illegal'),
-      ),
-    )
-    .returning({ id: report.id })
-  if (closed.length > 0) await publishQueueChange(tx, now)
-}
+export const closeReportsOfRemoved = (tx: Transaction, now: Date, user: SessionUser | null, ids: number[]) =>
+  closeReports(tx, { now, user, outcome: 'deleted' }, 'post', ids.map(String), ne(report.reason, 'illegal'))

@@ -1,6 +1,3 @@
-import { eq } from 'drizzle-orm'
-import type { Transaction } from '#db/client.server.ts'
-import { imageShare, paste, program, type StoredImage } from '#db/schema/index.ts'
 import { listModeratedBoards } from '#server/core/auth/moderators.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
@@ -9,14 +6,13 @@ import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { imageFiles } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
-import { type LogRecord, moderatorActor, writeLog } from '#server/features/moderation/log/writeLog.ts'
-import { publishProgramsChange } from '#server/features/program/service.ts'
+import { type LogRecord, moderatorActor, writeLog } from '#server/features/moderation/log/log.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { ReportAction, ReportOutcome } from '#src/contract/reports.ts'
 import { describeItem, findItem, findReportedItem, findWithheldItem, type Item } from './items.ts'
 import { parseItemUrl } from './itemUrl.ts'
 import { closeReports, findOpenReport } from './reports.ts'
-import { takeDown } from './takedown.ts'
+import { eraseRow, takeDown } from './takedown.ts'
 
 type Resolution = { reportId: number; action: ReportAction; reason?: string | undefined }
 
@@ -71,28 +67,11 @@ async function deleteItem(ctx: Context, item: Item, user: SessionUser, reason = 
       await changeState(ctx, tx, [Number(item.itemId)], 'removed', { record })
       return []
     }
-    const removed = await deleteRow(tx, item)
+    const { itemIds, images } = await eraseRow(ctx, tx, item)
     // Several moderators may act at once: only one of them deletes the row.
-    if (removed.length > 0) await writeLog(tx, ctx.now(), record)
-    if (item.kind === 'program') await publishProgramsChange(tx, ctx.now())
-    return removed.flatMap(({ image }) => imageFiles(image))
+    if (itemIds.length > 0) await writeLog(tx, ctx.now(), record)
+    return images.flatMap(imageFiles)
   })
   // The row is gone, so the moderator cannot try again.
   await retryLater(ctx.log, () => ctx.files.remove(files))
-}
-
-/** Deletes a paste, shared image or program. @returns the deleted row with its image, or an empty list */
-async function deleteRow(tx: Transaction, { kind, itemId }: Item): Promise<{ image: StoredImage | null }[]> {
-  if (kind === 'image') return tx.delete(imageShare).where(eq(imageShare.id, itemId)).returning()
-  const removed =
-    kind === 'paste'
-      ? await tx
-          .delete(paste)
-          .where(eq(paste.lookup, Buffer.from(itemId, 'hex')))
-          .returning({ flags: paste.flags })
-      : await tx
-          .delete(program)
-          .where(eq(program.id, Number(itemId)))
-          .returning({ id: program.id })
-  return removed.map(() => ({ image: null }))
 }

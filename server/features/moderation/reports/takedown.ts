@@ -11,7 +11,7 @@ import { imageFiles, imageIdOf } from '#server/core/storage/imageFiles.ts'
 import { retryLater } from '#server/core/storage/retryLater.ts'
 import { changeState } from '#server/features/board/states/changeState.ts'
 import { blockImage, hashForBlocking } from '#server/features/moderation/admission/matchImages.ts'
-import { type LogRecord, moderatorActor, writeLog } from '#server/features/moderation/log/writeLog.ts'
+import { type LogRecord, moderatorActor, writeLog } from '#server/features/moderation/log/log.ts'
 import { publishProgramsChange } from '#server/features/program/service.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { describeItem, type Item } from './items.ts'
@@ -63,8 +63,8 @@ async function erase(ctx: Context, tx: Transaction, item: Item, record: LogRecor
   return { ...erased, logId: erased.itemIds.length > 0 ? await writeLog(tx, ctx.now(), record) : null }
 }
 
-/** Overwrites the row before the deletion, so that its latest version in the database has no content. */
-async function eraseRow(ctx: Context, tx: Transaction, { kind, itemId }: Item): Promise<Omit<Erasure, 'logId'>> {
+/** Deletes a paste, shared image or program. Overwrites the row before, so that its latest version in the database has no content. */
+export async function eraseRow(ctx: Context, tx: Transaction, { kind, itemId }: Item): Promise<Omit<Erasure, 'logId'>> {
   if (kind === 'paste') {
     const isPaste = eq(paste.lookup, Buffer.from(itemId, 'hex'))
     const [row] = await tx.select({ sealed: paste.sealed }).from(paste).where(isPaste).for('update')

@@ -1,13 +1,14 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
-import { ban, originEpoch, post, thread } from '#db/schema/index.ts'
+import { ban, originEpoch, post } from '#db/schema/index.ts'
 import type { SessionUser } from '#server/core/auth/sessions.ts'
 import type { Context } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { findBoard } from '#server/features/board/boards/boards.ts'
-import { moderatorActor, writeLog } from '#server/features/moderation/log/writeLog.ts'
+import { findPlace } from '#server/features/board/read/queries.ts'
+import { moderatorActor, writeLog } from '#server/features/moderation/log/log.ts'
 import { findOrigin } from '#server/features/moderation/origins/findPosters.ts'
 import { findReportedItem } from '#server/features/moderation/reports/items.ts'
 import { deriveKeys } from '#server/features/paste/crypto.ts'
@@ -31,7 +32,10 @@ export async function createBan(ctx: Context, form: z.output<typeof banForm>, us
   const itemId = kind === 'paste' ? lookupOf(ctx, form.itemId) : form.itemId
   await rejectForeignScope(ctx, boardId, user)
   await rejectMissingItem(ctx, { kind, itemId })
-  if (user.role !== 'admin' && (await boardOf(ctx, { kind, itemId })) !== boardId) {
+  if (
+    user.role !== 'admin' &&
+    (kind !== 'post' || (await findPlace(ctx, eq(post.id, Number(itemId))))?.boardId !== boardId)
+  ) {
     throw errors.forbidden(refusal('auth.forbidden'))
   }
   const id = await writeAndPublish(ctx, (tx) =>
@@ -48,7 +52,7 @@ const lookupOf = ({ secrets }: Context, id: string): string => {
 }
 
 /** @throws AppError 403 if the user is not an admin (for `null`) or does not moderate the board, 404 */
-export async function rejectForeignScope(ctx: Context, boardId: string | null, user: SessionUser): Promise<void> {
+async function rejectForeignScope(ctx: Context, boardId: string | null, user: SessionUser): Promise<void> {
   if (user.role === 'admin' && boardId === null) return
   if (boardId === null) throw errors.forbidden(refusal('moderation.banSiteForAdmins'))
   const { board } = await findBoard(ctx, boardId)
@@ -66,18 +70,6 @@ async function rejectMissingItem(ctx: Context, { kind, itemId }: BanItem): Promi
   const isPossible = kind !== 'post' || POST_NUMBER.test(itemId)
   if (isPossible && ((await findOrigin(ctx.db, kind, itemId)) ?? (await findReportedItem(ctx, kind, itemId)))) return
   throw errors.notFound(missingTexts[kind])
-}
-
-/** Returns the board of a post, and null for other items. */
-async function boardOf({ db }: Context, { kind, itemId }: BanItem): Promise<string | null> {
-  if (kind !== 'post') return null
-  const id = Number(itemId)
-  const [row] = await db
-    .select({ boardId: thread.boardId })
-    .from(post)
-    .innerJoin(thread, eq(thread.id, post.threadId))
-    .where(eq(post.id, id))
-  return row?.boardId ?? null
 }
 
 /**

@@ -8,9 +8,8 @@ import {
   parseFilterValue,
   readLinks,
 } from '#server/features/moderation/admission/compileFilters.ts'
-import { textOf } from '#server/features/moderation/admission/filterCheck.ts'
+import { replaceMatches, textOf } from '#server/features/moderation/admission/filterCheck.ts'
 import { readBoards } from '#server/features/moderation/admission/liveFilters.ts'
-import { replaceMatches } from '#server/features/moderation/admission/replaceMatches.ts'
 import { type FilterDryRun, type FilterSubject, filterLimits } from '#src/contract/filters.ts'
 import { excerpt } from '#src/lib/excerpt.ts'
 

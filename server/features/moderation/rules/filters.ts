@@ -1,33 +1,37 @@
 import { and, count, desc, eq, ne } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Transaction } from '#db/client.server.ts'
 import { filter } from '#db/schema/index.ts'
 import type { Context, Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
+import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
+import { documented } from '#server/core/rpc/restRoute.ts'
+import { pick } from '#server/features/board/read/queries.ts'
 import { parseFilterValue } from '#server/features/moderation/admission/compileFilters.ts'
-import { type FilterForm, type FilterView, filterLimits } from '#src/contract/filters.ts'
+import {
+  type FilterForm,
+  type FilterView,
+  filterDryRunSchema,
+  filterForm,
+  filterLimits,
+  filterParams,
+  filterSchema,
+  filterSubject,
+} from '#src/contract/filters.ts'
 import { refusal } from '#src/contract/refusal.ts'
+import { tryFilter } from './filterDryRun.ts'
 
 type Writer = Pick<Context, 'db' | 'cache' | 'visitor' | 'now' | 'moderation'>
 
-const filterColumns = {
-  id: filter.id,
-  kind: filter.kind,
-  value: filter.value,
-  fields: filter.fields,
-  effect: filter.effect,
-  message: filter.message,
-  replacement: filter.replacement,
-  enabled: filter.enabled,
-  createdAt: filter.createdAt,
-}
+const filterColumns = pick(filter, filterSchema.shape)
 
-export async function listFilters({ db }: Pick<Services, 'db'>): Promise<FilterView[]> {
+async function listFilters({ db }: Pick<Services, 'db'>): Promise<FilterView[]> {
   return db.select(filterColumns).from(filter).orderBy(desc(filter.id))
 }
 
 /** @throws AppError 400 for an invalid value, 409 if the filter exists or there are too many */
-export async function createFilter(ctx: Writer, form: FilterForm, createdBy: string): Promise<FilterView> {
+async function createFilter(ctx: Writer, form: FilterForm, createdBy: string): Promise<FilterView> {
   const values = { ...form, value: parseFilterValue(form), createdAt: ctx.now(), createdBy }
   return changeFilters(ctx, async (tx) => {
     await checkUnique(tx, values)
@@ -41,7 +45,7 @@ export async function createFilter(ctx: Writer, form: FilterForm, createdBy: str
 }
 
 /** @throws AppError 400 for an invalid value, 404, 409 if another filter is the same */
-export async function updateFilter(ctx: Writer, idText: string, form: FilterForm): Promise<FilterView> {
+async function updateFilter(ctx: Writer, idText: string, form: FilterForm): Promise<FilterView> {
   const values = { ...form, value: parseFilterValue(form) }
   const id = parseFilterId(idText)
   return changeFilters(ctx, async (tx) => {
@@ -53,7 +57,7 @@ export async function updateFilter(ctx: Writer, idText: string, form: FilterForm
 }
 
 /** @throws AppError 404 */
-export async function deleteFilter(ctx: Writer, idText: string): Promise<void> {
+async function deleteFilter(ctx: Writer, idText: string): Promise<void> {
   const id = parseFilterId(idText)
   await changeFilters(ctx, async (tx) => {
     const deleted = await tx.delete(filter).where(eq(filter.id, id)).returning({ id: filter.id })
@@ -87,3 +91,60 @@ function parseFilterId(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw errors.notFound(refusal('moderation.filterNotFound'))
   return Number(text)
 }
+
+const FILTERS = '/api/moderation/filters'
+
+const answer = z.object({ filter: filterSchema })
+
+export const filterRouter = router({
+  list: documented(
+    adminProcedure.query(({ ctx }) => listFilters(ctx)),
+    {
+      method: 'GET',
+      path: FILTERS,
+      summary: 'Lists the filters, newest first',
+      answer: z.object({ filters: z.array(filterSchema) }),
+    },
+  ),
+  create: documented(
+    adminProcedure.input(filterForm).mutation(({ ctx, input }) => createFilter(ctx, input, ctx.user.id)),
+    {
+      method: 'POST',
+      path: FILTERS,
+      summary: 'Creates a filter',
+      answer,
+      statuses: { 409: 'The filter exists, or there are too many' },
+    },
+  ),
+  update: documented(
+    adminProcedure
+      .input(filterParams.and(filterForm))
+      .mutation(({ ctx, input: { id, ...form } }) => updateFilter(ctx, id, form)),
+    {
+      method: 'PUT',
+      path: `${FILTERS}/:id`,
+      summary: 'Changes a filter',
+      answer,
+      statuses: { 409: 'Another filter is the same' },
+    },
+  ),
+  delete: documented(
+    adminProcedure.input(filterParams).mutation(({ ctx, input }) => deleteFilter(ctx, input.id)),
+    {
+      method: 'DELETE',
+      path: `${FILTERS}/:id`,
+      summary: 'Deletes a filter',
+      answer: null,
+    },
+  ),
+  // A mutation, because a query would send the filter in the URL.
+  dryRun: documented(
+    adminProcedure.input(filterSubject).mutation(({ ctx, input }) => ctx.readLarge(() => tryFilter(ctx, input))),
+    {
+      method: 'POST',
+      path: `${FILTERS}/dry-run`,
+      summary: 'Finds what a filter would have caught among the posts of the last week',
+      answer: filterDryRunSchema,
+    },
+  ),
+})

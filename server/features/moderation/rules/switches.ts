@@ -9,7 +9,7 @@ import { writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import { adminProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
 import { isOn, logSwitch, publishSwitches } from '#server/features/moderation/admission/activeSwitches.ts'
-import { moderatorActor, siteActor } from '#server/features/moderation/log/writeLog.ts'
+import { moderatorActor, siteActor } from '#server/features/moderation/log/log.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { type SiteSwitch, SWITCHES, type SwitchView, switchInput, switchSchema } from '#src/contract/switches.ts'
 

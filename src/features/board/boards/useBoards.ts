@@ -1,8 +1,10 @@
 import type { BoardView } from '#src/contract/board.ts'
 import type { ListedBoard } from '#src/contract/thread.ts'
+import { t } from '#src/i18n/t.ts'
 import { usePageQuery } from '#src/lib/pageQuery.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import { useEvents } from '#src/lib/useEvents.ts'
+import type { Deletion } from '#src/ui/DeleteDialog.tsx'
 
 export function useBoards({ boards: initialData, lastEventId }: { boards: ListedBoard[]; lastEventId: string }) {
   const { data, update, refetch } = usePageQuery({
@@ -22,3 +24,12 @@ export function useBoards({ boards: initialData, lastEventId }: { boards: Listed
     remove: (boardId: string) => update((boards) => boards.filter(({ id }) => id !== boardId)),
   }
 }
+
+export const deleteBoard = (ids: { boardId: string }): Deletion => ({
+  title: t('board.deleteBoardTitle', { board: ids.boardId }),
+  text: t('board.deleteBoardText'),
+  failed: t('board.deleteBoardFailed'),
+  done: t('board.boardDeleted'),
+  typed: ids.boardId,
+  run: async () => (await trpc()).board.delete.mutate(ids),
+})

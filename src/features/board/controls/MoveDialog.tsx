@@ -9,7 +9,7 @@ import { Dialog, FormButtons } from '#src/ui/Dialog.tsx'
 import { Field } from '#src/ui/Field.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
-import type { ControlledPost } from './postActions.ts'
+import type { ControlledPost } from './controlStores.ts'
 
 type MoveDialogProps = { post: ControlledPost; user: AuthUser | null; open: boolean; onClose: () => void }
 

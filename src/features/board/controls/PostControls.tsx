@@ -18,12 +18,12 @@ import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { PosterDialog } from '#src/ui/PosterDialog.tsx'
+import type { ControlledPost } from './controlStores.ts'
 import { type ControlRequest, type PostControlsProps, request, selection, toggleSelected } from './controlStores.ts'
 import { deletionOf } from './deletions.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import styles from './PostControls.module.css'
 import { PostMenu } from './PostMenu.tsx'
-import type { ControlledPost } from './postActions.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 
 /** Shows a menu and a delete button to moderators, and the button to the post's author. */

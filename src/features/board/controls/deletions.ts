@@ -3,7 +3,7 @@ import { forgetOwnPost } from '#src/features/board/writing/ownPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { trpc } from '#src/lib/trpc.ts'
 import type { Deletion } from '#src/ui/DeleteDialog.tsx'
-import type { ControlledPost } from './postActions.ts'
+import type { ControlledPost } from './controlStores.ts'
 
 type DeletedPost = Omit<ControlledPost, 'state'>
 

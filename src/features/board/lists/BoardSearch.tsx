@@ -6,7 +6,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { cx } from '#src/ui/cx.ts'
 import field from '#src/ui/Field.module.css'
 import searchField from '#src/ui/SearchField.module.css'
-import styles from './BoardSearch.module.css'
+import postList from './postList.module.css'
 
 /** Searches a board, or all boards without `boardId`. Looks like a SearchField; boards do not load that component. */
 export function BoardSearch({ boardId }: { boardId?: string }) {
@@ -18,7 +18,7 @@ export function BoardSearch({ boardId }: { boardId?: string }) {
   const label = boardId ? t('board.searchBoard', { board: boardId }) : t('board.searchAllBoards')
   return (
     <search>
-      <form className={styles.form} action="/search" onSubmit={submit}>
+      <form className={postList.searchForm} action="/search" onSubmit={submit}>
         <div className={searchField.search}>
           <Search className="icon" />
           <input

@@ -2,8 +2,11 @@ import { useCallback, useLayoutEffect, useState } from 'react'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { canModerate } from '#src/contract/board.ts'
 import {
+  CATALOG_SORTS,
+  type CatalogSort,
   type CatalogView,
   catalogDataPath,
+  catalogPath,
   catalogViewPath,
   matchesCatalogFilter,
   olderPath,
@@ -22,11 +25,13 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Pagination } from '#src/ui/Pagination.tsx'
 import { BoardHead } from './BoardHead.tsx'
 import { CardIcons } from './CardIcons.tsx'
-import { CatalogFilter, CatalogOrder } from './CatalogControls.tsx'
 import './CatalogTiles.css'
 import './cards.css'
+import { ListControls } from '#src/features/board/controls/ListControls.tsx'
+import { ChipLink } from '#src/ui/Chip.tsx'
+import { SearchField } from '#src/ui/SearchField.tsx'
+import styles from './CatalogScreen.module.css'
 import { cardsIn } from './changeCards.ts'
-import { ListControls } from './ListControls.tsx'
 import { NewThreadsNotice } from './NewThreadsNotice.tsx'
 import postList from './postList.module.css'
 import { useList } from './useList.ts'
@@ -101,3 +106,51 @@ export function CatalogScreen({ initial, view: initialView, user }: CatalogScree
 
 const countText = (shown: number, count: number): string =>
   shown === count ? t('board.threadCount', { count }) : t('board.threadsShown', { shown, count })
+
+const SORT_LABELS: Record<CatalogSort, () => string> = {
+  activity: () => t('board.lastActivity'),
+  created: () => t('board.newest'),
+  replies: () => t('board.mostReplies'),
+}
+
+type ViewProps = { boardId: string; view: CatalogView }
+
+/** Filters the catalog. Without JavaScript, the form requests the filtered page from the server. */
+function CatalogFilter({ boardId, view, onFilter }: ViewProps & { onFilter: (filter: string) => void }) {
+  return (
+    <search className={styles.search}>
+      <form action={catalogPath(boardId)} onSubmit={(event) => event.preventDefault()}>
+        {view.sort !== 'activity' && <input type="hidden" name="sort" value={view.sort} />}
+        <SearchField
+          name="filter"
+          aria-label={t('board.filterThreads')}
+          placeholder={t('board.filterPlaceholder')}
+          autoComplete="off"
+          enterKeyHint="search"
+          maxLength={100}
+          value={view.filter}
+          onChange={({ target }) => onFilter(target.value)}
+        />
+        <Button native type="submit" className={styles.submit}>
+          {t('board.filter')}
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+function CatalogOrder({ boardId, view }: ViewProps) {
+  return (
+    <nav className={styles.sorts} aria-label={t('board.order')}>
+      {CATALOG_SORTS.map((sort) => (
+        <ChipLink
+          key={sort}
+          href={catalogViewPath(boardId, { ...view, sort })}
+          aria-current={sort === view.sort ? 'true' : undefined}
+        >
+          {SORT_LABELS[sort]()}
+        </ChipLink>
+      ))}
+    </nav>
+  )
+}

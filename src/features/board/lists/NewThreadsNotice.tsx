@@ -2,7 +2,7 @@ import { ArrowUp } from 'lucide-react'
 import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
-import styles from './NewThreadsNotice.module.css'
+import postList from './postList.module.css'
 import type { useList } from './useList.ts'
 
 type NewThreadsNoticeProps = { list: Pick<ReturnType<typeof useList>, 'waiting' | 'areNew' | 'showNew'> }
@@ -18,7 +18,7 @@ export function NewThreadsNotice({ list: { waiting: count, areNew, showNew } }: 
   }
 
   return (
-    <div className={styles.notice} role="status">
+    <div className={postList.newThreads} role="status">
       {count > 0 && (
         <Button size="small" onClick={show}>
           <ArrowUp className="icon icon-s" />

@@ -1,19 +1,12 @@
 import { HIDDEN_BOARDS_KEY } from '#src/contract/board.ts'
-import { readStored, writeStored } from '#src/lib/storage.ts'
-import { createStore } from '#src/lib/store.ts'
-
-function readHidden(): string[] {
-  const stored = readStored(HIDDEN_BOARDS_KEY)
-  return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
-}
+import { createStoredStore } from '#src/lib/storedStore.ts'
 
 /** Ids of the boards that this browser hides on the page with the threads of all boards. */
-export const hiddenBoards = createStore<string[]>([], readHidden())
+export const hiddenBoards = createStoredStore(
+  HIDDEN_BOARDS_KEY,
+  (stored): string[] => (Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []),
+  (ids) => (ids.length > 0 ? ids : null),
+)
 
-export function toggleHiddenBoard(boardId: string): void {
-  // Reads the list again, because another tab may have changed it.
-  const stored = readHidden()
-  const hidden = stored.includes(boardId) ? stored.filter((id) => id !== boardId) : [...stored, boardId]
-  writeStored(HIDDEN_BOARDS_KEY, hidden.length > 0 ? hidden : null)
-  hiddenBoards.set(hidden)
-}
+export const toggleHiddenBoard = (boardId: string): void =>
+  hiddenBoards.change((ids) => (ids.includes(boardId) ? ids.filter((id) => id !== boardId) : [...ids, boardId]))

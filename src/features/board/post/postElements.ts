@@ -1,4 +1,4 @@
-import type { PostKind } from '#src/features/board/controls/postActions.ts'
+import type { PostKind } from '#src/features/board/controls/controlStores.ts'
 
 /*
  * Reads what the page knows of a post from the HTML that the server wrote (`server/features/board/html/postHtml.ts`).

@@ -13,10 +13,16 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { Select } from '#src/ui/Select.tsx'
 import { toast } from '#src/ui/Toast.tsx'
 import styles from './FiltersDialog.module.css'
-import { isFilterValue } from './filterFile.ts'
-import { FILTERS_USED } from './postFilter.ts'
 import { quotesInPlace, setQuotesInPlace } from './quoteStores.ts'
-import { addFilter, exportFilters, importFilters, readerFilters, removeFilter, unhideAll } from './readerFilterStore.ts'
+import {
+  addFilter,
+  exportFilters,
+  importFilters,
+  isFilterValue,
+  readerFilters,
+  removeFilter,
+  unhideAll,
+} from './readerFilterStore.ts'
 
 type FiltersDialogProps = { open: boolean; onClose: () => void; boardId: string | undefined }
 
@@ -39,7 +45,6 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
     focusInView(input.current)
     if (error !== null) return
     setValue('')
-    window.dispatchEvent(new Event(FILTERS_USED))
   }
 
   async function readFile(chosen: File | undefined) {
@@ -50,7 +55,6 @@ export function FiltersDialog({ open, onClose, boardId }: FiltersDialogProps) {
     if (file.current) file.current.value = ''
     if (error !== null) return
     toast(t('board.filtersImported'))
-    window.dispatchEvent(new Event(FILTERS_USED))
   }
 
   return (

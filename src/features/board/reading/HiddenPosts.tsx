@@ -1,8 +1,12 @@
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { authorOf, idOf, listHideable, postTextOf, textIn } from '#src/features/board/post/postElements.ts'
-import { createPostFilter, type PostFilter } from './HiddenPost.tsx'
-import { openedPosts, readerFilters } from './readerFilterStore.ts'
+import { t } from '#src/i18n/t.ts'
+import { focusOn } from '#src/lib/focus.ts'
+import { createMatcher } from '#src/lib/matchFilter.ts'
+import { buttonClass } from '#src/ui/Button.tsx'
+import styles from './Previews.module.css'
+import { isFiltersDialogOpen, openedPosts, openPost, readerFilters, unhidePost } from './readerFilterStore.ts'
 
 type Stub = { place: HTMLElement; stub: ReactNode; id: number }
 
@@ -45,4 +49,51 @@ function hide(post: HTMLElement, filter: PostFilter): Stub | null {
   place.dataset.stub = ''
   if (!existing) post.prepend(place)
   return { place, stub, id }
+}
+
+type FilteredPost = { id: number; author: string; text: string; title?: string | undefined }
+
+/** Renders what a page shows instead of a hidden post; null for other posts. */
+type PostFilter = (post: FilteredPost) => ReactNode
+
+/** Returns the current filter. */
+export function createPostFilter(boardId: string | undefined): PostFilter {
+  const { hidden, filters } = readerFilters.get()
+  const hiddenIds = new Set(hidden)
+  const openedIds = new Set(openedPosts.get())
+  const findFilter = createMatcher(filters, boardId)
+  return ({ id, author, title, text }) => {
+    if (openedIds.has(id)) return null
+    const isHidden = hiddenIds.has(id)
+    const filter = isHidden ? null : findFilter({ id, author, title, text })
+    return isHidden || filter ? <HiddenPost id={id} reason={filter?.value} /> : null
+  }
+}
+
+/** Takes the place of a hidden post. @param reason the filter that hides it; undefined if the reader hid this post */
+function HiddenPost({ id, reason }: { id: number; reason: string | undefined }) {
+  function show(element: HTMLElement, run: (postId: number) => void) {
+    // Previews are groups.
+    const post = element.closest('article, [role=group]')
+    run(id)
+    focusOn(post)
+  }
+  const className = buttonClass({ variant: 'text', size: 'small' })
+  return (
+    <p className={styles.hidden}>
+      {t('board.hiddenPost', { id })}
+      {reason !== undefined && <span className="data">{t('board.filterReason', { filter: reason })}</span>}
+      <button type="button" className={className} onClick={({ currentTarget }) => show(currentTarget, openPost)}>
+        {t('board.show')}
+      </button>
+      {reason === undefined && (
+        <button type="button" className={className} onClick={({ currentTarget }) => show(currentTarget, unhidePost)}>
+          {t('board.undo')}
+        </button>
+      )}
+      <button type="button" className={className} onClick={() => isFiltersDialogOpen.set(true)}>
+        {t('board.filters')}
+      </button>
+    </p>
+  )
 }

@@ -1,9 +1,9 @@
+import { useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { t } from '#src/i18n/t.ts'
-import { PreviewCard } from './PreviewCard.tsx'
 import styles from './Previews.module.css'
 import { QuotedPost } from './QuotedPost.tsx'
-import { inlinePosts, previews } from './quoteStores.ts'
+import { inlinePosts, type Preview, previews } from './quoteStores.ts'
 
 type PreviewsProps = { boardId: string | undefined; threadId: number | undefined }
 
@@ -27,4 +27,64 @@ export function Previews(page: PreviewsProps) {
       ))}
     </>
   )
+}
+
+const GAP_PX = 6
+
+type PreviewCardProps = {
+  preview: Preview
+  index: number
+  page: { boardId: string | undefined; threadId: number | undefined }
+}
+
+/** Shows a post over the page, next to the link to it. */
+function PreviewCard({ preview: { link, id }, index, page }: PreviewCardProps) {
+  const card = useRef<HTMLDivElement>(null)
+  const cardId = useId()
+
+  useLayoutEffect(() => {
+    const element = card.current
+    if (!element) return
+    // Tab continues in the card of its source.
+    element.showPopover({ source: link })
+    link.setAttribute('aria-describedby', element.id)
+    const update = () => place(element, link)
+    const observer = new ResizeObserver(update)
+    observer.observe(element)
+    window.addEventListener('resize', update)
+    update()
+    return () => {
+      element.hidePopover()
+      link.removeAttribute('aria-describedby')
+      observer.disconnect()
+      window.removeEventListener('resize', update)
+    }
+  }, [link])
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+    <div
+      ref={card}
+      id={cardId}
+      className={styles.card}
+      popover="manual"
+      role="group"
+      aria-label={t('board.previewOf', { id })}
+      data-card={index}
+    >
+      <QuotedPost id={id} {...page} />
+    </div>
+  )
+}
+
+/** Places the card below its link, or above if there is more space. */
+function place(card: HTMLElement, link: HTMLElement): void {
+  const { top, bottom, left } = link.getBoundingClientRect()
+  const below = innerHeight - bottom - 2 * GAP_PX
+  const above = top - 2 * GAP_PX
+  card.style.setProperty('--preview-space', `${Math.floor(Math.max(below, above))}px`)
+  const isBelow = card.offsetHeight <= below || below >= above
+  const y = isBelow ? bottom + GAP_PX : top - GAP_PX - card.offsetHeight
+  card.style.setProperty('--preview-top', `${y + scrollY}px`)
+  card.style.setProperty('--preview-left', `${left}px`)
 }

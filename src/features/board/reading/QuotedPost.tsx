@@ -6,7 +6,7 @@ import { authorOf, bodyOf, findPost, headOf, postTextOf } from '#src/features/bo
 import { showLocalTimes } from '#src/features/board/post/usePreparedPosts.ts'
 import { t } from '#src/i18n/t.ts'
 import { errorCode, trpc } from '#src/lib/trpc.ts'
-import { createPostFilter } from './HiddenPost.tsx'
+import { createPostFilter } from './HiddenPosts.tsx'
 import styles from './Previews.module.css'
 import { openedPosts, readerFilters } from './readerFilterStore.ts'
 

@@ -1,35 +1,38 @@
 import { Images } from 'lucide-react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { OWN_POSTS_KEY, WATCHING_KEY } from '#src/contract/post.ts'
 import type { ThreadHead } from '#src/contract/thread.ts'
 import { findPost, idOf, listImages, type PostImage } from '#src/features/board/post/postElements.ts'
 import { WatchButton } from '#src/features/board/watching/WatchButton.tsx'
-import { useIsWatching } from '#src/features/board/watching/watchMark.ts'
-import { useHasPosted } from '#src/features/board/writing/hasPosted.ts'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
 import { t } from '#src/i18n/t.ts'
+import { useIsStored } from '#src/lib/storedStore.ts'
 import { buttonClass } from '#src/ui/Button.tsx'
 import { loadCode } from '#src/ui/loadCode.ts'
+import { toast } from '#src/ui/Toast.tsx'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
-import { BOARD_KEYS } from './boardKeys.ts'
-import { CodeButtons } from './CodeButtons.tsx'
-import { HideButton, hide } from './HideButton.tsx'
+import { BOARD_KEYS, useBoardKeys } from './boardKeys.ts'
+import { useLastVisit } from './followReading.ts'
 import { listenForQuotes } from './listenForQuotes.ts'
-import { OPEN_FILTERS } from './postFilter.ts'
+import { CodeButtons, HideButton, hide } from './PostButtons.tsx'
 import { inlinePosts, previews } from './quoteStores.ts'
-import { useBoardKeys } from './useBoardKeys.ts'
+import { isFiltersDialogOpen } from './readerFilterStore.ts'
 import { useEnlargedImages } from './useEnlargedImages.ts'
-import { useLastVisit } from './useLastVisit.ts'
 
 const importPreviews = () => import('./Previews.tsx')
-const importViewer = () => import('./ImageViewer.tsx')
+const importViewer = async () => (await import('./ImageViewer.tsx')).ImageViewer
 const importQuoteButton = () => import('#src/features/board/writing/QuoteButton.tsx')
-const importFilters = () => import('./FiltersDialog.tsx')
+const importFilters = async () => (await import('./FiltersDialog.tsx')).FiltersDialog
 const importWatching = async () => (await import('#src/features/board/watching/ThreadWatching.tsx')).ThreadWatching
-const importKeys = () => import('#src/player/ShortcutsDialog.tsx')
-type Viewer = Awaited<ReturnType<typeof importViewer>>['ImageViewer']
-type FiltersDialog = Awaited<ReturnType<typeof importFilters>>['FiltersDialog']
-type KeysDialog = Awaited<ReturnType<typeof importKeys>>['ShortcutsDialog']
+const importKeys = async () => (await import('#src/player/ShortcutsDialog.tsx')).ShortcutsDialog
+
+/** Loads a component that the reader asked for. If this fails, says so and forgets the request. */
+const useRequested = <Props,>(load: () => Promise<ComponentType<Props>>, isRequested: boolean, forget: () => void) =>
+  useLazyComponent(load, isRequested, () => {
+    forget()
+    toast(t('ui.couldNotLoad'))
+  })
 
 type ReadingListenersProps = {
   boardId: string | undefined
@@ -63,47 +66,36 @@ export function ReadingListeners({ boardId, thread, version, write }: ReadingLis
   }, [])
 
   // Also for visitors who posted before this browser followed threads.
-  const hasPosted = useHasPosted()
-  const Watching = useLazyComponent(importWatching, useIsWatching() || hasPosted)
+  const hasPosted = useIsStored(OWN_POSTS_KEY)
+  const Watching = useLazyComponent(importWatching, useIsStored(WATCHING_KEY) || hasPosted)
 
   useLastVisit(thread?.id, version)
   const enlarged = useEnlargedImages()
-  const [viewer, setViewer] = useState<
-    ({ Viewer: Viewer } & Pick<ComponentProps<Viewer>, 'firstUrl' | 'isUncovered'>) | null
-  >(null)
-  async function view({ url }: PostImage, isUncovered: boolean) {
-    const loaded = await loadCode(importViewer)
-    if (loaded) setViewer({ Viewer: loaded.ImageViewer, firstUrl: url, isUncovered })
-  }
+  const [viewed, setViewed] = useState<{ firstUrl: string; isUncovered: boolean } | null>(null)
+  const Viewer = useRequested(importViewer, viewed !== null, () => setViewed(null))
+  const view = ({ url }: PostImage, isUncovered: boolean) => setViewed({ firstUrl: url, isUncovered })
 
-  const [filters, setFilters] = useState<{ FiltersDialog: FiltersDialog; open: boolean } | null>(null)
-  useEffect(() => {
-    const listen = async () => {
-      const loaded = await loadCode(importFilters)
-      if (loaded) setFilters({ FiltersDialog: loaded.FiltersDialog, open: true })
-    }
-    window.addEventListener(OPEN_FILTERS, listen)
-    return () => window.removeEventListener(OPEN_FILTERS, listen)
-  }, [])
+  const areFiltersOpen = isFiltersDialogOpen.useValue()
+  const closeFilters = () => isFiltersDialogOpen.set(false)
+  const FiltersDialog = useRequested(importFilters, areFiltersOpen, closeFilters)
+  useEffect(() => () => isFiltersDialogOpen.set(false), [])
 
-  const [keysDialog, setKeysDialog] = useState<{ KeysDialog: KeysDialog; open: boolean } | null>(null)
+  const [areKeysShown, setAreKeysShown] = useState(false)
+  const KeysDialog = useRequested(importKeys, areKeysShown, () => setAreKeysShown(false))
   useBoardKeys({
     boardId,
     openViewer(marked) {
       const images = thread ? listImages() : []
       const own = images.find(({ postId }) => marked !== null && idOf(marked) === postId)
       const image = own ?? images.find(({ postId }) => isInView(findPost(postId))) ?? images[0]
-      if (image) void view(image, false)
+      if (image) view(image, false)
     },
-    hide: (post) => void hide(post),
+    hide,
     async quote() {
       const loaded = thread && write && (await loadCode(importQuoteButton))
       if (loaded) loaded.quoteSelection(thread, write)
     },
-    async showKeys() {
-      const loaded = await loadCode(importKeys)
-      if (loaded) setKeysDialog({ KeysDialog: loaded.ShortcutsDialog, open: true })
-    },
+    showKeys: () => setAreKeysShown(true),
   })
 
   return (
@@ -117,7 +109,7 @@ export function ReadingListeners({ boardId, thread, version, write }: ReadingLis
           <button
             type="button"
             className={buttonClass({ variant: 'text', size: 'small' })}
-            onClick={() => void view(image, true)}
+            onClick={() => view(image, true)}
           >
             <Images className="icon icon-s" />
             {t('board.viewAll')}
@@ -126,28 +118,15 @@ export function ReadingListeners({ boardId, thread, version, write }: ReadingLis
           image.url,
         ),
       )}
-      {viewer && thread && (
-        <viewer.Viewer
-          version={version}
-          firstUrl={viewer.firstUrl}
-          isUncovered={viewer.isUncovered}
-          onClose={() => setViewer(null)}
-        />
-      )}
+      {Viewer && viewed && thread && <Viewer version={version} {...viewed} onClose={() => setViewed(null)} />}
       {QuoteButton && thread && write && <QuoteButton thread={thread} write={write} />}
       <HideButton />
-      {filters && (
-        <filters.FiltersDialog
-          open={filters.open}
-          boardId={boardId}
-          onClose={() => setFilters({ ...filters, open: false })}
-        />
-      )}
-      {keysDialog && (
-        <keysDialog.KeysDialog
-          open={keysDialog.open}
-          keys={BOARD_KEYS.map(({ shown, meaning }) => [shown, meaning()] as const)}
-          onClose={() => setKeysDialog({ ...keysDialog, open: false })}
+      {FiltersDialog && <FiltersDialog open={areFiltersOpen} boardId={boardId} onClose={closeFilters} />}
+      {KeysDialog && (
+        <KeysDialog
+          open={areKeysShown}
+          keys={BOARD_KEYS.map(({ key, meaning }) => [key.toUpperCase(), meaning()] as const)}
+          onClose={() => setAreKeysShown(false)}
         />
       )}
     </>

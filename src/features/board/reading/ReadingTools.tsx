@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
+import { READER_FILTERS_KEY } from '#src/contract/readerFilters.ts'
 import type { ThreadHead } from '#src/contract/thread.ts'
 import type { WritePost } from '#src/features/board/writing/usePostDialog.tsx'
+import { useIsStored } from '#src/lib/storedStore.ts'
 import { whenIdle } from '#src/lib/whenIdle.ts'
 import { useLazyComponent } from '#src/ui/useLazyComponent.ts'
 import type { HiddenPostsProps } from './HiddenPosts.tsx'
-import { useIsFiltering } from './postFilter.ts'
 
 const importHidden = async () => (await import('./HiddenPosts.tsx')).HiddenPosts
 const importListeners = async () => (await import('./ReadingListeners.tsx')).ReadingListeners
@@ -23,7 +24,7 @@ export function ReadingTools({ boardId, thread, version = 0, write, onHide }: Re
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => whenIdle(() => setIsIdle(true)), [])
   const Listeners = useLazyComponent(importListeners, isIdle)
-  const Hidden = useLazyComponent(importHidden, useIsFiltering())
+  const Hidden = useLazyComponent(importHidden, useIsStored(READER_FILTERS_KEY))
   return (
     <>
       {Hidden && <Hidden boardId={boardId} version={version} onHide={onHide} />}

@@ -1,12 +1,14 @@
+import { useEffect, useEffectEvent } from 'react'
 import { navigate } from 'vike/client/router'
 import { searchPath } from '#src/contract/search.ts'
 import { catalogPath } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusInView } from '#src/lib/focus.ts'
-import { OPEN_FILTERS } from './postFilter.ts'
+import { canBeShortcut, OUTSIDE_FIELDS } from '#src/player/shortcuts.ts'
+import { isFiltersDialogOpen } from './readerFilterStore.ts'
 
 /** Functions of the page that keys call. */
-export type KeyTarget = {
+type KeyTarget = {
   /** undefined on the page of all boards */
   boardId: string | undefined
   /** opens the viewer at the first image of an element, or at the first visible one */
@@ -17,37 +19,37 @@ export type KeyTarget = {
   showKeys: () => void
 }
 
-type BoardKey = { key: string; shown: string; meaning: () => string; run: (target: KeyTarget) => void }
+type BoardKey = { key: string; meaning: () => string; run: (target: KeyTarget) => void }
 
 /**
  * The keys of boards, catalogs and threads. The player has Space, M and the arrows on every page. The visualiser and the
  * moderation queue have other letters, on their own pages.
  */
 export const BOARD_KEYS: BoardKey[] = [
-  { key: 'j', shown: 'J', meaning: () => t('board.keyNext'), run: () => step(1) },
-  { key: 'k', shown: 'K', meaning: () => t('board.keyPrevious'), run: () => step(-1) },
-  { key: 'r', shown: 'R', meaning: () => t('board.keyReply'), run: reply },
-  { key: 'q', shown: 'Q', meaning: () => t('board.keyQuote'), run: ({ quote }) => quote() },
-  { key: 'i', shown: 'I', meaning: () => t('board.keyImages'), run: ({ openViewer }) => openViewer(markedPost()) },
+  { key: 'j', meaning: () => t('board.keyNext'), run: () => step(1) },
+  { key: 'k', meaning: () => t('board.keyPrevious'), run: () => step(-1) },
+  { key: 'r', meaning: () => t('board.keyReply'), run: reply },
+  { key: 'q', meaning: () => t('board.keyQuote'), run: ({ quote }) => quote() },
+  { key: 'i', meaning: () => t('board.keyImages'), run: ({ openViewer }) => openViewer(markedPost()) },
   {
     key: 'x',
-    shown: 'X',
+
     meaning: () => t('board.keyHide'),
     run({ hide }) {
       const post = markedPost()
       if (post) hide(post)
     },
   },
-  { key: 'f', shown: 'F', meaning: () => t('board.filtersTitle'), run: () => dispatchEvent(new Event(OPEN_FILTERS)) },
+  { key: 'f', meaning: () => t('board.filtersTitle'), run: () => isFiltersDialogOpen.set(true) },
   {
     key: 'c',
-    shown: 'C',
+
     meaning: () => t('board.keyCatalog'),
     run: ({ boardId }) => void (boardId && navigate(catalogPath(boardId))),
   },
-  { key: '/', shown: '/', meaning: () => t('board.keySearch'), run: search },
-  { key: 'g b', shown: 'G B', meaning: () => t('board.keyBoards'), run: () => void navigate('/dtpchan') },
-  { key: '?', shown: '?', meaning: () => t('board.keyHelp'), run: ({ showKeys }) => showKeys() },
+  { key: '/', meaning: () => t('board.keySearch'), run: search },
+  { key: 'g b', meaning: () => t('board.keyBoards'), run: () => void navigate('/dtpchan') },
+  { key: '?', meaning: () => t('board.keyHelp'), run: ({ showKeys }) => showKeys() },
 ]
 
 const query = (selector: string) => document.querySelector<HTMLElement>(selector)
@@ -88,4 +90,31 @@ function reply(): void {
   const link = post?.querySelector<HTMLElement>('a[href*="/post?thread="]')
   // Threads that take no posts hide the links.
   if (link?.checkVisibility()) link.click()
+}
+
+/** The second key of a sequence must follow the first within this time. */
+const SEQUENCE_MS = 1500
+
+/** Runs the keys of boards and threads. */
+export function useBoardKeys(target: KeyTarget): void {
+  const run = useEffectEvent((key: string) => {
+    const found = BOARD_KEYS.find((one) => one.key === key)
+    found?.run(target)
+    return found !== undefined
+  })
+
+  useEffect(() => {
+    let first = { key: '', at: 0 }
+    function onKeyDown(event: KeyboardEvent) {
+      const { key, timeStamp, repeat } = event
+      if (!canBeShortcut(event, OUTSIDE_FIELDS) || (repeat && key !== 'j' && key !== 'k')) return
+      const isSecond = timeStamp - first.at < SEQUENCE_MS
+      const isRun = (isSecond && run(`${first.key} ${key}`)) || run(key)
+      first = { key, at: timeStamp }
+      // Otherwise, the browser would type the key into a field that now has the focus.
+      if (isRun) event.preventDefault()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
 }

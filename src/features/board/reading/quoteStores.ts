@@ -10,7 +10,7 @@ export type Preview = { key: string; link: HTMLAnchorElement; id: number }
 export const previews = createStore<readonly Preview[]>([])
 
 /** A post that is shown in place, in an element after the paragraph of its link. */
-export type InlinePost = Preview & { place: HTMLElement }
+type InlinePost = Preview & { place: HTMLElement }
 
 export const inlinePosts = createStore<readonly InlinePost[]>([])
 

@@ -2,7 +2,7 @@ import { ArrowDown } from 'lucide-react'
 import { t } from '#src/i18n/t.ts'
 import { focusOn } from '#src/lib/focus.ts'
 import { Button } from '#src/ui/Button.tsx'
-import styles from './NewPostsNotice.module.css'
+import styles from './ThreadScreen.module.css'
 
 const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 

@@ -5,7 +5,7 @@ import { t } from '#src/i18n/t.ts'
 import { apart } from '#src/ui/Apart.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { RelativeTime } from '#src/ui/Time.tsx'
-import styles from './ThreadAside.module.css'
+import styles from './ThreadScreen.module.css'
 
 const MAX_NAMES = 24
 

@@ -2,8 +2,8 @@ import { Bell } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ThreadHead } from '#src/contract/thread.ts'
-import { OPEN_FILTERS } from '#src/features/board/reading/postFilter.ts'
-import { lastReadId } from '#src/features/board/reading/useLastVisit.ts'
+import { lastReadId } from '#src/features/board/reading/followReading.ts'
+import { isFiltersDialogOpen } from '#src/features/board/reading/readerFilterStore.ts'
 import { t } from '#src/i18n/t.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { toggleWatched, watching } from './watchStore.ts'
@@ -22,7 +22,7 @@ export function WatchButton({ thread }: { thread: ThreadHead }) {
   if (!place) return null
   return createPortal(
     <>
-      <Button variant="text" onClick={() => dispatchEvent(new Event(OPEN_FILTERS))}>
+      <Button variant="text" onClick={() => isFiltersDialogOpen.set(true)}>
         {t('board.filters')}
       </Button>
       <Button variant="text" aria-pressed={isWatched} onClick={() => toggleWatched(thread, lastReadId(thread.id))}>

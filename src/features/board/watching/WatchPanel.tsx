@@ -9,7 +9,7 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { WatchAlerts } from './WatchAlerts.tsx'
 import styles from './WatchMenu.module.css'
 import { countUnread, type FollowedThread, type Reply, type WatchState } from './watchState.ts'
-import { changeWatching, stopWatching } from './watchStore.ts'
+import { stopWatching, watching } from './watchStore.ts'
 
 type WatchPanelProps = {
   state: WatchState
@@ -37,7 +37,7 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
             <Button
               size="small"
               variant="text"
-              onClick={() => run(() => changeWatching((before) => ({ ...before, replies: [] })))}
+              onClick={() => run(() => watching.change((before) => ({ ...before, replies: [] })))}
             >
               {t('board.clear')}
             </Button>
@@ -71,7 +71,7 @@ export function WatchPanel({ state, onLeave }: WatchPanelProps) {
       <label className={styles.choice}>
         <Checkbox
           checked={state.watchesOwn}
-          onChange={({ target }) => changeWatching((before) => ({ ...before, watchesOwn: target.checked }))}
+          onChange={({ target }) => watching.change((before) => ({ ...before, watchesOwn: target.checked }))}
         />
         {t('board.watchOwn')}
       </label>

@@ -3,8 +3,9 @@ import { decorateTitle } from '#src/lib/documentTitle.ts'
 import { subscribeEvents } from '#src/lib/events.ts'
 import { createThrottle } from '#src/lib/throttle.ts'
 import { trpc } from '#src/lib/trpc.ts'
+import { saveChanges } from './WatchAlerts.tsx'
 import { applyEvent, applyUpdates, countUnseenReplies } from './watchState.ts'
-import { changeWatching, listOwnIds, watching } from './watchStore.ts'
+import { listOwnIds, watching } from './watchStore.ts'
 
 /** The event connection has room for these threads besides the page's and the player's topics. */
 const MAX_TOPICS = 10
@@ -16,14 +17,12 @@ const THROTTLE = { delayMs: () => Math.random() * 1000, intervalMs: 60_000 }
 /** Collects changes. The server waits 10 s before it looks for watchers of a new post, which may be the visitor's own. */
 const SAVE_THROTTLE = { delayMs: () => 3000, intervalMs: 10_000 }
 
-const saveAlerts = async () => (await import('./watchAlerts.ts')).saveChanges()
-
 async function check(): Promise<void> {
   const { threads } = watching.get()
   if (threads.length === 0) return
   const asked = threads.map(({ id, readId }) => `${id}:${readId}`).join()
   const updates = await (await trpc()).board.updates.query({ threads: asked })
-  changeWatching((state) => {
+  watching.change((state) => {
     const ids = new Set(threads.map(({ id }) => id))
     // Threads that were followed meanwhile are not in the answer.
     const added = state.threads.filter(({ id }) => !ids.has(id))
@@ -46,12 +45,12 @@ const isOld = () => Date.now() - watching.get().checkedAt >= CHECK_MS
  */
 export function followThreads(): () => void {
   const { request, stop } = createThrottle(check, THROTTLE)
-  const saving = createThrottle(saveAlerts, SAVE_THROTTLE)
+  const saving = createThrottle(saveChanges, SAVE_THROTTLE)
   let topics: Topic[] = []
   let unsubscribe = () => {}
 
   function onEvent(event: PageEvent) {
-    changeWatching((state) => applyEvent(state, event, listOwnIds()))
+    watching.change((state) => applyEvent(state, event, listOwnIds()))
   }
 
   function update() {

@@ -34,15 +34,6 @@ export type WatchState = {
   lastEventId: string
 }
 
-export const NOTHING: WatchState = {
-  threads: [],
-  replies: [],
-  watchesOwn: false,
-  hasAlerts: false,
-  checkedAt: 0,
-  lastEventId: '0',
-}
-
 /** Returns the state in a storage entry, which any script on this origin can write. */
 export function parseWatchState(stored: unknown): WatchState {
   const { threads, replies, watchesOwn, hasAlerts, checkedAt, lastEventId } = (stored ?? {}) as Partial<

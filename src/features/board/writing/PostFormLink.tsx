@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { type PostPlace, postFormPath } from '#src/contract/post.ts'
+import type { ThreadView } from '#src/contract/thread.ts'
 import { t } from '#src/i18n/t.ts'
 import { Apart } from '#src/ui/Apart.tsx'
 import { buttonClass } from '#src/ui/Button.tsx'
@@ -29,3 +30,9 @@ export const CommentButton = ({ variant, ...place }: CommentButtonProps) => (
     {t('board.comment')}
   </PostFormLink>
 )
+
+/** Returns why a thread takes no posts of visitors, or null if it does. */
+export function closedText({ archived, locked }: Pick<ThreadView, 'archived' | 'locked'>): string | null {
+  if (archived) return t('board.threadArchived')
+  return locked ? t('board.threadLocked') : null
+}

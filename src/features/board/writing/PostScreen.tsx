@@ -3,18 +3,18 @@ import { navigate } from 'vike/client/router'
 import type { AuthUser } from '#src/contract/auth.ts'
 import { boardPath, canModerate } from '#src/contract/board.ts'
 import { type PostFormPlace, threadPath } from '#src/contract/thread.ts'
-import { t } from '#src/i18n/t.ts'
+import { rich, t } from '#src/i18n/t.ts'
 import { isNavigating } from '#src/lib/slowNavigation.ts'
 import { Button, ButtonLink } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { PageHeader } from '#src/ui/PageHeader.tsx'
+import { Time } from '#src/ui/Time.tsx'
+import { useBoardsCrumb } from '#src/ui/useBoardsCrumb.ts'
 import { CaptchaField } from './CaptchaField.tsx'
-import { closedText } from './closedText.ts'
-import { NumberBy } from './NumberBy.tsx'
 import { PostFields } from './PostFields.tsx'
+import { closedText } from './PostFormLink.tsx'
 import styles from './PostScreen.module.css'
-import { postFormTexts } from './postFormTexts.ts'
-import { usePostFormTrail } from './postFormTrail.ts'
+import { NumberBy, postFormTexts } from './postFormTexts.tsx'
 import { type PostLocation, postUrl } from './postLocation.ts'
 import { type ServedForm, usePost } from './usePost.ts'
 
@@ -101,3 +101,37 @@ function locationOf({ board, thread, answered }: PostFormPlace): PostLocation {
 }
 
 const backPath = ({ board, thread }: PostFormPlace) => (thread ? threadPath(board.id, thread.id) : boardPath(board.id))
+
+/** A post that waits. `until` is null if it waits for a moderator. */
+type HeldNotice = { id: number; until: Date | null }
+
+/** Tells an author without script that a post waits. With script, the thread shows it to its author. */
+export function HeldPostScreen({ place, held }: { place: PostFormPlace; held: HeldNotice }) {
+  const { board, thread } = place
+  const threadId = thread?.id ?? held.id
+  return (
+    <div className={`wrap ${styles.page}`}>
+      <PageHeader
+        title={held.until ? t('board.heldUntilTitle') : t('board.heldTitle')}
+        trail={usePostFormTrail(place)}
+      />
+      <div role="status">
+        <p>{held.until ? <HeldUntil id={held.id} until={held.until} /> : t('board.heldText', { id: held.id })}</p>
+        <ButtonLink href={`${threadPath(board.id, threadId)}#p${held.id}`}>{t('board.lookForPost')}</ButtonLink>
+        <ButtonLink variant="text" href={boardPath(board.id)}>
+          {t('board.backTo', { board: board.id })}
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+const HeldUntil = ({ id, until }: { id: number; until: Date }) =>
+  rich('board.heldUntilText', { id, time: () => <Time date={until} /> })
+
+const usePostFormTrail = ({ board, thread }: PostFormPlace) => [
+  useBoardsCrumb(),
+  { label: `/${board.id}/`, href: boardPath(board.id) },
+  ...(thread ? [{ label: t('ui.postNumber', { id: thread.id }), href: threadPath(board.id, thread.id) }] : []),
+  { label: t('board.post') },
+]

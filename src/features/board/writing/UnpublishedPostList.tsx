@@ -6,8 +6,15 @@ import { Button } from '#src/ui/Button.tsx'
 import { Nick } from '#src/ui/Nick.tsx'
 import { Time } from '#src/ui/Time.tsx'
 import { useDeletion } from '#src/ui/useDeletion.tsx'
-import { type HeldPost, heldPosts, removeHeldPosts } from './heldPosts.ts'
-import { findToken, followOwnPosts, forgetOwnPost, type OwnPost, ownPosts } from './ownPosts.ts'
+import {
+  findToken,
+  forgetOwnPost,
+  type HeldPost,
+  heldPosts,
+  type OwnPost,
+  ownPosts,
+  removeHeldPosts,
+} from './ownPosts.ts'
 import styles from './UnpublishedPostList.module.css'
 import { useOwnStatuses } from './useOwnStatuses.ts'
 
@@ -43,8 +50,6 @@ export function UnpublishedPostList({ boardId, threadId, listShownIds }: Unpubli
   useEffect(() => removeHeldPosts([...shownIds, ...published]))
   const unpublished = missing.filter(({ id }) => statuses.has(id) && !published.includes(id))
   const { dialog, askToDelete } = useDeletion()
-
-  useEffect(followOwnPosts, [])
 
   /** Hides a post. Keeps its token unless it was removed: its author can still delete it. */
   function forget(id: number) {

@@ -11,12 +11,11 @@ import type { FormRefusal } from '#src/lib/formRefusal.ts'
 import { useMutation, useUnmountSignal } from '#src/lib/reactQuery.ts'
 import { postForm, UploadError } from '#src/lib/upload.ts'
 import { toast } from '#src/ui/Toast.tsx'
-import { addHeldPost } from './heldPosts.ts'
-import { addOwnPost } from './ownPosts.ts'
-import { postFormTexts } from './postFormTexts.ts'
+import { useChosenImages } from './ChosenImages.tsx'
+import { addHeldPost, addOwnPost } from './ownPosts.ts'
+import { postFormTexts } from './postFormTexts.tsx'
 import { draftKey, type PostLocation, postUrl, threadOf } from './postLocation.ts'
 import { useCaptcha } from './useCaptcha.ts'
-import { useChosenImages } from './useChosenImages.ts'
 
 const POST_FIELDS = ['title', 'content', 'author', 'captchaAnswer', 'links', 'image'] as const
 export type PostField = (typeof POST_FIELDS)[number]

@@ -1,7 +1,6 @@
 import { createDataPage } from '#pages/dataPage.tsx'
 import { useSession } from '#src/features/auth/session.ts'
-import { HeldPostScreen } from '#src/features/board/writing/HeldPostScreen.tsx'
-import { PostScreen } from '#src/features/board/writing/PostScreen.tsx'
+import { HeldPostScreen, PostScreen } from '#src/features/board/writing/PostScreen.tsx'
 import type { Data } from './+data.ts'
 
 export default createDataPage<Data>(function PostPage({ data: { place, held, form } }) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readLastEventId } from '#server/core/events/writeAndPublish.ts'
 import { guestProcedure, memberProcedure, router } from '#server/core/rpc/procedures.ts'
 import { documented } from '#server/core/rpc/restRoute.ts'
-import { rejectBanned } from '#server/features/moderation/admission/rejectBanned.ts'
+import { rejectBanned } from '#server/features/moderation/admission/liveBans.ts'
 import { SONG_REQUESTS_PATH } from '#src/contract/radio.ts'
 import {
   finishInput,

@@ -1,7 +1,6 @@
 import type { Head } from '#pages/head.ts'
 import { threadCardPath, threadPath } from '#src/contract/thread.ts'
-import { describeThread } from '#src/features/board/thread/describeThread.ts'
-import { threadStructuredData } from '#src/features/board/thread/structuredData.ts'
+import { describeThread, threadStructuredData } from '#src/features/board/thread/structuredData.ts'
 import { t } from '#src/i18n/t.ts'
 import type { Data } from './+data.ts'
 

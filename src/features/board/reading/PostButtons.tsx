@@ -4,11 +4,9 @@ import postList from '#src/features/board/lists/postList.module.css'
 import { idOf } from '#src/features/board/post/postElements.ts'
 import { t } from '#src/i18n/t.ts'
 import { focusOn, prepareNeighbourFocus } from '#src/lib/focus.ts'
-import { loadCode } from '#src/ui/loadCode.ts'
-import { FILTERS_USED } from './postFilter.ts'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { inlinePosts, toggleInPlace } from './quoteStores.ts'
-
-const importStore = () => import('./readerFilterStore.ts')
+import { hidePost } from './readerFilterStore.ts'
 
 type Place = { id: number; element: Element }
 
@@ -36,7 +34,7 @@ export function HideButton() {
       className={postList.hide}
       data-hide=""
       aria-label={t('board.hidePost', { id: place.id })}
-      onClick={({ currentTarget }) => void hide(currentTarget.closest('article'))}
+      onClick={({ currentTarget }) => hide(currentTarget.closest('article'))}
     >
       {t('board.hide')}
     </button>,
@@ -54,15 +52,25 @@ function findPlace(post: Element): Place | null {
 const isHideable = (post: Element) => post.matches(':is(.comment, .reply, .card, .tile)')
 
 /** Hides a post or thread of the page. */
-export async function hide(post: Element | null): Promise<void> {
+export function hide(post: Element | null): void {
   if (!post || !isHideable(post)) return
-  const store = await loadCode(importStore)
-  if (!store) return
   for (const { link } of inlinePosts.get()) if (post.contains(link)) toggleInPlace(link)
   const moveFocus = prepareNeighbourFocus(post)
-  store.hidePost(idOf(post))
-  window.dispatchEvent(new Event(FILTERS_USED))
+  hidePost(idOf(post))
   // Catalogs show no stub.
   if (post.matches('.tile')) moveFocus()
   else focusOn(post)
+}
+
+/** Adds buttons that copy the code of posts. @param version changes with the posts on the page */
+export function CodeButtons({ version }: { version: number }) {
+  const [captions, setCaptions] = useState<Element[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the posts again when they have changed
+  useEffect(() => setCaptions([...document.querySelectorAll('main .code > figcaption')]), [version])
+  return captions.map((caption) =>
+    createPortal(
+      <CopyButton text={caption.nextElementSibling?.textContent ?? ''} label={t('board.copyCode')} />,
+      caption,
+    ),
+  )
 }

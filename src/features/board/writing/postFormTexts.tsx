@@ -1,4 +1,6 @@
-import { t } from '#src/i18n/t.ts'
+import type { PostView } from '#src/contract/post.ts'
+import { rich, t } from '#src/i18n/t.ts'
+import { Nick } from '#src/ui/Nick.tsx'
 
 export const postFormTexts = {
   thread: () => ({
@@ -20,3 +22,9 @@ export const postFormTexts = {
     failed: t('board.createReplyFailed'),
   }),
 }
+
+/** Names the post that a form answers. `author` is empty if the author deleted the post. */
+export const NumberBy = ({ id, author }: Pick<PostView, 'id' | 'author'>) =>
+  author === ''
+    ? t('board.deletedPost', { id })
+    : rich('board.numberBy', { id, name: author, nick: () => <Nick name={author} /> })

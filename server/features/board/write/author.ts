@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { ne } from 'drizzle-orm'
 import { ZodRealError } from 'zod'
@@ -39,3 +40,48 @@ export async function completeName<Input extends Form>(ctx: Reader, form: Input)
   const issue = { message: refusal('board.authorRequired'), path: ['author'], input: undefined }
   throw new TRPCError({ code: 'BAD_REQUEST', cause: new ZodRealError([{ code: 'custom', ...issue }]) })
 }
+
+/**
+ * Gives a form the name that is stored, and the code of the secret behind it. From then on nothing knows the secret:
+ * filters, logs and the database get the name.
+ */
+export async function signForm<Input extends Pick<Form, 'author'>>(
+  ctx: Reader & Pick<Services, 'secrets'>,
+  boardId: string,
+  form: Input,
+): Promise<Input & { tripcode: string | null }> {
+  const { author } = await completeName(ctx, { boardId, author: form.author })
+  const { nick, secret } = splitAuthor(author)
+  return { ...form, author: nick, tripcode: secret === null ? null : createTripcode(ctx.secrets.tripcodes, secret) }
+}
+
+/** 66 bits: nobody finds another secret with the same code. */
+const CODE_LENGTH = 11
+
+/** Returns the code of an author's secret. Without the site's key, nobody can try secrets for a code. */
+export const createTripcode = (key: Uint8Array, secret: string): string =>
+  `!!${hmac(key, `secret\n${secret.normalize('NFC')}`)
+    .toString('base64url')
+    .slice(0, CODE_LENGTH)}`
+
+/** A post with a tripcode, as an export describes it. */
+export type SignedPost = {
+  board: string
+  number: number
+  /** in milliseconds */
+  time: number
+  author: string
+  text: string
+  tripcode: string
+}
+
+/** Proves to an import that this site, with this key, published the post with this tripcode. */
+export const proveTripcode = (key: Uint8Array, { board, number, time, author, text, tripcode }: SignedPost): string =>
+  hmac(key, `post\n${JSON.stringify([board, number, time, author, text, tripcode])}`).toString('base64url')
+
+export function isProvenTripcode(key: Uint8Array, post: SignedPost, proof: string): boolean {
+  const [given, expected] = [Buffer.from(proof), Buffer.from(proveTripcode(key, post))]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest()

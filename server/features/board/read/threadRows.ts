@@ -1,0 +1,108 @@
+import { and, asc, desc, eq, isNull, ne, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import { shownPost, thread } from '#db/schema/index.ts'
+import type { Services } from '#server/core/context.ts'
+import { boardLimits } from '#src/contract/board.ts'
+import type { ThreadCursor } from '#src/contract/thread.ts'
+import { pick, shownColumns, threadColumns } from './queries.ts'
+import { isBefore, isLive, isOnBoard } from './threadConditions.ts'
+import type { PostRow } from './view.ts'
+
+type Reader = Pick<Services, 'db'>
+/** `limit` does not include pinned threads */
+type Range = { after: ThreadCursor | null; limit: number }
+
+/** A subquery of live threads, to which readers join their posts. */
+export type ThreadHeads = ReturnType<typeof selectAllThreads>
+
+/**
+ * Selects a board's threads after a cursor by latest activity. Without a cursor, the pinned threads come first; no other
+ * page has them.
+ */
+export function selectBoardThreads({ db }: Reader, boardId: string, { after, limit }: Range): ThreadHeads {
+  const pinned = db
+    .select(threadColumns)
+    .from(thread)
+    .where(and(eq(thread.boardId, boardId), thread.pinned, isLive))
+    .orderBy(...activity)
+    .limit(boardLimits.pinnedThreads)
+  const unpinned = db
+    .select(threadColumns)
+    .from(thread)
+    .where(and(isOnBoard(boardId), isLive, not(thread.pinned), after ? isBefore(after) : undefined))
+    .orderBy(asc(thread.boardId), ...activity)
+    .limit(limit)
+  return (after ? unpinned : unionAll(pinned, unpinned)).as('page')
+}
+
+/** Selects the threads of all boards after a cursor by latest activity. */
+export const selectAllThreads = ({ db }: Reader, { after, limit }: Range) =>
+  db
+    .select(threadColumns)
+    .from(thread)
+    .where(and(isLive, after ? isBefore(after) : undefined))
+    .orderBy(...activity)
+    .limit(limit)
+    .as('page')
+
+const activity = [desc(thread.lastActivity), desc(thread.id)]
+
+/** A thread of a list, with its opening post and then its newest answers, the newest first */
+export type Listed<Post> = { head: typeof thread.$inferSelect; posts: Post[] }
+export type ListedPost<Text> = Omit<PostRow, 'content'> & { threadId: number; fileDeleted: boolean; content: Text }
+
+type ListOptions<Text> = {
+  page: ThreadHeads
+  isPinnedFirst?: boolean
+  /** the most answers of a thread */
+  answers: number
+  /** which answers are listed; by default live comments */
+  isListed?: SQL | undefined
+  /** SQL for the text column; `order` is the order of all posts in the list */
+  textOf: (columns: { content: SQLWrapper; links: SQLWrapper; isPinnedOpening: SQL }, order: SQL) => SQL<Text>
+}
+
+/**
+ * Reads the threads of `page`, each with its opening post and newest answers. Each post is its own row, because joined
+ * columns would repeat the opening post for each answer.
+ */
+export async function readThreadRows<Text>(
+  { db }: Reader,
+  { page, isPinnedFirst = true, answers, isListed = isLiveComment(page), textOf }: ListOptions<Text>,
+): Promise<Listed<ListedPost<Text>>[]> {
+  const opening = db.select(shownColumns).from(shownPost).where(eq(shownPost.id, page.id))
+  const newest = db
+    .select(shownColumns)
+    .from(shownPost)
+    .where(and(eq(shownPost.threadId, page.id), isListed))
+    .orderBy(desc(shownPost.id))
+    .limit(answers)
+  const shown = unionAll(opening, newest).as('shown')
+  const activity = isPinnedFirst ? sql`${page.pinned} desc, ${page.lastActivity}` : page.lastActivity
+  const order = sql`${activity} desc, ${page.id} desc, ${shown.id} = ${page.id} desc, ${shown.id} desc`
+  const { content: _content, ...others } = shownColumns
+  const isPinnedOpening = sql`(${page.pinned} and ${shown.id} = ${page.id})`
+  const textColumns = { content: shown.content, links: shown.links, isPinnedOpening }
+  const rows = await db
+    .select({ head: pick(page, threadColumns), shown: pick(shown, others), text: textOf(textColumns, order) })
+    .from(page)
+    .innerJoinLateral(shown, sql`true`)
+    .orderBy(order)
+  const listed = new Map<number, Listed<ListedPost<Text>>>()
+  for (const { head, shown, text } of rows) {
+    const row = { ...shown, content: text }
+    const existing = listed.get(head.id)
+    if (existing) existing.posts.push(row)
+    else listed.set(head.id, { head, posts: [row] })
+  }
+  return [...listed.values()]
+}
+
+/** Lists show no stubs of comments. */
+const isLiveComment = (page: ThreadHeads) =>
+  and(isNull(shownPost.parentId), ne(shownPost.id, page.id), sql`${shownPost.state} = 'live'`)
+
+/** Returns SQL for a text, which is null if the posts before it in a list have `max` bytes or more. */
+export const textWithin = (content: SQLWrapper, bytes: SQL, order: SQL, max: number) =>
+  sql<string | null>`case when coalesce(sum(${bytes}) over (order by ${order}
+    rows between unbounded preceding and 1 preceding), 0) < ${max}::bigint then ${content} end`

@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from './storage.ts'
+import { createStore } from './store.ts'
+
+/** Keys of the entries that this page has written, also if storage is full or blocked. */
+const written = new Set<string>()
+const listeners = new Set<() => void>()
+
+/**
+ * Creates a store that lasts in this browser's storage, and follows what other tabs write.
+ * @param parse reads the entry, which any script on this origin can write; gets null if it is missing
+ * @param toEntry returns what to store; null removes the entry
+ */
+export function createStoredStore<T>(
+  key: string,
+  parse: (stored: unknown) => T,
+  toEntry: (value: T) => unknown = (value) => value,
+) {
+  const load = () => parse(readStored(key))
+  const { get, set, subscribe, useValue } = createStore(parse(null), load())
+  // Undefined on the server.
+  globalThis.addEventListener?.('storage', (event) => {
+    if (event.key === key || event.key === null) set(load())
+  })
+
+  /** Changes the value as it is stored now, because another tab may have changed it. */
+  function change(update: (stored: T) => T): void {
+    const stored = load()
+    const next = update(stored)
+    if (next === stored) return
+    writeStored(key, toEntry(next))
+    written.add(key)
+    set(next)
+    for (const listener of listeners) listener()
+  }
+  return { get, load, change, subscribe, useValue }
+}
+
+function subscribeToKeys(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Returns whether this browser has an entry: pages then load the code that needs it. False during hydration. */
+export const useIsStored = (key: string): boolean =>
+  useSyncExternalStore(
+    subscribeToKeys,
+    () => written.has(key) || readStored(key) !== null,
+    () => false,
+  )
