@@ -1,7 +1,7 @@
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import type { Song } from '#src/contract/radio.ts'
 import type { AudioFrame } from './input/frames/audioParser.ts'
-import type { PlannedTrack } from './library/plannedTracks.ts'
+import type { PlannedTrack } from './library/timeline.ts'
 
 /** A song from a source. `art` is the source's own reference and is never sent to browsers. */
 export type SourceSong = Omit<Song, 'art'> & { art: string | null }
