@@ -9,7 +9,9 @@ import type { RadioSource } from '#server/features/radio/types.ts'
 import { mp3 } from './mp3.ts'
 
 /** Opens an embedded station on a temporary folder. Only the test and `sleep` advance the clock. */
-export function openStation(options: { time?: string; demo?: string; dir?: string; planned?: PlannedTrack[] } = {}) {
+export function openStation(
+  options: { time?: string; demo?: string; dir?: string; planned?: PlannedTrack[]; ready?: () => Promise<void> } = {},
+) {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'station-'))
   const clock = { ms: Date.parse(options.time ?? '2026-11-21T12:00:00.000Z') }
   const planned = options.planned ?? []
@@ -19,7 +21,7 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
   const source = createEmbeddedSource({
     station: { name: 'Radio', description: 'The music of this site' },
     dir,
-    planned: { current: () => planned, ready: async () => {} },
+    planned: { current: () => planned, ready: options.ready ?? (async () => {}) },
     demo: { path: options.demo ?? DEMO_TRACK, artist: 'DTP' },
     now: () => new Date(clock.ms),
     live: { sound, playing: () => null, onChange: () => () => {} },

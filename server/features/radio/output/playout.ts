@@ -49,7 +49,12 @@ export async function* streamStation(
   }
 
   const stopReading = readSound(live, arrived, wake)
-  signal.addEventListener('abort', wake, { once: true })
+  // Also while the library does not answer, or the sound of a show would fill the memory.
+  const end = () => {
+    stopReading()
+    wake()
+  }
+  signal.addEventListener('abort', end, { once: true })
   try {
     while (!signal.aborted) {
       const piece = arrived.shift()
@@ -59,11 +64,12 @@ export async function* streamStation(
         yield { ...piece, frames: withTitle(piece.frames, liveTitle()) }
         continue
       }
-      const timeline: Timeline | null = music?.timeline ?? (await library.timeline())
-      if (!isMusicDue(live, timeline, now())) {
+      // A source on air does not wait for the library.
+      if (!isMusicDue(live, music?.timeline ?? library.currentTimeline(), now())) {
         await pause(wait)
         continue
       }
+      const timeline: Timeline | null = music?.timeline ?? (await library.timeline())
       if (!timeline) return
       const { format, secondsPerFrame } = timeline
       music ??= { timeline, frames: readMusic(library, timeline, begin + sent * 1000, titleOf) }
@@ -88,7 +94,7 @@ export async function* streamStation(
     }
   } finally {
     stopReading()
-    signal.removeEventListener('abort', wake)
+    signal.removeEventListener('abort', end)
   }
 }
 
