@@ -113,13 +113,12 @@ test('sends a new listener the last seven seconds in one write, then continues w
   expect(heard.at(-1)).toBeGreaterThan(at - 19)
 })
 
-test("sends the server's initial burst to the first listener in one write", async () => {
+test("sends the server's initial burst to the first listener at once, up to the last half second", async () => {
   const first = join()
   await tick()
   fake.last().send(...FRAMES.slice(0, 150))
-  await tick(60)
-  expect(first.written).toHaveLength(1)
-  expect(marks(first.heard())).toHaveLength(150)
+  await tick()
+  expect(marks(first.heard()).length).toBeGreaterThan(150 - 20)
 })
 
 test('sends enough bytes to start at low bit rates', async () => {
@@ -313,5 +312,6 @@ test('reports changed titles', async () => {
     [7, ''],
   ])
   expect(sound.indexOf(one.heard())).toBe(0)
-  expect(one.heard().length).toBeGreaterThan(5000)
+  // The last half second waits for more.
+  expect(one.heard().length).toBeGreaterThan(4000)
 })

@@ -107,7 +107,10 @@ describe('a stream that cannot be opened', () => {
     }
     expect(fake.streams).toHaveLength(3)
     expect(log.warn.mock.calls).toEqual([
-      [{ stationId: 1, type: 'video/mp2t; codecs=x' }, 'cannot relay radio streams of this type'],
+      [
+        { stationId: 1, reason: 'cannot relay streams of the type video/mp2t; codecs=x' },
+        'radio stream is unavailable',
+      ],
     ])
   })
 

@@ -45,7 +45,6 @@ export function createListenerGroup() {
     flush,
     size: () => members.size,
     hasSound: () => burstBuffer.bytes() > 0 || batch.length > 0,
-    isBurstFull: burstBuffer.isFull,
 
     add(frame: AudioFrame) {
       batch.push(frame)
@@ -70,6 +69,7 @@ export function createListenerGroup() {
     },
 
     join(listener: RelayListener, onDrop: () => void) {
+      flush()
       members.set(listener, onDrop)
       const [first, ...later] = burstBuffer.burst()
       const start = first?.bytes ?? Buffer.alloc(0)
@@ -120,7 +120,6 @@ function createBurstBuffer() {
 
   return {
     bytes: () => total.bytes,
-    isFull: () => isEnough(total),
     push(batch: Batch) {
       batches.push(batch)
       total = { seconds: total.seconds + batch.seconds, bytes: total.bytes + batch.bytes.length }
