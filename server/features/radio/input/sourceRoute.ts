@@ -11,7 +11,8 @@ import { TEST_MOUNT } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { logIn } from './login.ts'
 import { acceptSources, type TakeSource } from './oddHeads.ts'
-import { CONTINUE, close, probe, readBody, refuse, waitsForContinue } from './sourceSocket.ts'
+import { readBody } from './sourceBody.ts'
+import { CONTINUE, close, packetsOf, probe, refuse, waitsForContinue } from './sourceSocket.ts'
 import { parseLine } from './titles.ts'
 
 type RouteServices = Pick<Services, 'live' | 'liveHost' | 'db' | 'config' | 'secrets' | 'now' | 'costs'>
@@ -67,7 +68,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     abort.signal.addEventListener('abort', () => {
       if (abort.signal.reason instanceof Error && abort.signal.reason.name !== 'AbortError') socket.destroy()
     })
-    const failure = await run(readBody(request, socket, early), abort).then(
+    const failure = await run(readBody(request.headers, packetsOf(socket, early)), abort).then(
       () => null,
       (error: Error) => error,
     )
