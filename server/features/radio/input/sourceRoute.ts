@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
-import { LIVE_STATION_ID, type SourceRequest } from '#server/features/radio/mix/createLive.ts'
+import type { SourceRequest } from '#server/features/radio/mix/places.ts'
 import { PROCESS_HEADER } from '#server/features/radio/mix/processes/forwardSource.ts'
+import { STATION_ID } from '#server/features/radio/types.ts'
 import { TEST_MOUNT } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { logIn } from './login.ts'
@@ -106,8 +107,8 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
         .catch((error) => app.log.warn({ err: error }, 'cannot note a refused source'))
     })
     const path = pathOf(request)
-    const [, stationId = LIVE_STATION_ID, kind] = STATION_MOUNT.exec(path) ?? []
-    if (Number(stationId) !== LIVE_STATION_ID || (kind === undefined && !MOUNT.test(path))) {
+    const [, stationId = STATION_ID, kind] = STATION_MOUNT.exec(path) ?? []
+    if (Number(stationId) !== STATION_ID || (kind === undefined && !MOUNT.test(path))) {
       throw errors.notFound(refusal('radio.stationNotFound'))
     }
     return {

@@ -10,6 +10,7 @@ import {
   RadioUnavailable,
   type SourceNowPlaying,
   type SourceSong,
+  STATION_ID,
 } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { FileEntry } from './files.ts'
@@ -32,7 +33,6 @@ type EmbeddedDeps = {
   live: LiveStation
 }
 
-export const STATION_ID = 1
 const HISTORY_LENGTH = 5
 const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000
