@@ -1,9 +1,9 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import type { RelayListener } from '#server/features/radio/types.ts'
 
-/** Each batch costs a system call per listener. */
-const BATCH_BYTES = 8192
-const BATCH_SECONDS = 0.5
+/** Each batch costs a system call per listener, most of the work of a listener. Players have seconds of sound in reserve. */
+const BATCH_BYTES = 16 * 1024
+const BATCH_SECONDS = 1
 /** Limits memory per listener: a larger backlog, not counting the initial burst, disconnects the listener. */
 const MAX_BACKLOG_BYTES = 256 * 1024
 
