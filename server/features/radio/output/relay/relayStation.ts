@@ -35,7 +35,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
   const { listeners } = delivery
   const closing = new AbortController()
   /** listeners that wait for the first sound of a connection to the source */
-  const waiting = new Set<{ join: () => void; fail: (failure: Error) => void }>()
+  const waiting = new Set<{ resolve: () => void; reject: (failure: Error) => void }>()
   /** when the first sound of the connection arrived */
   let playingSince: number | null = null
   /** When the stream was lost; null again once the stream is steady. */
@@ -75,7 +75,7 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
         if (playingSince === null && lostAt !== null) log.info({ stationId }, 'radio stream recovered')
         playingSince ??= performance.now()
         delivery.push(piece)
-        if (listeners.hasSound()) for (const { join } of waiting) join()
+        if (listeners.hasSound()) admitWaiting()
       }
       return new RadioUnavailable('stream ended')
     } catch (error) {
@@ -86,13 +86,18 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
     }
   }
 
+  function admitWaiting(): void {
+    for (const { resolve } of waiting) resolve()
+    waiting.clear()
+  }
+
   function end(failure: Error | null): void {
     if (isEnded()) return
     closing.abort()
     clearTimeout(lingerTimer)
     delivery.stop()
     listeners.endAll()
-    for (const { fail } of waiting) fail(failure ?? new RadioUnavailable('radio is closing'))
+    for (const { reject } of waiting) reject(failure ?? new RadioUnavailable('radio is closing'))
     onEnd(failure)
   }
 
@@ -124,18 +129,11 @@ export function createRelayStation({ source, stationId, log, onTitle, onEnd, lin
 
     /** @throws the error that prevented the stream from opening */
     async listen(listener: RelayListener): Promise<Joined> {
-      if (playingSince !== null && listeners.hasSound()) return join(listener)
-      clearTimeout(lingerTimer)
-      return new Promise((resolve, reject) => {
-        const one = {
-          join: () => {
-            waiting.delete(one)
-            resolve(join(listener))
-          },
-          fail: reject,
-        }
-        waiting.add(one)
-      })
+      if (playingSince === null || !listeners.hasSound()) {
+        clearTimeout(lingerTimer)
+        await new Promise<void>((resolve, reject) => waiting.add({ resolve, reject }))
+      }
+      return join(listener)
     },
   }
 }
