@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database, DatabaseHandle, Transaction } from '#db/client.server.ts'
 import { broadcast, songRequest } from '#db/schema/index.ts'
@@ -142,12 +143,7 @@ export function createPlannedTracks(
       return tracks
     },
     ready() {
-      ready ??= Promise.race([
-        load(),
-        new Promise<void>((resolve) => {
-          setTimeout(resolve, READY_MS).unref()
-        }),
-      ])
+      ready ??= Promise.race([load(), sleep(READY_MS, undefined, { ref: false })])
       return ready
     },
     close() {
