@@ -1,10 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
 import { readBody } from '#server/features/radio/input/sourceBody.ts'
 
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 
 /** Reads a body that arrives in packets. The connection stays open after them. */
-async function read(headers: Record<string, string>, packets: Buffer[], isClosed = false) {
+async function read(headers: IncomingHttpHeaders, packets: Buffer[], isClosed = false) {
   let isAtEnd = false
   async function* connection() {
     yield* packets

@@ -57,8 +57,11 @@ export function createLive({ maxSources, rows, findShow, listeners, log, now }: 
     const { userId } = source.streamer
     const at = now()
     const times = [at, new Date(at.getTime() + EARLY_MS)]
-    const shows = await Promise.all(times.map((time) => findShow(userId, time))).catch(onFault)
-    ;[source.show = null, source.upcoming = null] = shows ?? []
+    const shows = await Promise.all(times.map((time) => findShow(userId, time))).catch((error) => {
+      onFault(error)
+      return []
+    })
+    ;[source.show = null, source.upcoming = null] = shows
     tickTimer ??= setInterval(() => void tick().catch(onFault), TICK_MS).unref()
   }
 
