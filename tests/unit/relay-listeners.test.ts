@@ -84,7 +84,7 @@ test('shares one upstream among a hundred listeners without losing bytes', async
   await tick()
   expect(fake.streams).toHaveLength(1)
   expect(fake.last()).toMatchObject({ stationId: 1 })
-  await play(2)
+  await play(4)
   const { type } = await (all[0] as (typeof all)[0]).joined
   expect(type).toBe('audio/mpeg')
   expect(relay.listeners(1)).toBe(100)
@@ -136,11 +136,11 @@ test('sends enough bytes to start at low bit rates', async () => {
   expect(late.heard().length).toBeLessThan(46 * 1024)
 })
 
-test('batches about 16 kB', async () => {
+test('batches about a second', async () => {
   const one = join()
   await play(4)
   for (const bytes of one.written.slice(1)) {
-    expect(bytes.length).toBeGreaterThanOrEqual(16_384)
+    expect(bytes.length).toBeGreaterThan(16_000)
     expect(bytes.length).toBeLessThan(16_384 + 418)
   }
 })
