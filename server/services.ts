@@ -30,10 +30,10 @@ import { createBroadcastRows } from './features/radio/broadcastRows.ts'
 import { createRadio } from './features/radio/createRadio.ts'
 import { createPlannedTracks } from './features/radio/library/requests/queue.ts'
 import { requestSong } from './features/radio/library/requests/service.ts'
-import { createLive, LIVE_STATION_ID } from './features/radio/mix/createLive.ts'
+import { createLive } from './features/radio/mix/createLive.ts'
 import { createLiveHost } from './features/radio/mix/processes/liveHost.ts'
 import { createRecordingArchive } from './features/radio/record/archive.ts'
-import type { RadioSource } from './features/radio/types.ts'
+import { type RadioSource, STATION_ID } from './features/radio/types.ts'
 import { isAnnouncing } from './features/show/announcements/job.ts'
 import { readLiveThread } from './features/show/announcements/showThread.ts'
 import { findScheduledShow } from './features/show/scheduledShow.ts'
@@ -78,7 +78,7 @@ export function createServices(deps: ServicesDeps, log: FastifyBaseLogger): Serv
     maxSources: config.radio.maxSources,
     rows: createBroadcastRows({ db: database.db, cache, now }),
     findShow: (...show) => findScheduledShow(services, ...show),
-    listeners: () => services.radio.stats().listeners.find(([id]) => id === LIVE_STATION_ID)?.[1] ?? 0,
+    listeners: () => services.radio.stats().listeners.find(([id]) => id === STATION_ID)?.[1] ?? 0,
     log,
     now,
   })

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createEmbeddedSource } from '#server/features/radio/library/embeddedSource.ts'
 import { DEMO_TRACK } from '#server/features/radio/library/library.ts'
-import type { PlannedTrack } from '#server/features/radio/library/plannedTracks.ts'
+import type { PlannedTrack } from '#server/features/radio/library/timeline.ts'
 import { createSound } from '#server/features/radio/mix/sound.ts'
 import type { RadioSource } from '#server/features/radio/types.ts'
 import { mp3 } from './mp3.ts'
 
 /** Opens an embedded station on a temporary folder. Only the test and `sleep` advance the clock. */
-export function openStation(options: { time?: string; demo?: string; dir?: string; planned?: PlannedTrack[] } = {}) {
+export function openStation(
+  options: { time?: string; demo?: string; dir?: string; planned?: PlannedTrack[]; ready?: () => Promise<void> } = {},
+) {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'station-'))
   const clock = { ms: Date.parse(options.time ?? '2026-11-21T12:00:00.000Z') }
   const planned = options.planned ?? []
@@ -19,7 +21,7 @@ export function openStation(options: { time?: string; demo?: string; dir?: strin
   const source = createEmbeddedSource({
     station: { name: 'Radio', description: 'The music of this site' },
     dir,
-    planned: { current: () => planned, ready: async () => {} },
+    planned: { current: () => planned, ready: options.ready ?? (async () => {}) },
     demo: { path: options.demo ?? DEMO_TRACK, artist: 'DTP' },
     now: () => new Date(clock.ms),
     live: { sound, playing: () => null, onChange: () => () => {} },

@@ -150,7 +150,7 @@ describe('files that are not music', () => {
   })
 })
 
-test('follows the audio when a track is shorter than its header says', async () => {
+test('follows the audio when a track is shorter than its header says, and remembers its length', async () => {
   const here = station()
   const frames = framesOf({ seconds: 120, track: 1, bitRates: [64, 128] })
   // the header announces 120 seconds, but more than half of the bytes are not audio
@@ -164,14 +164,19 @@ test('follows the audio when a track is shorter than its header says', async () 
   const body = await openSound(here.source, end.signal)
   let told = 0
   let agreed = 0
+  const durations: number[] = []
   for await (const batch of body) {
     const last = batch.subarray(-6)
     if (last[0] !== 0x6d) continue
     told += 1
-    if ((await here.source.nowPlaying(1)).song?.title === (last[1] === 1 ? 'a' : 'b')) agreed += 1
+    const { song, duration } = await here.source.nowPlaying(1)
+    if (song?.title === (last[1] === 1 ? 'a' : 'b')) agreed += 1
+    if (song?.title === 'a') durations.push(Math.round(duration))
     if (told > 3000) end.abort()
   }
   expect(agreed / told).toBeGreaterThan(0.95)
+  expect(durations[0]).toBe(120)
+  expect(durations.at(-1)).toBeLessThan(60)
 })
 
 test('plays the next track when a file disappears or changes, and now-playing follows', async () => {

@@ -1,8 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createMpegParser } from '#server/features/radio/input/frames/mpeg.ts'
 import { createRelay } from '#server/features/radio/output/relay/relay.ts'
 import type { SoundPiece } from '#server/features/radio/types.ts'
-import { musicStation, openSound } from '#tests/helpers/embeddedStation.ts'
+import { musicStation, openSound, openStation } from '#tests/helpers/embeddedStation.ts'
 import { framesOf, marksIn } from '#tests/helpers/mp3.ts'
 
 const SECONDS = 1152 / 44_100
@@ -120,6 +120,39 @@ test('a source of another format changes the type, and the music waits until it 
   clock.ms += 600
   expect(marksIn(await next).length).toBeGreaterThan(300)
   close()
+})
+
+test('a source on air does not wait for a library that hangs, and its sound is not kept for an ended stream', async () => {
+  const station = openStation({ ready: () => new Promise(() => {}) })
+  stations.push(station)
+  const { sound, source, clock } = station
+  const live = parse({ seconds: 2, track: LIVE_TRACK })
+  const { observe } = sound
+  let readers = 0
+  vi.spyOn(sound, 'observe').mockImplementation((observer) => {
+    readers++
+    const stop = observe(observer)
+    return () => {
+      readers--
+      stop()
+    }
+  })
+  sound.start('audio/mpeg', FORMAT)
+  sound.push(live.slice(0, 10))
+  const end = new AbortController()
+  const body = await openSound(source, end.signal)
+  const read = async () => marksIn((await body.next()).value as Buffer).map(({ frame }) => frame)
+  expect((await read()).at(-1)).toBe(9)
+  const next = read()
+  sound.push(live.slice(10, 12))
+  expect(await next).toEqual([10, 11])
+  sound.stop()
+  clock.ms += 10_000
+  void body.next()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(readers).toBe(1)
+  end.abort()
+  expect(readers).toBe(0)
 })
 
 test('the relay ends its listeners once for each change of the format', async () => {

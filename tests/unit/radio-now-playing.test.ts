@@ -258,6 +258,18 @@ test('keeps the title of the stream while late answers name an earlier song, for
   expect(await read(1)).toMatchObject({ song: { title: 'Jingle', art: '/api/radio/art/key' } })
 })
 
+test('forgets that a track has ended when the clock is set back', async () => {
+  const { read, setStreamTitle, fixture } = createFixture()
+  fixture.listeners = 1
+  setStreamTitle(1, 'Artist - One')
+  setStreamTitle(1, 'Artist - Two')
+  expect(await read(1)).toMatchObject({ song: { title: 'Two' } })
+  vi.setSystemTime(Date.now() - 3_600_000)
+  setStreamTitle(1, 'Artist - Two')
+  vi.setSystemTime(Date.now() + 1_000)
+  expect(await read(1)).toMatchObject({ song: { title: 'One' } })
+})
+
 test('does not take the current song for an earlier one when the stream repeats its title', async () => {
   const { read, setStreamTitle, fixture } = createFixture()
   fixture.listeners = 1

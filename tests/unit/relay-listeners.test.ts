@@ -84,7 +84,7 @@ test('shares one upstream among a hundred listeners without losing bytes', async
   await tick()
   expect(fake.streams).toHaveLength(1)
   expect(fake.last()).toMatchObject({ stationId: 1 })
-  await play(2)
+  await play(4)
   const { type } = await (all[0] as (typeof all)[0]).joined
   expect(type).toBe('audio/mpeg')
   expect(relay.listeners(1)).toBe(100)
@@ -97,29 +97,27 @@ test('shares one upstream among a hundred listeners without losing bytes', async
   }
 })
 
-test('sends a new listener the last seven seconds in one write, then continues without a gap', async () => {
+test('sends a new listener the last seven seconds at once, then continues without a gap', async () => {
   join()
   await play(20)
   const late = join()
   await tick()
-  expect(late.written).toHaveLength(1)
   const [first = 0, ...more] = marks(late.heard())
   const seconds = ((more.length + 1) * 1152) / 44_100
   expect(seconds).toBeGreaterThanOrEqual(7)
-  expect(seconds).toBeLessThan(8)
+  expect(seconds).toBeLessThan(8.1)
   await play(3)
   const heard = marks(late.heard())
   expect(heard).toEqual(Array.from({ length: heard.length }, (_, index) => first + index))
-  expect(heard.at(-1)).toBeGreaterThan(at - 19)
+  expect(heard.at(-1)).toBeGreaterThan(at - 2 * 19)
 })
 
-test("sends the server's initial burst to the first listener in one write", async () => {
+test("sends the server's initial burst to the first listener at once, up to the last second", async () => {
   const first = join()
   await tick()
   fake.last().send(...FRAMES.slice(0, 150))
-  await tick(60)
-  expect(first.written).toHaveLength(1)
-  expect(marks(first.heard())).toHaveLength(150)
+  await tick()
+  expect(marks(first.heard()).length).toBeGreaterThan(150 - 2 * 19)
 })
 
 test('sends enough bytes to start at low bit rates', async () => {
@@ -138,12 +136,12 @@ test('sends enough bytes to start at low bit rates', async () => {
   expect(late.heard().length).toBeLessThan(46 * 1024)
 })
 
-test('batches about 8 kB', async () => {
+test('batches about a second', async () => {
   const one = join()
   await play(4)
   for (const bytes of one.written.slice(1)) {
-    expect(bytes.length).toBeGreaterThanOrEqual(8192)
-    expect(bytes.length).toBeLessThan(8192 + 418)
+    expect(bytes.length).toBeGreaterThan(16_000)
+    expect(bytes.length).toBeLessThan(16_384 + 418)
   }
 })
 
@@ -159,7 +157,7 @@ test('closes the upstream thirty seconds after the last listener has left', asyn
   expect(fake.last().signal.aborted).toBe(false)
   const three = join()
   await tick()
-  expect(three.written).toHaveLength(1)
+  expect(three.written).not.toHaveLength(0)
   await three.leave()
   await play(29.5)
   await three.leave()
@@ -313,5 +311,6 @@ test('reports changed titles', async () => {
     [7, ''],
   ])
   expect(sound.indexOf(one.heard())).toBe(0)
-  expect(one.heard().length).toBeGreaterThan(5000)
+  // The last second waits for more.
+  expect(one.heard().length).toBeGreaterThan(4000)
 })

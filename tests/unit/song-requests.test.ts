@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
-  findGap,
-  getNextItem,
-  insertPlannedTracks,
-  type PlannedTrack,
-} from '#server/features/radio/library/plannedTracks.ts'
-import {
   createTimeline,
+  findGap,
+  getNextPosition,
   getPosition,
-  syncToTrackStart,
+  getSharedPosition,
+  maxDrift,
+  type PlannedTrack,
+  startTrack,
   type Timeline,
   type Track,
   toFrames,
+  withRequests,
 } from '#server/features/radio/library/timeline.ts'
 import { fc } from '#tests/helpers/property.ts'
 
@@ -37,7 +37,7 @@ function plan(timeline: Timeline, planned: PlannedTrack[], index: number, nowMs:
   if (planned.some(({ startsAt }) => startsAt > nowMs)) return planned
   const track = timeline.tracks[index % timeline.tracks.length] as Track
   const after = nowMs + LEAD_MS
-  const gap = findGap(insertPlannedTracks(timeline, planned, after), after)
+  const gap = findGap(withRequests(timeline, planned), after)
   const seconds = track.info.frames * SECONDS_PER_FRAME
   return [...planned, { ...gap, requestId: planned.length + 1, trackId: track.id, seconds }]
 }
@@ -70,11 +70,11 @@ describe('the timeline with requested tracks', () => {
           for (const [pause, index] of asked) {
             now += pause
             planned = plan(running, planned, index, now)
-            running = insertPlannedTracks(running, planned.slice(-10), now)
+            running = withRequests(running, planned.slice(-10))
           }
           for (const offset of times) {
             const at = now + offset
-            const restarted = insertPlannedTracks(createRing(ring), planned.slice(-10), at)
+            const restarted = withRequests(createRing(ring), planned.slice(-10))
             expect(getPosition(restarted, toFrames(base, at))).toEqual(getPosition(running, toFrames(base, at)))
           }
         },
@@ -93,7 +93,7 @@ describe('the timeline with requested tracks', () => {
           now += pause
           listen(toFrames(timeline, now))
           planned = plan(timeline, planned, index, now)
-          timeline = insertPlannedTracks(timeline, planned, now)
+          timeline = withRequests(timeline, planned)
         }
         listen(toFrames(timeline, now + 400_000))
         for (const [at, { track, start, end, frame }] of heard.entries()) {
@@ -109,41 +109,44 @@ describe('the timeline with requested tracks', () => {
     )
   })
 
-  test('waits for the end of a track in a process that is off the clock', () => {
+  test('waits for the end of a track in a process that is off the clock, and then joins the others', () => {
     fc.assert(
-      fc.property(lengths, requests, fc.integer({ min: 30, max: 3000 }), (ring, asked, drift) => {
-        let [onTime, planned, now] = [createRing(ring), [] as PlannedTrack[], NOON]
-        const begin = toFrames(onTime, NOON) - 10_000
-        const { track } = getPosition(onTime, begin)
-        let timeline = syncToTrackStart(onTime, track, null, (begin + drift + 0.5) * SECONDS_PER_FRAME * 1000)
-        let item = { track, requestId: null as number | null, start: begin + drift }
+      fc.property(lengths, requests, fc.integer({ min: 30, max: 3000 }), (ring, asked, late) => {
+        const msOf = (time: number) => (time + 0.5) * SECONDS_PER_FRAME * 1000
+        let [shared, planned, now] = [createRing(ring), [] as PlannedTrack[], NOON]
+        const begin = getPosition(shared, toFrames(shared, NOON)).start
+        const { track } = getPosition(shared, begin)
+        let own = startTrack(shared, { track, requestId: null }, msOf(begin + late))
+        let item = { track, requestId: null as number | null, frame: 0, start: begin + late }
+        let since = begin
         const played: number[] = []
         // Sends one track after the other, as a stream does.
         const play = (until: number) => {
-          while (item.start + item.track.info.frames <= until) {
-            const time = item.start + item.track.info.frames
-            item = { ...getNextItem(timeline, item, time), start: time }
-            const synced = syncToTrackStart(
-              timeline,
-              item.track,
-              item.requestId,
-              (time + 0.5) * SECONDS_PER_FRAME * 1000,
-            )
-            timeline = insertPlannedTracks(synced, planned, (time + 0.5) * SECONDS_PER_FRAME * 1000)
+          for (;;) {
+            const time = item.start + item.track.info.frames - item.frame
+            if (time > until) return
+            const next = getNextPosition(own, { since, time })
+            if (next.requestId !== null) since = next.start
+            if (next.frame === 0) own = withRequests(startTrack(own, next, msOf(time)), planned)
+            item = { ...next, start: time }
             if (item.requestId !== null) played.push(item.requestId)
-            const shown = getPosition(timeline, time + 20)
+            const shown = getPosition(own, time + 20)
             expect([shown.track.id, shown.requestId]).toEqual([item.track.id, item.requestId])
           }
         }
         for (const [pause, index] of asked) {
           now += pause
-          play(toFrames(timeline, now))
-          planned = plan(onTime, planned, index, now)
-          onTime = insertPlannedTracks(onTime, planned, now)
-          timeline = insertPlannedTracks(timeline, planned, now)
+          play(toFrames(shared, now))
+          planned = plan(shared, planned, index, now)
+          shared = withRequests(shared, planned)
+          own = withRequests(own, planned)
         }
-        play(toFrames(timeline, now + 900_000))
+        play(toFrames(shared, now + 2_000_000))
         expect(played).toEqual(planned.map(({ requestId }) => requestId))
+        const placeOf = (one: Pick<typeof item, 'track' | 'frame'>) =>
+          (shared.starts[one.track.id - 100] ?? 0) + one.frame
+        const distance = Math.abs(placeOf(getSharedPosition(shared, item.start)) - placeOf(item))
+        expect(Math.min(distance, shared.total - distance)).toBeLessThanOrEqual(2 * maxDrift(shared))
       }),
     )
   })
@@ -152,15 +155,15 @@ describe('the timeline with requested tracks', () => {
     const ring = createRing([1000, 1000, 1000])
     const [planned] = plan(ring, [], 1, NOON)
     if (!planned) throw new Error('nothing planned')
-    const inserted = insertPlannedTracks(ring, [planned], NOON)
+    const inserted = withRequests(ring, [planned])
     const during = toFrames(ring, planned.startsAt) + 10
     expect(getPosition(inserted, during)).toMatchObject({ requestId: 1, frame: 10 })
-    const cancelled = insertPlannedTracks(inserted, [], NOON + 1000)
+    const cancelled = withRequests(inserted, [])
     expect(getPosition(cancelled, during)).toEqual(getPosition(ring, during))
     const after = planned.startsAt + 60_000
     const deleted = { ...planned, trackId: 999 }
     const expected = getPosition(inserted, toFrames(ring, after))
-    expect(getPosition(insertPlannedTracks(ring, [deleted], after), toFrames(ring, after))).toEqual(expected)
-    expect(getPosition(insertPlannedTracks(ring, [deleted], NOON), during)).toEqual(getPosition(ring, during))
+    expect(getPosition(withRequests(ring, [deleted]), toFrames(ring, after))).toEqual(expected)
+    expect(getPosition(withRequests(ring, [deleted]), during)).toEqual(getPosition(ring, during))
   })
 })

@@ -8,7 +8,6 @@ import { createArt } from './art.ts'
 import { createAzuraCast } from './azuracast/azuracast.ts'
 import { createEmbeddedSource } from './library/embeddedSource.ts'
 import { DEMO_TRACK, type PlannedTracks } from './library/library.ts'
-import { LIVE_STATION_ID } from './mix/createLive.ts'
 import type { LiveStation } from './mix/types.ts'
 import { createNowPlaying } from './output/nowPlaying.ts'
 import { createRelay } from './output/relay/relay.ts'
@@ -16,7 +15,7 @@ import { createArchiveLists } from './record/archive/lists.ts'
 import type { RecordingArchive } from './record/archive.ts'
 import { logFailures, toAnswer, withFallback } from './responseCache.ts'
 import { createStations } from './stations.ts'
-import type { RadioSource, RelayListener } from './types.ts'
+import { type RadioSource, type RelayListener, STATION_ID } from './types.ts'
 
 type RadioDeps = {
   config: Pick<Config, 'radio' | 'siteUrl' | 'dataDir' | 'allowPrivateNetwork'>
@@ -80,7 +79,7 @@ export function createRadio(deps: RadioDeps) {
     ...{ source, recordings, assertStation: assertExists, readNowPlaying: nowPlaying.read, now },
     pauseMs: config.radio.service ? SERVICE_PAUSE_MS : 0,
   })
-  deps.live.onChange(() => nowPlaying.reset(LIVE_STATION_ID))
+  deps.live.onChange(() => nowPlaying.reset(STATION_ID))
 
   return {
     /** External origins from which browsers play audio. */

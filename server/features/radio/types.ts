@@ -1,7 +1,10 @@
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import type { Song } from '#src/contract/radio.ts'
 import type { AudioFrame } from './input/frames/audioParser.ts'
-import type { PlannedTrack } from './library/plannedTracks.ts'
+import type { PlannedTrack } from './library/timeline.ts'
+
+/** The embedded station. */
+export const STATION_ID = 1
 
 /** A song from a source. `art` is the source's own reference and is never sent to browsers. */
 export type SourceSong = Omit<Song, 'art'> & { art: string | null }

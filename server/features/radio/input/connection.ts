@@ -6,10 +6,13 @@ import { createLevelMeter } from './levelMeter.ts'
 import { createLevelHistory, type Level } from './silence.ts'
 import { readEmbeddedTitle, readOggTitle } from './titles.ts'
 
+const OGG = 'audio/ogg'
+/** Frees the place of a source that sends nothing, or nothing that is audio. */
+const AUDIO_TIMEOUT_MS = 15_000
+/** A source that sends faster than real time has to wait. */
+const LEAD_SECONDS = 1
 /** The bit rate is measured over this much sound. */
 const RATE_SECONDS = 5
-
-const OGG = 'audio/ogg'
 
 export type Connection = {
   source: LiveSource
@@ -25,8 +28,9 @@ type Deps = {
 export type NewSource = Omit<LiveSource, 'type' | 'format' | 'header' | 'isForced' | 'isSilent'>
 
 /**
- * Reads a source until it ends. The source is connected from its first audio on.
+ * Reads a source in real time until it ends. The source is connected from its first audio on.
  * @param details can change until then
+ * @param abort ends the connection of the source
  * @throws Error that names the reason, also if the connection breaks
  */
 export async function runConnection(
@@ -41,10 +45,7 @@ export async function runConnection(
   let header: AudioFrame[] = []
   /** the bytes up to the first frame, which can contain tags; null after it */
   let start: Buffer[] | null = []
-  let [lastRate, rate] = [
-    { bytes: 0, seconds: 0 },
-    { bytes: 0, seconds: 0 },
-  ]
+  const rate = createRateMeter()
   const history = createLevelHistory((isSilent) => source && mixer.setSilent(source, isSilent))
   const meter = createLevelMeter(history.push, onFault)
 
@@ -52,37 +53,32 @@ export async function runConnection(
     const begin = frames.findLastIndex(({ isHeader, page }) => isHeader && page?.beginsStream)
     if (begin >= 0) readHeader(frames.slice(begin).filter(({ isHeader }) => isHeader)).catch(onFault)
     meter.push(frames)
-    const isNew = source === null
     const sound = frames.filter(({ isHeader }) => !isHeader)
     const [first] = sound
-    if (!source && first) connect(first.format)
+    const isNew = source === null
+    if (first) source ??= connect(first.format)
     if (!source) return
     if (first) source.format = first.format
     source.header = header
-    countRate(frames)
+    rate.add(frames)
     // A source on air has already passed on the header that came before its first audio.
     mixer.push(source, isNew ? sound : frames)
   }
 
-  function connect(format: string): void {
+  function connect(format: string): LiveSource {
     const type = parser.type() ?? ''
-    source = { ...details, type, format, header, isForced: false, isSilent: false }
-    onAudio({
-      source,
-      kilobitsPerSecond: () => {
-        const { bytes, seconds } = lastRate.seconds > 0 ? lastRate : rate
-        return seconds > 0 ? Math.round((bytes * 8) / seconds / 1000) : 0
-      },
-      level: history.lastSecond,
-    })
+    const connected = { ...details, type, format, header, isForced: false, isSilent: false }
+    source = connected
+    onAudio({ source, kilobitsPerSecond: rate.kilobitsPerSecond, level: history.lastSecond })
     mixer.add(source)
-    if (type !== OGG) readLeadingTags(source).catch(onFault)
+    if (type !== OGG) readLeadingTags(source, Buffer.concat(start ?? [])).catch(onFault)
     start = null
+    return connected
   }
 
   /** ffmpeg sends tags in its sound, and no other titles. */
-  async function readLeadingTags(source: LiveSource): Promise<void> {
-    const title = await readEmbeddedTitle(Buffer.concat(start ?? []), source.type)
+  async function readLeadingTags(source: LiveSource, bytes: Buffer): Promise<void> {
+    const title = await readEmbeddedTitle(bytes, source.type)
     if (title && !source.title) mixer.setTitle(source, title)
   }
 
@@ -98,46 +94,12 @@ export async function runConnection(
     return parser.push(bytes)
   }
 
-  function countRate(frames: AudioFrame[]): void {
-    for (const { bytes, seconds } of frames) {
-      rate.bytes += bytes.length
-      rate.seconds += seconds
-    }
-    if (rate.seconds < RATE_SECONDS) return
-    lastRate = rate
-    rate = { bytes: 0, seconds: 0 }
-  }
-
-  try {
-    await readSource(body, { push: keepStart }, handleFrames, abort)
-  } finally {
-    meter.close()
-    if (source) mixer.remove(source, true)
-  }
-}
-
-/** Frees the place of a source that sends nothing, or nothing that is audio. */
-const AUDIO_TIMEOUT_MS = 15_000
-/** A source that sends faster than real time has to wait. */
-const LEAD_SECONDS = 1
-
-/**
- * Reads a source until it ends. Passes on its frames in real time.
- * @param abort ends the connection of the source
- * @throws Error that names the reason, also if the connection breaks
- */
-async function readSource(
-  body: AsyncIterable<Buffer>,
-  parser: Pick<AudioParser, 'push'>,
-  onFrames: (frames: AudioFrame[]) => void,
-  abort: AbortController,
-): Promise<void> {
   const { signal } = abort
   const timer = setTimeout(() => abort.abort(new Error('no audio before the timeout')), AUDIO_TIMEOUT_MS)
   try {
-    for await (const frames of readFrames(body, parser, LEAD_SECONDS, signal)) {
+    for await (const frames of readFrames(body, { push: keepStart }, LEAD_SECONDS, signal)) {
       timer.refresh()
-      onFrames(frames)
+      handleFrames(frames)
     }
     signal.throwIfAborted()
   } catch (error) {
@@ -145,5 +107,28 @@ async function readSource(
   } finally {
     clearTimeout(timer)
     abort.abort()
+    meter.close()
+    if (source) mixer.remove(source, true)
+  }
+}
+
+function createRateMeter() {
+  const none = { bytes: 0, seconds: 0 }
+  let [last, current] = [none, none]
+  return {
+    add(frames: AudioFrame[]): void {
+      let { bytes, seconds } = current
+      for (const frame of frames) {
+        bytes += frame.bytes.length
+        seconds += frame.seconds
+      }
+      const isFull = seconds >= RATE_SECONDS
+      if (isFull) last = { bytes, seconds }
+      current = isFull ? none : { bytes, seconds }
+    },
+    kilobitsPerSecond(): number {
+      const { bytes, seconds } = last.seconds > 0 ? last : current
+      return seconds > 0 ? Math.round((bytes * 8) / seconds / 1000) : 0
+    },
   }
 }

@@ -5,13 +5,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { errors, publicError } from '#server/core/errors.ts'
 import { hashToken, verifyToken } from '#server/core/security/capability.ts'
-import { LIVE_STATION_ID, type SourceRequest } from '#server/features/radio/mix/createLive.ts'
+import type { SourceRequest } from '#server/features/radio/mix/places.ts'
 import { PROCESS_HEADER } from '#server/features/radio/mix/processes/forwardSource.ts'
+import { STATION_ID } from '#server/features/radio/types.ts'
 import { TEST_MOUNT } from '#src/contract/liveSources.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { logIn } from './login.ts'
 import { acceptSources, type TakeSource } from './oddHeads.ts'
-import { CONTINUE, close, probe, readBody, refuse, waitsForContinue } from './sourceSocket.ts'
+import { readBody } from './sourceBody.ts'
+import { CONTINUE, close, packetsOf, probe, refuse, waitsForContinue } from './sourceSocket.ts'
 import { parseLine } from './titles.ts'
 
 type RouteServices = Pick<Services, 'live' | 'liveHost' | 'db' | 'config' | 'secrets' | 'now' | 'costs'>
@@ -67,7 +69,7 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
     abort.signal.addEventListener('abort', () => {
       if (abort.signal.reason instanceof Error && abort.signal.reason.name !== 'AbortError') socket.destroy()
     })
-    const failure = await run(readBody(request, socket, early), abort).then(
+    const failure = await run(readBody(request.headers, packetsOf(socket, early)), abort).then(
       () => null,
       (error: Error) => error,
     )
@@ -105,8 +107,8 @@ export function registerLiveSources(app: FastifyInstance, services: RouteService
         .catch((error) => app.log.warn({ err: error }, 'cannot note a refused source'))
     })
     const path = pathOf(request)
-    const [, stationId = LIVE_STATION_ID, kind] = STATION_MOUNT.exec(path) ?? []
-    if (Number(stationId) !== LIVE_STATION_ID || (kind === undefined && !MOUNT.test(path))) {
+    const [, stationId = STATION_ID, kind] = STATION_MOUNT.exec(path) ?? []
+    if (Number(stationId) !== STATION_ID || (kind === undefined && !MOUNT.test(path))) {
       throw errors.notFound(refusal('radio.stationNotFound'))
     }
     return {

@@ -10,13 +10,15 @@ import {
   RadioUnavailable,
   type SourceNowPlaying,
   type SourceSong,
+  STATION_ID,
 } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { FileEntry } from './files.ts'
 import { cachePerFile } from './files.ts'
 import { createLibrary, type PlannedTracks, SHOWS_FOLDER } from './library.ts'
-import { readCoverArt, readMp3Info, readTags } from './mp3File.ts'
+import { readMp3Info } from './mp3File.ts'
 import { createShowArchive } from './shows.ts'
+import { readCoverArt, readTags } from './tags.ts'
 import { getPositionAt, getPreviousPosition, type Timeline, type TimelinePosition, type Track } from './timeline.ts'
 import { createTrackIndex } from './trackIndex.ts'
 
@@ -32,7 +34,6 @@ type EmbeddedDeps = {
   live: LiveStation
 }
 
-export const STATION_ID = 1
 const HISTORY_LENGTH = 5
 const MAX_CACHED_INFOS = 20_000
 const MAX_CACHED_TAGS = 5000

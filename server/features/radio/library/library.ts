@@ -3,8 +3,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import { RECORDINGS_FOLDER } from '#server/features/radio/record/store.ts'
 import { type FileEntry, findMp3Files, hashId, mapFiles, statFile } from './files.ts'
 import type { Mp3Info } from './mp3File.ts'
-import { insertPlannedTracks, type PlannedTrack } from './plannedTracks.ts'
-import { continueTimeline, createTimeline, syncToTrackStart, type Timeline, type Track } from './timeline.ts'
+import {
+  continueTimeline,
+  createTimeline,
+  type PlannedTrack,
+  startTrack,
+  type Timeline,
+  type TimelinePosition,
+  type Track,
+  withRequests,
+} from './timeline.ts'
 
 type Deps = {
   dir: string
@@ -17,7 +25,7 @@ type Deps = {
 }
 
 export type PlannedTracks = {
-  /** Returns the last known tracks at once. The same list means that nothing changed. */
+  /** Returns the last known tracks at once. */
   current(): PlannedTrack[]
   /** Resolves when the tracks are known for the first time, or if they cannot be read. */
   ready(): Promise<void>
@@ -30,7 +38,7 @@ export const SHOWS_FOLDER = 'shows'
 export const DEMO_TRACK = fileURLToPath(new URL('./demo.mp3', import.meta.url))
 
 const RESCAN_MS = 60_000
-/** Delay before a failed track is tried again: the disk may have failed only temporarily. */
+/** Delay before an unreadable track is tried again: the disk may have failed only temporarily. */
 const RETRY_MS = 600_000
 const MAX_FILES = 5000
 /** Shorter files are skipped: a folder full of them would make the server open files constantly. */
@@ -44,9 +52,8 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   let scanning: Promise<void> | null = null
   let scannedVersions: string | null = null
   let loggedFiles = ''
-  const excludedTracks = new Map<number, number>()
-  /** The planned tracks that `timeline` contains. */
-  let inserted: PlannedTrack[] | null = null
+  /** frames of tracks whose files were read to their end and have more or fewer than estimated; 0 if unreadable */
+  const lengths = new Map<number, { frames: number; at: number }>()
 
   function refresh(): Promise<void> | null {
     // `Math.abs` also forces a rescan after the clock was set back.
@@ -63,16 +70,16 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   async function scan(): Promise<void> {
     const files = await findMp3Files(dir, MAX_FILES, [SHOWS_FOLDER, RECORDINGS_FOLDER])
     const time = now().getTime()
-    for (const [id, since] of excludedTracks) {
-      if (Math.abs(time - since) <= RETRY_MS) continue
-      excludedTracks.delete(id)
+    for (const [id, { frames, at }] of lengths) {
+      if (frames > 0 || Math.abs(time - at) <= RETRY_MS) continue
+      lengths.delete(id)
       scannedVersions = null
     }
     const versions = files.map(({ path, version }) => `${path} ${version}`).join('\n')
     if (versions === scannedVersions) return
     const infos = await mapFiles(files, async (file) => ({ info: await getMp3Info(file) }))
     const scanned = files.flatMap((file, index) => toTrack(file, infos[index]?.info) ?? [])
-    tracks = scanned.some(({ id }) => !excludedTracks.has(id)) ? scanned : await loadDemoTrack()
+    tracks = scanned.some(({ id }) => lengths.get(id)?.frames !== 0) ? scanned : await loadDemoTrack()
     // Retry unreadable files in the next scan, even if they have not changed.
     scannedVersions = infos.includes(null) ? null : versions
     replaceTimeline(buildTimeline())
@@ -88,10 +95,12 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   /** Uses only the format with the longest total duration, because browsers stop when the format changes. */
   function buildTimeline(): Timeline | null {
     const groups = new Map<string, { tracks: Track[]; seconds: number }>()
-    for (const track of tracks.filter(({ id }) => !excludedTracks.has(id))) {
-      const { format, frames, secondsPerFrame } = track.info
+    for (const track of tracks) {
+      const { format, secondsPerFrame } = track.info
+      const frames = lengths.get(track.id)?.frames ?? track.info.frames
+      if (frames === 0) continue
       const group = groups.get(format) ?? { tracks: [], seconds: 0 }
-      group.tracks.push(track)
+      group.tracks.push({ ...track, info: { ...track.info, frames } })
       group.seconds += frames * secondsPerFrame
       groups.set(format, group)
     }
@@ -100,20 +109,11 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
   }
 
   function replaceTimeline(next: Timeline | null): void {
-    const time = now().getTime()
-    const whole = next && planned ? insertPlannedTracks(next, planned.current(), time) : next
-    timeline = timeline && whole ? continueTimeline(timeline, whole, time) : next
-    inserted = null
-    withPlannedTracks()
+    const old = currentTimeline()
+    timeline = old && next ? continueTimeline(old, next, now().getTime()) : next
   }
 
-  function withPlannedTracks(): Timeline | null {
-    const current = planned?.current() ?? null
-    if (!timeline || !current || current === inserted) return timeline
-    timeline = insertPlannedTracks(timeline, current, now().getTime())
-    inserted = current
-    return timeline
-  }
+  const currentTimeline = () => timeline && withRequests(timeline, planned?.current() ?? [])
 
   function logUnplayedFiles(unplayed: FileEntry[]): void {
     const names = unplayed.map(({ name }) => name)
@@ -133,24 +133,23 @@ export function createLibrary({ dir, demo, getMp3Info, planned, now, log }: Deps
       const scan = refresh()
       if (!timeline && scan) await scan
       await planned?.ready()
-      return withPlannedTracks()
+      return currentTimeline()
     },
     /** Returns the last timeline at once and rescans in the background. */
     currentTimeline(): Timeline | null {
       refresh()
-      return withPlannedTracks()
+      return currentTimeline()
     },
-    /** Shifts the timeline so that the track starts at the time when it was really sent. */
-    onTrackStart(track: Track, requestId: number | null, timeMs: number): void {
-      const synced = timeline && syncToTrackStart(timeline, track, requestId, timeMs)
-      if (synced === timeline) return
-      timeline = synced
-      inserted = null
-      withPlannedTracks()
+    onTrackStart(started: Pick<TimelinePosition, 'track' | 'requestId'>, timeMs: number): void {
+      const current = currentTimeline()
+      timeline = current && startTrack(current, started, timeMs)
     },
-    excludeTrack(track: Track): void {
-      excludedTracks.set(track.id, now().getTime())
+    /** Corrects the length of a track. @param frames less than a second of sound, or none, excludes it */
+    correctLength({ id, info }: Track, frames: number): void {
+      const isPlayed = frames * info.secondsPerFrame >= MIN_TRACK_SECONDS
+      lengths.set(id, { frames: isPlayed ? frames : 0, at: now().getTime() })
       replaceTimeline(buildTimeline())
+      if (isPlayed) return
       // The folder has probably changed: rescan.
       scannedVersions = null
       scannedAt = Number.NEGATIVE_INFINITY

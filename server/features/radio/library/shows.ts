@@ -5,7 +5,8 @@ import type { SourceRecording } from '#server/features/radio/types.ts'
 import type { Broadcast, Streamer } from '#src/contract/archive.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { type FileEntry, hashId, isMp3, listFolder, mapFiles, statFile, withFile } from './files.ts'
-import type { Mp3Info, Tags } from './mp3File.ts'
+import type { Mp3Info } from './mp3File.ts'
+import type { Tags } from './tags.ts'
 
 type Deps = {
   /** has a subfolder for each streamer */

@@ -7,20 +7,26 @@ export type Track = {
   info: Mp3Info
 }
 
+/** A requested track with its place in the timeline. All processes read the same ones from the database. */
+export type PlannedTrack = {
+  requestId: number
+  /** in ms since 1970 */
+  startsAt: number
+  trackId: number
+  seconds: number
+  /** track of the ring that follows */
+  nextTrackId: number
+}
+
+/** A requested track plays once. At `until`, `next` follows in the ring. `track` is null if the file was deleted. */
+type Request = { requestId: number; from: number; until: number; track: Track | null; next: Track }
+
+/** A track that this process plays at another time than the others. */
+type OwnTrack = Pick<TimelinePosition, 'track' | 'requestId' | 'start' | 'end'>
+
 /**
- * The ring of all tracks. From `from` on, `track` is at `trackFrame` at the time `frame`. `isJoin`: at `from`, this process
- * joins the position of the others, possibly within a track.
- */
-type RingSegment = { from: number; frame: number; track: Track; trackFrame: number; isJoin?: boolean }
-
-/** A requested track, which plays once. At `until`, `next` follows in the ring. */
-export type RequestSegment = { from: number; until: number; requestId: number; track: Track; next: Track }
-
-export type Segment = RingSegment | RequestSegment
-
-/**
- * The tracks and the frames at which they start. Times are numbers of frames since the Unix epoch. Without requests, it is a loop of all tracks
- * since the epoch, so all processes play the same position.
+ * The tracks and the frames at which they start. Times are numbers of frames since the Unix epoch. Without requests, it is
+ * a loop of all tracks since the epoch, so all processes play the same position.
  */
 export type Timeline = {
   tracks: Track[]
@@ -29,8 +35,9 @@ export type Timeline = {
   total: number
   format: string
   secondsPerFrame: number
-  /** ordered by `from`; the first one has no beginning */
-  segments: Segment[]
+  /** ordered by `from`; the last one determines where the ring continues */
+  requests: Request[]
+  own: OwnTrack | null
 }
 
 export type TimelinePosition = {
@@ -45,8 +52,6 @@ export type TimelinePosition = {
   requestId: number | null
 }
 
-/** Limits memory and the time of a lookup. Earlier segments matter only for the list of past songs. */
-const MAX_SEGMENTS = 32
 /** Smaller drifts are ignored: frame counts are estimated from the file size and may be off by one. */
 const MAX_DRIFT_SECONDS = 0.5
 
@@ -60,143 +65,100 @@ export function createTimeline(tracks: Track[]): Timeline | null {
     total += info.frames
   }
   const { format, secondsPerFrame } = first.info
-  const segments = [{ from: 0, frame: 0, track: first, trackFrame: 0 }]
-  return { tracks, starts, total, format, secondsPerFrame, segments }
+  return { tracks, starts, total, format, secondsPerFrame, requests: [], own: null }
 }
 
-export const isRequest = (segment: Segment): segment is RequestSegment => 'requestId' in segment
-
-const isJoin = (segment: Segment): segment is RingSegment => !isRequest(segment) && segment.isJoin === true
-
-/** Returns the position that this process joins at about the time when its current track ends, or null. */
-export function findJoin(timeline: Timeline, currentStart: number, time: number): TimelinePosition | null {
-  const drift = maxDrift(timeline)
-  const join = timeline.segments.find(
-    (segment) => isJoin(segment) && segment.from > currentStart && segment.from <= time + drift,
-  )
-  if (!join) return null
-  const position = getPosition(timeline, Math.max(time, join.from))
-  return position.frame <= 2 * drift ? { ...position, frame: 0 } : position
+/** @param planned ordered by `startsAt` */
+export function withRequests(timeline: Timeline, planned: PlannedTrack[]): Timeline {
+  const find = (id: number) => timeline.tracks.find((track) => track.id === id)
+  const requests: Request[] = []
+  for (const { requestId, startsAt, trackId, seconds, nextTrackId } of planned) {
+    const from = toFrames(timeline, startsAt)
+    const until = from + Math.round(seconds / timeline.secondsPerFrame)
+    const next = find(nextTrackId) ?? getSharedPosition({ ...timeline, requests }, from).track
+    requests.push({ requestId, from, until, track: find(trackId) ?? null, next })
+  }
+  return { ...timeline, requests }
 }
 
 export const getPositionAt = (timeline: Timeline, timeMs: number): TimelinePosition =>
   getPosition(timeline, toFrames(timeline, timeMs))
 
 export function getPosition(timeline: Timeline, time: number): TimelinePosition {
-  const { segments } = timeline
-  const index = Math.max(
-    0,
-    segments.findLastIndex(({ from }) => from <= time),
-  )
-  const segment = segments[index]
-  if (!segment) throw new Error('empty timeline')
-  const limit = segments[index + 1]?.from ?? Number.POSITIVE_INFINITY
-  if (isRequest(segment)) {
-    const { track, requestId, from } = segment
-    return { track, requestId, frame: time - from, start: from, end: Math.min(segment.until, limit) }
-  }
-  const { track, frame } = getRingPosition(timeline, segment, time)
-  const start = time - frame
-  return { track, frame, start, end: Math.min(start + track.info.frames, limit), requestId: null }
+  const { own } = timeline
+  const isOwn = own && own.start <= time && time < own.end
+  return isOwn ? { ...own, frame: time - own.start } : getSharedPosition(timeline, time)
 }
 
-function getRingPosition(timeline: Timeline, anchor: RingSegment, time: number) {
-  const index = timeline.tracks.findIndex(({ id }) => id === anchor.track.id)
-  const start =
-    index < 0
-      ? timeline.starts[getNextIndex(timeline, anchor.track)]
-      : (timeline.starts[index] ?? 0) + anchor.trackFrame
-  const position = modulo((start ?? 0) + time - anchor.frame, timeline.total)
-  let [low, high] = [0, timeline.starts.length - 1]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((timeline.starts[middle] ?? 0) <= position) low = middle
-    else high = middle - 1
+/** Returns the position in processes without a track of their own. */
+export function getSharedPosition(timeline: Timeline, time: number): TimelinePosition {
+  const { requests, tracks, starts, total } = timeline
+  // A track that was deleted after it was played keeps its time, so that all processes agree.
+  const last = requests.findLast(({ from, until, track }) => from <= time && (track || until <= time))
+  const limit = requests.find(({ from, track }) => from > time && track)?.from ?? Number.POSITIVE_INFINITY
+  if (last?.track && time < last.until) {
+    const { track, requestId, from, until } = last
+    return { track, requestId, frame: time - from, start: from, end: Math.min(until, limit) }
   }
-  return { track: getTrackAt(timeline, low), frame: position - (timeline.starts[low] ?? 0) }
+  const anchor = last ? (starts[tracks.indexOf(last.next)] ?? 0) - last.until : 0
+  const position = modulo(anchor + time, total)
+  const index = starts.findLastIndex((start) => start <= position)
+  const track = tracks[index]
+  if (!track) throw new Error('empty timeline')
+  const frame = position - (starts[index] ?? 0)
+  return { track, frame, start: time - frame, end: Math.min(time - frame + track.info.frames, limit), requestId: null }
 }
 
 /** Returns the position at the end of the track that played before. */
 export const getPreviousPosition = (timeline: Timeline, { start }: TimelinePosition): TimelinePosition =>
   getPosition(timeline, start - 1)
 
-export function getTrackAt({ tracks }: Timeline, index: number): Track {
-  const track = tracks[modulo(index, tracks.length)]
-  if (!track) throw new Error('empty timeline')
-  return track
-}
-
 /**
- * Lets `next` begin with the rest of the current track of `old`. If that track was removed, the following track starts.
- * Afterwards, the position is that of `next`, as in processes that noticed the change at another time or have restarted.
- * Requested tracks that have not started must be inserted again.
+ * Returns what to send after a track was sent to its end. A process with a track of its own plays the requests that began
+ * meanwhile, whole, and then goes on where the others are, possibly within a track.
+ * @param since when the last requested track began in the other processes
  */
-export function continueTimeline(old: Timeline, next: Timeline, timeMs: number): Timeline {
-  const { track, frame, requestId } = getPositionAt(old, timeMs)
-  const isSameFormat = old.format === next.format
-  if (requestId !== null && isSameFormat) return { ...next, segments: old.segments }
-  const time = toFrames(next, timeMs)
-  const same = next.tracks.find(({ id }) => id === track.id)
-  const anchor =
-    same && frame < same.info.frames
-      ? { track: same, trackFrame: frame }
-      : { track: getTrackAt(next, getNextIndex(next, track)), trackFrame: 0 }
-  const earlier = isSameFormat ? old.segments.filter(({ from }) => from <= time) : []
-  const from = earlier.pop()?.from ?? time
-  const joinAt = time + anchor.track.info.frames - anchor.trackFrame
-  const following = next.segments.findLast((segment) => segment.from <= joinAt)
-  // A requested track that plays then is inserted again, whole.
-  const join = following && !isRequest(following) ? [{ ...following, from: joinAt, isJoin: true }] : []
-  const unstarted = isSameFormat ? old.segments.filter((segment) => isRequest(segment) && segment.from >= joinAt) : []
-  return { ...next, segments: [...earlier, { from, frame: time, ...anchor }, ...join, ...unstarted] }
-}
-
-/**
- * Shifts the timeline so that a track starts at `timeMs`: earlier tracks may have been unreadable or too short. Requested
- * tracks that have not started must be inserted again.
- * @param requestId null for a track of the ring
- */
-export function syncToTrackStart(timeline: Timeline, track: Track, requestId: number | null, timeMs: number): Timeline {
-  const time = toFrames(timeline, timeMs)
+export function getNextPosition(
+  timeline: Timeline,
+  { since, time }: { since: number; time: number },
+): TimelinePosition {
   const drift = maxDrift(timeline)
-  const expected = getPosition(timeline, time + drift)
-  const isExpected = expected.track.id === track.id && expected.requestId === requestId && expected.frame <= 2 * drift
-  if (isExpected) return timeline
-  const earlier = timeline.segments.filter(({ from }) => from < time)
-  const unstarted = timeline.segments.filter(
-    (segment) => isRequest(segment) && segment.from >= time && segment.requestId !== requestId,
-  )
-  if (requestId === null) {
-    if (!timeline.tracks.some(({ id }) => id === track.id)) return timeline
-    const ring = { from: time, frame: time, track, trackFrame: 0 }
-    const join = timeline.segments.filter((segment) => isJoin(segment) && segment.from >= time)
-    const moved = join.map((segment) => ({ ...segment, from: time + track.info.frames }))
-    return { ...timeline, segments: prune([...earlier, ring, ...moved, ...unstarted]) }
-  }
-  const request = timeline.segments.find(
-    (segment): segment is RequestSegment => isRequest(segment) && segment.requestId === requestId,
-  )
-  if (!request) return timeline
-  const moved = { ...request, from: time, until: time + request.until - request.from }
-  const others = earlier.filter((segment) => segment !== request)
-  return { ...timeline, segments: prune([...others, ...withRing(moved), ...unstarted]) }
+  const due = timeline.requests.find(({ track, from }) => track && from > since && from <= time + drift)
+  if (due) return getSharedPosition(timeline, due.from)
+  const found = getPosition(timeline, time + drift)
+  if (found.frame <= 2 * drift) return { ...found, frame: 0 }
+  // The track before ended a little early.
+  return found.end - time <= 2 * drift ? getPosition(timeline, found.end) : { ...found, frame: found.frame - drift }
 }
 
-/** Returns the segments of a requested track and of the ring after it. */
-export const withRing = (request: RequestSegment): Segment[] => [
-  request,
-  { from: request.until, frame: request.until, track: request.next, trackFrame: 0 },
-]
+/** Lets this process play the current track to its end after a change of the music. Then it goes on where the others are. */
+export function continueTimeline(old: Timeline, next: Timeline, timeMs: number): Timeline {
+  const { track, requestId, start, end } = getPositionAt(old, timeMs)
+  const same = old.format === next.format && next.tracks.find(({ id }) => id === track.id)
+  return same ? { ...next, own: { track: same, requestId, start, end } } : next
+}
 
-/** Limits the number of segments. */
-export const prune = (segments: Segment[]): Segment[] => segments.slice(-MAX_SEGMENTS)
+/** Notes that a track starts in this process: a process can be late. */
+export function startTrack(
+  timeline: Timeline,
+  { track, requestId }: Pick<TimelinePosition, 'track' | 'requestId'>,
+  timeMs: number,
+): Timeline {
+  const start = toFrames(timeline, timeMs)
+  const drift = maxDrift(timeline)
+  const shared = getSharedPosition(timeline, start + drift)
+  const isShared = shared.track.id === track.id && shared.requestId === requestId && shared.frame <= 2 * drift
+  // The list of past songs has the last track of this process, unless the clock was set back.
+  const past = timeline.own && timeline.own.start < start ? timeline.own : null
+  return { ...timeline, own: isShared ? past : { track, requestId, start, end: start + track.info.frames } }
+}
 
-/** Returns the index of the track after the given track, even if the given track was removed. */
-export function getNextIndex({ tracks }: Timeline, { file }: Track): number {
-  return Math.max(
-    0,
-    tracks.findIndex((other) => other.file.relative > file.relative),
-  )
+/** Returns the first time after `afterMs` at which a requested track can start, and the track of the ring that follows. */
+export function findGap(timeline: Timeline, afterMs: number): { startsAt: number; nextTrackId: number } {
+  const { end } = getSharedPosition(timeline, toFrames(timeline, afterMs))
+  // Within a frame, less than a millisecond after its start.
+  const startsAt = Math.floor(end * timeline.secondsPerFrame * 1000) + 1
+  return { startsAt, nextTrackId: getSharedPosition(timeline, end).track.id }
 }
 
 /** Returns the frames that a track may start early or late. */
@@ -204,9 +166,5 @@ export const maxDrift = ({ secondsPerFrame }: Timeline): number => Math.ceil(MAX
 
 export const toFrames = ({ secondsPerFrame }: Timeline, timeMs: number): number =>
   Math.floor(timeMs / 1000 / secondsPerFrame)
-
-/** Returns a time within a frame, less than a millisecond after its start. */
-export const toMs = ({ secondsPerFrame }: Timeline, time: number): number =>
-  Math.floor(time * secondsPerFrame * 1000) + 1
 
 const modulo = (value: number, divisor: number) => ((value % divisor) + divisor) % divisor

@@ -3,8 +3,7 @@ import type { LibraryTrack, RequestableTracks, SourceSong } from '#server/featur
 import { songRequestLimits } from '#src/contract/songRequest.ts'
 import { mapFiles } from './files.ts'
 import type { Library } from './library.ts'
-import { findGap, insertPlannedTracks } from './plannedTracks.ts'
-import type { Timeline, Track } from './timeline.ts'
+import { findGap, type Timeline, type Track, withRequests } from './timeline.ts'
 
 type Deps = { library: Library; getSong: (track: Track) => Promise<SourceSong> }
 
@@ -69,10 +68,7 @@ export function createTrackIndex({ library, getSong }: Deps): RequestableTracks 
     async findGap(planned, after) {
       const timeline = await library.timeline()
       if (!timeline) return null
-      const { startsAt, nextTrackId } = findGap(
-        insertPlannedTracks(timeline, planned, after.getTime()),
-        after.getTime(),
-      )
+      const { startsAt, nextTrackId } = findGap(withRequests(timeline, planned), after.getTime())
       return { startsAt: new Date(startsAt), nextTrackId }
     },
   }

@@ -1,8 +1,7 @@
 import { type AudioFrame, sleep as wait } from '#server/features/radio/input/frames/audioParser.ts'
 import type { Library } from '#server/features/radio/library/library.ts'
-import { readFrames } from '#server/features/radio/library/mp3File.ts'
-import { getNextItem } from '#server/features/radio/library/plannedTracks.ts'
-import { getPositionAt, type Timeline, type Track, toFrames } from '#server/features/radio/library/timeline.ts'
+import { readMusic } from '#server/features/radio/library/readMusic.ts'
+import type { Timeline, Track } from '#server/features/radio/library/timeline.ts'
 import { LATE_FORMAT_MS, LATE_MS, type LiveSound } from '#server/features/radio/mix/sound.ts'
 import type { SoundPiece } from '#server/features/radio/types.ts'
 
@@ -50,7 +49,12 @@ export async function* streamStation(
   }
 
   const stopReading = readSound(live, arrived, wake)
-  signal.addEventListener('abort', wake, { once: true })
+  // Also while the library does not answer, or the sound of a show would fill the memory.
+  const end = () => {
+    stopReading()
+    wake()
+  }
+  signal.addEventListener('abort', end, { once: true })
   try {
     while (!signal.aborted) {
       const piece = arrived.shift()
@@ -60,14 +64,15 @@ export async function* streamStation(
         yield { ...piece, frames: withTitle(piece.frames, liveTitle()) }
         continue
       }
-      const timeline: Timeline | null = music?.timeline ?? (await library.timeline())
-      if (!isMusicDue(live, timeline, now())) {
+      // A source on air does not wait for the library.
+      if (!isMusicDue(live, music?.timeline ?? library.currentTimeline(), now())) {
         await pause(wait)
         continue
       }
+      const timeline: Timeline | null = music?.timeline ?? (await library.timeline())
       if (!timeline) return
       const { format, secondsPerFrame } = timeline
-      music ??= { timeline, frames: readTimelineFrames(library, timeline, begin + sent * 1000, titleOf) }
+      music ??= { timeline, frames: readMusic(library, timeline, begin + sent * 1000, titleOf) }
       // The sum of many durations is not exact.
       const dueFrames = Math.floor(((now().getTime() - begin) / 1000 - sent) / secondsPerFrame + 1e-6)
       if (Math.abs(dueFrames) * secondsPerFrame > JUMP_SECONDS) {
@@ -89,7 +94,7 @@ export async function* streamStation(
     }
   } finally {
     stopReading()
-    signal.removeEventListener('abort', wake)
+    signal.removeEventListener('abort', end)
   }
 }
 
@@ -117,42 +122,4 @@ export function isMusicDue(live: Pick<LiveSound, 'state'>, timeline: Timeline | 
   const lateMs = now.getTime() - state.lastFrameAt
   if (state.format !== timeline?.format) return lateMs >= LATE_FORMAT_MS
   return !state.isConnected || lateMs >= LATE_MS
-}
-
-async function* readTimelineFrames(
-  library: Library,
-  from: Timeline,
-  begin: number,
-  titleOf: Deps['titleOf'],
-): AsyncGenerator<AudioFrame> {
-  let { track, requestId, frame, start } = getPositionAt(from, begin)
-  let timeline: Timeline | null = from
-  let time = begin
-  while (timeline?.format === from.format) {
-    let hasFrames = false
-    let isReadToEnd = false
-    try {
-      for await (const frames of readFrames(track.file, track.info, frame)) {
-        for (const frameToSend of frames) {
-          const isFirst = !hasFrames
-          if (isFirst && frame === 0) library.onTrackStart(track, requestId, time)
-          hasFrames = true
-          time += frameToSend.seconds * 1000
-          yield isFirst ? { ...frameToSend, title: await titleOf(track) } : frameToSend
-        }
-      }
-      isReadToEnd = true
-    } catch {
-      // The file was removed, changed or made unreadable: continue with the next track.
-    }
-    // Exclude tracks without frames. A good track may have none after `frame`: its frame count is an estimate.
-    if (!hasFrames && (frame === 0 || !isReadToEnd)) library.excludeTrack(track)
-    timeline = library.currentTimeline() ?? (await library.timeline())
-    if (!timeline) return
-    const next = getNextItem(timeline, { track, requestId, start }, toFrames(timeline, time))
-    track = next.track
-    requestId = next.requestId
-    start = toFrames(timeline, time)
-    frame = next.frame
-  }
 }

@@ -23,8 +23,12 @@ export const toTrackKey = ({ artist, title }: Track): string =>
  * @param clock returns the time in ms
  */
 export function createEndedTracks({ ms, max, clock }: { ms: number; max: number; clock: () => number }) {
-  const ended = new LRUCache<string, true>({ max, ttl: ms, ttlResolution: 0, perf: { now: clock } })
-  return { add: (key: string) => void ended.set(key, true), has: (key: string) => ended.has(key) }
+  const ended = new LRUCache<string, number>({ max })
+  return {
+    add: (key: string) => void ended.set(key, clock()),
+    // Setting the clock back must not extend the time.
+    has: (key: string) => Math.abs(clock() - (ended.get(key) ?? Number.NEGATIVE_INFINITY)) < ms,
+  }
 }
 
 /** Decides between the titles of the streams and the songs that the service names. */

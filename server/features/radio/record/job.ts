@@ -20,12 +20,12 @@ const storedColumns = { id: broadcast.id, file: broadcast.file, bytes: broadcast
 /** Deletes expired recordings, the oldest ones beyond the quota, and files without a row. */
 export async function cleanUpRecordings(services: Cleaner): Promise<void> {
   const { days } = services.config.recordings
-  if (days > 0) await deleteExpired(services, new Date(services.now().getTime() - days * DAY_MS))
-  await deleteBeyondQuota(services)
-  await deleteOrphans(services)
+  if (days > 0) await deleteExpiredRecordings(services, new Date(services.now().getTime() - days * DAY_MS))
+  await deleteRecordingsBeyondQuota(services)
+  await deleteFilesWithoutRow(services)
 }
 
-async function deleteExpired(services: Cleaner, before: Date): Promise<void> {
+async function deleteExpiredRecordings(services: Cleaner, before: Date): Promise<void> {
   const expired = await services.db
     .select(storedColumns)
     .from(broadcast)
@@ -35,7 +35,7 @@ async function deleteExpired(services: Cleaner, before: Date): Promise<void> {
 }
 
 /** Running recordings count, but are not deleted. */
-async function deleteBeyondQuota(services: Cleaner): Promise<void> {
+async function deleteRecordingsBeyondQuota(services: Cleaner): Promise<void> {
   const { db, config } = services
   const [total] = await db.select({ bytes: sum(broadcast.bytes).mapWith(Number) }).from(broadcast)
   let excess = (total?.bytes ?? 0) - config.recordings.bytes
@@ -64,7 +64,7 @@ async function deleteRecordings(services: Cleaner, recordings: Stored[], reason:
   services.log.info({ recordings: ids.length, reason }, 'deleted recordings')
 }
 
-async function deleteOrphans({ config, db, now, log }: Cleaner): Promise<void> {
+async function deleteFilesWithoutRow({ config, db, now, log }: Cleaner): Promise<void> {
   const store = openRecordings(config)
   const stored = await store.list()
   for (let at = 0; at < stored.length; at += BATCH) {

@@ -90,7 +90,7 @@ const APE_HAS_ITEMS_BEHIND = 1 << 29
 const ID3V1_BYTES = 128
 
 /** Returns 0 if there is no ID3v2, ID3v1 or APE tag, and 'short' when more bytes are needed. Requires ten bytes. */
-function readTagLength(buffer: Buffer, at: number): number | 'short' {
+export function readTagLength(buffer: Buffer, at: number): number | 'short' {
   // Fast path: the first byte rules out nearly all positions.
   const first = buffer[at]
   if (first !== 0x49 && first !== 0x54 && first !== 0x41) return 0

@@ -1,13 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database, DatabaseHandle, Transaction } from '#db/client.server.ts'
 import { broadcast, songRequest } from '#db/schema/index.ts'
 import type { Services } from '#server/core/context.ts'
 import { errors } from '#server/core/errors.ts'
 import type { PublishedChange } from '#server/core/events/event.ts'
-import { STATION_ID } from '#server/features/radio/library/embeddedSource.ts'
 import type { PlannedTracks } from '#server/features/radio/library/library.ts'
-import type { PlannedTrack } from '#server/features/radio/library/plannedTracks.ts'
-import type { RequestableTracks } from '#server/features/radio/types.ts'
+import type { PlannedTrack } from '#server/features/radio/library/timeline.ts'
+import { type RequestableTracks, STATION_ID } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import type { RequestQueue } from '#src/contract/songRequest.ts'
 
@@ -143,12 +143,7 @@ export function createPlannedTracks(
       return tracks
     },
     ready() {
-      ready ??= Promise.race([
-        load(),
-        new Promise<void>((resolve) => {
-          setTimeout(resolve, READY_MS).unref()
-        }),
-      ])
+      ready ??= Promise.race([load(), sleep(READY_MS, undefined, { ref: false })])
       return ready
     },
     close() {

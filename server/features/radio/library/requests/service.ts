@@ -12,8 +12,7 @@ import {
   type LimitBucket,
 } from '#server/core/limits/rateLimits.ts'
 import { activeSwitches, rejectBySwitches } from '#server/features/moderation/admission/activeSwitches.ts'
-import { STATION_ID } from '#server/features/radio/library/embeddedSource.ts'
-import type { LibraryTrack, RequestableTracks } from '#server/features/radio/types.ts'
+import { type LibraryTrack, type RequestableTracks, STATION_ID } from '#server/features/radio/types.ts'
 import { refusal } from '#src/contract/refusal.ts'
 import { type FoundTrack, type SongRequestView, songRequestLimits } from '#src/contract/songRequest.ts'
 import { planNextTrack } from './planning.ts'

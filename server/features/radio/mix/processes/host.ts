@@ -5,7 +5,8 @@ import type { Services } from '#server/core/context.ts'
 import { AppError, errors } from '#server/core/errors.ts'
 import { publish, writeAndPublish } from '#server/core/events/writeAndPublish.ts'
 import type { Fetcher } from '#server/core/http/fetcher.ts'
-import { LIVE_STATION_ID, type LiveSources } from '#server/features/radio/mix/createLive.ts'
+import type { LiveSources } from '#server/features/radio/mix/createLive.ts'
+import { STATION_ID } from '#server/features/radio/types.ts'
 import { type Refusal, refusal } from '#src/contract/refusal.ts'
 
 type Writer = Pick<Services, 'db' | 'cache' | 'now'>
@@ -13,14 +14,14 @@ export type Host = { process: string; url: string }
 
 export const JOB_NAME = 'live-sources'
 
-const isStation = eq(liveHost.stationId, LIVE_STATION_ID)
+const isStation = eq(liveHost.stationId, STATION_ID)
 
 /** Names the process that has the sources, and tells the others. */
 export async function writeHost(ctx: Writer, host: Host): Promise<void> {
   await writeAndPublish(ctx, async (tx) => {
     await tx
       .insert(liveHost)
-      .values({ stationId: LIVE_STATION_ID, ...host })
+      .values({ stationId: STATION_ID, ...host })
       .onConflictDoUpdate({ target: liveHost.stationId, set: host })
     await publish(tx, ctx.now(), [{ topic: 'streamers', change: { kind: 'live-host' } }])
   })

@@ -12,12 +12,10 @@ type Deps = {
   onTitle: (title: string) => void
   /** The listeners were disconnected, because decoders stop at a format change. Players reconnect by themselves. */
   onFormat: (from: string | null, to: string) => void
-  /** frames were sent that did not come from a call of `push` */
-  onRelease: () => void
 }
 
 /** Sends the sound of a station to its listeners. Joins connections to the source where the last one ended. */
-export function createDelivery({ onTitle, onFormat, onRelease }: Deps) {
+export function createDelivery({ onTitle, onFormat }: Deps) {
   const listeners = createListenerGroup()
   let lastFrames: Buffer[] = []
   let splicer = createReconnectSplicer([])
@@ -61,13 +59,8 @@ export function createDelivery({ onTitle, onFormat, onRelease }: Deps) {
       listeners.setHeader(Buffer.concat(header))
       header = []
     }
-    if (!splicer.isDone()) spliceTimer ??= setTimeout(release, SPLICE_MS)
+    if (!splicer.isDone()) spliceTimer ??= setTimeout(() => send(splicer.release()), SPLICE_MS)
     send(splicer.push(frame))
-  }
-
-  function release(): void {
-    send(splicer.release())
-    onRelease()
   }
 
   function send(frames: AudioFrame[]): void {

@@ -1,9 +1,9 @@
 import type { AudioFrame } from '#server/features/radio/input/frames/audioParser.ts'
 import type { RelayListener } from '#server/features/radio/types.ts'
 
-/** Each batch costs a system call per listener. */
-const BATCH_BYTES = 8192
-const BATCH_SECONDS = 0.5
+/** Each batch costs a system call per listener, most of the work of a listener. Players have seconds of sound in reserve. */
+const BATCH_BYTES = 16 * 1024
+const BATCH_SECONDS = 1
 /** Limits memory per listener: a larger backlog, not counting the initial burst, disconnects the listener. */
 const MAX_BACKLOG_BYTES = 256 * 1024
 
@@ -45,7 +45,6 @@ export function createListenerGroup() {
     flush,
     size: () => members.size,
     hasSound: () => burstBuffer.bytes() > 0 || batch.length > 0,
-    isBurstFull: burstBuffer.isFull,
 
     add(frame: AudioFrame) {
       batch.push(frame)
@@ -70,12 +69,10 @@ export function createListenerGroup() {
     },
 
     join(listener: RelayListener, onDrop: () => void) {
+      if (burstBuffer.bytes() === 0) flush()
       members.set(listener, onDrop)
-      const [first, ...later] = burstBuffer.burst()
-      const start = first?.bytes ?? Buffer.alloc(0)
-      const bytes = header.length > 0 ? Buffer.concat([header, start]) : start
-      if (bytes.length > 0) listener.write(bytes, first ? first.title : title)
-      for (const part of later) listener.write(part.bytes, part.title)
+      if (header.length > 0) listener.write(header, title)
+      for (const part of burstBuffer.burst()) listener.write(part.bytes, part.title)
     },
 
     leave: (listener: RelayListener) => members.delete(listener),
@@ -96,8 +93,6 @@ type Batch = {
   startsMidPacket: boolean
   title: string | null
 }
-/** Batches with the same title, as one. */
-type BurstPart = Pick<Batch, 'bytes' | 'title'>
 
 /** Browsers start without buffering once they have received both amounts. */
 const MIN_BURST = { seconds: 7, bytes: 40 * 1024 }
@@ -111,7 +106,6 @@ const isTooMuch = ({ seconds, bytes }: Amount) => seconds > MAX_BURST.seconds ||
 function createBurstBuffer() {
   let batches: Batch[] = []
   let total: Amount = { seconds: 0, bytes: 0 }
-  let burst: BurstPart[] | null = null
 
   const subtract = ({ seconds, bytes }: Batch): Amount => ({
     seconds: total.seconds - seconds,
@@ -120,36 +114,23 @@ function createBurstBuffer() {
 
   return {
     bytes: () => total.bytes,
-    isFull: () => isEnough(total),
     push(batch: Batch) {
       batches.push(batch)
       total = { seconds: total.seconds + batch.seconds, bytes: total.bytes + batch.bytes.length }
-      burst = null
       for (let first = batches[0]; first && batches.length > 1; first = batches[0]) {
         if (!isTooMuch(total) && !isEnough(subtract(first))) break
         total = subtract(first)
         batches.shift()
       }
     },
-    burst(): BurstPart[] {
+    /** Returns the batches from the first one in which playback can start. */
+    burst(): Batch[] {
       const start = batches.findIndex(({ startsMidPacket }) => !startsMidPacket)
-      burst ??= start < 0 ? [] : joinByTitle(batches.slice(start))
-      return burst
+      return start < 0 ? [] : batches.slice(start)
     },
     clear() {
       batches = []
       total = { seconds: 0, bytes: 0 }
-      burst = null
     },
   }
-}
-
-function joinByTitle(batches: Batch[]): BurstPart[] {
-  const parts: { pieces: Buffer[]; title: string | null }[] = []
-  for (const { bytes, title } of batches) {
-    const last = parts.at(-1)
-    if (last && last.title === title) last.pieces.push(bytes)
-    else parts.push({ pieces: [bytes], title })
-  }
-  return parts.map(({ pieces, title }) => ({ bytes: Buffer.concat(pieces), title }))
 }

@@ -8,7 +8,6 @@ import { createRelayStation, type RelayStation } from './relayStation.ts'
 const LINGER_MS = 30_000
 /** Limits load on the source: after a failure, requests fail immediately for this time. */
 const RETRY_DELAY_MS = 1000
-const MAX_LOGGED_TYPES = 100
 
 type Deps = {
   source: Pick<RadioSource, 'openStream'>
@@ -21,7 +20,6 @@ type Deps = {
 export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LINGER_MS }: Deps) {
   const stations = new Map<number, RelayStation>()
   const failures = new Map<number, { failure: Error; at: number }>()
-  const loggedTypes = new Set<string>()
   let closed = false
 
   function open(stationId: number): RelayStation {
@@ -31,22 +29,19 @@ export function createRelay({ source, maxListeners, log, onTitle, lingerMs = LIN
       log,
       lingerMs,
       onTitle: (title) => onTitle(stationId, title),
-      onUnknownType: (type) => logUnknownType(stationId, type.slice(0, 100)),
       onEnd: (failure) => {
         stations.delete(stationId)
         // The title of a stream that has ended says nothing about the next one.
         onTitle(stationId, '')
-        if (failure && !(failure instanceof AppError)) failures.set(stationId, { failure, at: performance.now() })
+        if (!failure || failure instanceof AppError) return void failures.delete(stationId)
+        // Repeated attempts of listeners are logged once.
+        if (failure.message !== failures.get(stationId)?.failure.message)
+          log.warn({ stationId, reason: failure.message }, 'radio stream is unavailable')
+        failures.set(stationId, { failure, at: performance.now() })
       },
     })
     stations.set(stationId, station)
     return station
-  }
-
-  function logUnknownType(stationId: number, type: string): void {
-    if (loggedTypes.has(type) || loggedTypes.size >= MAX_LOGGED_TYPES) return
-    loggedTypes.add(type)
-    log.warn({ stationId, type }, 'cannot relay radio streams of this type')
   }
 
   return {

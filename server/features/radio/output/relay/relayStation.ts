@@ -5,8 +5,6 @@ import { type RadioSource, RadioUnavailable, type RelayListener } from '#server/
 import { createDelivery } from './delivery.ts'
 import { OPEN_MS, readUpstream } from './upstream.ts'
 
-/** Waits for the server's initial burst, so that the first listener gets the whole burst at once. */
-const SETTLE_MS = 50
 /** Delays before reconnects. The stream ends after the last attempt or after GIVE_UP_MS. */
 const RETRY_MS = [0, 1000, 2000, 4000]
 const GIVE_UP_MS = 10_000
@@ -18,62 +16,40 @@ type Deps = {
   stationId: number
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   onTitle: (title: string) => void
-  onUnknownType: (type: string) => void
   /** Called once when the upstream has ended; `failure` is null if it ended without an error. */
   onEnd: (failure: Error | null) => void
   lingerMs: number
 }
+type Joined = { type: string; leave: () => void }
 export type RelayStation = ReturnType<typeof createRelayStation>
 
 /** Relays a station while it has listeners. Reconnects to the source for some seconds, in which listeners stay. */
-export function createRelayStation({ source, stationId, log, onTitle, onUnknownType, onEnd, lingerMs }: Deps) {
+export function createRelayStation({ source, stationId, log, onTitle, onEnd, lingerMs }: Deps) {
   const delivery = createDelivery({
     onTitle,
     onFormat(from, to) {
       if (from !== null) log.info({ stationId, from, to }, 'radio stream changed its format')
       lingerIfUnused()
     },
-    onRelease: () => !ready.isDone && listeners.hasSound() && markReady(),
   })
   const { listeners } = delivery
-  const controller = new AbortController()
-  let ready = createDeferred()
-  let waitingListeners = 0
+  const closing = new AbortController()
+  /** listeners that wait for the first sound of a connection to the source */
+  const waiting = new Set<{ resolve: () => void; reject: (failure: Error) => void }>()
+  /** when the first sound of the connection arrived */
   let playingSince: number | null = null
   /** When the stream was lost; null again once the stream is steady. */
   let lostAt: number | null = null
-  let ended = false
   let lingerTimer: NodeJS.Timeout | undefined
-  let settleTimer: NodeJS.Timeout | undefined
 
-  function notePlaying(): void {
-    if (playingSince === null && lostAt !== null) log.info({ stationId }, 'radio stream recovered')
-    playingSince ??= performance.now()
-  }
-
-  function checkReady(): void {
-    if (ready.isDone || !listeners.hasSound()) return
-    if (listeners.isBurstFull()) markReady()
-    else settleTimer ??= setTimeout(markReady, SETTLE_MS)
-  }
-
-  function markReady(): void {
-    stopSettling()
-    listeners.flush()
-    ready.resolve()
-  }
-
-  function stopSettling(): void {
-    clearTimeout(settleTimer)
-    settleTimer = undefined
-  }
+  const size = () => listeners.size() + waiting.size
+  const isEnded = () => closing.signal.aborted
 
   async function run(): Promise<void> {
     for (const retries = [...RETRY_MS]; ; ) {
       const openMs = lostAt === null ? OPEN_MS : Math.max(1, lostAt + GIVE_UP_MS - performance.now())
-      playingSince = null
-      const failure = await connect(openMs)
-      if (ended) return
+      const failure = await play(openMs)
+      if (isEnded()) return
       if (delivery.format() === null) return end(failure)
       const now = performance.now()
       if (playingSince !== null && now - playingSince >= STEADY_MS) {
@@ -82,24 +58,24 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
       }
       if (lostAt === null) log.warn({ stationId, reason: failure.message }, 'radio stream lost, reconnecting')
       lostAt ??= now
-      stopSettling()
+      playingSince = null
       delivery.reconnect()
-      if (ready.isDone) ready = createDeferred()
       const delay = retries.shift()
       if (size() === 0) return end(null)
       if (delay === undefined || now + delay - lostAt >= GIVE_UP_MS) return end(failure)
-      if (delay > 0) await sleep(delay, controller.signal)
-      if (ended) return
+      if (delay > 0) await sleep(delay, closing.signal)
+      if (isEnded()) return
     }
   }
 
-  async function connect(openMs: number): Promise<Error> {
+  /** Sends the sound of one connection to the source. @returns why it ended */
+  async function play(openMs: number): Promise<Error> {
     try {
-      const limits = { signal: controller.signal, openMs }
-      for await (const piece of readUpstream(source, stationId, limits, onUnknownType)) {
-        notePlaying()
+      for await (const piece of readUpstream(source, stationId, { signal: closing.signal, openMs })) {
+        if (playingSince === null && lostAt !== null) log.info({ stationId }, 'radio stream recovered')
+        playingSince ??= performance.now()
         delivery.push(piece)
-        checkReady()
+        if (listeners.hasSound()) admitWaiting()
       }
       return new RadioUnavailable('stream ended')
     } catch (error) {
@@ -110,22 +86,35 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
     }
   }
 
+  function admitWaiting(): void {
+    for (const { resolve } of waiting) resolve()
+    waiting.clear()
+  }
+
   function end(failure: Error | null): void {
-    if (ended) return
-    ended = true
-    controller.abort()
+    if (isEnded()) return
+    closing.abort()
     clearTimeout(lingerTimer)
-    stopSettling()
     delivery.stop()
     listeners.endAll()
-    ready.reject(failure ?? new RadioUnavailable('radio is closing'))
+    for (const { reject } of waiting) reject(failure ?? new RadioUnavailable('radio is closing'))
     onEnd(failure)
   }
 
-  const size = () => listeners.size() + waitingListeners
   function lingerIfUnused(): void {
     clearTimeout(lingerTimer)
-    if (!ended && size() === 0) lingerTimer = setTimeout(() => end(null), lingerMs)
+    if (!isEnded() && size() === 0) lingerTimer = setTimeout(() => end(null), lingerMs)
+  }
+
+  function join(listener: RelayListener): Joined {
+    clearTimeout(lingerTimer)
+    const type = delivery.type()
+    listener.begin(type)
+    listeners.join(listener, lingerIfUnused)
+    const leave = () => {
+      if (listeners.leave(listener)) lingerIfUnused()
+    }
+    return { type, leave }
   }
 
   const running = run()
@@ -139,44 +128,14 @@ export function createRelayStation({ source, stationId, log, onTitle, onUnknownT
     },
 
     /** @throws the error that prevented the stream from opening */
-    async listen(listener: RelayListener): Promise<{ type: string; leave: () => void }> {
-      waitingListeners++
-      clearTimeout(lingerTimer)
-      try {
-        while (!ready.isDone) await ready.promise
-      } finally {
-        waitingListeners--
+    async listen(listener: RelayListener): Promise<Joined> {
+      if (playingSince === null || !listeners.hasSound()) {
+        clearTimeout(lingerTimer)
+        await new Promise<void>((resolve, reject) => waiting.add({ resolve, reject }))
       }
-      if (ended) throw new RadioUnavailable('stream ended')
-      const type = delivery.type()
-      listener.begin(type)
-      listeners.join(listener, lingerIfUnused)
-      return {
-        type,
-        leave: () => {
-          if (listeners.leave(listener)) lingerIfUnused()
-        },
-      }
+      return join(listener)
     },
   }
-}
-
-function createDeferred() {
-  let [resolve, reject] = [() => {}, (_error: Error) => {}]
-  const promise = new Promise<void>((...settle) => {
-    ;[resolve, reject] = settle
-  })
-  promise.catch(() => {})
-  const deferred = {
-    promise,
-    isDone: false,
-    resolve() {
-      deferred.isDone = true
-      resolve()
-    },
-    reject,
-  }
-  return deferred
 }
 
 function errorCodeOf(error: unknown): string {

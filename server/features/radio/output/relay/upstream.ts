@@ -23,7 +23,6 @@ export async function* readUpstream(
   source: Pick<RadioSource, 'openStream'>,
   stationId: number,
   { signal, openMs }: { signal: AbortSignal; openMs: number },
-  onUnknownType: (type: string) => void,
 ): AsyncGenerator<SoundPiece> {
   signal.throwIfAborted()
   const closing = new AbortController()
@@ -37,7 +36,7 @@ export async function* readUpstream(
       opening.then(closeStream, () => {})
       throw error
     })
-    pieces = ('pieces' in stream ? stream.pieces : parse(stream, closing.signal, onUnknownType))[Symbol.asyncIterator]()
+    pieces = ('pieces' in stream ? stream.pieces : parse(stream, closing.signal))[Symbol.asyncIterator]()
     for (let ms = Math.max(1, until - performance.now()); ; ms = STALL_MS) {
       const next = await expect(pieces.next(), ms)
       if (next.done) return
@@ -58,17 +57,12 @@ function closeStream(stream: SourceStream): void {
 }
 
 /** Parses the bytes of a service. @throws RadioUnavailable for an unknown type */
-async function* parse(
-  stream: ByteStream,
-  signal: AbortSignal,
-  onUnknownType: (type: string) => void,
-): AsyncGenerator<SoundPiece> {
+async function* parse(stream: ByteStream, signal: AbortSignal): AsyncGenerator<SoundPiece> {
   const { type, metadataInterval, body } = stream
   const parser = createAudioParser(type)
   if (!parser) {
     closeStream(stream)
-    onUnknownType(type)
-    throw new RadioUnavailable('unsupported stream type')
+    throw new RadioUnavailable(`cannot relay streams of the type ${type.slice(0, 100)}`)
   }
   let title: string | undefined
   const icy = createIcyDemuxer(metadataInterval, (next) => {

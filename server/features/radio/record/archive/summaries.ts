@@ -40,15 +40,15 @@ export function createSummaries({ listStreamers, listBroadcasts, pauseMs, now }:
     }
   }
 
-  /** @returns a promise to wait for; null if waiting would take too long */
-  function startRefresh(stationId: number): Promise<unknown> | null {
+  /** Begins to read old summaries, and waits for them if that does not take long. */
+  async function startRefresh(stationId: number): Promise<void> {
     // A failure ends the refresh; the next page tries again.
     refreshing ??= refresh(stationId)
       .catch(() => {})
       .finally(() => {
         refreshing = null
       })
-    return pauseMs === 0 ? Promise.race([refreshing, sleep(WAIT_MS, undefined, { ref: false })]) : null
+    if (pauseMs === 0) await Promise.race([refreshing, sleep(WAIT_MS, undefined, { ref: false })])
   }
 
   return {
@@ -62,8 +62,7 @@ export function createSummaries({ listStreamers, listBroadcasts, pauseMs, now }:
 
     /** Returns the known summaries by the streamer's id. */
     async read(stationId: number): Promise<Record<number, BroadcastSummary>> {
-      const refreshed = startRefresh(stationId)
-      if (refreshed) await refreshed
+      await startRefresh(stationId)
       const streamers = await listStreamers(stationId)
       return Object.fromEntries(
         streamers.flatMap(({ id }) => {
@@ -75,8 +74,7 @@ export function createSummaries({ listStreamers, listBroadcasts, pauseMs, now }:
 
     /** Returns the newest recordings of the streamers that are known. */
     async readLatest(stationId: number): Promise<{ streamer: Streamer; broadcast: Broadcast }[]> {
-      const refreshed = startRefresh(stationId)
-      if (refreshed) await refreshed
+      await startRefresh(stationId)
       return (await listStreamers(stationId)).flatMap((streamer) =>
         (summaries.get(keyOf(stationId, streamer.id))?.latest ?? []).map((broadcast) => ({ streamer, broadcast })),
       )
