@@ -40,7 +40,7 @@ test('is ready only when the first admin can log in and the default programs exi
   const starting = spawnSite(place, { PORT: String(port) })
   const origin = `http://127.0.0.1:${port}`
   const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => null))?.status === 200
-  while (!(await isReady()));
+  await expect.poll(isReady, { interval: 5 }).toBe(true)
   const json = { 'content-type': 'application/json' }
   const login = await fetch(`${origin}/api/dtpchan/admin/login`, {
     method: 'POST',

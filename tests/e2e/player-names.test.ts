@@ -66,8 +66,8 @@ describe.each(
     await expectAccessible(page)
 
     await key(page, 'Minimise').click()
+    await expect.poll(async () => (await player(page).boundingBox())?.height).toBeLessThan(56)
     await oneLine()
-    expect((await player(page).boundingBox())?.height).toBeLessThan(56)
   })
 })
 
