@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runNode, type SiteProcess, spawnSite } from '#tests/helpers/siteProcess.ts'
@@ -55,7 +56,11 @@ test('serves every page and asset while sources change, and two commands build o
     isBuilding = false
   })
   const home = [...(await (await fetch(site.origin)).text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path)
-  while (isBuilding) await expectServed(site, ['/', '/dtpchan', ...home.map(String)])
+  while (isBuilding) {
+    await expectServed(site, ['/', '/dtpchan', ...home.map(String)])
+    // Leaves the processor to the build.
+    await sleep(200)
+  }
   const built = { code: 0, output: 'Building the site, this takes some seconds...\n' }
   expect(await building).toEqual([built, built])
   expect(await current()).not.toBe(siteBuild)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -361,8 +361,10 @@ describe.runIf(inject('database') === 'pglite')('the embedded database', () => {
   })
 
   it('uses another folder for its socket when the path is too long', async () => {
-    const dataDir = join(await newFolder(), 'a'.repeat(60), randomBytes(20).toString('hex'))
+    const folder = await newFolder()
+    const dataDir = join(folder, 'a'.repeat(60), randomBytes(20).toString('hex'))
     await mkdir(dataDir, { recursive: true })
+    await rename(join(folder, 'db'), join(dataDir, 'db'))
     await open({ dataDir })
     expect(await readdir(dataDir)).toEqual(['db'])
     await expect(openDatabase({ dataDir })).rejects.toThrow('another site is already running')

@@ -13,7 +13,7 @@ import { isDeep } from '#tests/helpers/depth.ts'
 import { type Entry, readRecord, recordEntry, SimulatedDisk } from '#tests/helpers/powerCut.ts'
 import { seed } from '#tests/helpers/property.ts'
 import { createBoardWithThread, createSiteClient, postForm } from '#tests/helpers/siteClient.ts'
-import { spawnSite } from '#tests/helpers/siteProcess.ts'
+import { NODE, spawnSite } from '#tests/helpers/siteProcess.ts'
 import { seededRandom } from '#tests/helpers/variedImages.ts'
 import { programArgs } from '#tests/setup/bundledChildren.ts'
 
@@ -70,7 +70,6 @@ test.runIf(inject('database') === 'pglite')(
     }
     expect(commits).toBeGreaterThanOrEqual(50)
   },
-  60_000,
 )
 
 test.runIf(inject('database') === 'pglite')(
@@ -78,7 +77,7 @@ test.runIf(inject('database') === 'pglite')(
   async () => {
     const { place, before, record, cut, env } = await createRecordedPlace()
     const site = await spawnSite(place, { THREAD_POST_LIMIT: '100000', ...env }, undefined, [
-      process.execPath,
+      ...NODE,
       '--require',
       RECORDER,
       'dist/current/site/main.mjs',

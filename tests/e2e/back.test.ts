@@ -1,14 +1,13 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type BrowserSite, expect, PHONE, startBrowserSite } from '#tests/helpers/browser.ts'
-import { runCommand } from '#tests/helpers/siteProcess.ts'
+import { seed } from '#tests/helpers/siteProcess.ts'
 
 const BOARD = '/dtpchan/board/technology'
 let site: BrowserSite
 beforeAll(async () => {
   site = await startBrowserSite()
-  const { code, output } = await runCommand(site.location, ['seed', '--threads', '2', '--comments', '3'])
-  expect(code, output).toBe(0)
+  await seed(site.location, '--threads 2 --comments 3')
 })
 afterAll(() => site.close())
 

@@ -4,7 +4,7 @@ import { type BrowserSite, expect, PHONE, startBrowserSite, waitForHydration } f
 import { createDeferred } from '#tests/helpers/deferred.ts'
 import { isDeep, someOf } from '#tests/helpers/depth.ts'
 import { stillImage } from '#tests/helpers/sampleImages.ts'
-import { ADMIN, readJson, runCommand } from '#tests/helpers/siteProcess.ts'
+import { ADMIN, readJson, seed } from '#tests/helpers/siteProcess.ts'
 
 const BOARD = '/dtpchan/board/technology'
 let site: BrowserSite
@@ -12,8 +12,7 @@ let thread: string
 
 beforeAll(async () => {
   site = await startBrowserSite()
-  const { code, output } = await runCommand(site.location, ['seed', '--threads', '1', '--comments', '40'])
-  if (code !== 0) throw new Error(output)
+  await seed(site.location, '--threads 1 --comments 40')
   const { threads } = await readJson(await fetch(`${site.server.origin}/api/dtpchan/boards/technology/threads`))
   thread = `${BOARD}/thread/${threads[0].id}`
 })

@@ -9,6 +9,7 @@ const CHILDREN = [
   'server/core/media/image.child.ts',
   'server/features/paste/highlight.worker.ts',
   'tests/helpers/databaseProcess.ts',
+  'tests/helpers/imageParentProcess.ts',
   'tests/helpers/recorderProcess.ts',
   'tests/helpers/stateProcess.ts',
 ]
@@ -30,5 +31,5 @@ export function bundleChildren(): void {
   // As in a build, the bundles find the migrations one level up.
   mkdirSync(FOLDER, { recursive: true })
   for (const name of ['db', 'package.json'])
-    if (!existsSync(`${FOLDER}/${name}`)) symlinkSync(`${ROOT}${name}`, `${FOLDER}/${name}`)
+    if (!existsSync(`${FOLDER}/${name}`)) symlinkSync(`../../../${name}`, `${FOLDER}/${name}`)
 }
