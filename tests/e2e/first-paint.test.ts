@@ -147,7 +147,7 @@ describe.each(
     await expect.poll(() => storage(page)).toContain('"volume":0.83')
   })
 
-  test('searches programs in a category', async () => {
+  test.runIf(isDeep)('searches programs in a category', async () => {
     const { page, release } = await open('/programs-we-love')
     await page.getByRole('searchbox').fill('a')
     await page.getByRole('radio', { name: /^Security/ }).check({ force: true })
@@ -199,7 +199,7 @@ describe('until scripts load', () => {
     await expect(page.getByRole('link', { name: /^Download irssi/ })).toBeVisible()
   })
 
-  test('opens a board through its link', async () => {
+  test.runIf(isDeep)('opens a board through its link', async () => {
     const { page, release } = await openWithoutScripts('/dtpchan')
     await page.getByRole('link', { name: /^View/ }).first().click()
     await page.waitForURL('**/dtpchan/board/*', { waitUntil: 'commit' })
@@ -248,7 +248,7 @@ test('returns to the programs after a login that began before hydration', async 
   await expect(page.getByRole('button', { name: 'Add Program', exact: true })).toBeVisible()
 })
 
-test('shows the login form again when it is submitted without scripts', async () => {
+test.runIf(isDeep)('shows the login form again when it is submitted without scripts', async () => {
   const { page } = await openWithoutScripts('/login')
   await page.getByLabel('Email').fill(ADMIN.email)
   await page.locator('form').evaluate((form: HTMLFormElement) => form.submit())
