@@ -50,14 +50,13 @@ export default defineConfig({
     execArgv: ['--liftoff-only'],
     // Files of a project share processes: a new process takes 1.5 s of processor time to load the modules.
     isolate: false,
-    // Twice CI's cores, because tests often wait for processes and browsers.
-    maxWorkers: 4,
+    // More than CI's two cores, because tests often wait for processes and browsers.
+    maxWorkers: 5,
     projects: [
       project('unit', withDeep('unit')),
       project('pglite', withDeep('database'), { globalSetup: setup('pglite') }),
       project('postgres', withDeep('database', 'features'), { globalSetup: setup('postgres', 'nginx') }),
-      // A build uses both cores, so it runs after the other projects.
-      project('build', ['build'], { globalSetup: setup('caddy'), sequence: { groupOrder: 1 } }),
+      project('build', ['build'], { globalSetup: setup('caddy') }),
       project('icecast', ['icecast'], { globalSetup: setup(either, 'icecast') }),
       project('irc', ['irc'], { globalSetup: setup(either, 'irc') }),
       project('e2e', withDeep('e2e'), browser),
